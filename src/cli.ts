@@ -1,0 +1,259 @@
+/**
+ * The command line (decisions.md 27): thin, over the same functions as the service. It works while
+ * the service runs and while it does not. With `--json` standard output carries one JSON object and
+ * nothing else; whatever else is said goes to standard error.
+ */
+import { writeFile } from "node:fs/promises";
+import { parseArgs, type ParseArgsConfig } from "node:util";
+import { openApp } from "./app.ts";
+import { isCurrency } from "./domain/currency.ts";
+import { isMailAddress } from "./domain/mail-address.ts";
+import { Problem } from "./domain/problem.ts";
+import { isRole } from "./domain/user.ts";
+import { openAccount, operatorContext, preparedLogin } from "./features/accounts/create.ts";
+import { mintKey } from "./features/api-keys/mint.ts";
+import { insertUser } from "./features/people/save.ts";
+import { exportJournal, isJournalFormat, journalFormats } from "./features/ledger/export.ts";
+import { connectDatabase, serve } from "./main.ts";
+import { readConfig } from "./platform/config.ts";
+import { transaction } from "./platform/database/database.ts";
+import { migrate } from "./platform/database/migrate.ts";
+import { openApiOf } from "./platform/http/openapi.ts";
+import { openLog } from "./platform/log.ts";
+import { packageRoot } from "./platform/paths.ts";
+import type { Services } from "./platform/services.ts";
+import { routes } from "./routes.ts";
+
+const USAGE = `Usage: matchbook <command>
+
+  serve [--no-demo]                      run the service
+  account create --name N --admin-email E [--admin-name N] [--admin-password P]
+                 [--sandbox] [--currency DKK] [--json]
+  key create     --account ID --scope read|read_write [--name N] [--json]
+  user create    --account ID --name N --email E --role admin|standard [--password P] [--json]
+  export journal --account ID --format ${journalFormats.join("|")} [--output FILE]
+  migrate                                bring the database to this version
+  contract                               rewrite docs/openapi.json
+
+Settings are environment variables; README.md lists them.
+`;
+
+/** Runs one command and answers the exit code: 0 done, 1 refused or failed, 2 not understood. */
+export async function runCli(argv: readonly string[]): Promise<number> {
+  const [first = "", second = ""] = argv;
+  const two = `${first} ${second}`;
+  try {
+    if (first === "serve") return await serveCommand(argv.slice(1));
+    if (first === "migrate") return await migrateCommand();
+    if (first === "contract") return await contractCommand();
+    const command = commands[two];
+    if (command) return await command(argv.slice(2));
+    process.stderr.write(USAGE);
+    return first === "help" || first === "--help" ? 0 : 2;
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+const commands: Readonly<Record<string, (argv: readonly string[]) => Promise<number>>> = {
+  "account create": accountCreate,
+  "key create": keyCreate,
+  "user create": userCreate,
+  "export journal": exportJournalCommand,
+};
+
+class UsageError extends Error {}
+
+async function serveCommand(argv: readonly string[]): Promise<number> {
+  const options = optionsOf(argv, { "no-demo": { type: "boolean" } });
+  return serve({ demo: options["no-demo"] !== true });
+}
+
+async function migrateCommand(): Promise<number> {
+  const config = readConfig(process.env);
+  const database = await connectDatabase(config, say);
+  try {
+    const applied = await migrate(database.url);
+    say(applied.length === 0 ? "Nothing to migrate." : `Applied ${applied.join(", ")}.`);
+    return 0;
+  } finally {
+    await database.close();
+  }
+}
+
+async function contractCommand(): Promise<number> {
+  const document = openApiOf(routes, "http://localhost:3000");
+  await writeFile(`${packageRoot}/docs/openapi.json`, `${JSON.stringify(document, null, 2)}\n`);
+  return 0;
+}
+
+async function accountCreate(argv: readonly string[]): Promise<number> {
+  const options = optionsOf(argv, {
+    name: { type: "string" },
+    "admin-email": { type: "string" },
+    "admin-name": { type: "string" },
+    "admin-password": { type: "string" },
+    sandbox: { type: "boolean" },
+    currency: { type: "string" },
+    json: { type: "boolean" },
+  });
+  const currency = text(options, "currency") ?? "DKK";
+  if (!isCurrency(currency)) throw new UsageError(`${currency} is no currency of ISO 4217.`);
+  const fields = {
+    name: required(options, "name"),
+    admin_email: mailAddress(required(options, "admin-email")),
+    admin_name: text(options, "admin-name"),
+    admin_password: text(options, "admin-password"),
+    sandbox: options.sandbox === true,
+    currency,
+  };
+  return withServices(async (services) => {
+    const opened = await openAccount(services, fields);
+    answer(options, opened, [
+      `account        ${opened.account_id}`,
+      `admin          ${opened.admin.email}`,
+      `password       ${opened.admin.password ?? "(the address has a login: unchanged)"}`,
+      `read key       ${opened.keys.read}`,
+      `read_write key ${opened.keys.read_write}`,
+    ]);
+  });
+}
+
+async function keyCreate(argv: readonly string[]): Promise<number> {
+  const options = optionsOf(argv, {
+    account: { type: "string" },
+    scope: { type: "string" },
+    name: { type: "string" },
+    json: { type: "boolean" },
+  });
+  const scope = required(options, "scope");
+  if (scope !== "read" && scope !== "read_write") {
+    throw new UsageError("--scope is read or read_write.");
+  }
+  const account = accountId(required(options, "account"));
+  const name = text(options, "name") ?? "Command line";
+  return withServices(async (services) => {
+    const cx = await operatorContext(services, account);
+    const minted = await transaction(services.db, (db) =>
+      mintKey({ ...cx, db, locks: true }, { name, scope }),
+    );
+    answer(options, { account_id: account, id: minted.id, scope, key: minted.key }, [minted.key]);
+  });
+}
+
+async function userCreate(argv: readonly string[]): Promise<number> {
+  const options = optionsOf(argv, {
+    account: { type: "string" },
+    name: { type: "string" },
+    email: { type: "string" },
+    role: { type: "string" },
+    password: { type: "string" },
+    json: { type: "boolean" },
+  });
+  const account = accountId(required(options, "account"));
+  const role = required(options, "role");
+  if (!isRole(role)) throw new UsageError("--role is admin or standard.");
+  const fields = {
+    name: required(options, "name"),
+    email: mailAddress(required(options, "email")),
+    role,
+    external_id: null,
+  };
+  return withServices(async (services) => {
+    const cx = await operatorContext(services, account);
+    const login = await preparedLogin(services, fields.email, text(options, "password"));
+    const stored = await transaction(services.db, async (db) => {
+      const inside = { ...cx, db, locks: true };
+      return insertUser(inside, fields, null, await login.store(inside));
+    });
+    const user_id = stored?.user.id ?? "";
+    const { password } = login;
+    answer(options, { account_id: account, user_id, email: fields.email, role, password }, [
+      `user     ${user_id}`,
+      `password ${password ?? "(the address has a login: unchanged)"}`,
+    ]);
+  });
+}
+
+async function exportJournalCommand(argv: readonly string[]): Promise<number> {
+  const options = optionsOf(argv, {
+    account: { type: "string" },
+    format: { type: "string" },
+    output: { type: "string" },
+  });
+  const format = required(options, "format");
+  if (!isJournalFormat(format)) throw new UsageError(`--format is ${journalFormats.join(" or ")}.`);
+  const account = accountId(required(options, "account"));
+  return withServices(async (services) => {
+    const cx = await operatorContext(services, account);
+    await exportJournal(cx, format, text(options, "output") ?? null);
+  });
+}
+
+/** Opens the program on the database, without serving, and closes it whatever happens. */
+async function withServices(work: (services: Services) => Promise<void>): Promise<number> {
+  const config = readConfig(process.env);
+  const database = await connectDatabase(config, () => {});
+  try {
+    await migrate(database.url);
+    const app = openApp(config, database.url, openLog("silent"));
+    try {
+      await work(app.services);
+    } finally {
+      await app.close();
+    }
+    return 0;
+  } finally {
+    await database.close();
+  }
+}
+
+type Options = Readonly<Record<string, string | boolean | undefined>>;
+
+function optionsOf(
+  argv: readonly string[],
+  options: NonNullable<ParseArgsConfig["options"]>,
+): Options {
+  try {
+    return parseArgs({ args: [...argv], options, strict: true }).values as Options;
+  } catch (error) {
+    throw new UsageError(messageOf(error));
+  }
+}
+
+function text(options: Options, name: string): string | undefined {
+  const value = options[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+function required(options: Options, name: string): string {
+  const value = text(options, name);
+  if (value === undefined || value.trim() === "") throw new UsageError(`--${name} is needed.`);
+  return value;
+}
+
+function mailAddress(value: string): string {
+  if (!isMailAddress(value)) throw new UsageError(`${value} is not one e-mail address.`);
+  return value;
+}
+
+function accountId(value: string): string {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) {
+    throw new UsageError("--account is the account's id.");
+  }
+  return value.toLowerCase();
+}
+
+function answer(options: Options, value: unknown, lines: readonly string[]): void {
+  process.stdout.write(options.json ? `${JSON.stringify(value)}\n` : `${lines.join("\n")}\n`);
+}
+
+function say(message: string): void {
+  process.stderr.write(`${message}\n`);
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof Problem) return `${error.code}: ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
+}

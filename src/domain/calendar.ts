@@ -1,0 +1,59 @@
+/**
+ * Days and months as branded text, which compare with `<`. Temporal computes inside this file only:
+ * its objects are values that do not compare (architecture.md 3).
+ */
+import { Temporal } from "temporal-polyfill";
+import type { Brand, Timestamp } from "./brand.ts";
+
+/** A day, `YYYY-MM-DD`. */
+export type CalendarDate = Brand<string, "CalendarDate">;
+/** A month, `YYYY-MM`. */
+export type Month = Brand<string, "Month">;
+
+/** The day that the text names; undefined when there is no such day, or it is not between 1900 and 2199. */
+export function calendarDate(text: string): CalendarDate | undefined {
+  if (!/^(19|20|21)\d\d-\d\d-\d\d$/.test(text)) return undefined;
+  try {
+    Temporal.PlainDate.from(text, { overflow: "reject" });
+    return text as CalendarDate;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The calendar day of a moment in a time zone: what "today" means for an account (domain.md 0.4). */
+export function dayIn(time_zone: string, moment: Timestamp): CalendarDate {
+  return Temporal.Instant.from(moment)
+    .toZonedDateTimeISO(time_zone)
+    .toPlainDate()
+    .toString() as CalendarDate;
+}
+
+/** Whether the text is an IANA time zone name. */
+export function isTimeZone(text: string): boolean {
+  if (!/^[A-Za-z]/.test(text)) return false;
+  try {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function addDays(day: CalendarDate, days: number): CalendarDate {
+  return Temporal.PlainDate.from(day).add({ days }).toString() as CalendarDate;
+}
+
+/** Moves a day by whole years; 29 February becomes 28 February where it has to. */
+export function addYears(day: CalendarDate, years: number): CalendarDate {
+  return Temporal.PlainDate.from(day).add({ years }).toString() as CalendarDate;
+}
+
+export function lastDayOfMonth(day: CalendarDate): CalendarDate {
+  const date = Temporal.PlainDate.from(day);
+  return date.with({ day: date.daysInMonth }).toString() as CalendarDate;
+}
+
+export function monthOf(day: CalendarDate): Month {
+  return day.slice(0, 7) as Month;
+}

@@ -1,0 +1,134 @@
+/**
+ * What an issued (or previewed) invoice or credit note says, frozen at booking: the PDF and the
+ * e-invoice are made from this alone, so that a later change of customer, product or seller never
+ * changes a document. Amounts of a credit note are positive: its kind says that they are given back.
+ */
+import type { VatCode, VatReason } from "./vat-code.ts";
+
+export interface DocumentSnapshot {
+  readonly kind: "invoice" | "credit_note";
+  /** The uuid of the invoice or credit note in this system. */
+  readonly document_id: string;
+  /** Printed in place of the seller's name while no seller is configured (decision 46). */
+  readonly account_name: string;
+  readonly seller: Seller | null;
+  readonly customer: DocumentCustomer;
+  readonly language: "da" | "en";
+  /** ISO 4217 code and number of decimals of every amount that is not called functional. */
+  readonly currency: string;
+  readonly currency_digits: number;
+  readonly functional_currency: string;
+  readonly functional_digits: number;
+  /** Functional units for one unit of the currency, in millionths; null when both are the same. */
+  readonly rate_micro: bigint | null;
+  /** YYYY-MM-DD */
+  readonly issue_date: string;
+  readonly payment: PaymentTerms;
+  readonly title: string | null;
+  /** For a credit note: the invoice that it credits. Null for an invoice. */
+  readonly credits: CreditedInvoice | null;
+  readonly lines: readonly DocumentLine[];
+  /** One per VAT code, in the order in which they are printed. */
+  readonly vat: readonly DocumentVat[];
+  readonly totals: DocumentTotals;
+}
+
+/** The seller of the configuration (domain.md, configuration). */
+export interface Seller {
+  readonly name: string | null;
+  readonly street: string | null;
+  readonly zip_code: string | null;
+  readonly city: string | null;
+  /** ISO 3166-1 alpha-2 */
+  readonly country_key: string | null;
+  readonly vat_number: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly bank_registration_number: string | null;
+  readonly bank_account_number: string | null;
+  readonly iban: string | null;
+  readonly swift: string | null;
+}
+
+/** The customer as it was at booking, with the names of the interface's customer resource. */
+export interface DocumentCustomer {
+  readonly id: string;
+  readonly external_id: string | null;
+  readonly name: string;
+  readonly is_person: boolean;
+  readonly street: string | null;
+  readonly zip_code: string | null;
+  readonly city: string | null;
+  /** ISO 3166-1 alpha-2 */
+  readonly country_key: string | null;
+  readonly att_person: string | null;
+  readonly phone: string | null;
+  readonly email: string | null;
+  readonly vat_number: string | null;
+  readonly ean_number: string | null;
+  readonly se_number: string | null;
+  readonly p_number: string | null;
+  readonly external_reference: string | null;
+  readonly invoice_mail_out_option_key: string | null;
+  readonly payment_mean: string | null;
+}
+
+export interface PaymentTerms {
+  readonly type: "Netto" | "NettoCash" | "CurrentMonthOut";
+  readonly days: number;
+  /** YYYY-MM-DD */
+  readonly due_date: string;
+}
+
+export interface CreditedInvoice {
+  readonly invoice_number: bigint;
+  /** YYYY-MM-DD */
+  readonly invoice_date: string;
+}
+
+/** A line; the nets of its rows add up to its net. */
+export interface DocumentLine {
+  readonly line_id: string;
+  readonly position: number;
+  readonly text: string;
+  readonly product_number: string | null;
+  readonly unit: string;
+  /** YYYY-MM-DD, both or none. */
+  readonly service_from: string | null;
+  readonly service_to: string | null;
+  readonly account_number: number;
+  readonly vat_code: VatCode;
+  /** Hundredths of a percent: 2500 is 25 %. */
+  readonly vat_rate: number;
+  readonly net: bigint;
+  readonly net_functional: bigint;
+  readonly rows: readonly DocumentRow[];
+}
+
+/** One quantity at one price; a line of hours has one for each rate. */
+export interface DocumentRow {
+  /** Hundredths of the unit: 2750 is 27.50 hours. */
+  readonly quantity: number;
+  /** 1/10000 of the currency's unit: 12000000n is 1200.0000. */
+  readonly unit_price_scaled: bigint;
+  /** Hundredths of a percent: 500 is 5 %. */
+  readonly discount: number;
+  readonly net: bigint;
+}
+
+export interface DocumentVat {
+  readonly vat_code: VatCode;
+  /** Hundredths of a percent. */
+  readonly rate: number;
+  readonly base: bigint;
+  readonly vat: bigint;
+  readonly vat_functional: bigint;
+  /** Null where VAT is charged. */
+  readonly reason: VatReason | null;
+}
+
+export interface DocumentTotals {
+  readonly net: bigint;
+  readonly vat: bigint;
+  readonly gross: bigint;
+}

@@ -1,0 +1,121 @@
+/**
+ * The one table of refusals. A rule, a command or the frame throws a `Problem`; the surfaces
+ * translate its kind once. Anything else that is thrown is a bug and shows as INTERNAL_ERROR.
+ */
+
+/** The kind decides the status at the REST door: 400, 401, 403, 404, 409, 422, 429 or 500. */
+export type ProblemKind =
+  | "malformed"
+  | "unauthorized"
+  | "forbidden"
+  | "absent"
+  | "conflict"
+  | "invalid"
+  | "limited"
+  | "unavailable";
+
+const catalogue = {
+  MALFORMED_REQUEST: ["malformed", "The request cannot be read."],
+  UNAUTHORIZED: ["unauthorized", "A valid API key is required."],
+  INSUFFICIENT_SCOPE: ["forbidden", "The key's scope does not allow this call."],
+  NOT_FOUND: ["absent", "There is no such resource."],
+  VALIDATION_FAILED: ["invalid", "The request is not valid; see field_errors."],
+  RATE_LIMITED: ["limited", "Too many requests; wait as Retry-After says."],
+  INVOICE_ALREADY_ISSUED: ["conflict", "The invoice is issued and can no longer be changed."],
+  INVOICE_ISSUE_IN_PROGRESS: [
+    "conflict",
+    "The invoice is being issued; its outcome is not known yet. Repeat the issue call to learn it.",
+  ],
+  INVOICE_NOT_ISSUED: ["conflict", "The invoice is a draft; issue it first."],
+  INVOICE_EMPTY: ["conflict", "The invoice has no lines, or its total is 0."],
+  CUSTOMER_INACTIVE: ["conflict", "The customer is inactive."],
+  EXTERNAL_ID_CONFLICT: ["conflict", "The external id is in use with other content."],
+  PRODUCT_NUMBER_TAKEN: ["conflict", "Another product has this product number."],
+  EMAIL_TAKEN: ["conflict", "Another user of this account has this e-mail address."],
+  LAST_ADMIN: ["conflict", "The account needs at least one active admin."],
+  PERIOD_LOCKED: ["conflict", "The date is on or before the account's period lock date."],
+  EXCHANGE_RATE_MISSING: [
+    "conflict",
+    "There is no exchange rate on or before the date; put one with PUT /exchange-rates.",
+  ],
+  CONFIGURATION_LOCKED: ["conflict", "This setting is fixed once something has been booked."],
+  LEDGER_NOT_CONNECTED: ["conflict", "No accounting system is connected."],
+  LEDGER_REJECTED: ["conflict", "The accounting system refused the document."],
+  LEDGER_UNAVAILABLE: [
+    "unavailable",
+    "The accounting system does not answer. Nothing is lost: repeat the call, it continues where it stopped.",
+  ],
+} as const satisfies Record<string, readonly [ProblemKind, string]>;
+
+export type ProblemCode = keyof typeof catalogue;
+
+/** Codes of `field_errors` (domain.md 7.5, decisions.md 29). */
+export type FieldCode =
+  | "required"
+  | "invalid_type"
+  | "invalid_value"
+  | "too_small"
+  | "too_large"
+  | "too_long"
+  | "too_short"
+  | "too_many_decimals"
+  | "invalid_format"
+  | "unknown_reference"
+  | "unknown_account"
+  | "duplicate"
+  | "not_allowed"
+  | "sum_not_100";
+
+export interface FieldError {
+  /** A path such as `lines[0].agreed_value`. */
+  readonly field: string;
+  readonly code: FieldCode;
+  readonly message: string;
+}
+
+export interface ProblemExtras {
+  /** Overrules the sentence of the catalogue; never a foreign system's text. */
+  readonly message?: string;
+  readonly field_errors?: readonly FieldError[];
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** Whole seconds for the Retry-After header. */
+  readonly retry_after_seconds?: number;
+}
+
+/** A refusal that the caller can act upon. */
+export class Problem extends Error {
+  override readonly name = "Problem";
+  readonly code: ProblemCode;
+  readonly kind: ProblemKind;
+  readonly extras: ProblemExtras;
+
+  constructor(code: ProblemCode, extras: ProblemExtras = {}) {
+    super(extras.message ?? catalogue[code][1]);
+    this.code = code;
+    this.kind = catalogue[code][0];
+    this.extras = extras;
+  }
+}
+
+/** Every code with its kind and standard sentence, for documents. */
+export function problemCatalogue(): readonly {
+  readonly code: ProblemCode;
+  readonly kind: ProblemKind;
+  readonly message: string;
+}[] {
+  return (Object.keys(catalogue) as ProblemCode[]).map((code) => ({
+    code,
+    kind: catalogue[code][0],
+    message: catalogue[code][1],
+  }));
+}
+
+/** Throws VALIDATION_FAILED when there is at least one field error. */
+export function requireValid(field_errors: readonly FieldError[]): void {
+  if (field_errors.length > 0) throw new Problem("VALIDATION_FAILED", { field_errors });
+}
+
+/** One field error as a Problem. */
+export function invalidField(field: string, code: FieldCode, message: string): Problem {
+  return new Problem("VALIDATION_FAILED", { field_errors: [{ field, code, message }] });
+}

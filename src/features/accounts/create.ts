@@ -1,0 +1,175 @@
+/**
+ * Opening an account: its settings, its books, its first admin and two keys. Only the command line
+ * does it; there is no route.
+ */
+import { randomBytes } from "node:crypto";
+import { hash } from "@node-rs/argon2";
+import type { AccountId } from "../../domain/brand.ts";
+import type { Actor, Context } from "../../platform/context.ts";
+import { fullAccess } from "../../platform/context.ts";
+import { query, transaction } from "../../platform/database/database.ts";
+import { newId } from "../../platform/id.ts";
+import { recordAudit } from "../../platform/audit.ts";
+import { jsonText } from "../../platform/json.ts";
+import { contextFor, type Services } from "../../platform/services.ts";
+import { mintKey } from "../api-keys/mint.ts";
+import { insertUser } from "../people/save.ts";
+
+export interface NewAccount {
+  readonly name: string;
+  readonly admin_email: string;
+  readonly admin_name?: string | undefined;
+  /** Made up and answered when not given. */
+  readonly admin_password?: string | undefined;
+  readonly sandbox: boolean;
+  readonly currency: string;
+}
+
+export interface OpenedAccount {
+  readonly account_id: string;
+  readonly admin: {
+    readonly user_id: string;
+    readonly email: string;
+    /** Null when the address has a login already: its password stays as it is (decisions.md 48). */
+    readonly password: string | null;
+  };
+  readonly keys: { readonly read: string; readonly read_write: string };
+}
+
+/** The command line acts as itself: it runs with the database's own credentials. */
+export const operator: Actor = { kind: "operator", id: "cli" };
+
+/** Opens an account in one transaction. */
+export async function openAccount(services: Services, fields: NewAccount): Promise<OpenedAccount> {
+  const login = await preparedLogin(services, fields.admin_email, fields.admin_password);
+  return transaction(services.db, async (db) => {
+    const cx: Context = { ...contextOf(services, newId<AccountId>(), fields), db, locks: true };
+    const { account_id } = cx.caller;
+    await insertAccount(cx, fields);
+    if (cx.ledger?.transactional) {
+      await cx.ledger.prepare((text, values) => query(db, text, values), account_id);
+    }
+    await recordAudit(cx, {
+      action: "created",
+      resource_type: "account",
+      resource_id: account_id,
+      before: null,
+      after: jsonText({ object: "account", id: account_id, name: fields.name, sandbox: fields.sandbox }),
+    });
+    const login_id = await login.store(cx);
+    const admin = {
+      name: fields.admin_name ?? "Admin",
+      email: fields.admin_email,
+      role: "admin" as const,
+      external_id: null,
+    };
+    const stored = await insertUser(cx, admin, null, login_id);
+    if (stored === undefined) throw new Error("a new account cannot have an external id in use");
+    return {
+      account_id,
+      admin: { user_id: stored.user.id, email: fields.admin_email, password: login.password },
+      keys: {
+        read: (await mintKey(cx, { name: "First read key", scope: "read" })).key,
+        read_write: (await mintKey(cx, { name: "First read_write key", scope: "read_write" })).key,
+      },
+    };
+  });
+}
+
+export interface PreparedLogin {
+  readonly password: string | null;
+  /** Stores the login unless the address has one, and answers its id. */
+  store(cx: Context): Promise<string>;
+}
+
+/** Hashes the password before any transaction begins: argon2id takes tens of milliseconds by design. */
+export async function preparedLogin(
+  services: Services,
+  email: string,
+  given: string | undefined,
+): Promise<PreparedLogin> {
+  const existing = await query<{ id: string }>(
+    services.db,
+    "select id from logins where lower(email) = lower($1)",
+    [email],
+  );
+  const known = existing[0];
+  if (known) return { password: null, store: async () => known.id };
+  const password = given ?? randomBytes(15).toString("base64url");
+  const password_hash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+  return {
+    password,
+    async store(cx) {
+      const id = newId<string>();
+      await cx.db.insertInto("logins").values({ id, email, password_hash }).execute();
+      return id;
+    },
+  };
+}
+
+/** A context of the command line in an account that exists. */
+export async function operatorContext(services: Services, account_id: string): Promise<Context> {
+  const account = await services.db
+    .selectFrom("accounts")
+    .select(["name", "sandbox", "ledger_kind"])
+    .where("id", "=", account_id)
+    .executeTakeFirst();
+  if (account === undefined) throw new Error(`There is no account ${account_id}.`);
+  return contextOf(services, account_id as AccountId, account);
+}
+
+function contextOf(
+  services: Services,
+  account_id: AccountId,
+  account: { readonly name: string; readonly sandbox: boolean; readonly ledger_kind?: string },
+): Context {
+  return contextFor(
+    services,
+    {
+      account_id,
+      account_name: account.name,
+      sandbox: account.sandbox,
+      ledger_kind: account.ledger_kind ?? "builtin",
+      actor: operator,
+      access: fullAccess,
+    },
+    services.log,
+  );
+}
+
+async function insertAccount(cx: Context, fields: NewAccount): Promise<void> {
+  const { account_id } = cx.caller;
+  await cx.db
+    .insertInto("accounts")
+    .values({
+      id: account_id,
+      name: fields.name,
+      sandbox: fields.sandbox,
+      ledger_kind: cx.caller.ledger_kind,
+    })
+    .execute();
+  await query(cx.db, "insert into audit_heads (account_id) values ($1)", [account_id]);
+  await cx.db
+    .insertInto("configurations")
+    .values({
+      account_id,
+      functional_currency: fields.currency,
+      time_zone: "Europe/Copenhagen",
+      recognition_convention: "monthly",
+      period_lock_date: null,
+      work_lock_date: null,
+      contract_asset_account: null,
+      contract_liability_account: null,
+      exchange_difference_account: null,
+      default_revenue_account: cx.ledger?.transactional ? cx.ledger.default_revenue_account : null,
+      payment_type: "Netto",
+      payment_days: 14,
+      default_auto_send: true,
+      vat_domestic_rate: 2500,
+      vat_domestic_country: "DK",
+      seller: null,
+      invoice_language_key: "da-DK",
+      updated_at: cx.clock.now(),
+    })
+    .execute();
+}

@@ -1,0 +1,157 @@
+/** The SQL of the configuration and of exchange rates. */
+import type { Selectable } from "kysely";
+import type { CalendarDate } from "../../domain/calendar.ts";
+import type { Seller } from "../../domain/document.ts";
+import { PERCENT_DECIMALS } from "../../domain/line.ts";
+import { RATE_DECIMALS, scaledToNumber } from "../../domain/money.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";
+import type { Tables } from "../../platform/database/tables.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import { ConfigurationResource, type RateQuery, RateResource } from "./schemas.ts";
+
+export type Configuration = Omit<Selectable<Tables["configurations"]>, "account_id" | "seller"> & {
+  readonly seller: Seller | null;
+};
+
+/** The account's configuration. In a committing context with `hold`, it cannot change until the commit. */
+export async function getConfiguration(cx: Context, hold = false): Promise<Configuration> {
+  const rows = await query<Configuration & { account_id: string }>(
+    cx.db,
+    `select * from configurations where account_id = $1${cx.locks && hold ? " for share" : ""}`,
+    [cx.caller.account_id],
+  );
+  const row = rows[0];
+  if (row === undefined) throw new Error("the account has no configuration");
+  const { account_id: _, ...configuration } = row;
+  return configuration;
+}
+
+export interface Numbering {
+  readonly next_invoice_number: bigint;
+  readonly next_credit_note_number: bigint;
+  readonly next_voucher_number: bigint;
+}
+
+export async function getNumbering(cx: Context): Promise<Numbering> {
+  const rows = await query<Numbering>(
+    cx.db,
+    `select next_invoice_number, next_credit_note_number, next_voucher_number
+     from ledger_books where account_id = $1${cx.locks ? " for no key update" : ""}`,
+    [cx.caller.account_id],
+  );
+  return (
+    rows[0] ?? { next_invoice_number: 1n, next_credit_note_number: 1n, next_voucher_number: 1n }
+  );
+}
+
+/** The configuration as the API shows it. */
+export function presentConfiguration(
+  cx: Context,
+  configuration: Configuration,
+  numbering: Numbering,
+): JsonText {
+  const domestic_rate = scaledToNumber(BigInt(configuration.vat_domestic_rate), PERCENT_DECIMALS);
+  return jsonText(
+    ConfigurationResource.parse({
+      object: "configuration",
+      functional_currency: configuration.functional_currency,
+      time_zone: configuration.time_zone,
+      recognition_convention: configuration.recognition_convention,
+      period_lock_date: configuration.period_lock_date,
+      work_lock_date: configuration.work_lock_date,
+      account_roles: {
+        contract_asset: configuration.contract_asset_account,
+        contract_liability: configuration.contract_liability_account,
+        exchange_difference: configuration.exchange_difference_account,
+      },
+      default_revenue_account: configuration.default_revenue_account,
+      default_payment_terms: { type: configuration.payment_type, days: configuration.payment_days },
+      default_auto_send: configuration.default_auto_send,
+      vat: { domestic_rate, domestic_country: configuration.vat_domestic_country },
+      numbering: {
+        next_invoice_number: Number(numbering.next_invoice_number),
+        next_credit_note_number: Number(numbering.next_credit_note_number),
+        next_voucher_number: Number(numbering.next_voucher_number),
+      },
+      seller: configuration.seller,
+      invoice_language_key: configuration.invoice_language_key,
+      ledger: { connected: cx.ledger !== null, kind: cx.caller.ledger_kind },
+      updated_at: configuration.updated_at,
+    }),
+  );
+}
+
+/** Whether anything has been booked, or is being booked: then the functional currency stands. */
+export async function hasBookings(cx: Context): Promise<boolean> {
+  const rows = await query<{ found: boolean }>(
+    cx.db,
+    `select exists (select from ledger_entries where account_id = $1)
+         or exists (select from issued_documents where account_id = $1)
+         or exists (select from intents where account_id = $1) as found`,
+    [cx.caller.account_id],
+  );
+  return rows[0]?.found ?? false;
+}
+
+/** The latest known rate on or before a day, in millionths; null when there is none (domain.md 2.7). */
+export async function findRate(
+  cx: Context,
+  currency: string,
+  day: CalendarDate,
+): Promise<bigint | null> {
+  const rows = await query<{ rate_micro: bigint }>(
+    cx.db,
+    `select rate_micro from exchange_rates
+     where account_id = $1 and currency = $2 and date <= $3 order by date desc limit 1`,
+    [cx.caller.account_id, currency, day],
+  );
+  return rows[0]?.rate_micro ?? null;
+}
+
+export interface Rate {
+  readonly currency: string;
+  readonly date: CalendarDate;
+  readonly rate_micro: bigint;
+}
+
+export function presentRate(rate: Rate): JsonText {
+  return jsonText(
+    RateResource.parse({
+      object: "exchange_rate",
+      currency: rate.currency,
+      date: rate.date,
+      rate: scaledToNumber(rate.rate_micro, RATE_DECIMALS),
+    }),
+  );
+}
+
+const RATE_POSITION = /^\d{4}-\d\d-\d\d:[A-Z]{3}$/;
+
+/** Rates by date, the newest first, then by currency. */
+export async function listRates(cx: Context, page: RateQuery): Promise<JsonText> {
+  const position =
+    page.cursor === undefined ? null : positionFrom(page.cursor, RATE_POSITION).id.split(":");
+  const rows = await query<Rate>(
+    cx.db,
+    `select currency, date, rate_micro from exchange_rates
+     where account_id = $1 and ($2::text is null or currency = $2)
+       and ($3::date is null or date >= $3) and ($4::date is null or date <= $4)
+       and ($5::date is null or date < $5 or (date = $5 and currency > $6))
+     order by date desc, currency limit $7`,
+    [
+      cx.caller.account_id,
+      page.currency ?? null,
+      page.from ?? null,
+      page.to ?? null,
+      position?.[0] ?? null,
+      position?.[1] ?? null,
+      page.limit + 1,
+    ],
+  );
+  const shown = rows.slice(0, page.limit);
+  const last = rows.length > page.limit ? shown.at(-1) : undefined;
+  const next = last ? cursorFrom({ id: `${last.date}:${last.currency}`, horizon: null }) : null;
+  return envelope(shown.map(presentRate), next);
+}

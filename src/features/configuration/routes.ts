@@ -1,0 +1,72 @@
+/** The REST routes of the configuration and of exchange rates (domain.md 7.4.7). */
+import { run } from "../../platform/command.ts";
+import { defineRoute, okText } from "../../platform/http/route.ts";
+import { getConfiguration, getNumbering, listRates, presentConfiguration } from "./queries.ts";
+import { changeConfiguration, putRate } from "./save.ts";
+import {
+  ConfigurationResource,
+  ConfigurationUpdate,
+  RateList,
+  RateParams,
+  RatePut,
+  RateQuery,
+  RateResource,
+} from "./schemas.ts";
+
+const tag = "Configuration";
+
+export const configurationRoutes = [
+  defineRoute({
+    method: "GET",
+    path: "/configuration",
+    tag,
+    summary: "Read the account's configuration",
+    access: "read",
+    replies: { 200: ConfigurationResource },
+    refuses: [],
+    async handle(cx) {
+      const configuration = await getConfiguration(cx);
+      return okText(presentConfiguration(cx, configuration, await getNumbering(cx)));
+    },
+  }),
+
+  defineRoute({
+    method: "PATCH",
+    path: "/configuration",
+    tag,
+    summary: "Change the fields sent; nested objects are merged",
+    access: "write",
+    body: ConfigurationUpdate,
+    replies: { 200: ConfigurationResource },
+    refuses: ["CONFIGURATION_LOCKED"],
+    handle: async (cx, { body }) => okText(await run(changeConfiguration, cx, body)),
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/exchange-rates",
+    tag,
+    summary: "List exchange rates, the newest date first",
+    access: "read",
+    query: RateQuery,
+    replies: { 200: RateList },
+    refuses: [],
+    handle: async (cx, { query }) => okText(await listRates(cx, query)),
+  }),
+
+  defineRoute({
+    method: "PUT",
+    path: "/exchange-rates/:currency/:date",
+    tag,
+    summary: "Set the rate of a currency on a day",
+    description: "Documents that are booked keep the rate that they were booked with.",
+    access: "write",
+    params: RateParams,
+    body: RatePut,
+    replies: { 200: RateResource },
+    refuses: [],
+    async handle(cx, { params, body }) {
+      return okText(await run(putRate, cx, { ...params, rate: body.rate }));
+    },
+  }),
+];

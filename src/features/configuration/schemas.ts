@@ -1,0 +1,168 @@
+/** What clients send and get of the configuration and of exchange rates (domain.md 7.3, 7.4.7). */
+import * as z from "zod";
+import { calendarDate, isTimeZone } from "../../domain/calendar.ts";
+import { isCurrency } from "../../domain/currency.ts";
+import { RATE_DECIMALS } from "../../domain/money.ts";
+import { paymentTypes } from "../../domain/payment.ts";
+import {
+  as,
+  Country,
+  Currency,
+  Day,
+  decimal,
+  listOf,
+  MailAddress,
+  pageParameters,
+  text,
+} from "../../platform/http/schemas.ts";
+
+const AccountNumber = z.int().min(1).max(99_999_999);
+const DocumentNumber = z.int().min(1).max(999_999_999_999);
+const sellerText = text(255).nullable().optional();
+
+const SellerUpdate = z.object({
+  name: sellerText,
+  street: sellerText,
+  zip_code: sellerText,
+  city: sellerText,
+  country_key: Country.nullable().optional(),
+  vat_number: sellerText,
+  email: MailAddress.nullable().optional(),
+  phone: sellerText,
+  bank_registration_number: sellerText,
+  bank_account_number: sellerText,
+  iban: sellerText,
+  swift: sellerText,
+});
+
+const LanguageTag = z
+  .string()
+  .refine(
+    (value) => /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/.test(value),
+    as("invalid_format", "Not a language tag such as da-DK."),
+  );
+
+export const ConfigurationUpdate = z
+  .object({
+    functional_currency: Currency.optional(),
+    time_zone: z
+      .string()
+      .refine(isTimeZone, as("invalid_value", "Not an IANA time zone."))
+      .optional(),
+    recognition_convention: z.enum(["monthly", "daily"]).optional(),
+    period_lock_date: Day.nullable().optional(),
+    work_lock_date: Day.nullable().optional(),
+    account_roles: z
+      .object({
+        contract_asset: AccountNumber.nullable().optional(),
+        contract_liability: AccountNumber.nullable().optional(),
+        exchange_difference: AccountNumber.nullable().optional(),
+      })
+      .optional(),
+    default_revenue_account: AccountNumber.nullable().optional(),
+    default_payment_terms: z
+      .object({ type: z.enum(paymentTypes).optional(), days: z.int().min(0).max(3650).optional() })
+      .optional(),
+    default_auto_send: z.boolean().optional(),
+    vat: z
+      .object({ domestic_rate: decimal(2, 0, 100).optional(), domestic_country: Country.optional() })
+      .optional(),
+    numbering: z
+      .object({
+        next_invoice_number: DocumentNumber.optional(),
+        next_credit_note_number: DocumentNumber.optional(),
+        next_voucher_number: DocumentNumber.optional(),
+      })
+      .optional(),
+    seller: SellerUpdate.nullable().optional(),
+    invoice_language_key: LanguageTag.optional(),
+  })
+  .meta({ id: "ConfigurationUpdate" });
+export type ConfigurationUpdate = z.output<typeof ConfigurationUpdate>;
+
+const shownText = z.string().nullable();
+
+export const ConfigurationResource = z
+  .strictObject({
+    object: z.literal("configuration"),
+    functional_currency: z.string(),
+    time_zone: z.string(),
+    recognition_convention: z.enum(["monthly", "daily"]),
+    period_lock_date: shownText,
+    work_lock_date: shownText,
+    account_roles: z.strictObject({
+      contract_asset: z.int().nullable(),
+      contract_liability: z.int().nullable(),
+      exchange_difference: z.int().nullable(),
+    }),
+    default_revenue_account: z.int().nullable(),
+    default_payment_terms: z.strictObject({ type: z.enum(paymentTypes), days: z.int() }),
+    default_auto_send: z.boolean(),
+    vat: z.strictObject({ domestic_rate: z.number(), domestic_country: z.string() }),
+    numbering: z.strictObject({
+      next_invoice_number: z.int(),
+      next_credit_note_number: z.int(),
+      next_voucher_number: z.int(),
+    }),
+    seller: z
+      .strictObject({
+        name: shownText,
+        street: shownText,
+        zip_code: shownText,
+        city: shownText,
+        country_key: shownText,
+        vat_number: shownText,
+        email: shownText,
+        phone: shownText,
+        bank_registration_number: shownText,
+        bank_account_number: shownText,
+        iban: shownText,
+        swift: shownText,
+      })
+      .nullable(),
+    invoice_language_key: z.string(),
+    ledger: z.strictObject({ connected: z.boolean(), kind: z.string() }),
+    updated_at: z.string(),
+  })
+  .meta({ id: "Configuration" });
+
+const RatePath = {
+  currency: z.string().refine(isCurrency, as("invalid_value", "Not a currency of ISO 4217.")),
+  date: z
+    .string()
+    .transform((value, check) => {
+      const day = calendarDate(value);
+      if (day !== undefined) return day;
+      check.addIssue({ code: "custom", message: "Not a day of the form YYYY-MM-DD." });
+      return z.NEVER;
+    })
+    .meta({ type: "string", format: "date" }),
+};
+export const RateParams = z.object(RatePath);
+
+export const RatePut = z
+  .object({
+    rate: decimal(RATE_DECIMALS, 0.000001, 1_000_000_000).meta({
+      description: "Units of functional currency for one unit of the currency.",
+    }),
+  })
+  .meta({ id: "ExchangeRatePut" });
+
+export const RateResource = z
+  .strictObject({
+    object: z.literal("exchange_rate"),
+    currency: z.string(),
+    date: z.string(),
+    rate: z.number(),
+  })
+  .meta({ id: "ExchangeRate" });
+
+export const RateList = listOf(RateResource).meta({ id: "ExchangeRateList" });
+
+export const RateQuery = z.object({
+  ...pageParameters,
+  currency: Currency.optional(),
+  from: Day.optional(),
+  to: Day.optional(),
+});
+export type RateQuery = z.output<typeof RateQuery>;

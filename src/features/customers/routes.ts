@@ -1,0 +1,94 @@
+/** The REST routes of customers (interface 4.1, decisions.md 43). */
+import { run } from "../../platform/command.ts";
+import { getStored } from "../../platform/database/resources.ts";
+import { createdText, defineRoute, okText } from "../../platform/http/route.ts";
+import { RefParams } from "../../platform/http/schemas.ts";
+import { listCustomers } from "./queries.ts";
+import { changeCustomer, saveCustomer, setCustomerActive } from "./save.ts";
+import {
+  CustomerCreate,
+  CustomerList,
+  CustomerQuery,
+  CustomerResource,
+  CustomerUpdate,
+} from "./schemas.ts";
+
+const tag = "Customers";
+
+export const customerRoutes = [
+  defineRoute({
+    method: "GET",
+    path: "/customers",
+    tag,
+    summary: "List active customers",
+    access: "read",
+    query: CustomerQuery,
+    replies: { 200: CustomerList },
+    refuses: [],
+    handle: async (cx, { query }) => okText(await listCustomers(cx, query)),
+  }),
+
+  defineRoute({
+    method: "POST",
+    path: "/customers",
+    tag,
+    summary: "Create a customer, or change the one with the external id",
+    description:
+      "With an `external_id` that is in use, only the fields sent are changed. Answers 201 in both cases.",
+    access: "write",
+    body: CustomerCreate,
+    replies: { 201: CustomerResource },
+    refuses: [],
+    handle: async (cx, { body }) => createdText(await run(saveCustomer, cx, body)),
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/customers/:ref",
+    tag,
+    summary: "Read a customer, active or not",
+    access: "read",
+    params: RefParams,
+    replies: { 200: CustomerResource },
+    refuses: ["NOT_FOUND"],
+    async handle(cx, { params }) {
+      const { document } = await getStored(cx.db, "customers", cx.caller.account_id, params.ref);
+      return okText(document);
+    },
+  }),
+
+  defineRoute({
+    method: "PATCH",
+    path: "/customers/:ref",
+    tag,
+    summary: "Change the fields sent",
+    access: "write",
+    params: RefParams,
+    body: CustomerUpdate,
+    replies: { 200: CustomerResource },
+    refuses: ["NOT_FOUND", "EXTERNAL_ID_CONFLICT"],
+    async handle(cx, { params, body }) {
+      return okText(await run(changeCustomer, cx, { ref: params.ref, changes: body }));
+    },
+  }),
+
+  ...(["deactivate", "activate"] as const).map((verb) =>
+    defineRoute({
+      method: "POST",
+      path: `/customers/:ref/${verb}`,
+      tag,
+      summary:
+        verb === "activate"
+          ? "Make a customer active again"
+          : "Deactivate a customer: not listed, no new documents",
+      access: "write",
+      params: RefParams,
+      replies: { 200: CustomerResource },
+      refuses: ["NOT_FOUND"],
+      async handle(cx, { params }) {
+        const active = verb === "activate";
+        return okText(await run(setCustomerActive, cx, { ref: params.ref, active }));
+      },
+    }),
+  ),
+];

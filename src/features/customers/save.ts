@@ -1,0 +1,151 @@
+/**
+ * Creating and changing customers. POST upserts by external id: it answers 201 whether the customer
+ * was there or not, and changes only the fields sent (decisions.md 13, domain.md 7.2).
+ */
+import * as z from "zod";
+import { termFaults } from "../../domain/payment.ts";
+import { requireValid } from "../../domain/problem.ts";
+import { recordAudit } from "../../platform/audit.ts";
+import { defineCommand } from "../../platform/command.ts";
+import type { Context } from "../../platform/context.ts";
+import { Ref } from "../../platform/http/schemas.ts";
+import { newId } from "../../platform/id.ts";
+import type { JsonText } from "../../platform/json.ts";
+import { presentCustomer } from "./present.ts";
+import {
+  type CustomerRow,
+  findCustomer,
+  getCustomer,
+  insertCustomer,
+  updateCustomer,
+} from "./queries.ts";
+import { CustomerCreate, CustomerUpdate } from "./schemas.ts";
+
+interface CustomerPlan {
+  /** Null for a new customer. */
+  readonly before: CustomerRow | null;
+  readonly after: CustomerRow;
+  readonly sent: CustomerUpdate;
+}
+
+/** Creates a customer, or changes the one with the external id. Answers the stored resource. */
+export const saveCustomer = defineCommand({
+  name: "save_customer",
+  access: "write",
+  input: CustomerCreate,
+
+  async plan(cx, sent): Promise<CustomerPlan> {
+    const external_id = sent.external_id ?? null;
+    const before =
+      external_id === null ? undefined : await findCustomer(cx, `ext:${external_id}`);
+    return planOf(before ?? null, sent);
+  },
+
+  async commit(cx, plan): Promise<JsonText> {
+    if (plan.before !== null) return change(cx, plan.before, plan.after);
+    if (await insertCustomer(cx, plan.after)) {
+      const document = presentCustomer(plan.after);
+      await record(cx, "created", plan.after.id, null, document);
+      return document;
+    }
+    // Somebody else created it between plan and commit: the upsert becomes a change of theirs.
+    const theirs = await getCustomer(cx, `ext:${plan.after.external_id}`);
+    return change(cx, theirs, planOf(theirs, plan.sent).after);
+  },
+});
+
+/** Changes the fields sent. Throws NOT_FOUND, EXTERNAL_ID_CONFLICT. */
+export const changeCustomer = defineCommand({
+  name: "change_customer",
+  access: "write",
+  input: z.object({ ref: Ref, changes: CustomerUpdate }),
+
+  async plan(cx, { ref, changes }): Promise<CustomerPlan> {
+    return planOf(await getCustomer(cx, ref), changes);
+  },
+
+  commit: (cx, plan) => change(cx, plan.before ?? plan.after, plan.after),
+});
+
+/** Inactive customers are not listed and get no new documents (decisions.md 43). */
+export const setCustomerActive = defineCommand({
+  name: "set_customer_active",
+  access: "write",
+  input: z.object({ ref: Ref, active: z.boolean() }),
+
+  async plan(cx, { ref, active }) {
+    const before = await getCustomer(cx, ref);
+    return { before, after: { ...before, active } };
+  },
+
+  async commit(cx, { before, after }): Promise<JsonText> {
+    const document = presentCustomer(after);
+    if (before.active === after.active) return document;
+    await updateCustomer(cx, after);
+    await record(cx, after.active ? "activated" : "deactivated", after.id, document, document);
+    return document;
+  },
+});
+
+const defaults: Omit<CustomerRow, "id" | "name"> = {
+  external_id: null,
+  country_key: "DK",
+  is_person: false,
+  send_method: "email",
+  street: null,
+  zip_code: null,
+  city: null,
+  phone: null,
+  email: null,
+  webpage: null,
+  att_person: null,
+  vat_number: null,
+  se_number: null,
+  p_number: null,
+  ean_number: null,
+  use_cvr: false,
+  company_type_key: null,
+  preferred_invoice_language_key: null,
+  preferred_invoice_currency_key: null,
+  external_reference: null,
+  payment_condition_type: null,
+  payment_condition_number_of_days: null,
+  invoice_mail_out_option_key: null,
+  payment_mean: null,
+  active: true,
+};
+
+/** Throws VALIDATION_FAILED for payment terms that do not fit together. */
+function planOf(before: CustomerRow | null, sent: CustomerUpdate): CustomerPlan {
+  const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
+  const after: CustomerRow = {
+    ...(before ?? { ...defaults, id: newId(), name: "" }),
+    ...given,
+  };
+  requireValid(
+    termFaults(
+      after.payment_condition_type,
+      after.payment_condition_number_of_days,
+      "payment_condition_number_of_days",
+    ),
+  );
+  return { before, after, sent };
+}
+
+async function change(cx: Context, before: CustomerRow, after: CustomerRow): Promise<JsonText> {
+  const [was, is] = [presentCustomer(before), presentCustomer(after)];
+  if (was === is) return is;
+  await updateCustomer(cx, after);
+  await record(cx, "updated", after.id, was, is);
+  return is;
+}
+
+function record(
+  cx: Context,
+  action: string,
+  id: string,
+  before: JsonText | null,
+  after: JsonText,
+): Promise<void> {
+  return recordAudit(cx, { action, resource_type: "customer", resource_id: id, before, after });
+}

@@ -1,0 +1,106 @@
+/** What clients send and get of customers (interface 2.2, domain.md 7.2). */
+import * as z from "zod";
+import { paymentTypes } from "../../domain/payment.ts";
+import {
+  as,
+  Country,
+  Currency,
+  ExternalId,
+  externalIdFilter,
+  listOf,
+  MailAddress,
+  pageParameters,
+  text,
+  updatedSince,
+} from "../../platform/http/schemas.ts";
+
+const optionalText = text(255).nullable().optional();
+
+/** A language tag. Documents are written in Danish or English; other languages get the nearer of the two. */
+export const LanguageKey = z
+  .string()
+  .refine(
+    (value) => /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/.test(value),
+    as("invalid_format", "Not a language tag such as da-DK."),
+  )
+  .meta({ example: "da-DK" });
+
+const fields = {
+  external_id: ExternalId.nullable().optional(),
+  name: text(255, 1).meta({ description: "Printed on documents." }),
+  country_key: Country.optional().meta({ description: "Default DK." }),
+  is_person: z.boolean().optional(),
+  send_method: z.enum(["email", "einvoice"]).optional(),
+  street: optionalText,
+  zip_code: optionalText,
+  city: optionalText,
+  phone: optionalText,
+  email: MailAddress.nullable().optional(),
+  webpage: optionalText,
+  att_person: optionalText,
+  vat_number: optionalText,
+  se_number: optionalText,
+  p_number: optionalText,
+  ean_number: optionalText,
+  use_cvr: z.boolean().optional(),
+  company_type_key: optionalText,
+  preferred_invoice_language_key: LanguageKey.nullable().optional(),
+  preferred_invoice_currency_key: Currency.nullable().optional(),
+  external_reference: optionalText,
+  payment_condition_type: z.enum(paymentTypes).nullable().optional(),
+  payment_condition_number_of_days: z.int().min(0).max(3650).nullable().optional(),
+  invoice_mail_out_option_key: optionalText,
+  payment_mean: optionalText,
+};
+
+export const CustomerCreate = z.object(fields).meta({ id: "CustomerCreate" });
+export type CustomerCreate = z.output<typeof CustomerCreate>;
+
+export const CustomerUpdate = z
+  .object({ ...fields, name: fields.name.optional() })
+  .meta({ id: "CustomerUpdate" });
+export type CustomerUpdate = z.output<typeof CustomerUpdate>;
+
+const shownText = z.string().nullable();
+
+export const CustomerResource = z
+  .strictObject({
+    object: z.literal("customer"),
+    id: z.string(),
+    external_id: shownText,
+    name: z.string(),
+    country_key: z.string(),
+    is_person: z.boolean(),
+    send_method: z.enum(["email", "einvoice"]),
+    street: shownText,
+    zip_code: shownText,
+    city: shownText,
+    phone: shownText,
+    email: shownText,
+    webpage: shownText,
+    att_person: shownText,
+    vat_number: shownText,
+    se_number: shownText,
+    p_number: shownText,
+    ean_number: shownText,
+    use_cvr: z.boolean(),
+    company_type_key: shownText,
+    preferred_invoice_language_key: shownText,
+    preferred_invoice_currency_key: shownText,
+    external_reference: shownText,
+    payment_condition_type: shownText,
+    payment_condition_number_of_days: z.int().nullable(),
+    invoice_mail_out_option_key: shownText,
+    payment_mean: shownText,
+  })
+  .meta({ id: "Customer" });
+export type CustomerResource = z.output<typeof CustomerResource>;
+
+export const CustomerList = listOf(CustomerResource).meta({ id: "CustomerList" });
+
+export const CustomerQuery = z.object({
+  ...pageParameters,
+  external_id: externalIdFilter,
+  updated_since: updatedSince,
+});
+export type CustomerQuery = z.output<typeof CustomerQuery>;

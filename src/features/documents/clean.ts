@@ -1,0 +1,21 @@
+/**
+ * Makes text that people typed safe to place on a page: characters that print nothing would show as
+ * boxes, and invisible direction marks could make a page show something else than it says.
+ */
+
+/** The text composed (NFC), with line breaks as \n and without control and format characters. */
+export function clean(text: string): string {
+  return text
+    .normalize("NFC")
+    .replace(/\r\n?|\u2028|\u2029/g, "\n")
+    .replace(/\p{Cf}/gu, "")
+    .replace(/[^\P{Cc}\n]/gu, " ")
+    .trim();
+}
+
+/** The cleaned text, or null when nothing printable is left of it. */
+export function cleanOrNull(text: string | null | undefined): string | null {
+  if (text === null || text === undefined) return null;
+  const cleaned = clean(text);
+  return cleaned === "" ? null : cleaned;
+}

@@ -1,0 +1,218 @@
+/**
+ * Sending documents. Booking and sending are two commits: a delivery is queued with the booking and
+ * attempted after it. A delivery is marked `sending` just before the bytes leave, so that a process
+ * that dies in between leaves `unknown`, which is never sent again by itself (documents.md 4.3).
+ */
+import { MINUTES_UNTIL_RETRY } from "../../domain/delivery.ts";
+import { isMailAddress } from "../../domain/mail-address.ts";
+import { recordAudit } from "../../platform/audit.ts";
+import type { Context } from "../../platform/context.ts";
+import { query, transaction } from "../../platform/database/database.ts";
+import { type Condition, cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";
+import type { DeliveryState } from "../../platform/database/tables.ts";
+import { newId } from "../../platform/id.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import { type MailOutcome, type RenderedMail, renderMail } from "../../platform/mail/mail.ts";
+import { findIssued, pdfOf } from "./issued.ts";
+import { messageOf } from "./mail-message.ts";
+import { Delivery } from "./schemas.ts";
+
+export interface DeliveryRow {
+  readonly id: string;
+  readonly document_id: string;
+  readonly channel: "email" | "einvoice";
+  readonly address: string | null;
+  readonly state: DeliveryState;
+  readonly send_error: string | null;
+  readonly at: string;
+}
+
+const SHOWN = "id, document_id, channel, address, state, send_error, at";
+
+/** Minutes during which an attempt belongs to the process that began it. */
+const LEASE = "interval '2 minutes'";
+
+/**
+ * Queues a delivery of an issued document, in the transaction that asks for it. The lease keeps it
+ * for this process, which attempts it as soon as the transaction has committed.
+ */
+export async function queueDelivery(
+  cx: Context,
+  delivery: Pick<DeliveryRow, "document_id" | "channel" | "address">,
+): Promise<string> {
+  const id = newId<string>();
+  await query(
+    cx.db,
+    `insert into deliveries (account_id, id, document_id, channel, address, state, at,
+       next_attempt_at, lease_until)
+     values ($1, $2, $3, $4, $5, 'queued', $6, clock_timestamp(), clock_timestamp() + ${LEASE})`,
+    [
+      cx.caller.account_id,
+      id,
+      delivery.document_id,
+      delivery.channel,
+      delivery.address,
+      cx.clock.now(),
+    ],
+  );
+  return id;
+}
+
+/**
+ * Makes one attempt and answers how the delivery stands; never throws for mail that cannot be sent.
+ * `held` is true for whoever queued it and still holds its lease.
+ */
+export async function attemptDelivery(cx: Context, id: string, held: boolean): Promise<DeliveryRow> {
+  const delivery = await claim(cx, id, held);
+  if (delivery === undefined) return getDelivery(cx, id);
+  const prepared = await prepareSafely(cx, delivery);
+  if ("state" in prepared) return settle(cx, id, prepared);
+  await query(
+    cx.db,
+    `update deliveries set state = 'sending', message = $3, lease_until = clock_timestamp() + ${LEASE}
+     where account_id = $1 and id = $2`,
+    [cx.caller.account_id, id, prepared.raw],
+  );
+  const outcome = await cx.mail.transportFor(cx.caller).send(prepared);
+  if ("cause" in outcome && outcome.cause) {
+    cx.log.warn({ err: outcome.cause, delivery_id: id, code: outcome.error_code }, "mail failed");
+  }
+  return settle(cx, id, outcome);
+}
+
+/** What the issue operations show as `send_error`: nothing when the document has left. */
+export function sendErrorOf(delivery: Pick<DeliveryRow, "state" | "send_error">): string | null {
+  if (delivery.state === "accepted" || delivery.state === "written_to_outbox") return null;
+  return delivery.send_error ?? "The document has not been sent yet; it will be tried again.";
+}
+
+export function presentDelivery(row: DeliveryRow): JsonText {
+  return jsonText(Delivery.parse({ object: "delivery", ...row }));
+}
+
+/** The attempts to send one document, from the newest to the oldest. */
+export async function listDeliveries(
+  cx: Context,
+  document_id: string,
+  page: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<JsonText> {
+  const conditions: Condition[] = [
+    ["account_id =", cx.caller.account_id],
+    ["document_id =", document_id],
+  ];
+  if (page.cursor) conditions.push(["id <", positionFrom(page.cursor, /^[0-9a-f-]{36}$/).id]);
+  const where = conditions.map(([column], index) => `${column} $${index + 1}`).join(" and ");
+  const rows = await query<DeliveryRow>(
+    cx.db,
+    `select ${SHOWN} from deliveries where ${where} order by id desc limit $${conditions.length + 1}`,
+    [...conditions.map(([, value]) => value), page.limit + 1],
+  );
+  const shown = rows.slice(0, page.limit);
+  const last = rows.length > page.limit ? shown.at(-1) : undefined;
+  return envelope(
+    shown.map(presentDelivery),
+    last ? cursorFrom({ id: last.id, horizon: null }) : null,
+  );
+}
+
+type Verdict = MailOutcome | Refusal;
+
+/** A failure that is known before anything is handed to a transport. */
+interface Refusal {
+  readonly state: "failed_permanent" | "failed_temporary";
+  readonly error_code: "einvoice_not_configured" | "no_address" | "not_prepared";
+  readonly error_text: string;
+}
+
+type ClaimedRow = DeliveryRow & { readonly message: Buffer | null };
+
+/** Takes the delivery for one attempt; undefined when it is done or another process has it. */
+async function claim(cx: Context, id: string, held: boolean): Promise<ClaimedRow | undefined> {
+  const rows = await query<ClaimedRow>(
+    cx.db,
+    `update deliveries set attempt = attempt + 1, updated_at = clock_timestamp(),
+       lease_until = clock_timestamp() + ${LEASE}
+     where account_id = $1 and id = $2 and state in ('queued', 'failed_temporary')
+       and ($3 or lease_until is null or lease_until < clock_timestamp())
+     returning ${SHOWN}, message`,
+    [cx.caller.account_id, id, held],
+  );
+  return rows[0];
+}
+
+/** A document that cannot be rendered is our fault and must not undo its booking: it is tried again. */
+async function prepareSafely(cx: Context, delivery: ClaimedRow): Promise<RenderedMail | Refusal> {
+  try {
+    return await prepare(cx, delivery);
+  } catch (error) {
+    cx.log.error({ err: error, delivery_id: delivery.id }, "a document could not be prepared");
+    const error_text = "the document could not be prepared for sending";
+    return { state: "failed_temporary", error_code: "not_prepared", error_text };
+  }
+}
+
+/** The message to send, the same bytes at every attempt; or why there is none. */
+async function prepare(cx: Context, delivery: ClaimedRow): Promise<RenderedMail | Refusal> {
+  if (delivery.channel === "einvoice") {
+    const error_text = "e-invoice sending is not configured";
+    return { state: "failed_permanent", error_code: "einvoice_not_configured", error_text };
+  }
+  const to = delivery.address ?? "";
+  if (!isMailAddress(to)) {
+    const error_text = "the customer has no e-mail address";
+    return { state: "failed_permanent", error_code: "no_address", error_text };
+  }
+  const issued = await findIssued(cx, delivery.document_id);
+  if (issued === undefined) throw new Error(`document ${delivery.document_id} is not issued`);
+  const { message } = delivery;
+  // A repeated attempt needs the envelope again, but sends the bytes of the first one.
+  const pdf = message ? Buffer.alloc(0) : await pdfOf(cx, delivery.document_id, issued);
+  const envelope = { delivery_id: delivery.id, from: cx.mail.from, to, at: delivery.at };
+  const rendered = await renderMail(messageOf(issued.snapshot, issued.number, pdf, envelope));
+  return message ? { ...rendered, raw: message } : rendered;
+}
+
+/** Stores the outcome of an attempt with its audit event. */
+function settle(cx: Context, id: string, verdict: Verdict): Promise<DeliveryRow> {
+  return transaction(cx.db, async (db) => {
+    const inside: Context = { ...cx, db, locks: true };
+    const before = await getDelivery(inside, id);
+    const failed = "error_code" in verdict;
+    // Used-up retries make a passing failure a final one.
+    const rows = await query<DeliveryRow>(
+      db,
+      `update deliveries set state = case when $3::text = 'failed_temporary' and ($6::int[])[attempt] is null
+           then 'failed_permanent' else $3::text end,
+         error_code = $4, send_error = $5, lease_until = null, updated_at = clock_timestamp(),
+         next_attempt_at = clock_timestamp() + ($6::int[])[attempt] * interval '1 minute'
+       where account_id = $1 and id = $2 returning ${SHOWN}`,
+      [
+        cx.caller.account_id,
+        id,
+        verdict.state,
+        failed ? verdict.error_code : null,
+        failed ? verdict.error_text : null,
+        [...MINUTES_UNTIL_RETRY],
+      ],
+    );
+    const after = rows[0] ?? before;
+    await recordAudit(inside, {
+      action: after.state,
+      resource_type: "delivery",
+      resource_id: id,
+      before: presentDelivery(before),
+      after: presentDelivery(after),
+    });
+    return after;
+  });
+}
+
+async function getDelivery(cx: Context, id: string): Promise<DeliveryRow> {
+  const rows = await query<DeliveryRow>(
+    cx.db,
+    `select ${SHOWN} from deliveries where account_id = $1 and id = $2${cx.locks ? " for no key update" : ""}`,
+    [cx.caller.account_id, id],
+  );
+  if (!rows[0]) throw new Error(`there is no delivery ${id}`);
+  return rows[0];
+}

@@ -1,0 +1,81 @@
+/**
+ * Issued documents and their files. A booking freezes the snapshot; the PDF is rendered from it once,
+ * at first need, stored with its hash and never rendered again (decisions.md 37).
+ */
+import type { DocumentSnapshot } from "../../domain/document.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import type { ReplyFile } from "../../platform/http/route.ts";
+import { sha256, thaw } from "../../platform/json.ts";
+import { renderPdf } from "./pdf.ts";
+import { mailTexts } from "./mail-texts.ts";
+import { viewOf } from "./view.ts";
+
+export interface IssuedDocument {
+  readonly snapshot: DocumentSnapshot;
+  readonly number: bigint;
+}
+
+/** The frozen document; undefined for a document that is not issued. */
+export async function findIssued(
+  cx: Context,
+  document_id: string,
+): Promise<IssuedDocument | undefined> {
+  const rows = await query<{ snapshot: string; number: bigint }>(
+    cx.db,
+    "select snapshot, number from issued_documents where account_id = $1 and document_id = $2",
+    [cx.caller.account_id, document_id],
+  );
+  return rows[0] && { snapshot: thaw(rows[0].snapshot), number: rows[0].number };
+}
+
+/** The stored PDF of an issued document, rendered and stored if this is its first need. */
+export async function pdfOf(
+  cx: Context,
+  document_id: string,
+  issued: IssuedDocument,
+): Promise<Buffer> {
+  const stored = await findPdf(cx, document_id);
+  if (stored) return stored;
+  const content = await renderPdf(viewOf(issued.snapshot, { number: issued.number }));
+  await query(
+    cx.db,
+    `insert into document_files (account_id, document_id, format, content, sha256)
+     values ($1, $2, 'pdf', $3, $4) on conflict do nothing`,
+    [cx.caller.account_id, document_id, content, sha256(content)],
+  );
+  // Another process may have stored its rendering first: that one is the document.
+  return (await findPdf(cx, document_id)) ?? content;
+}
+
+/** An unmistakably marked preview of a draft, rendered anew each time. */
+export function draftPdf(snapshot: DocumentSnapshot): Promise<Buffer> {
+  return renderPdf(viewOf(snapshot, { number: null }));
+}
+
+/** The PDF as a reply: `faktura-1001.pdf`, or `faktura-udkast.pdf` without a number. */
+export function pdfReply(
+  content: Buffer,
+  snapshot: Pick<DocumentSnapshot, "language" | "kind">,
+  number: bigint | null,
+): ReplyFile {
+  return { content_type: "application/pdf", filename: pdfName(snapshot, number), content };
+}
+
+export function pdfName(
+  { language, kind }: Pick<DocumentSnapshot, "language" | "kind">,
+  number: bigint | null,
+): string {
+  const { file, draft } = mailTexts[language];
+  return `${file[kind]}-${number ?? draft}.pdf`;
+}
+
+async function findPdf(cx: Context, document_id: string): Promise<Buffer | undefined> {
+  const rows = await query<{ content: Buffer }>(
+    cx.db,
+    `select content from document_files
+     where account_id = $1 and document_id = $2 and format = 'pdf'`,
+    [cx.caller.account_id, document_id],
+  );
+  return rows[0]?.content;
+}

@@ -1,0 +1,46 @@
+/** The message that carries a document: who writes to whom, in the document's language, with the PDF. */
+import type { DocumentSnapshot } from "../../domain/document.ts";
+import type { MailMessage } from "../../platform/mail/mail.ts";
+import { formatAmount, formatDay } from "./format.ts";
+import { pdfName } from "./issued.ts";
+import { mailTexts } from "./mail-texts.ts";
+
+/** A message ready to be rendered. `at` is the moment of its Date header. */
+export function messageOf(
+  snapshot: DocumentSnapshot,
+  number: bigint,
+  pdf: Buffer,
+  envelope: {
+    readonly delivery_id: string;
+    readonly from: string;
+    readonly to: string;
+    readonly at: string;
+  },
+): MailMessage {
+  const words = mailTexts[snapshot.language];
+  const sender = snapshot.seller?.name ?? snapshot.account_name;
+  const facts = {
+    number: String(number),
+    sender,
+    gross: `${formatAmount(snapshot, snapshot.totals.gross)} ${snapshot.currency}`,
+    due_date: formatDay(snapshot.payment.due_date, snapshot.language),
+  };
+  const domain = envelope.from.split("@").at(-1) ?? "localhost.localdomain";
+  return {
+    message_id: `${envelope.delivery_id}@${domain}`,
+    from: envelope.from,
+    from_name: oneLine(sender),
+    to: envelope.to,
+    reply_to: snapshot.seller?.email ?? null,
+    subject: oneLine(words.subject[snapshot.kind](facts)),
+    text: words.body[snapshot.kind](facts),
+    attachments: [
+      { filename: pdfName(snapshot, number), content_type: "application/pdf", content: pdf },
+    ],
+    date: envelope.at,
+  };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

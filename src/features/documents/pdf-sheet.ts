@@ -1,0 +1,227 @@
+/**
+ * A tagged A4 document with a cursor: fonts, wrapped text, artifacts and page breaks. All text is
+ * placed by its baseline and all wrapping is done here, because pdfkit's own flow would open pages
+ * and move the cursor where a table needs neither. Everything drawn is either inside a structure
+ * element or an artifact; a reader for the blind skips the latter.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import PDFDocument from "pdfkit";
+import { packageRoot } from "../../platform/paths.ts";
+import type { DocumentView } from "./view.ts";
+
+export interface Style {
+  readonly font: "regular" | "semibold" | "bold";
+  readonly size: number;
+  readonly color: string;
+  /** Digits of equal width. Set it on numbers only: it turns off pdfkit's cache of words. */
+  readonly tabular?: boolean;
+}
+
+export type Element = PDFKit.PDFStructureElement;
+
+/** Points from the left edge, the right edge and the top and bottom of what may be printed on. */
+export const frame = { left: 54, right: 541.28, top: 56, bottom: 772 } as const;
+export const pageSize = { width: 595.28, height: 841.89 } as const;
+
+export const colors = {
+  text: "#16191f",
+  muted: "#5b626d",
+  rule: "#d5d9df",
+  strongRule: "#16191f",
+  tint: "#f4f5f7",
+  draft: "#b3261e",
+  watermark: "#f7e3e1",
+} as const;
+
+/** Distance between two baselines, as a factor of the font size. */
+const leading = 1.42;
+
+const fontFiles = {
+  regular: "inter-regular.ttf",
+  semibold: "inter-semibold.ttf",
+  bold: "inter-bold.ttf",
+} as const;
+
+export class Sheet {
+  readonly doc: PDFKit.PDFDocument;
+  readonly root: Element;
+  readonly view: DocumentView;
+  /** The top of what comes next, in points from the top of the page. */
+  y: number = frame.top;
+  private readonly chunks: Buffer[] = [];
+  private readonly widths = new Map<string, number>();
+
+  constructor(view: DocumentView) {
+    this.view = view;
+    const dated = new Date(`${view.dated}T00:00:00Z`);
+    this.doc = new PDFDocument({
+      size: [pageSize.width, pageSize.height],
+      margin: 0,
+      pdfVersion: "1.7",
+      tagged: true,
+      lang: view.language,
+      displayTitle: true,
+      bufferPages: true,
+      autoFirstPage: false,
+      info: {
+        Title: view.file_title,
+        Author: view.author,
+        Creator: "Matchbook",
+        Producer: "Matchbook",
+        CreationDate: dated,
+        ModDate: dated,
+      },
+    });
+    this.doc.on("data", (chunk: Buffer) => this.chunks.push(chunk));
+    for (const [name, bytes] of fonts()) this.doc.registerFont(name, bytes);
+    this.root = this.doc.struct("Document");
+    this.doc.addStructure(this.root);
+  }
+
+  /** Starts a page; a draft gets its mark across it before anything else is drawn. */
+  addPage(): void {
+    this.doc.addPage();
+    this.y = frame.top;
+    const mark = this.view.draft_mark;
+    if (mark === null) return;
+    this.artifact("Pagination", () => {
+      const style: Style = { font: "bold", size: 150, color: colors.watermark };
+      this.doc.save();
+      this.doc.rotate(-52, { origin: [pageSize.width / 2, pageSize.height / 2] });
+      const x = (pageSize.width - this.width(mark, style)) / 2;
+      this.put(mark, x, pageSize.height / 2 + 54, style);
+      this.doc.restore();
+    });
+  }
+
+  /** Whether this height still fits above the foot of the page. */
+  fits(height: number): boolean {
+    return this.y + height <= frame.bottom;
+  }
+
+  /** Writes one line of text with its baseline at the given height. */
+  put(text: string, x: number, baseline: number, style: Style): void {
+    if (text === "") return;
+    this.use(style);
+    this.doc.text(text, x, baseline, {
+      lineBreak: false,
+      baseline: "alphabetic",
+      ...(style.tabular === true ? { features: ["tnum"] } : {}),
+    });
+  }
+
+  /** Like `put`, but the text ends at `right`. */
+  putRight(text: string, right: number, baseline: number, style: Style): void {
+    this.put(text, right - this.width(text, style), baseline, style);
+  }
+
+  /** The width of one line of text in points. */
+  width(text: string, style: Style): number {
+    const key = `${style.font}${style.size}${style.tabular === true}${text}`;
+    const known = this.widths.get(key);
+    if (known !== undefined) return known;
+    this.use(style);
+    const width = this.doc.widthOfString(text, style.tabular ? { features: ["tnum"] } : {});
+    this.widths.set(key, width);
+    return width;
+  }
+
+  /** The lines that a text takes in a width; a word that is too wide is broken between characters. */
+  wrap(text: string, width: number, style: Style): string[] {
+    return text.split("\n").flatMap((paragraph) => this.wrapParagraph(paragraph, width, style));
+  }
+
+  /** Adds an element to a parent and draws its content. */
+  element(parent: Element, type: string, draw?: () => void, scope?: "Column" | "Row"): Element {
+    const options = scope === undefined ? {} : { scope };
+    const element = this.doc.struct(type, options as PDFKit.Mixins.StructureElementOptions);
+    parent.add(element);
+    if (draw !== undefined) element.add(draw);
+    return element;
+  }
+
+  /** Draws what carries no information of its own: rules, backgrounds, repeated heads, page numbers. */
+  artifact(type: "Layout" | "Pagination", draw: () => void): void {
+    this.doc.markContent("Artifact", { type });
+    draw();
+    this.doc.endMarkedContent();
+  }
+
+  rule(left: number, right: number, y: number, color: string, thickness: number): void {
+    this.artifact("Layout", () => {
+      this.doc.moveTo(left, y).lineTo(right, y).lineWidth(thickness).strokeColor(color).stroke();
+    });
+  }
+
+  /** Ends the document. Resolves with its bytes when the last of them are written. */
+  finish(): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      this.doc.on("end", () => resolve(Buffer.concat(this.chunks)));
+      this.doc.on("error", reject);
+      this.root.end();
+      this.doc.end();
+    });
+  }
+
+  private use(style: Style): void {
+    this.doc.font(style.font).fontSize(style.size).fillColor(style.color);
+  }
+
+  private wrapParagraph(paragraph: string, width: number, style: Style): string[] {
+    if (this.width(paragraph, style) <= width) return [paragraph];
+    const lines: string[] = [];
+    let line = "";
+    let used = 0;
+    const space = this.width(" ", style);
+    for (const word of paragraph.split(" ")) {
+      for (const piece of this.pieces(word, width, style)) {
+        // Measured with the space after it, because that is the run that pdfkit lays out and caches.
+        const wide = this.width(`${piece} `, style);
+        if (line !== "" && used + wide - space <= width) {
+          line += ` ${piece}`;
+          used += wide;
+        } else {
+          if (line !== "") lines.push(line);
+          line = piece;
+          used = wide;
+        }
+      }
+    }
+    return [...lines, line];
+  }
+
+  private pieces(word: string, width: number, style: Style): string[] {
+    if (this.width(`${word} `, style) <= width) return [word];
+    const pieces: string[] = [];
+    let piece = "";
+    let used = 0;
+    for (const character of word) {
+      const wide = this.width(character, style);
+      if (piece !== "" && used + wide > width) {
+        pieces.push(piece);
+        piece = "";
+        used = 0;
+      }
+      piece += character;
+      used += wide;
+    }
+    return [...pieces, piece];
+  }
+}
+
+/** The height of a number of lines in a style. */
+export function heightOf(lines: number, style: Style): number {
+  return lines * style.size * leading;
+}
+
+let loaded: [string, Buffer][] | null = null;
+
+/** The fonts are read once for each process. */
+function fonts(): [string, Buffer][] {
+  loaded ??= Object.entries(fontFiles).map(([name, file]) => [
+    name,
+    readFileSync(join(packageRoot, "assets", "fonts", file)),
+  ]);
+  return loaded;
+}

@@ -1,0 +1,117 @@
+/**
+ * What the lines come to: subtotal, VAT by code, total, the VAT in the functional currency and the
+ * sentences that the law asks for. It is kept together on one page, so that a total never stands
+ * apart from the VAT that it contains.
+ */
+import { colors, frame, heightOf, type Sheet, type Style } from "./pdf-sheet.ts";
+import type { FactView } from "./view.ts";
+
+const body: Style = { font: "regular", size: 9, color: colors.text };
+const number: Style = { ...body, tabular: true };
+const muted: Style = { ...body, size: 8, color: colors.muted };
+const mutedNumber: Style = { ...muted, tabular: true };
+const head: Style = { font: "semibold", size: 7.5, color: colors.muted };
+const grand: Style = { font: "semibold", size: 13, color: colors.text };
+const grandNumber: Style = { ...grand, tabular: true };
+const gap = 16;
+const rowHeight = heightOf(1, body) + 3;
+
+/** Draws the block at the right edge, on a new page when it does not fit whole. */
+export function drawTotals(sheet: Sheet): void {
+  const { view } = sheet;
+  const sentences = view.statutory.map((text) => sheet.wrap(text, frame.right - frame.left, muted));
+  const count = sentences.reduce((sum, lines) => sum + lines.length, 0);
+  const rows = view.vat_table.rows.length + view.functional.length + 5;
+  const height = rows * rowHeight + 60 + heightOf(count, muted);
+  sheet.y += 8;
+  if (!sheet.fits(height)) sheet.addPage();
+
+  const columns = columnsOf(sheet);
+  drawFact(sheet, columns.left, view.subtotal, body, number, rowHeight);
+  if (view.vat_table.rows.length > 0) drawVat(sheet, columns);
+  if (view.vat_table.sum !== null) {
+    drawFact(sheet, columns.left, view.vat_table.sum, body, number, rowHeight);
+  }
+  sheet.y += 5;
+  sheet.rule(columns.left, frame.right, sheet.y, colors.strongRule, 0.75);
+  sheet.y += 8;
+  drawFact(sheet, columns.left, view.total, grand, grandNumber, heightOf(1, grand) + 2);
+  for (const fact of view.functional) {
+    drawFact(sheet, columns.left, fact, muted, mutedNumber, heightOf(1, muted) + 1);
+  }
+  if (sentences.length > 0) sheet.y += 16;
+  for (const lines of sentences) {
+    sheet.element(sheet.root, "P", () => {
+      for (const line of lines) {
+        sheet.put(`${line} `, frame.left, sheet.y + muted.size, muted);
+        sheet.y += heightOf(1, muted);
+      }
+    });
+    sheet.y += 2;
+  }
+}
+
+interface Columns {
+  readonly left: number;
+  /** Right edges of rate, base and VAT amount. */
+  readonly rights: readonly [number, number, number];
+}
+
+/** The block is as wide as its numbers need and at least a little over half of the page. */
+function columnsOf(sheet: Sheet): Columns {
+  const { head: labels, rows } = sheet.view.vat_table;
+  const column = (index: number, style: Style) =>
+    Math.max(
+      sheet.width(labels[index] ?? "", head),
+      ...rows.map((row) => sheet.width(row[index] ?? "", style)),
+    );
+  const base = frame.right - column(3, number) - gap;
+  const rate = base - column(2, number) - gap;
+  const text = rate - column(1, number) - gap - column(0, body);
+  const total =
+    sheet.width(sheet.view.total.label, grand) + sheet.width(sheet.view.total.value, grandNumber);
+  const left = Math.min(text, frame.right - total - 2 * gap, 296);
+  return { left: Math.max(frame.left, left), rights: [rate, base, frame.right] };
+}
+
+function drawVat(sheet: Sheet, columns: Columns): void {
+  const table = sheet.element(sheet.root, "Table");
+  const { head: labels, rows } = sheet.view.vat_table;
+  sheet.y += 4;
+  sheet.rule(columns.left, frame.right, sheet.y, colors.rule, 0.5);
+  sheet.y += 5;
+  const draw = (cells: readonly string[], type: "TH" | "TD", style: Style, numeric: Style) => {
+    const baseline = sheet.y + style.size;
+    const row = sheet.element(table, "TR");
+    cells.forEach((cell, index) => {
+      const right = index === 0 ? undefined : columns.rights[index - 1];
+      const place = () => {
+        if (right === undefined) sheet.put(cell, columns.left, baseline, style);
+        else sheet.putRight(cell, right, baseline, numeric);
+      };
+      sheet.element(row, type, place, type === "TH" ? "Column" : undefined);
+    });
+  };
+  draw(labels, "TH", head, head);
+  sheet.y += heightOf(1, head) + 3;
+  for (const row of rows) {
+    draw(row, "TD", body, number);
+    sheet.y += rowHeight;
+  }
+}
+
+function drawFact(
+  sheet: Sheet,
+  left: number,
+  fact: FactView,
+  style: Style,
+  numeric: Style,
+  height: number,
+): void {
+  const baseline = sheet.y + style.size;
+  sheet.element(sheet.root, "P", () => {
+    sheet.put(`${fact.label} `, left, baseline, style);
+    sheet.putRight(fact.value, frame.right, baseline, numeric);
+  });
+  sheet.y += height;
+}

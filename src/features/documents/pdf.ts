@@ -1,0 +1,205 @@
+/**
+ * Renders a document as a tagged PDF on A4. The same view gives the same bytes: nothing here looks
+ * at the clock, and the file is dated by the document. Rendering costs tens of milliseconds of CPU,
+ * so it happens once, after booking, and the bytes are stored (decision 37).
+ */
+import { colors, type Element, frame, heightOf, Sheet, type Style } from "./pdf-sheet.ts";
+import { drawLines } from "./pdf-table.ts";
+import { drawTotals } from "./pdf-totals.ts";
+import type { DocumentView, FactView, PartyView } from "./view.ts";
+
+const body: Style = { font: "regular", size: 9, color: colors.text };
+const strong: Style = { ...body, font: "semibold" };
+const muted: Style = { ...body, color: colors.muted };
+const label: Style = { font: "regular", size: 7.5, color: colors.muted };
+const partyName: Style = { ...strong, size: 10.5 };
+
+/** Left edge of the right-hand column: the seller and the facts of the document. */
+const aside = 342;
+
+/** The bytes of the PDF; rejects only when the fonts cannot be read. */
+export async function renderPdf(view: DocumentView): Promise<Buffer> {
+  const sheet = new Sheet(view);
+  sheet.addPage();
+  drawTop(sheet);
+  drawParties(sheet);
+  if (view.title !== null) drawTitle(sheet, view.title);
+  drawLines(sheet, view.table);
+  drawTotals(sheet);
+  if (view.payment !== null) drawPayment(sheet, view.payment);
+  drawFeet(sheet);
+  return sheet.finish();
+}
+
+/** The heading on the left, or the mark of a draft in its place, and the seller on the right. */
+function drawTop(sheet: Sheet): void {
+  const { view } = sheet;
+  const top = sheet.y;
+  const heading: Style = { font: "semibold", size: 25, color: colors.text };
+  let left = top;
+  const paragraph = (type: string, text: string, style: Style, space: number) => {
+    const lines = sheet.wrap(text, aside - frame.left - 24, style);
+    const from = left + space;
+    sheet.element(sheet.root, type, () => {
+      drawLinesOfText(sheet, lines, frame.left, from, style);
+    });
+    left = from + heightOf(lines.length, style);
+  };
+  if (view.draft_mark === null) {
+    paragraph("H1", view.heading, heading, -5);
+  } else {
+    paragraph("H1", view.draft_mark, { font: "bold", size: 38, color: colors.draft }, -9);
+    paragraph("P", view.heading, { ...heading, size: 15 }, 0);
+    if (view.draft_note !== null) {
+      paragraph("P", view.draft_note, { ...body, color: colors.draft }, 2);
+    }
+  }
+  if (view.credits !== null) paragraph("P", view.credits, { ...body, size: 10 }, 2);
+  const right = drawParty(sheet, view.seller, aside, top);
+  sheet.y = Math.max(left, right, top + 84) + 28;
+}
+
+/** The customer on the left and the facts of the document on the right. */
+function drawParties(sheet: Sheet): void {
+  const top = sheet.y;
+  const left = drawParty(sheet, sheet.view.customer, frame.left, top);
+  let right = top;
+  const values = aside + 16 + widest(sheet, sheet.view.meta);
+  for (const fact of sheet.view.meta) {
+    const lines = sheet.wrap(fact.value, frame.right - values, body);
+    const from = right;
+    sheet.element(sheet.root, "P", () => {
+      sheet.put(`${fact.label} `, aside, from + body.size, muted);
+      drawLinesOfText(sheet, lines, values, from, body);
+    });
+    right += heightOf(lines.length, body) + 2.5;
+  }
+  sheet.y = Math.max(left, right) + 34;
+}
+
+/** A block of name and lines. Returns where it ends. */
+function drawParty(sheet: Sheet, party: PartyView, x: number, top: number): number {
+  const width = x < aside ? aside - x - 24 : frame.right - x;
+  const names = sheet.wrap(party.name, width, partyName);
+  const lines = party.lines.flatMap((line) => sheet.wrap(line, width, body));
+  const style = x < aside ? body : muted;
+  let y = top;
+  sheet.element(sheet.root, "P", () => {
+    if (party.label !== "") {
+      sheet.put(`${party.label} `, x, y + label.size, label);
+      y += heightOf(1, label) + 3;
+    }
+    drawLinesOfText(sheet, names, x, y, partyName);
+    y += heightOf(names.length, partyName) + 1;
+    drawLinesOfText(sheet, lines, x, y, style);
+    y += heightOf(lines.length, style);
+  });
+  return y;
+}
+
+function drawTitle(sheet: Sheet, title: string): void {
+  const style: Style = { font: "semibold", size: 11.5, color: colors.text };
+  const lines = sheet.wrap(title, frame.right - frame.left, style);
+  sheet.element(sheet.root, "H2", () => {
+    drawLinesOfText(sheet, lines, frame.left, sheet.y, style);
+  });
+  sheet.y += heightOf(lines.length, style) + 14;
+}
+
+/** Tinted, so that the one thing the customer has to do is found at once. */
+function drawPayment(sheet: Sheet, payment: NonNullable<DocumentView["payment"]>): void {
+  const columns = 3;
+  const inset = 16;
+  const cell = (frame.right - frame.left - 2 * inset) / columns;
+  const heading: Style = { ...strong, size: 10 };
+  const rowHeight = heightOf(1, label) + heightOf(1, strong) + 9;
+  const rows: FactView[][] = [];
+  for (const fact of payment.facts) {
+    const last = rows.at(-1);
+    if (last === undefined || last.length === columns) rows.push([fact]);
+    else last.push(fact);
+  }
+  const height = inset + heightOf(1, heading) + 6 + rows.length * rowHeight + inset - 11;
+  sheet.y += 26;
+  if (!sheet.fits(height)) sheet.addPage();
+  const top = sheet.y;
+  sheet.artifact("Layout", () => {
+    const box = sheet.doc.roundedRect(frame.left, top, frame.right - frame.left, height, 4);
+    // The mark across a draft has to stay readable, so its box is only outlined.
+    if (sheet.view.draft_mark === null) box.fill(colors.tint);
+    else box.lineWidth(0.75).stroke(colors.rule);
+  });
+  let y = top + inset;
+  sheet.element(sheet.root, "H2", () => {
+    sheet.put(payment.heading, frame.left + inset, y + heading.size - 2, heading);
+  });
+  y += heightOf(1, heading) + 6;
+  for (const row of rows) {
+    row.forEach((fact, index) => {
+      drawFact(sheet, sheet.root, fact, frame.left + inset + index * cell, y, cell - 10);
+    });
+    y += rowHeight;
+  }
+  sheet.y = top + height;
+}
+
+/** A label above its value, set smaller when it would not fit: an account number is never cut. */
+function drawFact(
+  sheet: Sheet,
+  parent: Element,
+  fact: FactView,
+  x: number,
+  y: number,
+  width: number,
+): void {
+  const wanted: Style = { ...strong, tabular: true };
+  const size = Math.min(wanted.size, (wanted.size * width) / sheet.width(fact.value, wanted));
+  sheet.element(parent, "P", () => {
+    sheet.put(`${fact.label} `, x, y + label.size, label);
+    sheet.put(fact.value, x, y + heightOf(1, label) + wanted.size + 1, { ...wanted, size });
+  });
+}
+
+/** The seller and the page number under each page, and the heading above each but the first. */
+function drawFeet(sheet: Sheet): void {
+  const { view, doc } = sheet;
+  const pages = doc.bufferedPageRange().count;
+  const small: Style = { ...label, size: 7 };
+  for (let page = 0; page < pages; page += 1) {
+    doc.switchToPage(page);
+    sheet.rule(frame.left, frame.right, 792, colors.rule, 0.5);
+    sheet.artifact("Pagination", () => {
+      const number = view.page_number
+        .replace("{page}", String(page + 1))
+        .replace("{pages}", String(pages));
+      const room = frame.right - frame.left - sheet.width(number, small) - 24;
+      const lines = sheet.wrap(view.footer, room, small).slice(0, 2);
+      drawLinesOfText(sheet, lines, frame.left, 799, small);
+      sheet.putRight(number, frame.right, 799 + small.size, small);
+      if (page === 0) return;
+      const name = view.draft_mark === null ? view.heading : `${view.draft_mark}: ${view.heading}`;
+      const color = view.draft_mark === null ? colors.muted : colors.draft;
+      sheet.put(name, frame.left, 36, { ...label, font: "semibold", color });
+      const seller = sheet.wrap(view.seller.name, 260, label)[0] ?? "";
+      sheet.putRight(seller, frame.right, 36, label);
+    });
+  }
+  doc.switchToPage(pages - 1);
+}
+
+/** Each line ends with a space, or a reader for the blind would join its last word to the next one. */
+function drawLinesOfText(
+  sheet: Sheet,
+  lines: readonly string[],
+  x: number,
+  top: number,
+  style: Style,
+): void {
+  lines.forEach((line, index) => {
+    sheet.put(`${line} `, x, top + style.size + heightOf(index, style), style);
+  });
+}
+
+function widest(sheet: Sheet, facts: readonly FactView[]): number {
+  return Math.max(0, ...facts.map((fact) => sheet.width(fact.label, muted)));
+}

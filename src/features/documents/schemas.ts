@@ -1,0 +1,63 @@
+/** What clients see of documents: totals, and the attempts to send them (decisions.md 18, 19). */
+import * as z from "zod";
+import { listOf, MailAddress, pageParameters } from "../../platform/http/schemas.ts";
+
+export const Totals = z
+  .strictObject({
+    object: z.literal("totals"),
+    currency: z.string(),
+    net: z.number(),
+    vat: z.number(),
+    gross: z.number(),
+    lines: z.array(
+      z.strictObject({
+        line_id: z.string(),
+        net: z.number(),
+        rows: z.array(
+          z.strictObject({
+            quantity: z.number(),
+            unit_price: z.number(),
+            discount: z.number(),
+            net: z.number(),
+          }),
+        ),
+      }),
+    ),
+    vat_breakdown: z.array(
+      z.strictObject({ vat_code: z.string(), rate: z.number(), base: z.number(), vat: z.number() }),
+    ),
+  })
+  .meta({ id: "Totals" });
+
+export const Delivery = z
+  .strictObject({
+    object: z.literal("delivery"),
+    id: z.string(),
+    document_id: z.string(),
+    channel: z.enum(["email", "einvoice"]),
+    address: z.string().nullable(),
+    state: z.enum([
+      "queued",
+      "sending",
+      "written_to_outbox",
+      "accepted",
+      "failed_temporary",
+      "failed_permanent",
+      "unknown",
+    ]),
+    send_error: z.string().nullable(),
+    at: z.string(),
+  })
+  .meta({ id: "Delivery" });
+
+export const DeliveryList = listOf(Delivery).meta({ id: "DeliveryList" });
+
+export const DeliveryQuery = z.object(pageParameters);
+
+export const SendBody = z
+  .object({
+    address: MailAddress.optional().meta({
+      description: "Where to send instead of the customer's address.",
+    }),
+  })
+  .meta({ id: "SendInput" });

@@ -1,0 +1,214 @@
+/**
+ * What a page says, as finished strings in the document's language: the renderer places them and
+ * decides nothing, so another one could take its place. Amounts arrive frozen and are only formatted
+ * here, never computed again.
+ */
+import type { DocumentLine, DocumentSnapshot } from "../../domain/document.ts";
+import { clean, cleanOrNull } from "./clean.ts";
+import {
+  formatAmount,
+  formatDay,
+  formatPercent,
+  formatPeriod,
+  formatQuantity,
+  formatUnit,
+  formatUnitPrice,
+  languageTag,
+} from "./format.ts";
+import { customerBlock, sellerBlock, sellerFooter } from "./parties.ts";
+import { texts } from "./texts.ts";
+import { functionalOf, statutoryOf, vatTableOf } from "./view-vat.ts";
+
+export interface DocumentView {
+  /** BCP 47 tag */
+  readonly language: string;
+  /** YYYY-MM-DD: the file is dated by the document, so that the same document gives the same bytes. */
+  readonly dated: string;
+  /** The title of the file, for the title bar of a reader. */
+  readonly file_title: string;
+  readonly author: string;
+  /** The large mark of a draft, also printed across each page; null for an issued document. */
+  readonly draft_mark: string | null;
+  readonly draft_note: string | null;
+  readonly heading: string;
+  /** For a credit note: the invoice that it credits. */
+  readonly credits: string | null;
+  readonly title: string | null;
+  readonly seller: PartyView;
+  readonly customer: PartyView;
+  readonly meta: readonly FactView[];
+  readonly table: TableView;
+  readonly subtotal: FactView;
+  readonly vat_table: VatTableView;
+  readonly total: FactView;
+  /** VAT in the functional currency and the rate; empty when there is one currency. */
+  readonly functional: readonly FactView[];
+  readonly statutory: readonly string[];
+  readonly payment: { readonly heading: string; readonly facts: readonly FactView[] } | null;
+  readonly footer: string;
+  /** With `{page}` and `{pages}` where the numbers go. */
+  readonly page_number: string;
+}
+
+export interface PartyView {
+  readonly label: string;
+  readonly name: string;
+  readonly lines: readonly string[];
+}
+
+export interface FactView {
+  readonly label: string;
+  readonly value: string;
+}
+
+export interface VatTableView {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** The sum of the VAT amounts, when there are several to add. */
+  readonly sum: FactView | null;
+}
+
+/** The first column is the text; the cells of a row belong to the columns after it. */
+export interface TableView {
+  readonly columns: readonly { readonly label: string; readonly numeric: boolean }[];
+  readonly lines: readonly {
+    readonly text: string;
+    /** A smaller line under the text: the service period. */
+    readonly note: string | null;
+    /** Empty for a line that is text only. */
+    readonly rows: readonly (readonly string[])[];
+  }[];
+}
+
+/**
+ * Formats a frozen document.
+ *
+ * @param issued the number given at booking; null makes it a draft, marked as such and without number.
+ */
+export function viewOf(
+  snapshot: DocumentSnapshot,
+  issued: { readonly number: bigint | null },
+): DocumentView {
+  const { language, kind } = snapshot;
+  const words = texts[language];
+  const invoice = kind === "invoice";
+  const type = invoice ? words.invoice : words.creditNote;
+  const draft = issued.number === null;
+  const heading = draft ? type : `${type} ${issued.number}`;
+  const seller = sellerBlock(snapshot);
+  const total = invoice ? words.invoiceTotal : words.creditTotal;
+  return {
+    language: languageTag[language],
+    dated: snapshot.issue_date,
+    file_title: `${draft ? `${words.draft}: ` : ""}${heading} – ${seller.name}`,
+    author: seller.name,
+    draft_mark: draft ? words.draft : null,
+    draft_note: draft ? (invoice ? words.draftInvoiceNote : words.draftCreditNoteNote) : null,
+    heading,
+    credits:
+      snapshot.credits === null
+        ? null
+        : words.credits(
+            snapshot.credits.invoice_number.toString(),
+            formatDay(snapshot.credits.invoice_date, language),
+          ),
+    title: cleanOrNull(snapshot.title),
+    seller,
+    customer: customerBlock(snapshot),
+    meta: metaOf(snapshot),
+    table: tableOf(snapshot),
+    subtotal: { label: words.subtotal, value: formatAmount(snapshot, snapshot.totals.net) },
+    vat_table: vatTableOf(snapshot),
+    total: {
+      label: total(snapshot.currency),
+      value: formatAmount(snapshot, snapshot.totals.gross),
+    },
+    functional: functionalOf(snapshot),
+    statutory: statutoryOf(snapshot),
+    payment: paymentOf(snapshot, issued.number),
+    footer: sellerFooter(snapshot),
+    page_number: words.page("{page}", "{pages}"),
+  };
+}
+
+function metaOf(snapshot: DocumentSnapshot): FactView[] {
+  const { language, payment } = snapshot;
+  const words = texts[language];
+  const reference = cleanOrNull(snapshot.customer.external_reference);
+  const facts: FactView[] = [];
+  if (snapshot.kind === "invoice") {
+    facts.push({ label: words.invoiceDate, value: formatDay(snapshot.issue_date, language) });
+    facts.push({ label: words.dueDate, value: formatDay(payment.due_date, language) });
+    facts.push({ label: words.paymentTerms, value: words.terms(payment.type, payment.days) });
+  } else {
+    facts.push({ label: words.creditDate, value: formatDay(snapshot.issue_date, language) });
+  }
+  if (reference !== null) facts.push({ label: words.reference, value: reference });
+  facts.push({ label: words.currency, value: snapshot.currency });
+  return facts;
+}
+
+/** Columns that would say nothing (no discount at all, one VAT rate for all) are left out. */
+function tableOf(snapshot: DocumentSnapshot): TableView {
+  const { language, currency_digits, lines } = snapshot;
+  const words = texts[language];
+  const rows = lines.filter((line) => !isTextOnly(line)).flatMap((line) => line.rows);
+  const discounts = rows.some((row) => row.discount !== 0);
+  const rates = new Set(lines.filter((line) => !isTextOnly(line)).map((line) => line.vat_rate));
+  const decimals = rows.every((row) => row.quantity % 100 === 0) ? 0 : 2;
+  return {
+    columns: [
+      { label: words.description, numeric: false },
+      { label: words.quantity, numeric: true },
+      { label: words.unit, numeric: false },
+      { label: words.unitPrice, numeric: true },
+      ...(discounts ? [{ label: words.discount, numeric: true }] : []),
+      ...(rates.size > 1 ? [{ label: words.vat, numeric: true }] : []),
+      { label: words.amount, numeric: true },
+    ],
+    lines: lines.map((line) => ({
+      text: clean(line.text),
+      note:
+        line.service_from === null || line.service_to === null
+          ? null
+          : formatPeriod(line.service_from, line.service_to, language),
+      rows: (isTextOnly(line) ? [] : line.rows).map((row) => [
+        formatQuantity(row.quantity, decimals, language),
+        clean(formatUnit(line.unit, row.quantity, language)),
+        formatUnitPrice(row.unit_price_scaled, currency_digits, language),
+        ...(discounts ? [row.discount === 0 ? "" : formatPercent(row.discount, language)] : []),
+        ...(rates.size > 1 ? [formatPercent(line.vat_rate, language)] : []),
+        formatAmount(snapshot, row.net),
+      ]),
+    })),
+  };
+}
+
+/** A line that costs nothing because nothing was priced is text; a full discount is still shown. */
+function isTextOnly(line: DocumentLine): boolean {
+  return (
+    line.net === 0n && line.rows.every((row) => row.unit_price_scaled === 0n || row.quantity === 0)
+  );
+}
+
+function paymentOf(snapshot: DocumentSnapshot, number: bigint | null): DocumentView["payment"] {
+  const { language, seller, totals } = snapshot;
+  if (snapshot.kind === "credit_note" || totals.gross <= 0n) return null;
+  const words = texts[language];
+  const account = [seller?.bank_registration_number, seller?.bank_account_number]
+    .flatMap((part) => cleanOrNull(part) ?? [])
+    .join(" ");
+  const iban = cleanOrNull(seller?.iban)?.replace(/\s/g, "") ?? null;
+  const facts: [string, string | null][] = [
+    [words.payable, `${snapshot.currency} ${formatAmount(snapshot, totals.gross)}`],
+    [words.payBy, formatDay(snapshot.payment.due_date, language)],
+    [words.paymentReference, number === null ? null : number.toString()],
+    [words.bankAccount, account === "" ? null : account],
+    [words.iban, iban === null ? null : iban.replace(/(.{4})(?=.)/g, "$1 ")],
+    [words.swift, cleanOrNull(seller?.swift)],
+  ];
+  return {
+    heading: words.payment,
+    facts: facts.flatMap(([label, value]) => (value === null ? [] : { label, value })),
+  };
+}

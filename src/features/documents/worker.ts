@@ -1,0 +1,97 @@
+/** The documents' background work: deliveries that are due or were left behind, PDFs that nobody has asked for yet. */
+import { query } from "../../platform/database/database.ts";
+import { recordAudit } from "../../platform/audit.ts";
+import type { Context } from "../../platform/context.ts";
+import { transaction } from "../../platform/database/database.ts";
+import type { Services } from "../../platform/services.ts";
+import { schedulerContext } from "../../platform/services.ts";
+import { attemptDelivery, presentDelivery, type DeliveryRow } from "./deliveries.ts";
+import { findIssued, pdfOf } from "./issued.ts";
+
+interface Due {
+  readonly account_id: string;
+  readonly id: string;
+}
+
+const SOME = 20;
+
+/** Attempts what is due, oldest first; answers how many there were. */
+export async function sendDueDeliveries(services: Services): Promise<number> {
+  const due = await query<Due>(
+    services.db,
+    `select account_id, id from deliveries
+     where state in ('queued', 'failed_temporary') and next_attempt_at <= clock_timestamp()
+       and (lease_until is null or lease_until < clock_timestamp())
+     order by next_attempt_at limit ${SOME}`,
+  );
+  for (const { account_id, id } of due) {
+    await attemptDelivery(await schedulerContext(services, account_id), id, false);
+  }
+  return due.length;
+}
+
+/**
+ * A delivery whose process ended while it was sending may have arrived: it becomes `unknown`, and a
+ * person decides. Into the outbox folder the same file is simply written again.
+ */
+export async function settleAbandonedDeliveries(services: Services): Promise<number> {
+  const abandoned = await query<Due>(
+    services.db,
+    `select account_id, id from deliveries
+     where state = 'sending' and lease_until < clock_timestamp() limit ${SOME}`,
+  );
+  for (const { account_id, id } of abandoned) {
+    const cx = await schedulerContext(services, account_id);
+    const may_repeat = cx.mail.transportFor(cx.caller).kind === "outbox";
+    await transaction(cx.db, (db) => abandon({ ...cx, db, locks: true }, id, may_repeat));
+  }
+  return abandoned.length;
+}
+
+async function abandon(cx: Context, id: string, may_repeat: boolean): Promise<void> {
+  const shown = "id, document_id, channel, address, state, send_error, at";
+  const key = [cx.caller.account_id, id];
+  const before = await query<DeliveryRow>(
+    cx.db,
+    `select ${shown} from deliveries where account_id = $1 and id = $2 and state = 'sending'
+       and lease_until < clock_timestamp() for no key update`,
+    key,
+  );
+  if (!before[0]) return;
+  const [state, send_error] = may_repeat
+    ? ["queued", null]
+    : ["unknown", "The service stopped while it was sending: look before you send again."];
+  const after = await query<DeliveryRow>(
+    cx.db,
+    `update deliveries set state = $3, send_error = $4, lease_until = null,
+       next_attempt_at = clock_timestamp(), updated_at = clock_timestamp()
+     where account_id = $1 and id = $2 returning ${shown}`,
+    [...key, state, send_error],
+  );
+  if (!after[0]) return;
+  await recordAudit(cx, {
+    action: after[0].state,
+    resource_type: "delivery",
+    resource_id: id,
+    before: presentDelivery(before[0]),
+    after: presentDelivery(after[0]),
+  });
+}
+
+/** Renders one document of the last week that nobody has looked at; answers whether there was one. */
+export async function renderWaitingDocument(services: Services): Promise<boolean> {
+  const rows = await query<{ account_id: string; document_id: string }>(
+    services.db,
+    `select d.account_id, d.document_id from issued_documents d
+     where d.created_at between clock_timestamp() - interval '7 days' and clock_timestamp() - interval '1 minute'
+       and not exists (select from document_files f
+         where f.account_id = d.account_id and f.document_id = d.document_id and f.format = 'pdf')
+     order by d.created_at limit 1`,
+  );
+  const waiting = rows[0];
+  if (waiting === undefined) return false;
+  const cx = await schedulerContext(services, waiting.account_id);
+  const issued = await findIssued(cx, waiting.document_id);
+  if (issued) await pdfOf(cx, waiting.document_id, issued);
+  return true;
+}

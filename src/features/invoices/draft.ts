@@ -1,0 +1,175 @@
+/** Creating, changing and deleting drafts (domain.md 5.1, 5.2). What is issued never changes. */
+import * as z from "zod";
+import type { CustomerId, InvoiceId } from "../../domain/brand.ts";
+import { currencyDigits } from "../../domain/currency.ts";
+import { type Invoice, requireDraft } from "../../domain/invoice.ts";
+import { rescaleLine } from "../../domain/line.ts";
+import { invalidField, Problem, requireValid } from "../../domain/problem.ts";
+import { recordAudit } from "../../platform/audit.ts";
+import { defineCommand } from "../../platform/command.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { findRepeat, type Saved } from "../../platform/database/resources.ts";
+import { Ref } from "../../platform/http/schemas.ts";
+import { newId } from "../../platform/id.ts";
+import { contentHash, type JsonText } from "../../platform/json.ts";
+import { getConfiguration } from "../configuration/queries.ts";
+import { type CustomerRow, findCustomer } from "../customers/queries.ts";
+import { linesFrom } from "./lines.ts";
+import { presentInvoice } from "./present.ts";
+import { getInvoice, insertInvoice, type LoadedInvoice, replaceInvoice } from "./queries.ts";
+import { InvoiceCreate, InvoiceUpdate } from "./schemas.ts";
+
+type CreatePlan =
+  | { readonly repeat: JsonText }
+  | { readonly invoice: Invoice; readonly request_hash: Buffer };
+
+/** Creates a draft. Throws VALIDATION_FAILED, EXTERNAL_ID_CONFLICT, CUSTOMER_INACTIVE. */
+export const createInvoice = defineCommand({
+  name: "create_invoice",
+  access: "write",
+  input: InvoiceCreate,
+
+  async plan(cx, sent): Promise<CreatePlan> {
+    const request_hash = contentHash(sent);
+    const external_id = sent.external_id ?? null;
+    const repeat = await findRepeat(cx, "invoices", external_id, request_hash);
+    if (repeat !== undefined) return { repeat };
+    const customer = await findBillable(cx, sent.customer_id);
+    const configuration = await getConfiguration(cx);
+    const currency =
+      sent.currency ??
+      customer.preferred_invoice_currency_key ??
+      configuration.functional_currency;
+    const lines = await linesFrom(cx, sent.lines, currency, []);
+    requireActive(customer);
+    const invoice: Invoice = {
+      id: newId<InvoiceId>(),
+      external_id,
+      customer_id: customer.id as CustomerId,
+      currency,
+      issue_date: sent.issue_date ?? null,
+      title: sent.title ?? null,
+      auto_send: sent.auto_send ?? configuration.default_auto_send,
+      status: "draft",
+      ledger_invoice_guid: null,
+      ledger_invoice_number: null,
+      issued_at: null,
+      lines,
+    };
+    return { invoice, request_hash };
+  },
+
+  async commit(cx, plan): Promise<Saved> {
+    if ("repeat" in plan) return { created: false, document: plan.repeat };
+    const { invoice, request_hash } = plan;
+    if (!(await insertInvoice(cx, invoice, request_hash))) {
+      const repeat = await findRepeat(cx, "invoices", invoice.external_id, request_hash);
+      if (repeat === undefined) throw new Error("the invoice is neither new nor a repeat");
+      return { created: false, document: repeat };
+    }
+    const document = presentInvoice(invoice);
+    await record(cx, "created", invoice.id, null, document);
+    return { created: true, document };
+  },
+});
+
+/**
+ * Changes the fields sent of a draft; `lines` replaces all lines. Throws NOT_FOUND,
+ * INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS, VALIDATION_FAILED, CUSTOMER_INACTIVE.
+ */
+export const changeInvoice = defineCommand({
+  name: "change_invoice",
+  access: "write",
+  input: z.object({ ref: Ref, changes: InvoiceUpdate }),
+
+  async plan(cx, { ref, changes }) {
+    const loaded = await getInvoice(cx, ref);
+    const { invoice } = loaded;
+    const customer =
+      changes.customer_id === undefined ? null : await findBillable(cx, changes.customer_id);
+    const currency = changes.currency ?? invoice.currency;
+    const lines = changes.lines
+      ? await linesFrom(cx, changes.lines, currency, invoice.lines)
+      : linesIn(invoice, currency);
+    requireDraft(invoice, loaded.is_being_issued);
+    if (customer && customer.id !== invoice.customer_id) requireActive(customer);
+    const after: Invoice = {
+      ...invoice,
+      customer_id: (customer?.id as CustomerId | undefined) ?? invoice.customer_id,
+      currency,
+      issue_date: changes.issue_date === undefined ? invoice.issue_date : changes.issue_date,
+      title: changes.title === undefined ? invoice.title : changes.title,
+      auto_send: changes.auto_send ?? invoice.auto_send,
+      lines,
+    };
+    return { before: loaded, after };
+  },
+
+  async commit(cx, { before, after }): Promise<JsonText> {
+    const document = presentInvoice(after);
+    if (document === before.document && !linesChanged(before, after)) return document;
+    await replaceInvoice(cx, after);
+    await record(cx, "updated", after.id, before.document, document);
+    return document;
+  },
+});
+
+/** Deletes a draft. Throws NOT_FOUND, INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS. */
+export const deleteInvoice = defineCommand({
+  name: "delete_invoice",
+  access: "write",
+  input: z.object({ ref: Ref }),
+
+  async plan(cx, { ref }) {
+    const loaded = await getInvoice(cx, ref);
+    requireDraft(loaded.invoice, loaded.is_being_issued);
+    return loaded;
+  },
+
+  async commit(cx, { invoice, document }): Promise<void> {
+    await query(cx.db, "delete from invoices where account_id = $1 and id = $2", [
+      cx.caller.account_id,
+      invoice.id,
+    ]);
+    await record(cx, "deleted", invoice.id, document, null);
+  },
+});
+
+/** Throws VALIDATION_FAILED with `unknown_reference`. Who it is, is not locked: the booking freezes a copy. */
+async function findBillable(cx: Context, id: string): Promise<CustomerRow> {
+  const customer = await findCustomer({ ...cx, locks: false }, id);
+  if (customer) return customer;
+  throw invalidField("customer_id", "unknown_reference", "There is no such customer.");
+}
+
+function requireActive(customer: CustomerRow): void {
+  if (!customer.active) throw new Problem("CUSTOMER_INACTIVE");
+}
+
+/** The present lines in another currency: the numbers stay, as far as it has the decimals. */
+function linesIn(invoice: Invoice, currency: string): Invoice["lines"] {
+  if (currency === invoice.currency) return invoice.lines;
+  const [from, to] = [currencyDigits(invoice.currency), currencyDigits(currency)];
+  return invoice.lines.map((line, index) => {
+    const rescaled = rescaleLine(line, from, to);
+    if (!("code" in rescaled)) return rescaled;
+    requireValid([{ ...rescaled, field: `lines[${index}].agreed_value` }]);
+    return line;
+  });
+}
+
+/** A line's snapshot of its product may change although nothing shown does. */
+function linesChanged(before: LoadedInvoice, after: Invoice): boolean {
+  return !contentHash(before.invoice.lines).equals(contentHash(after.lines));
+}
+
+function record(
+  cx: Context,
+  action: string,
+  id: string,
+  before: JsonText | null,
+  after: JsonText | null,
+): Promise<void> {
+  return recordAudit(cx, { action, resource_type: "invoice", resource_id: id, before, after });
+}

@@ -1,0 +1,59 @@
+/** What the document of an invoice is made from: customer, configuration, rates and VAT codes of the moment. */
+import { type CalendarDate } from "../../domain/calendar.ts";
+import type { DocumentSnapshot } from "../../domain/document.ts";
+import { type DocumentFacts, documentOf, type Invoice } from "../../domain/invoice.ts";
+import { termsOf } from "../../domain/payment.ts";
+import { todayIn } from "../../platform/clock.ts";
+import type { Context } from "../../platform/context.ts";
+import { ledgerWithin } from "../configuration/accounts.ts";
+import { type Configuration, findRate, getConfiguration } from "../configuration/queries.ts";
+import { type CustomerRow, getCustomer } from "../customers/queries.ts";
+
+export interface InvoiceFacts {
+  readonly document: DocumentSnapshot;
+  readonly issue_date: CalendarDate;
+  readonly today: CalendarDate;
+  readonly customer: CustomerRow;
+  readonly configuration: Configuration;
+  readonly rate_micro: bigint | null;
+}
+
+/**
+ * The document that the invoice would be if it were issued now. Inside a committing transaction the
+ * configuration is held, so that the lock date cannot pass the booking.
+ */
+export async function factsOf(cx: Context, invoice: Invoice): Promise<InvoiceFacts> {
+  const configuration = await getConfiguration(cx, true);
+  const customer = await getCustomer({ ...cx, locks: false }, invoice.customer_id);
+  const today = todayIn(cx.clock, configuration.time_zone);
+  const issue_date = invoice.issue_date ?? today;
+  const is_foreign = invoice.currency !== configuration.functional_currency;
+  const rate_micro = is_foreign ? await findRate(cx, invoice.currency, issue_date) : null;
+  const numbers = invoice.lines.map((line) => line.account_number);
+  const facts: DocumentFacts = {
+    account_name: cx.caller.account_name,
+    seller: configuration.seller,
+    customer,
+    language: languageOf(customer, configuration),
+    functional_currency: configuration.functional_currency,
+    rate_micro,
+    terms: termsOf(customer, {
+      type: configuration.payment_type,
+      days: configuration.payment_days,
+    }),
+    vat: {
+      domestic_rate: configuration.vat_domestic_rate,
+      domestic_country: configuration.vat_domestic_country,
+    },
+    vat_codes: (await ledgerWithin(cx)?.vatCodes(numbers)) ?? new Map(),
+    hours: new Map(),
+  };
+  const document = documentOf(invoice, issue_date, facts);
+  return { document, issue_date, today, customer, configuration, rate_micro };
+}
+
+/** Danish or English: the customer's language, else the configuration's; other languages read English. */
+function languageOf(customer: CustomerRow, configuration: Configuration): "da" | "en" {
+  const key = customer.preferred_invoice_language_key ?? configuration.invoice_language_key;
+  return /^da\b/i.test(key.replace("_", "-")) ? "da" : "en";
+}

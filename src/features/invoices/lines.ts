@@ -1,0 +1,87 @@
+/** From the lines that a client sends to lines of an invoice: references looked up, then the rule decides. */
+import type { LineId } from "../../domain/brand.ts";
+import { currencyDigits } from "../../domain/currency.ts";
+import { type Line, type LineInput, lineFrom } from "../../domain/line.ts";
+import { type FieldError, requireValid } from "../../domain/problem.ts";
+import type { Context } from "../../platform/context.ts";
+import { newId } from "../../platform/id.ts";
+import { activeUsers } from "../people/queries.ts";
+import { pricedProducts } from "../products/queries.ts";
+import type { InvoiceLineInput } from "./schemas.ts";
+
+/**
+ * The lines that a client sent, in the document's currency. `existing` are those of a draft that is
+ * changed: a sent line takes the place of the one that its id names, else of the one at its position
+ * (domain.md 5.2, decisions.md 31). Throws VALIDATION_FAILED.
+ */
+export async function linesFrom(
+  cx: Context,
+  sent: readonly InvoiceLineInput[],
+  currency: string,
+  existing: readonly Line[],
+): Promise<Line[]> {
+  const products = await pricedProducts(cx, sent.map((line) => line.product_id));
+  const users = await activeUsers(
+    cx,
+    sent.flatMap((line) => (line.assignees ?? []).map((assignee) => assignee.user_id)),
+  );
+  const ids = lineIds(sent, existing);
+  const faults: FieldError[] = [];
+  const lines = sent.flatMap((line, index): Line[] => {
+    faults.push(...unknownUsers(line, index, users));
+    const product = products.get(line.product_id);
+    if (product === undefined) {
+      faults.push({
+        field: `lines[${index}].product_id`,
+        code: "unknown_reference",
+        message: "There is no such product.",
+      });
+      return [];
+    }
+    const id = ids[index] ?? newId<LineId>();
+    const decided = lineFrom(line as LineInput, id, index, product, currencyDigits(currency));
+    if (!Array.isArray(decided)) return [decided as Line];
+    faults.push(...(decided as FieldError[]));
+    return [];
+  });
+  requireValid(faults);
+  return lines;
+}
+
+/** The id of the existing line that each sent line replaces; undefined where it is a new one. */
+export function lineIds(
+  sent: readonly InvoiceLineInput[],
+  existing: readonly Line[],
+): (LineId | undefined)[] {
+  const free = new Map(existing.map((line) => [line.id as string, line]));
+  const ids = sent.map((line) => {
+    const named = line.id === undefined ? undefined : free.get(line.id.toLowerCase());
+    if (named) free.delete(named.id);
+    return named?.id;
+  });
+  return sent.map((line, index) => {
+    if (ids[index] !== undefined) return ids[index];
+    const position = line.position ?? index + 1;
+    const there = [...free.values()].find((candidate) => candidate.position === position);
+    if (there) free.delete(there.id);
+    return there?.id;
+  });
+}
+
+function unknownUsers(
+  line: InvoiceLineInput,
+  index: number,
+  users: ReadonlySet<string>,
+): FieldError[] {
+  return (line.assignees ?? []).flatMap((assignee, place): FieldError[] =>
+    users.has(assignee.user_id)
+      ? []
+      : [
+          {
+            field: `lines[${index}].assignees[${place}].user_id`,
+            code: "unknown_reference",
+            message: "There is no such active user.",
+          },
+        ],
+  );
+}

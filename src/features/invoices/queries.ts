@@ -1,0 +1,214 @@
+/** The SQL of invoices and their lines. */
+import type { Invoice } from "../../domain/invoice.ts";
+import type { Line } from "../../domain/line.ts";
+import { Problem } from "../../domain/problem.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { type Condition, envelope, listDocuments } from "../../platform/database/page.ts";
+import { columnOfRef, findStored } from "../../platform/database/resources.ts";
+import type { JsonText } from "../../platform/json.ts";
+import { presentInvoice } from "./present.ts";
+import type { InvoiceQuery } from "./schemas.ts";
+
+/** One-time invoices, from the newest to the oldest. A customer that nobody knows has none. */
+export async function listInvoices(cx: Context, page: InvoiceQuery): Promise<JsonText> {
+  const { account_id } = cx.caller;
+  const conditions: Condition[] = [];
+  if (page.customer !== undefined) {
+    const customer = await findStored(cx.db, "customers", account_id, page.customer);
+    if (customer === undefined) return envelope([], null);
+    conditions.push(["customer_id =", customer.id]);
+  }
+  if (page.external_id !== undefined) conditions.push(["external_id =", page.external_id]);
+  if (page.status !== undefined) conditions.push(["status =", page.status]);
+  return listDocuments(cx.db, "invoices", account_id, conditions, page);
+}
+
+/** An invoice with what its changes need to know. */
+export interface LoadedInvoice {
+  readonly invoice: Invoice;
+  readonly document: JsonText;
+  /** Whether a booking in an external ledger is under way. */
+  readonly is_being_issued: boolean;
+}
+
+type LoadedRow = Omit<Invoice, "lines"> & {
+  readonly document: JsonText;
+  readonly is_being_issued: boolean;
+  readonly lines: readonly LineJson[];
+};
+
+/** A line as PostgreSQL's JSON: amounts are text, because JSON numbers lose digits. */
+type LineJson = Omit<Line, "agreed_value" | "hourly_rate" | "assignees"> & {
+  readonly agreed_value: string | null;
+  readonly hourly_rate: string | null;
+  readonly assignees: readonly AssigneeJson[];
+};
+
+type AssigneeJson = Omit<Line["assignees"][number], "hourly_rate_override"> & {
+  readonly hourly_rate_override: string | null;
+};
+
+/**
+ * The invoice with its lines, read in one statement. When the context locks, the row is locked first:
+ * a statement that waits for a lock would read the lines as they were before it waited. Throws
+ * NOT_FOUND.
+ */
+export async function getInvoice(cx: Context, ref: string): Promise<LoadedInvoice> {
+  const [column, value] = columnOfRef(ref);
+  const key = [cx.caller.account_id, value];
+  if (cx.locks) {
+    const lock = `select id from invoices where account_id = $1 and ${column} = $2 for no key update`;
+    await query(cx.db, lock, key);
+  }
+  const rows = await query<LoadedRow>(
+    cx.db,
+    `select i.id, i.external_id, i.customer_id, i.currency, i.issue_date, i.title, i.auto_send,
+       i.status, i.ledger_invoice_guid, i.ledger_invoice_number, i.issued_at, i.document,
+       exists (select from intents t where t.account_id = $1 and t.id = i.id) as is_being_issued,
+       (select coalesce(json_agg(json_build_object('id', l.id, 'product_id', l.product_id,
+            'recognition_method', l.recognition_method, 'agreed_value', l.agreed_value::text,
+            'hourly_rate', l.hourly_rate::text, 'discount', l.discount,
+            'description_override', l.description_override, 'position', l.position,
+            'assignees', l.assignees, 'service_from', l.service_from, 'service_to', l.service_to,
+            'budget_hours', l.budget_hours, 'product_name', l.product_name,
+            'product_number', l.product_number, 'account_number', l.account_number,
+            'unit', l.unit) order by l.position), '[]')
+        from invoice_lines l where l.account_id = $1 and l.invoice_id = i.id) as lines
+     from invoices i where i.account_id = $1 and i.${column} = $2`,
+    key,
+  );
+  const row = rows[0];
+  if (row === undefined) throw new Problem("NOT_FOUND");
+  const { document, is_being_issued, lines, ...header } = row;
+  return { invoice: { ...header, lines: lines.map(lineFromJson) }, document, is_being_issued };
+}
+
+/** Answers false when the external id is taken. The lines are inserted with the invoice. */
+export async function insertInvoice(
+  cx: Context,
+  invoice: Invoice,
+  request_hash: Buffer,
+): Promise<boolean> {
+  const rows = await query(
+    cx.db,
+    `insert into invoices (account_id, id, external_id, customer_id, currency, issue_date, title,
+       auto_send, status, request_hash, document, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, 'draft', $9, $10, stamp($1))
+     on conflict (account_id, external_id) do nothing returning id`,
+    [
+      cx.caller.account_id,
+      invoice.id,
+      invoice.external_id,
+      invoice.customer_id,
+      invoice.currency,
+      invoice.issue_date,
+      invoice.title,
+      invoice.auto_send,
+      request_hash,
+      presentInvoice(invoice),
+    ],
+  );
+  if (rows.length === 0) return false;
+  await saveLines(cx, invoice);
+  await saveAssignees(cx, invoice);
+  return true;
+}
+
+/** Replaces the header and lines of a draft. Lines that keep their id stay the same rows. */
+export async function replaceInvoice(cx: Context, invoice: Invoice): Promise<void> {
+  await query(
+    cx.db,
+    "delete from invoice_lines where account_id = $1 and invoice_id = $2 and not id = any($3)",
+    [cx.caller.account_id, invoice.id, invoice.lines.map((line) => line.id)],
+  );
+  await query(
+    cx.db,
+    "delete from invoice_line_assignees where account_id = $1 and line_id = any($2)",
+    [cx.caller.account_id, invoice.lines.map((line) => line.id)],
+  );
+  await saveLines(cx, invoice);
+  await saveAssignees(cx, invoice);
+  await query(
+    cx.db,
+    `update invoices set customer_id = $3, currency = $4, issue_date = $5, title = $6,
+       auto_send = $7, document = $8, updated_at = stamp($1)
+     where account_id = $1 and id = $2`,
+    [
+      cx.caller.account_id,
+      invoice.id,
+      invoice.customer_id,
+      invoice.currency,
+      invoice.issue_date,
+      invoice.title,
+      invoice.auto_send,
+      presentInvoice(invoice),
+    ],
+  );
+}
+
+async function saveLines(cx: Context, invoice: Invoice): Promise<void> {
+  if (invoice.lines.length === 0) return;
+  const values = JSON.stringify(
+    invoice.lines.map((line) => ({
+      ...line,
+      agreed_value: line.agreed_value?.toString() ?? null,
+      hourly_rate: line.hourly_rate?.toString() ?? null,
+      assignees: line.assignees.map((assignee) => ({
+        ...assignee,
+        hourly_rate_override: assignee.hourly_rate_override?.toString() ?? null,
+      })),
+    })),
+  );
+  await query(cx.db, SAVE_LINES, [cx.caller.account_id, invoice.id, values]);
+}
+
+const SAVE_LINES = `
+  insert into invoice_lines (account_id, id, invoice_id, product_id, recognition_method, agreed_value,
+    hourly_rate, discount, description_override, position, assignees, service_from, service_to,
+    budget_hours, product_name, product_number, account_number, unit)
+  select $1, l.id, $2, l.product_id, l.recognition_method, l.agreed_value, l.hourly_rate, l.discount,
+    l.description_override, l.position, l.assignees, l.service_from, l.service_to, l.budget_hours,
+    l.product_name, l.product_number, l.account_number, l.unit
+  from json_to_recordset($3::json) as l (id uuid, product_id uuid, recognition_method text,
+    agreed_value bigint, hourly_rate bigint, discount int, description_override text,
+    position bigint, assignees json, service_from date, service_to date, budget_hours int,
+    product_name text, product_number text, account_number int, unit text)
+  on conflict (account_id, id) do update set product_id = excluded.product_id,
+    recognition_method = excluded.recognition_method, agreed_value = excluded.agreed_value,
+    hourly_rate = excluded.hourly_rate, discount = excluded.discount,
+    description_override = excluded.description_override, position = excluded.position,
+    assignees = excluded.assignees, service_from = excluded.service_from,
+    service_to = excluded.service_to, budget_hours = excluded.budget_hours,
+    product_name = excluded.product_name, product_number = excluded.product_number,
+    account_number = excluded.account_number, unit = excluded.unit`;
+
+async function saveAssignees(cx: Context, invoice: Invoice): Promise<void> {
+  const assigned = invoice.lines.flatMap((line) =>
+    line.assignees.map((assignee) => [line.id, assignee.user_id] as const),
+  );
+  if (assigned.length === 0) return;
+  await query(
+    cx.db,
+    `insert into invoice_line_assignees (account_id, line_id, user_id)
+     select $1, a.line_id, a.user_id from unnest($2::uuid[], $3::uuid[]) as a (line_id, user_id)`,
+    [
+      cx.caller.account_id,
+      assigned.map(([line_id]) => line_id),
+      assigned.map(([, user_id]) => user_id),
+    ],
+  );
+}
+
+function lineFromJson(line: LineJson): Line {
+  return {
+    ...line,
+    agreed_value: line.agreed_value === null ? null : BigInt(line.agreed_value),
+    hourly_rate: line.hourly_rate === null ? null : BigInt(line.hourly_rate),
+    assignees: line.assignees.map((assignee) => ({
+      ...assignee,
+      hourly_rate_override:
+        assignee.hourly_rate_override === null ? null : BigInt(assignee.hourly_rate_override),
+    })),
+  };
+}

@@ -1,0 +1,184 @@
+/** The REST routes of one-time invoices (interface 4.1, domain.md 7.4.3, decisions.md 18 and 19). */
+import { run } from "../../platform/command.ts";
+import { getStored } from "../../platform/database/resources.ts";
+import { defineRoute, noContent, okText } from "../../platform/http/route.ts";
+import { RefParams } from "../../platform/http/schemas.ts";
+import { listDeliveries } from "../documents/deliveries.ts";
+import { Delivery, DeliveryList, DeliveryQuery, SendBody, Totals } from "../documents/schemas.ts";
+import { pdfOfInvoice, sendInvoice, totalsOfInvoice } from "./documents.ts";
+import { changeInvoice, createInvoice, deleteInvoice } from "./draft.ts";
+import { issueInvoice } from "./issue.ts";
+import { listInvoices } from "./queries.ts";
+import {
+  InvoiceCreate,
+  InvoiceList,
+  InvoiceQuery,
+  InvoiceResource,
+  InvoiceUpdate,
+  IssuedInvoice,
+} from "./schemas.ts";
+
+const tag = "Invoices";
+
+export const invoiceRoutes = [
+  defineRoute({
+    method: "GET",
+    path: "/invoices",
+    tag,
+    summary: "List one-time invoices",
+    access: "read",
+    query: InvoiceQuery,
+    replies: { 200: InvoiceList },
+    refuses: [],
+    handle: async (cx, { query }) => okText(await listInvoices(cx, query)),
+  }),
+
+  defineRoute({
+    method: "POST",
+    path: "/invoices",
+    tag,
+    summary: "Create a draft",
+    description: "A repeat with the same `external_id` and content answers 200 with that invoice.",
+    access: "write",
+    body: InvoiceCreate,
+    replies: { 200: InvoiceResource, 201: InvoiceResource },
+    refuses: ["EXTERNAL_ID_CONFLICT", "CUSTOMER_INACTIVE"],
+    async handle(cx, { body }) {
+      const { created, document } = await run(createInvoice, cx, body);
+      return { status: created ? 201 : 200, text: document };
+    },
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/invoices/:ref",
+    tag,
+    summary: "Read an invoice",
+    access: "read",
+    params: RefParams,
+    replies: { 200: InvoiceResource },
+    refuses: ["NOT_FOUND"],
+    async handle(cx, { params }) {
+      const { document } = await getStored(cx.db, "invoices", cx.caller.account_id, params.ref);
+      return okText(document);
+    },
+  }),
+
+  defineRoute({
+    method: "PATCH",
+    path: "/invoices/:ref",
+    tag,
+    summary: "Change the fields sent of a draft; `lines` replaces all lines",
+    description:
+      "A sent line takes the place of the line that its `id` names, else of the one at its `position`, and keeps that line's id.",
+    access: "write",
+    params: RefParams,
+    body: InvoiceUpdate,
+    replies: { 200: InvoiceResource },
+    refuses: [
+      "NOT_FOUND",
+      "INVOICE_ALREADY_ISSUED",
+      "INVOICE_ISSUE_IN_PROGRESS",
+      "CUSTOMER_INACTIVE",
+    ],
+    async handle(cx, { params, body }) {
+      return okText(await run(changeInvoice, cx, { ref: params.ref, changes: body }));
+    },
+  }),
+
+  defineRoute({
+    method: "DELETE",
+    path: "/invoices/:ref",
+    tag,
+    summary: "Delete a draft",
+    access: "write",
+    params: RefParams,
+    replies: { 204: null },
+    refuses: ["NOT_FOUND", "INVOICE_ALREADY_ISSUED", "INVOICE_ISSUE_IN_PROGRESS"],
+    async handle(cx, { params }) {
+      await run(deleteInvoice, cx, params);
+      return noContent;
+    },
+  }),
+
+  defineRoute({
+    method: "POST",
+    path: "/invoices/:ref/issue",
+    tag,
+    summary: "Book an invoice in the ledger and send it if it asks for that",
+    description:
+      "Booking and sending are two things: with `send_error` the invoice is booked but was not sent. After LEDGER_UNAVAILABLE repeat the call; it never books twice.",
+    access: "issue",
+    params: RefParams,
+    replies: { 200: IssuedInvoice },
+    refuses: [
+      "NOT_FOUND",
+      "INVOICE_ALREADY_ISSUED",
+      "INVOICE_ISSUE_IN_PROGRESS",
+      "INVOICE_EMPTY",
+      "CUSTOMER_INACTIVE",
+      "PERIOD_LOCKED",
+      "LEDGER_NOT_CONNECTED",
+      "EXCHANGE_RATE_MISSING",
+      "LEDGER_REJECTED",
+      "LEDGER_UNAVAILABLE",
+    ],
+    handle: async (cx, { params }) => okText(await run(issueInvoice, cx, params)),
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/invoices/:ref/totals",
+    tag,
+    summary: "Net, VAT and gross, per line and per VAT code",
+    access: "read",
+    params: RefParams,
+    replies: { 200: Totals },
+    refuses: ["NOT_FOUND"],
+    handle: async (cx, { params }) => okText(await totalsOfInvoice(cx, params.ref)),
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/invoices/:ref/pdf",
+    tag,
+    summary: "The invoice as PDF; drafts as a marked preview",
+    access: "read",
+    params: RefParams,
+    replies: { 200: { content_type: "application/pdf" } },
+    refuses: ["NOT_FOUND"],
+    handle: async (cx, { params }) => ({ status: 200, file: await pdfOfInvoice(cx, params.ref) }),
+  }),
+
+  defineRoute({
+    method: "POST",
+    path: "/invoices/:ref/send",
+    tag,
+    summary: "Send an issued invoice again",
+    access: "issue",
+    params: RefParams,
+    body: SendBody,
+    body_is_optional: true,
+    replies: { 200: Delivery },
+    refuses: ["NOT_FOUND", "INVOICE_NOT_ISSUED"],
+    async handle(cx, { params, body }) {
+      return okText(await run(sendInvoice, cx, { ...params, address: body.address }));
+    },
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/invoices/:ref/deliveries",
+    tag,
+    summary: "List the attempts to send an invoice",
+    access: "read",
+    params: RefParams,
+    query: DeliveryQuery,
+    replies: { 200: DeliveryList },
+    refuses: ["NOT_FOUND"],
+    async handle(cx, { params, query }) {
+      const { id } = await getStored(cx.db, "invoices", cx.caller.account_id, params.ref);
+      return okText(await listDeliveries(cx, id, query));
+    },
+  }),
+];

@@ -1,0 +1,163 @@
+/** What clients send and get of invoices (interface 2.3, domain.md 2.1, 5.1). */
+import * as z from "zod";
+import { lineFaults, type LineInput, recognitionMethods } from "../../domain/line.ts";
+import {
+  amount,
+  Currency,
+  Day,
+  decimal,
+  ExternalId,
+  externalIdFilter,
+  issue,
+  listOf,
+  pageParameters,
+  Ref,
+  text,
+  updatedSince,
+  Uuid,
+} from "../../platform/http/schemas.ts";
+
+const MOST_LINES = 500;
+const MOST_ASSIGNEES = 100;
+
+const AssigneeInput = z
+  .object({
+    user_id: Uuid,
+    distribution_percentage: decimal(2, 0, 100).nullable().optional(),
+    hourly_rate_override: decimal(4, 0.0001, 1_000_000).nullable().optional(),
+  })
+  .meta({ id: "AssigneeInput" });
+
+/** A line as sent; also the shape of a line that series will use. */
+export const InvoiceLineInput = z
+  .object({
+    id: z
+      .string()
+      .optional()
+      .meta({ description: "In a PATCH: the line of this invoice that is meant. Ignored elsewhere." }),
+    product_id: Uuid,
+    recognition_method: z.enum(recognitionMethods),
+    agreed_value: amount(0)
+      .nullable()
+      .optional()
+      .meta({ description: "Net of VAT. Default: the product's price times its quantity." }),
+    hourly_rate: decimal(4, 0, 1_000_000).nullable().optional(),
+    discount: decimal(2, 0, 100).nullable().optional().meta({ description: "Percent; default 0." }),
+    description_override: text(1000).nullable().optional(),
+    position: z.int().min(1).optional().meta({ description: "Default: place in the array." }),
+    assignees: z.array(AssigneeInput).max(MOST_ASSIGNEES).optional(),
+    service_from: Day.nullable().optional(),
+    service_to: Day.nullable().optional(),
+    budget_hours: decimal(2, 0.01, 1_000_000).nullable().optional(),
+  })
+  .meta({ id: "InvoiceLineInput" });
+export type InvoiceLineInput = z.output<typeof InvoiceLineInput>;
+
+const Lines = z
+  .array(InvoiceLineInput)
+  .max(MOST_LINES)
+  .superRefine((lines, check) => {
+    for (const { field, code, message } of lineFaults(lines as LineInput[])) {
+      // The rule names fields from `lines[…]`; here the path already stands on `lines`.
+      const path = field
+        .replace(/^lines/, "")
+        .split(/[.[\]]+/)
+        .filter(Boolean)
+        .map((key) => (/^\d+$/.test(key) ? Number(key) : key));
+      check.addIssue({ code: "custom", path, ...issue(code, message) });
+    }
+  });
+
+const headers = {
+  currency: Currency.optional().meta({
+    description: "Default: the customer's preferred currency, else the functional one.",
+  }),
+  issue_date: Day.nullable().optional(),
+  title: text(200).nullable().optional(),
+  auto_send: z.boolean().optional().meta({ description: "Default: `default_auto_send`." }),
+};
+
+export const InvoiceCreate = z
+  .object({
+    customer_id: Uuid,
+    ...headers,
+    currency: headers.currency.nullable(),
+    auto_send: headers.auto_send.nullable(),
+    external_id: ExternalId.nullable().optional(),
+    lines: Lines.default([]),
+  })
+  .meta({ id: "InvoiceCreate" });
+export type InvoiceCreate = z.output<typeof InvoiceCreate>;
+
+export const InvoiceUpdate = z
+  .object({
+    customer_id: Uuid.optional(),
+    ...headers,
+    lines: Lines.optional().meta({ description: "Replaces all lines." }),
+  })
+  .meta({ id: "InvoiceUpdate" });
+export type InvoiceUpdate = z.output<typeof InvoiceUpdate>;
+
+const InvoiceLine = z
+  .strictObject({
+    id: z.string(),
+    product_id: z.string(),
+    recognition_method: z.enum(recognitionMethods),
+    agreed_value: z.number().nullable(),
+    hourly_rate: z.number().nullable(),
+    discount: z.number(),
+    description_override: z.string().nullable(),
+    position: z.int(),
+    assignees: z.array(
+      z.strictObject({
+        user_id: z.string(),
+        distribution_percentage: z.number().nullable(),
+        hourly_rate_override: z.number().nullable(),
+      }),
+    ),
+    service_from: z.string().optional(),
+    service_to: z.string().optional(),
+    budget_hours: z.number().optional(),
+  })
+  .meta({ id: "InvoiceLine" });
+
+const invoiceFields = {
+  object: z.literal("invoice"),
+  id: z.string(),
+  external_id: z.string().nullable(),
+  customer_id: z.string(),
+  currency: z.string(),
+  issue_date: z.string().nullable(),
+  title: z.string().nullable(),
+  auto_send: z.boolean(),
+  status: z.enum(["draft", "issued"]),
+  ledger_invoice_guid: z.string().nullable(),
+  ledger_invoice_number: z.int().nullable(),
+  issued_at: z.string().nullable(),
+  lines: z.array(InvoiceLine),
+};
+
+export const InvoiceResource = z.strictObject(invoiceFields).meta({ id: "Invoice" });
+export type InvoiceResource = z.output<typeof InvoiceResource>;
+
+/** The answer of the issue operations. */
+export const IssuedInvoice = z
+  .strictObject({
+    ...invoiceFields,
+    send_error: z
+      .string()
+      .optional()
+      .meta({ description: "Present when the invoice was booked but sending it failed." }),
+  })
+  .meta({ id: "IssuedInvoice" });
+
+export const InvoiceList = listOf(InvoiceResource).meta({ id: "InvoiceList" });
+
+export const InvoiceQuery = z.object({
+  ...pageParameters,
+  external_id: externalIdFilter,
+  customer: Ref.optional(),
+  status: z.enum(["draft", "issued"]).optional(),
+  updated_since: updatedSince,
+});
+export type InvoiceQuery = z.output<typeof InvoiceQuery>;

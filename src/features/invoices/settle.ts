@@ -1,0 +1,158 @@
+/**
+ * Carrying out a booking in an external ledger. A lost answer is not a failure: only `rejected`
+ * releases the draft, only a booking that agrees with ours finishes it, and everything else leaves
+ * the intent for the next attempt (ledger.md 5, reliability.md 2.1).
+ */
+import { Problem } from "../../domain/problem.ts";
+import type { Booked, BookingIntent, BookOutcome, Ledger } from "../../ledger/ledger.ts";
+import { recordAudit } from "../../platform/audit.ts";
+import type { Context } from "../../platform/context.ts";
+import { transaction } from "../../platform/database/database.ts";
+import {
+  bookingOf,
+  closeIntent,
+  type Intent,
+  postponeIntent,
+} from "../../platform/database/intents.ts";
+import { finishIssue, type Issued } from "./finish.ts";
+import { getInvoice } from "./queries.ts";
+import { refusalOf } from "./refusals.ts";
+
+export interface SettleLimits {
+  readonly call_ms: number;
+  readonly pause_ms: number;
+  readonly calls: number;
+}
+
+/** Together below the 20 s within which a caller gets an answer, and below the lease of 30 s. */
+export const settleLimits: SettleLimits = { call_ms: 5_000, pause_ms: 300, calls: 3 };
+
+/**
+ * Calls the ledger until it is known what became of the booking, a few times at most. The caller
+ * holds the intent's lease. Throws LEDGER_REJECTED, PERIOD_LOCKED or LEDGER_NOT_CONNECTED when
+ * nothing was booked and the invoice is a draft again, LEDGER_UNAVAILABLE when that is not known.
+ */
+export async function settleIntent(
+  cx: Context,
+  intent: Intent,
+  limits: SettleLimits = settleLimits,
+): Promise<Issued> {
+  if (cx.ledger === null || cx.ledger.transactional) {
+    await postponeIntent(cx.db, intent, "not_connected");
+    throw new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
+  }
+  const ledger = cx.ledger.connect(intent.account_id);
+  const booking = bookingOf(intent);
+  // Anything before this attempt may have reached the ledger.
+  let may_be_booked = intent.attempts > 1;
+  let last: BookOutcome = { state: "not_started" };
+  for (let call = 1; call <= limits.calls; call += 1) {
+    if (call > 1) await pause(limits.pause_ms * 2 ** (call - 2));
+    last = await bookOnce(ledger, booking, may_be_booked, limits.call_ms);
+    if (last.state === "booked") return finish(cx, intent, booking, last);
+    const is_final = last.state === "rejected" || (last.state === "unauthorized" && !may_be_booked);
+    if (is_final) return release(cx, intent, last);
+    if (last.state === "unauthorized") break;
+    may_be_booked ||= last.state === "unknown";
+  }
+  cx.log.warn({ invoice_id: intent.id, outcome: last.state }, "the ledger gave no answer");
+  await postponeIntent(cx.db, intent, last.state);
+  throw new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
+}
+
+/** After an unclear attempt the ledger is asked what it has before it is asked to book again. */
+async function bookOnce(
+  ledger: Ledger,
+  booking: BookingIntent,
+  may_be_booked: boolean,
+  call_ms: number,
+): Promise<BookOutcome> {
+  if (may_be_booked) {
+    const found = await within(call_ms, (signal) => ledger.find(booking.kind, booking.guid, { signal }));
+    if (found.state === "booked") return checked(booking, found);
+    if (found.state === "unknown") return found;
+  }
+  const outcome = await within(call_ms, (signal) => ledger.ensureBooked(booking, { signal }));
+  return outcome.state === "booked" ? checked(booking, outcome) : outcome;
+}
+
+/** A booking that is not ours, or not what we asked for, is no answer: it needs a person, not a guess. */
+function checked(booking: BookingIntent, booked: Booked): BookOutcome {
+  const { totals } = booking.document;
+  const agrees =
+    booked.guid === booking.guid &&
+    booked.number > 0n &&
+    (booked.totals === null ||
+      (booked.totals.net === totals.net &&
+        booked.totals.vat === totals.vat &&
+        booked.totals.gross === totals.gross));
+  return agrees ? booked : { state: "unknown", cause: new Error("the ledger's booking is not ours") };
+}
+
+/** A call that throws or takes too long has an unknown outcome. Nothing waits for a late answer. */
+async function within<Outcome>(
+  call_ms: number,
+  call: (signal: AbortSignal) => Promise<Outcome>,
+): Promise<Outcome | { readonly state: "unknown"; readonly cause: unknown }> {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<{ state: "unknown"; cause: unknown }>((resolve) => {
+    timer = setTimeout(() => {
+      controller.abort();
+      resolve({ state: "unknown", cause: new Error(`no answer in ${call_ms} ms`) });
+    }, call_ms);
+  });
+  try {
+    return await Promise.race([call(controller.signal), late]);
+  } catch (cause) {
+    return { state: "unknown", cause };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Makes the invoice issued, once: who comes second finds it so. */
+function finish(
+  cx: Context,
+  intent: Intent,
+  booking: BookingIntent,
+  booked: Booked,
+): Promise<Issued> {
+  return transaction(cx.db, async (db) => {
+    const inside: Context = { ...cx, db, locks: true };
+    const { invoice, document } = await getInvoice(inside, intent.id);
+    if (invoice.status === "issued") return { document, delivery_id: null };
+    if (!(await closeIntent(db, intent))) throw new Error("a draft lost its intent");
+    return finishIssue(inside, invoice, booking, intent.payload, booked);
+  });
+}
+
+/** Nothing was booked: the draft is a draft again. Throws the refusal, unless another attempt has finished. */
+async function release(
+  cx: Context,
+  intent: Intent,
+  outcome: Exclude<BookOutcome, Booked>,
+): Promise<Issued> {
+  cx.log.warn({ invoice_id: intent.id, outcome: outcome.state }, "the ledger refused an invoice");
+  const finished = await transaction(cx.db, async (db) => {
+    const inside: Context = { ...cx, db, locks: true };
+    const { invoice, document } = await getInvoice(inside, intent.id);
+    if (invoice.status === "issued") return document;
+    if (!(await closeIntent(db, intent))) return null;
+    await recordAudit(inside, {
+      action: "issue_refused",
+      resource_type: "invoice",
+      resource_id: intent.id,
+      before: document,
+      after: document,
+      reason: outcome.state === "rejected" ? outcome.code : outcome.state,
+    });
+    return null;
+  });
+  if (finished !== null) return { document: finished, delivery_id: null };
+  throw refusalOf(outcome);
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,184 @@
+/** Looking at the books: accounts, entries, trial balance. Reads only; booking is the connector's. */
+import type { CalendarDate } from "../../domain/calendar.ts";
+import { currencyDigits } from "../../domain/currency.ts";
+import { scaledToNumber } from "../../domain/money.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import { getConfiguration } from "../configuration/queries.ts";
+import {
+  type AccountQuery,
+  type EntryQuery,
+  LedgerAccount,
+  LedgerEntry,
+  TrialBalance,
+  type TrialBalanceQuery,
+} from "./schemas.ts";
+
+const NUMBER = /^\d{1,18}$/;
+
+export interface AccountRow {
+  readonly number: number;
+  readonly name: string;
+  readonly type: string;
+  readonly vat_code: string | null;
+  readonly balance: bigint;
+}
+
+/** Accounts by number, each with its balance over all entries. */
+export async function listAccounts(cx: Context, page: AccountQuery): Promise<JsonText> {
+  const after = page.cursor === undefined ? 0 : positionFrom(page.cursor, NUMBER).id;
+  const rows = await query<AccountRow>(
+    cx.db,
+    `${ACCOUNTS} where a.account_id = $1 and a.number > $2 order by a.number limit $3`,
+    [cx.caller.account_id, after, page.limit + 1],
+  );
+  const digits = await functionalDigits(cx);
+  return pageByNumber(rows, page.limit, (row) => row.number, (row) => presentAccount(row, digits));
+}
+
+export async function findAccount(cx: Context, number: number): Promise<AccountRow | undefined> {
+  const rows = await query<AccountRow>(
+    cx.db,
+    `${ACCOUNTS} where a.account_id = $1 and a.number = $2${cx.locks ? " for no key update of a" : ""}`,
+    [cx.caller.account_id, number],
+  );
+  return rows[0];
+}
+
+const ACCOUNTS = `select a.number, a.name, a.type, a.vat_code,
+  coalesce((select sum(p.amount) from ledger_postings p
+            where p.account_id = a.account_id and p.account_number = a.number), 0)::bigint as balance
+  from ledger_accounts a`;
+
+export function presentAccount(row: AccountRow, digits: number): JsonText {
+  const balance = scaledToNumber(row.balance, digits);
+  return jsonText(LedgerAccount.parse({ object: "ledger_account", ...row, balance }));
+}
+
+/** Decimals of the currency of the books. */
+export async function functionalDigits(cx: Context): Promise<number> {
+  return currencyDigits((await getConfiguration(cx)).functional_currency);
+}
+
+interface EntryRow {
+  readonly entry_no: bigint;
+  readonly guid: string;
+  readonly kind: string;
+  readonly number: bigint;
+  readonly entry_date: CalendarDate;
+  readonly text: string;
+  /** Amounts are text: JSON numbers would lose digits. */
+  readonly postings: readonly {
+    readonly account_number: number;
+    readonly amount: string;
+    readonly customer_id: string | null;
+  }[];
+}
+
+/** Entries in the order in which they were booked. */
+export async function listEntries(cx: Context, page: EntryQuery): Promise<JsonText> {
+  const after = page.cursor === undefined ? 0 : positionFrom(page.cursor, NUMBER).id;
+  const rows = await query<EntryRow>(
+    cx.db,
+    `select e.entry_no, e.guid, e.kind, e.number, e.entry_date, e.text,
+       (select json_agg(json_build_object('account_number', p.account_number,
+            'amount', p.amount::text, 'customer_id', p.customer_id) order by p.line_no)
+        from ledger_postings p where p.account_id = $1 and p.entry_no = e.entry_no) as postings
+     from ledger_entries e
+     where e.account_id = $1 and e.entry_no > $2
+       and ($3::date is null or e.entry_date >= $3) and ($4::date is null or e.entry_date <= $4)
+       and ($5::int is null or exists (select from ledger_postings p
+            where p.account_id = $1 and p.account_number = $5 and p.entry_no = e.entry_no))
+     order by e.entry_no limit $6`,
+    [
+      cx.caller.account_id,
+      after,
+      page.from ?? null,
+      page.to ?? null,
+      page.account ?? null,
+      page.limit + 1,
+    ],
+  );
+  const digits = await functionalDigits(cx);
+  return pageByNumber(rows, page.limit, (row) => row.entry_no, (row) => presentEntry(row, digits));
+}
+
+function presentEntry(row: EntryRow, digits: number): JsonText {
+  return jsonText(
+    LedgerEntry.parse({
+      object: "ledger_entry",
+      entry_no: Number(row.entry_no),
+      guid: row.guid,
+      kind: row.kind,
+      number: Number(row.number),
+      date: row.entry_date,
+      text: row.text,
+      postings: row.postings.map(({ account_number, amount, customer_id }) => {
+        const value = BigInt(amount);
+        return {
+          account_number,
+          debit: scaledToNumber(value > 0n ? value : 0n, digits),
+          credit: scaledToNumber(value < 0n ? -value : 0n, digits),
+          customer_id,
+        };
+      }),
+    }),
+  );
+}
+
+interface BalanceRow {
+  readonly number: number;
+  readonly name: string;
+  readonly opening: bigint;
+  readonly debit: bigint;
+  readonly credit: bigint;
+}
+
+/** Every account with a balance or movement through the last day. */
+export async function trialBalance(cx: Context, { from, to }: TrialBalanceQuery): Promise<JsonText> {
+  const rows = await query<BalanceRow>(
+    cx.db,
+    `select a.number, a.name,
+       coalesce(sum(p.amount) filter (where e.entry_date < $2::date), 0)::bigint as opening,
+       coalesce(sum(p.amount) filter (where p.amount > 0
+         and ($2::date is null or e.entry_date >= $2)), 0)::bigint as debit,
+       coalesce(-sum(p.amount) filter (where p.amount < 0
+         and ($2::date is null or e.entry_date >= $2)), 0)::bigint as credit
+     from ledger_postings p
+     join ledger_entries e on e.account_id = p.account_id and e.entry_no = p.entry_no
+     join ledger_accounts a on a.account_id = p.account_id and a.number = p.account_number
+     where p.account_id = $1 and ($3::date is null or e.entry_date <= $3)
+     group by a.number, a.name order by a.number`,
+    [cx.caller.account_id, from ?? null, to ?? null],
+  );
+  const digits = await functionalDigits(cx);
+  return jsonText(
+    TrialBalance.parse({
+      object: "trial_balance",
+      from: from ?? null,
+      to: to ?? null,
+      accounts: rows.map((row) => ({
+        number: row.number,
+        name: row.name,
+        opening: scaledToNumber(row.opening, digits),
+        debit: scaledToNumber(row.debit, digits),
+        credit: scaledToNumber(row.credit, digits),
+        closing: scaledToNumber(row.opening + row.debit - row.credit, digits),
+      })),
+    }),
+  );
+}
+
+function pageByNumber<Row>(
+  rows: readonly Row[],
+  limit: number,
+  numberOf: (row: Row) => number | bigint,
+  present: (row: Row) => JsonText,
+): JsonText {
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  const next = last ? cursorFrom({ id: String(numberOf(last)), horizon: null }) : null;
+  return envelope(shown.map(present), next);
+}

@@ -1,0 +1,119 @@
+/** The REST routes of the built-in ledger (decisions.md 45). */
+import * as z from "zod";
+import { Problem } from "../../domain/problem.ts";
+import { recordAudit } from "../../platform/audit.ts";
+import { defineCommand, run } from "../../platform/command.ts";
+import { defineRoute, okText } from "../../platform/http/route.ts";
+import {
+  type AccountRow,
+  findAccount,
+  functionalDigits,
+  listAccounts,
+  listEntries,
+  presentAccount,
+  trialBalance,
+} from "./queries.ts";
+import {
+  AccountParams,
+  AccountQuery,
+  EntryQuery,
+  LedgerAccount,
+  LedgerAccountList,
+  LedgerAccountUpdate,
+  LedgerEntryList,
+  TrialBalance,
+  TrialBalanceQuery,
+} from "./schemas.ts";
+
+const tag = "Ledger";
+
+/** Renames an account or changes its VAT code; what is booked stays. Throws NOT_FOUND. */
+const changeAccount = defineCommand({
+  name: "change_ledger_account",
+  access: "write",
+  input: z.object({ number: z.int(), changes: LedgerAccountUpdate }),
+
+  async plan(cx, { number, changes }) {
+    const before = await findAccount(cx, number);
+    if (before === undefined) throw new Problem("NOT_FOUND");
+    const after: AccountRow = {
+      ...before,
+      name: changes.name ?? before.name,
+      vat_code: changes.vat_code === undefined ? before.vat_code : changes.vat_code,
+    };
+    return { before, after };
+  },
+
+  async commit(cx, { before, after }) {
+    const digits = await functionalDigits(cx);
+    const [was, is] = [presentAccount(before, digits), presentAccount(after, digits)];
+    if (was === is) return is;
+    await cx.db
+      .updateTable("ledger_accounts")
+      .set({ name: after.name, vat_code: after.vat_code })
+      .where("account_id", "=", cx.caller.account_id)
+      .where("number", "=", after.number)
+      .execute();
+    await recordAudit(cx, {
+      action: "updated",
+      resource_type: "ledger_account",
+      resource_id: String(after.number),
+      before: was,
+      after: is,
+    });
+    return is;
+  },
+});
+
+export const ledgerRoutes = [
+  defineRoute({
+    method: "GET",
+    path: "/ledger/accounts",
+    tag,
+    summary: "List the accounts of the built-in ledger with their balances",
+    access: "read",
+    query: AccountQuery,
+    replies: { 200: LedgerAccountList },
+    refuses: [],
+    handle: async (cx, { query }) => okText(await listAccounts(cx, query)),
+  }),
+
+  defineRoute({
+    method: "PATCH",
+    path: "/ledger/accounts/:number",
+    tag,
+    summary: "Rename an account, or change the VAT code of its future sales",
+    access: "write",
+    params: AccountParams,
+    body: LedgerAccountUpdate,
+    replies: { 200: LedgerAccount },
+    refuses: ["NOT_FOUND"],
+    async handle(cx, { params, body }) {
+      return okText(await run(changeAccount, cx, { number: params.number, changes: body }));
+    },
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/ledger/entries",
+    tag,
+    summary: "List what is booked, in order of booking",
+    access: "read",
+    query: EntryQuery,
+    replies: { 200: LedgerEntryList },
+    refuses: [],
+    handle: async (cx, { query }) => okText(await listEntries(cx, query)),
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/ledger/trial-balance",
+    tag,
+    summary: "Opening, debit, credit and closing balance of each account",
+    access: "read",
+    query: TrialBalanceQuery,
+    replies: { 200: TrialBalance },
+    refuses: [],
+    handle: async (cx, { query }) => okText(await trialBalance(cx, query)),
+  }),
+];

@@ -1,0 +1,75 @@
+/** The SQL of users. */
+import { Problem } from "../../domain/problem.ts";
+import type { Role } from "../../domain/user.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { type Condition, listDocuments } from "../../platform/database/page.ts";
+import { columnOfRef, shownStamp } from "../../platform/database/resources.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import { type UserQuery, UserResource } from "./schemas.ts";
+
+export interface User {
+  readonly id: string;
+  readonly external_id: string | null;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly active: boolean;
+  readonly created_at: string;
+}
+
+/** A user as the API shows it; the stamp is the time of this change, with microseconds. */
+export function presentUser(user: User, stamp: string): JsonText {
+  return jsonText(UserResource.parse({ object: "user", ...user, updated_at: shownStamp(stamp) }));
+}
+
+export function listUsers(cx: Context, page: UserQuery): Promise<JsonText> {
+  const conditions: Condition[] = [];
+  if (page.external_id !== undefined) conditions.push(["external_id =", page.external_id]);
+  if (page.role !== undefined) conditions.push(["role =", page.role]);
+  if (page.active !== undefined) conditions.push(["active =", page.active]);
+  return listDocuments(cx.db, "users", cx.caller.account_id, conditions, page);
+}
+
+export interface StoredUser {
+  readonly user: User;
+  readonly document: JsonText;
+}
+
+/** Throws NOT_FOUND. Locked when the context says so. */
+export async function getUser(cx: Context, ref: string): Promise<StoredUser> {
+  const [column, value] = columnOfRef(ref);
+  const select = cx.db
+    .selectFrom("users")
+    .select(["id", "external_id", "name", "email", "role", "active", "created_at", "document"])
+    .where("account_id", "=", cx.caller.account_id)
+    .where(column, "=", value);
+  const row = await (cx.locks ? select.forNoKeyUpdate() : select).executeTakeFirst();
+  if (row === undefined) throw new Problem("NOT_FOUND");
+  const { document, ...user } = row;
+  return { user, document: document as JsonText };
+}
+
+/** The active admins besides one user; locked, so that two of them cannot leave at once. */
+export async function countOtherAdmins(cx: Context, user_id: string): Promise<number> {
+  const select = cx.db
+    .selectFrom("users")
+    .select("id")
+    .where("account_id", "=", cx.caller.account_id)
+    .where("role", "=", "admin")
+    .where("active", "=", true)
+    .orderBy("id");
+  const admins = await (cx.locks ? select.forNoKeyUpdate() : select).execute();
+  return admins.filter((admin) => admin.id !== user_id).length;
+}
+
+/** Which of the ids are active users of the account. */
+export async function activeUsers(cx: Context, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await query<{ id: string }>(
+    cx.db,
+    "select id from users where account_id = $1 and active and id = any($2)",
+    [cx.caller.account_id, [...new Set(ids)]],
+  );
+  return new Set(rows.map((row) => row.id));
+}

@@ -1,0 +1,70 @@
+/** The REST routes of users (domain.md 7.4.1). */
+import { run } from "../../platform/command.ts";
+import { getStored } from "../../platform/database/resources.ts";
+import { defineRoute, okText } from "../../platform/http/route.ts";
+import { RefParams } from "../../platform/http/schemas.ts";
+import { listUsers } from "./queries.ts";
+import { changeUser, createUser } from "./save.ts";
+import { UserCreate, UserList, UserQuery, UserResource, UserUpdate } from "./schemas.ts";
+
+const tag = "Users";
+
+export const userRoutes = [
+  defineRoute({
+    method: "GET",
+    path: "/users",
+    tag,
+    summary: "List users",
+    access: "read",
+    query: UserQuery,
+    replies: { 200: UserList },
+    refuses: [],
+    handle: async (cx, { query }) => okText(await listUsers(cx, query)),
+  }),
+
+  defineRoute({
+    method: "POST",
+    path: "/users",
+    tag,
+    summary: "Create a user",
+    description: "A repeat with the same `external_id` and content answers 200 with that user.",
+    access: "write",
+    body: UserCreate,
+    replies: { 200: UserResource, 201: UserResource },
+    refuses: ["EXTERNAL_ID_CONFLICT", "EMAIL_TAKEN"],
+    async handle(cx, { body }) {
+      const { created, document } = await run(createUser, cx, body);
+      return { status: created ? 201 : 200, text: document };
+    },
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/users/:ref",
+    tag,
+    summary: "Read a user",
+    access: "read",
+    params: RefParams,
+    replies: { 200: UserResource },
+    refuses: ["NOT_FOUND"],
+    async handle(cx, { params }) {
+      const { document } = await getStored(cx.db, "users", cx.caller.account_id, params.ref);
+      return okText(document);
+    },
+  }),
+
+  defineRoute({
+    method: "PATCH",
+    path: "/users/:ref",
+    tag,
+    summary: "Change the fields sent",
+    access: "write",
+    params: RefParams,
+    body: UserUpdate,
+    replies: { 200: UserResource },
+    refuses: ["NOT_FOUND", "EMAIL_TAKEN", "LAST_ADMIN"],
+    async handle(cx, { params, body }) {
+      return okText(await run(changeUser, cx, { ref: params.ref, changes: body }));
+    },
+  }),
+];

@@ -1,0 +1,121 @@
+/** Creating and changing users. One active admin always remains (domain.md 7.1). */
+import * as z from "zod";
+import { requireAdminRemains } from "../../domain/user.ts";
+import { recordAudit } from "../../platform/audit.ts";
+import { defineCommand } from "../../platform/command.ts";
+import type { Context } from "../../platform/context.ts";
+import {
+  findRepeat,
+  type Saved,
+  shownStamp,
+  takeStamp,
+} from "../../platform/database/resources.ts";
+import { Ref } from "../../platform/http/schemas.ts";
+import { newId } from "../../platform/id.ts";
+import { contentHash, type JsonText } from "../../platform/json.ts";
+import { getUser, presentUser, type StoredUser, type User, countOtherAdmins } from "./queries.ts";
+import { UserCreate, UserUpdate } from "./schemas.ts";
+
+type CreatePlan =
+  | { readonly repeat: JsonText }
+  | { readonly sent: UserCreate; readonly request_hash: Buffer };
+
+/** Creates a user. Throws EXTERNAL_ID_CONFLICT, EMAIL_TAKEN. */
+export const createUser = defineCommand({
+  name: "create_user",
+  access: "write",
+  input: UserCreate,
+
+  async plan(cx, sent): Promise<CreatePlan> {
+    const request_hash = contentHash(sent);
+    const repeat = await findRepeat(cx, "users", sent.external_id ?? null, request_hash);
+    return repeat === undefined ? { sent, request_hash } : { repeat };
+  },
+
+  async commit(cx, plan): Promise<Saved> {
+    if ("repeat" in plan) return { created: false, document: plan.repeat };
+    const external_id = plan.sent.external_id ?? null;
+    const stored = await insertUser(cx, { ...plan.sent, external_id }, plan.request_hash, null);
+    if (stored !== undefined) return { created: true, document: stored.document };
+    const repeat = await findRepeat(cx, "users", external_id, plan.request_hash);
+    if (repeat === undefined) throw new Error("the user is neither new nor a repeat");
+    return { created: false, document: repeat };
+  },
+});
+
+/** Changes the fields sent. Throws NOT_FOUND, EMAIL_TAKEN, LAST_ADMIN. */
+export const changeUser = defineCommand({
+  name: "change_user",
+  access: "write",
+  input: z.object({ ref: Ref, changes: UserUpdate }),
+
+  async plan(cx, { ref, changes }) {
+    // All admins are locked first, in one order: two demotions wait for each other.
+    const { user } = await getUser({ ...cx, locks: false }, ref);
+    const other_admins = await countOtherAdmins(cx, user.id);
+    const stored = await getUser(cx, ref);
+    const given = Object.fromEntries(
+      Object.entries(changes).filter(([, value]) => value !== undefined),
+    );
+    const after: User = { ...stored.user, ...given };
+    requireAdminRemains(stored.user, after, other_admins);
+    return { stored, after };
+  },
+
+  async commit(cx, { stored, after }): Promise<JsonText> {
+    if (JSON.stringify(stored.user) === JSON.stringify(after)) return stored.document;
+    const { account_id } = cx.caller;
+    const updated_at = await takeStamp(cx.db, account_id);
+    const document = presentUser(after, updated_at);
+    const { id, created_at: _, ...fields } = after;
+    await cx.db
+      .updateTable("users")
+      .set({ ...fields, document, updated_at })
+      .where("account_id", "=", account_id)
+      .where("id", "=", id)
+      .execute();
+    await recordAudit(cx, {
+      action: "updated",
+      resource_type: "user",
+      resource_id: id,
+      before: stored.document,
+      after: document,
+    });
+    return document;
+  },
+});
+
+/** Stores a new user and its audit event; undefined when the external id is taken. */
+export async function insertUser(
+  cx: Context,
+  fields: Pick<User, "name" | "email" | "role" | "external_id">,
+  request_hash: Buffer | null,
+  login_id: string | null,
+): Promise<StoredUser | undefined> {
+  const { account_id } = cx.caller;
+  const updated_at = await takeStamp(cx.db, account_id);
+  const user: User = {
+    id: newId(),
+    external_id: fields.external_id,
+    name: fields.name,
+    email: fields.email,
+    role: fields.role,
+    active: true,
+    created_at: shownStamp(updated_at),
+  };
+  const document = presentUser(user, updated_at);
+  const result = await cx.db
+    .insertInto("users")
+    .values({ ...user, account_id, login_id, request_hash, document, updated_at })
+    .onConflict((conflict) => conflict.columns(["account_id", "external_id"]).doNothing())
+    .executeTakeFirst();
+  if (result.numInsertedOrUpdatedRows !== 1n) return undefined;
+  await recordAudit(cx, {
+    action: "created",
+    resource_type: "user",
+    resource_id: user.id,
+    before: null,
+    after: document,
+  });
+  return { user, document };
+}

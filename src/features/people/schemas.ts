@@ -1,0 +1,59 @@
+/** What clients send and get of users (domain.md 7.1, 7.4.1). */
+import * as z from "zod";
+import { roles } from "../../domain/user.ts";
+import {
+  ExternalId,
+  externalIdFilter,
+  listOf,
+  MailAddress,
+  pageParameters,
+  QueryBoolean,
+  text,
+  updatedSince,
+} from "../../platform/http/schemas.ts";
+
+export const UserCreate = z
+  .object({
+    name: text(255, 1),
+    email: MailAddress.meta({ description: "Unique within the account, whatever its case." }),
+    role: z.enum(roles).default("standard"),
+    external_id: ExternalId.nullable().optional(),
+  })
+  .meta({ id: "UserCreate" });
+export type UserCreate = z.output<typeof UserCreate>;
+
+export const UserUpdate = z
+  .object({
+    name: text(255, 1).optional(),
+    email: MailAddress.optional(),
+    role: z.enum(roles).optional(),
+    active: z.boolean().optional(),
+  })
+  .meta({ id: "UserUpdate" });
+export type UserUpdate = z.output<typeof UserUpdate>;
+
+export const UserResource = z
+  .strictObject({
+    object: z.literal("user"),
+    id: z.string(),
+    external_id: z.string().nullable(),
+    name: z.string(),
+    email: z.string(),
+    role: z.enum(roles),
+    active: z.boolean(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: "User" });
+export type UserResource = z.output<typeof UserResource>;
+
+export const UserList = listOf(UserResource).meta({ id: "UserList" });
+
+export const UserQuery = z.object({
+  ...pageParameters,
+  external_id: externalIdFilter,
+  role: z.enum(roles).optional(),
+  active: QueryBoolean.optional(),
+  updated_since: updatedSince,
+});
+export type UserQuery = z.output<typeof UserQuery>;

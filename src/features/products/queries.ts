@@ -1,0 +1,92 @@
+/** The SQL of products. */
+import type { Selectable } from "kysely";
+import { HOURS_DECIMALS, type PricedProduct, RATE_DECIMALS } from "../../domain/line.ts";
+import { scaledToNumber } from "../../domain/money.ts";
+import { Problem } from "../../domain/problem.ts";
+import type { ProductId } from "../../domain/brand.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { type Condition, listDocuments } from "../../platform/database/page.ts";
+import { columnOfRef, stamped } from "../../platform/database/resources.ts";
+import type { Tables } from "../../platform/database/tables.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import { type ProductQuery, ProductResource } from "./schemas.ts";
+
+/** Everything of a product but where and when it is stored, and who asked for it. */
+export type ProductRow = Omit<
+  Selectable<Tables["products"]>,
+  "account_id" | "document" | "updated_at" | "request_hash"
+>;
+
+/** A product as the API shows it; prices and quantities as JSON numbers. */
+export function presentProduct(row: ProductRow): JsonText {
+  return jsonText(
+    ProductResource.parse({
+      object: "product",
+      ...row,
+      default_price: scaledToNumber(row.default_price, RATE_DECIMALS),
+      quantity: scaledToNumber(row.quantity, HOURS_DECIMALS),
+    }),
+  );
+}
+
+export function listProducts(cx: Context, page: ProductQuery): Promise<JsonText> {
+  const conditions: Condition[] =
+    page.external_id === undefined ? [] : [["external_id =", page.external_id]];
+  return listDocuments(cx.db, "products", cx.caller.account_id, conditions, page);
+}
+
+/** Throws NOT_FOUND. Locked when the context says so. */
+export async function getProduct(cx: Context, ref: string): Promise<ProductRow> {
+  const [column, value] = columnOfRef(ref);
+  const select = cx.db
+    .selectFrom("products")
+    .selectAll()
+    .where("account_id", "=", cx.caller.account_id)
+    .where(column, "=", value);
+  const row = await (cx.locks ? select.forNoKeyUpdate() : select).executeTakeFirst();
+  if (row === undefined) throw new Problem("NOT_FOUND");
+  const { account_id: _, document: __, updated_at: ___, request_hash: ____, ...product } = row;
+  return product;
+}
+
+/** Answers false when the external id is taken. */
+export async function insertProduct(
+  cx: Context,
+  row: ProductRow,
+  request_hash: Buffer,
+): Promise<boolean> {
+  const { account_id } = cx.caller;
+  const document = presentProduct(row);
+  const result = await cx.db
+    .insertInto("products")
+    .values({ ...row, account_id, request_hash, document, updated_at: stamped(account_id) })
+    .onConflict((conflict) => conflict.columns(["account_id", "external_id"]).doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+export async function updateProduct(cx: Context, row: ProductRow): Promise<void> {
+  const { account_id } = cx.caller;
+  await cx.db
+    .updateTable("products")
+    .set({ ...row, document: presentProduct(row), updated_at: stamped(account_id) })
+    .where("account_id", "=", account_id)
+    .where("id", "=", row.id)
+    .execute();
+}
+
+/** What lines take from the products with these ids; ids that name nothing are missing. */
+export async function pricedProducts(
+  cx: Context,
+  ids: readonly string[],
+): Promise<Map<string, PricedProduct>> {
+  if (ids.length === 0) return new Map();
+  const rows = await query<PricedProduct & { id: ProductId }>(
+    cx.db,
+    `select id, name, product_number, account_number, unit, default_price, quantity
+     from products where account_id = $1 and id = any($2)`,
+    [cx.caller.account_id, [...new Set(ids)]],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}

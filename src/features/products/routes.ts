@@ -1,0 +1,76 @@
+/** The REST routes of products (interface 4.1). */
+import { run } from "../../platform/command.ts";
+import { getStored } from "../../platform/database/resources.ts";
+import { defineRoute, okText } from "../../platform/http/route.ts";
+import { RefParams } from "../../platform/http/schemas.ts";
+import { listProducts } from "./queries.ts";
+import { changeProduct, createProduct } from "./save.ts";
+import {
+  ProductCreate,
+  ProductList,
+  ProductQuery,
+  ProductResource,
+  ProductUpdate,
+} from "./schemas.ts";
+
+const tag = "Products";
+
+export const productRoutes = [
+  defineRoute({
+    method: "GET",
+    path: "/products",
+    tag,
+    summary: "List products",
+    access: "read",
+    query: ProductQuery,
+    replies: { 200: ProductList },
+    refuses: [],
+    handle: async (cx, { query }) => okText(await listProducts(cx, query)),
+  }),
+
+  defineRoute({
+    method: "POST",
+    path: "/products",
+    tag,
+    summary: "Create a product",
+    description: "A repeat with the same `external_id` and content answers 200 with that product.",
+    access: "write",
+    body: ProductCreate,
+    replies: { 200: ProductResource, 201: ProductResource },
+    refuses: ["EXTERNAL_ID_CONFLICT", "PRODUCT_NUMBER_TAKEN"],
+    async handle(cx, { body }) {
+      const { created, document } = await run(createProduct, cx, body);
+      return { status: created ? 201 : 200, text: document };
+    },
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/products/:ref",
+    tag,
+    summary: "Read a product",
+    access: "read",
+    params: RefParams,
+    replies: { 200: ProductResource },
+    refuses: ["NOT_FOUND"],
+    async handle(cx, { params }) {
+      const { document } = await getStored(cx.db, "products", cx.caller.account_id, params.ref);
+      return okText(document);
+    },
+  }),
+
+  defineRoute({
+    method: "PATCH",
+    path: "/products/:ref",
+    tag,
+    summary: "Change the fields sent; existing lines keep what they took from the product",
+    access: "write",
+    params: RefParams,
+    body: ProductUpdate,
+    replies: { 200: ProductResource },
+    refuses: ["NOT_FOUND", "EXTERNAL_ID_CONFLICT", "PRODUCT_NUMBER_TAKEN"],
+    async handle(cx, { params, body }) {
+      return okText(await run(changeProduct, cx, { ref: params.ref, changes: body }));
+    },
+  }),
+];

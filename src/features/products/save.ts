@@ -1,0 +1,125 @@
+/** Creating and changing products (domain.md 7.2). */
+import * as z from "zod";
+import { HOURS_DECIMALS, RATE_DECIMALS } from "../../domain/line.ts";
+import { scaledFromNumber } from "../../domain/money.ts";
+import { invalidField } from "../../domain/problem.ts";
+import { recordAudit } from "../../platform/audit.ts";
+import { defineCommand } from "../../platform/command.ts";
+import type { Context } from "../../platform/context.ts";
+import { findRepeat, type Saved } from "../../platform/database/resources.ts";
+import { Ref } from "../../platform/http/schemas.ts";
+import { newId } from "../../platform/id.ts";
+import { contentHash, type JsonText } from "../../platform/json.ts";
+import { requireAccount } from "../configuration/accounts.ts";
+import { getConfiguration } from "../configuration/queries.ts";
+import {
+  getProduct,
+  insertProduct,
+  type ProductRow,
+  presentProduct,
+  updateProduct,
+} from "./queries.ts";
+import { ProductCreate, ProductUpdate } from "./schemas.ts";
+
+type CreatePlan =
+  | { readonly repeat: JsonText }
+  | { readonly row: ProductRow; readonly request_hash: Buffer };
+
+/** Creates a product. Throws EXTERNAL_ID_CONFLICT, PRODUCT_NUMBER_TAKEN. */
+export const createProduct = defineCommand({
+  name: "create_product",
+  access: "write",
+  input: ProductCreate,
+
+  async plan(cx, sent): Promise<CreatePlan> {
+    const request_hash = contentHash(sent);
+    const repeat = await findRepeat(cx, "products", sent.external_id ?? null, request_hash);
+    if (repeat !== undefined) return { repeat };
+    const account_number = sent.account_number ?? (await defaultAccount(cx));
+    const row: ProductRow = {
+      id: newId(),
+      external_id: null,
+      product_number: null,
+      unit: "parts",
+      default_price: 0n,
+      quantity: 100n,
+      comments: null,
+      external_reference: null,
+      ...fieldsOf(sent),
+      name: sent.name,
+      account_number,
+    };
+    return { row, request_hash };
+  },
+
+  async commit(cx, plan): Promise<Saved> {
+    if ("repeat" in plan) return { created: false, document: plan.repeat };
+    const { row, request_hash } = plan;
+    await requireAccount(cx, row.account_number, ["income"], "account_number");
+    if (!(await insertProduct(cx, row, request_hash))) {
+      const repeat = await findRepeat(cx, "products", row.external_id, request_hash);
+      if (repeat === undefined) throw new Error("the product is neither new nor a repeat");
+      return { created: false, document: repeat };
+    }
+    const document = presentProduct(row);
+    await record(cx, "created", row.id, null, document);
+    return { created: true, document };
+  },
+});
+
+/** Changes the fields sent; existing lines keep what they took. Throws NOT_FOUND, PRODUCT_NUMBER_TAKEN, EXTERNAL_ID_CONFLICT. */
+export const changeProduct = defineCommand({
+  name: "change_product",
+  access: "write",
+  input: z.object({ ref: Ref, changes: ProductUpdate }),
+
+  async plan(cx, { ref, changes }) {
+    const before = await getProduct(cx, ref);
+    return { before, after: { ...before, ...fieldsOf(changes) } };
+  },
+
+  async commit(cx, { before, after }): Promise<JsonText> {
+    const [was, is] = [presentProduct(before), presentProduct(after)];
+    if (was === is) return is;
+    if (before.account_number !== after.account_number) {
+      await requireAccount(cx, after.account_number, ["income"], "account_number");
+    }
+    await updateProduct(cx, after);
+    await record(cx, "updated", after.id, was, is);
+    return is;
+  },
+});
+
+function fieldsOf({ default_price, quantity, ...sent }: ProductUpdate): Partial<ProductRow> {
+  return Object.fromEntries(
+    Object.entries({
+      ...sent,
+      default_price: scaled(default_price, RATE_DECIMALS),
+      quantity: scaled(quantity, HOURS_DECIMALS),
+    }).filter(([, value]) => value !== undefined),
+  );
+}
+
+/** The schema has checked the decimals. */
+function scaled(value: number | undefined, decimals: number): bigint | undefined {
+  if (value === undefined) return undefined;
+  const result = scaledFromNumber(value, decimals);
+  return typeof result === "string" ? undefined : result;
+}
+
+async function defaultAccount(cx: Context): Promise<number> {
+  const { default_revenue_account } = await getConfiguration(cx);
+  if (default_revenue_account !== null) return default_revenue_account;
+  const message = "Give an account, or set default_revenue_account in the configuration.";
+  throw invalidField("account_number", "required", message);
+}
+
+function record(
+  cx: Context,
+  action: string,
+  id: string,
+  before: JsonText | null,
+  after: JsonText,
+): Promise<void> {
+  return recordAudit(cx, { action, resource_type: "product", resource_id: id, before, after });
+}

@@ -1,0 +1,212 @@
+/**
+ * The built-in ledger: double entry in our own database. It books inside the caller's transaction, so
+ * that the document's status, its entry and its number commit together; the row of counters is locked
+ * until then, which makes numbers gapless (decisions.md 20).
+ */
+import { createHash } from "node:crypto";
+import type { AccountId } from "../../../domain/brand.ts";
+import type { VatCode } from "../../../domain/vat-code.ts";
+import type {
+  Booked,
+  BookingIntent,
+  BookOutcome,
+  Chart,
+  Connection,
+  Found,
+  Ledger,
+  Sql,
+} from "../../ledger.ts";
+import { DEFAULT_REVENUE, STANDARD_VERSION, standardChart } from "./chart.ts";
+import { type Posting, postingsOf } from "./postings.ts";
+
+export const builtinLedger: Connection = {
+  kind: "builtin",
+  transactional: true,
+  default_revenue_account: DEFAULT_REVENUE,
+  within: (sql, account_id) => ({ ...ledgerOf(sql, account_id), ...chartOf(sql, account_id) }),
+  prepare,
+};
+
+function ledgerOf(sql: Sql, account_id: AccountId): Ledger {
+  return {
+    find: (kind, guid) => find(sql, account_id, kind, guid),
+    ensureBooked: (intent) => ensureBooked(sql, account_id, intent),
+  };
+}
+
+async function find(sql: Sql, account_id: AccountId, kind: string, guid: string): Promise<Found> {
+  const rows = await sql<{ number: bigint }>(
+    "select number from ledger_entries where account_id = $1 and kind = $2 and guid = $3",
+    [account_id, kind, guid],
+  );
+  return rows[0] ? bookedAs(guid, rows[0].number, null) : { state: "absent" };
+}
+
+async function ensureBooked(
+  sql: Sql,
+  account_id: AccountId,
+  intent: BookingIntent,
+): Promise<BookOutcome> {
+  const postings = postingsOf(intent.document);
+  if (postings.length < 2) return { state: "rejected", code: "VALIDATION" };
+  const numbers = await takeNumbers(sql, account_id, intent);
+  if (numbers === undefined) return replay(sql, account_id, intent);
+  const { totals, issue_date, currency, rate_micro } = intent.document;
+  const registered_at = new Date().toISOString();
+  const text = textOf(intent, numbers.number);
+  const hash = createHash("sha256")
+    .update(numbers.head_hash)
+    .update(
+      JSON.stringify([
+        String(numbers.entry_no),
+        intent.guid,
+        intent.kind,
+        String(numbers.number),
+        issue_date,
+        text,
+        currency,
+        String(rate_micro),
+        Buffer.from(intent.payload_hash).toString("hex"),
+        registered_at,
+        intent.requested_by,
+        postings.map((posting) => [
+          posting.account_number,
+          String(posting.amount),
+          String(posting.currency_amount),
+          posting.vat_code,
+          posting.customer_id,
+        ]),
+      ]),
+    )
+    .digest();
+  await sql(
+    `with head as (update ledger_books set head_hash = $12 where account_id = $1),
+     entry as (
+       insert into ledger_entries (account_id, entry_no, guid, kind, number, entry_date, text, currency,
+         rate_micro, payload_hash, prev_hash, hash, registered_at, registered_by)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) returning entry_no)
+     insert into ledger_postings (account_id, entry_no, line_no, account_number, amount,
+       currency_amount, vat_code, customer_id)
+     select $1, entry.entry_no, p.line_no, p.account_number, p.amount, p.currency_amount, p.vat_code,
+       p.customer_id
+     from entry, unnest($15::int[], $16::bigint[], $17::bigint[], $18::text[], $19::uuid[])
+       with ordinality as p (account_number, amount, currency_amount, vat_code, customer_id, line_no)`,
+    [
+      account_id,
+      numbers.entry_no,
+      intent.guid,
+      intent.kind,
+      numbers.number,
+      issue_date,
+      text,
+      currency,
+      rate_micro,
+      intent.payload_hash,
+      numbers.head_hash,
+      hash,
+      registered_at,
+      intent.requested_by,
+      ...columnsOf(postings),
+    ],
+  );
+  return bookedAs(intent.guid, numbers.number, totals);
+}
+
+interface Numbers {
+  readonly entry_no: bigint;
+  readonly number: bigint;
+  readonly head_hash: Buffer;
+}
+
+/** The same guid with the same content is the same booking; with other content it is refused. */
+async function replay(sql: Sql, account_id: AccountId, intent: BookingIntent): Promise<BookOutcome> {
+  const rows = await sql<{ number: bigint; payload_hash: Buffer }>(
+    "select number, payload_hash from ledger_entries where account_id = $1 and guid = $2",
+    [account_id, intent.guid],
+  );
+  if (!rows[0]) throw new Error("the books of the account are missing");
+  if (!rows[0].payload_hash.equals(intent.payload_hash)) {
+    return { state: "rejected", code: "GUID_CONFLICT" };
+  }
+  return bookedAs(intent.guid, rows[0].number, intent.document.totals);
+}
+
+/** Locks the account's counters until the transaction ends; undefined when the guid is booked already. */
+async function takeNumbers(
+  sql: Sql,
+  account_id: AccountId,
+  intent: BookingIntent,
+): Promise<Numbers | undefined> {
+  const counter = intent.kind === "invoice" ? "next_invoice_number" : "next_credit_note_number";
+  const rows = await sql<Numbers>(
+    `update ledger_books set next_entry_no = next_entry_no + 1, ${counter} = ${counter} + 1
+     where account_id = $1
+       and not exists (select from ledger_entries e where e.account_id = $1 and e.guid = $2)
+     returning next_entry_no - 1 as entry_no, ${counter} - 1 as number, head_hash`,
+    [account_id, intent.guid],
+  );
+  return rows[0];
+}
+
+function columnsOf(postings: readonly Posting[]): unknown[][] {
+  return [
+    postings.map((posting) => posting.account_number),
+    postings.map((posting) => posting.amount),
+    postings.map((posting) => posting.currency_amount),
+    postings.map((posting) => posting.vat_code),
+    postings.map((posting) => posting.customer_id),
+  ];
+}
+
+function textOf(intent: BookingIntent, number: bigint): string {
+  const kind = intent.kind === "invoice" ? "Invoice" : "Credit note";
+  return `${kind} ${number} ${intent.document.customer.name}`;
+}
+
+function bookedAs(guid: string, number: bigint, totals: Booked["totals"]): Booked {
+  return { state: "booked", guid, ledger_id: guid, number, totals };
+}
+
+function chartOf(sql: Sql, account_id: AccountId): Chart {
+  return {
+    async ensureAccount(number, types) {
+      const rows = await sql<{ type: string }>(
+        `with made as (
+           insert into ledger_accounts (account_id, number, name, type, vat_code)
+           values ($1, $2, $3, $4, $5) on conflict (account_id, number) do nothing returning type)
+         select type from made union all
+         select type from ledger_accounts where account_id = $1 and number = $2`,
+        [account_id, number, `Konto ${number}`, types[0], types[0] === "income" ? "DK25" : null],
+      );
+      // No row: another transaction made the account in between, with the type that this use implies or not.
+      if (rows.length === 0) return chartOf(sql, account_id).ensureAccount(number, types);
+      return types.some((type) => type === rows[0]?.type);
+    },
+    async vatCodes(numbers) {
+      const rows = await sql<{ number: number; vat_code: VatCode | null }>(
+        "select number, vat_code from ledger_accounts where account_id = $1 and number = any($2)",
+        [account_id, [...new Set(numbers)]],
+      );
+      return new Map(rows.map((row) => [row.number, row.vat_code]));
+    },
+  };
+}
+
+async function prepare(sql: Sql, account_id: AccountId): Promise<void> {
+  await sql("insert into ledger_books (account_id) values ($1)", [account_id]);
+  await sql(
+    `insert into ledger_accounts (account_id, number, name, type, standard_number, standard_version, vat_code)
+     select $1, a.number, a.name, a.type, a.standard_number, $2, a.vat_code
+     from unnest($3::int[], $4::text[], $5::text[], $6::int[], $7::text[])
+       as a (number, name, type, standard_number, vat_code)`,
+    [
+      account_id,
+      STANDARD_VERSION,
+      standardChart.map((account) => account.number),
+      standardChart.map((account) => account.name),
+      standardChart.map((account) => account.type),
+      standardChart.map((account) => account.standard_number),
+      standardChart.map((account) => account.vat_code),
+    ],
+  );
+}

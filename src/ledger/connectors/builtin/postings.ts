@@ -1,0 +1,65 @@
+/**
+ * What a document posts (ledger.md 4.6): an invoice debits the receivable and credits revenue per
+ * account and VAT per code; a credit note does the reverse. Amounts are in functional currency; the
+ * receivable is the sum of the others, so that no rounding line is ever needed.
+ */
+import type { DocumentSnapshot } from "../../../domain/document.ts";
+import { OUTPUT_VAT, RECEIVABLES } from "./chart.ts";
+
+export interface Posting {
+  readonly account_number: number;
+  /** Debit above 0, credit below 0, in minor units of the functional currency. */
+  readonly amount: bigint;
+  /** The same in the document's currency. */
+  readonly currency_amount: bigint;
+  readonly vat_code: string | null;
+  readonly customer_id: string | null;
+}
+
+/** Postings of a document, in the order receivable, revenue accounts ascending, VAT. Their sum is 0. */
+export function postingsOf(document: DocumentSnapshot): Posting[] {
+  const direction = document.kind === "invoice" ? -1n : 1n;
+  const postings = [...revenueOf(document), ...vatOf(document)].map((posting) => ({
+    ...posting,
+    amount: direction * posting.amount,
+    currency_amount: direction * posting.currency_amount,
+  }));
+  const receivable: Posting = {
+    account_number: RECEIVABLES,
+    amount: -sum(postings.map((posting) => posting.amount)),
+    currency_amount: -sum(postings.map((posting) => posting.currency_amount)),
+    vat_code: null,
+    customer_id: document.customer.id,
+  };
+  return [receivable, ...postings].filter((posting) => posting.amount !== 0n);
+}
+
+function revenueOf(document: DocumentSnapshot): Posting[] {
+  const groups = new Map<string, Posting>();
+  for (const line of document.lines) {
+    const key = `${line.account_number} ${line.vat_code}`;
+    const group = groups.get(key);
+    groups.set(key, {
+      account_number: line.account_number,
+      amount: (group?.amount ?? 0n) + line.net_functional,
+      currency_amount: (group?.currency_amount ?? 0n) + line.net,
+      vat_code: line.vat_code,
+      customer_id: null,
+    });
+  }
+  return [...groups.values()].sort((a, b) => a.account_number - b.account_number);
+}
+
+function vatOf(document: DocumentSnapshot): Posting[] {
+  return document.vat.map((entry) => ({
+    account_number: OUTPUT_VAT,
+    amount: entry.vat_functional,
+    currency_amount: entry.vat,
+    vat_code: entry.vat_code,
+    customer_id: null,
+  }));
+}
+
+function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n);
+}

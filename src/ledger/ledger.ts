@@ -1,0 +1,104 @@
+/**
+ * The port to the connected accounting system (the interface calls it the ledger). One verb books,
+ * `ensureBooked`, and it may be repeated: the guid is ours and chosen before the first call, so that
+ * a lost answer never becomes a second booking. Results are values; what is thrown is a bug.
+ */
+import type { AccountId } from "../domain/brand.ts";
+import type { DocumentSnapshot } from "../domain/document.ts";
+import type { VatCode } from "../domain/vat-code.ts";
+
+export type DocumentKind = "invoice" | "credit_note" | "voucher";
+
+/** A frozen document to be booked. The same guid with another hash is a conflict, never a second document. */
+export interface BookingIntent {
+  readonly kind: "invoice" | "credit_note";
+  readonly guid: string;
+  readonly payload_hash: Uint8Array;
+  readonly document: DocumentSnapshot;
+  /** Who asked for it: `api_key:<id>`, `user:<id>`, `scheduler:<id>`. */
+  readonly requested_by: string;
+}
+
+export type RejectCode =
+  | "VALIDATION"
+  | "UNKNOWN_ACCOUNT"
+  | "UNKNOWN_CUSTOMER"
+  | "PERIOD_LOCKED"
+  | "TOTAL_MISMATCH"
+  | "GUID_CONFLICT"
+  | "NOT_ALLOWED";
+
+export interface Booked {
+  readonly state: "booked";
+  readonly guid: string;
+  /** The document's name in the ledger, where it differs from the guid. */
+  readonly ledger_id: string;
+  readonly number: bigint;
+  /** Null where the ledger does not tell. */
+  readonly totals: { readonly net: bigint; readonly vat: bigint; readonly gross: bigint } | null;
+}
+
+/**
+ * `rejected` and `not_started` assert that nothing was booked. `unknown` asserts nothing: only
+ * `find` tells what became of it.
+ */
+export type BookOutcome =
+  | Booked
+  | { readonly state: "rejected"; readonly code: RejectCode; readonly cause?: unknown }
+  | { readonly state: "not_started"; readonly cause?: unknown }
+  | { readonly state: "unknown"; readonly cause?: unknown }
+  | { readonly state: "unauthorized"; readonly cause?: unknown };
+
+export type Found =
+  | Booked
+  | { readonly state: "absent" }
+  | { readonly state: "draft" }
+  | { readonly state: "unknown"; readonly cause?: unknown };
+
+export interface CallOptions {
+  readonly signal: AbortSignal;
+}
+
+export interface Ledger {
+  /** The only way out of `unknown`. */
+  find(kind: DocumentKind, guid: string, options: CallOptions): Promise<Found>;
+  /** Creates what is absent, books what is a draft, and answers the booking that exists. */
+  ensureBooked(intent: BookingIntent, options: CallOptions): Promise<BookOutcome>;
+}
+
+/** Runs one statement with `$1` parameters inside the caller's transaction. */
+export type Sql = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>;
+
+export type AccountType = "asset" | "liability" | "equity" | "income" | "expense";
+
+/** A chart of accounts that lives in our own database. */
+export interface Chart {
+  /**
+   * Makes sure that the account exists with one of the types: one that is missing is created with
+   * the first (decisions.md 29). Answers false when it exists with a type that is not named.
+   */
+  ensureAccount(number: number, types: readonly [AccountType, ...AccountType[]]): Promise<boolean>;
+  /** VAT codes of revenue accounts; null for accounts without one, absent for unknown numbers. */
+  vatCodes(numbers: readonly number[]): Promise<ReadonlyMap<number, VatCode | null>>;
+}
+
+/**
+ * How an account is connected. A transactional ledger lives in our database and books inside the
+ * caller's transaction, so that nothing can be half done; an external one is called outside of any
+ * transaction, behind an intent (decisions.md 38).
+ */
+export type Connection =
+  | {
+      readonly kind: string;
+      readonly transactional: true;
+      /** The default revenue account of a new account. */
+      readonly default_revenue_account: number;
+      within(sql: Sql, account_id: AccountId): Ledger & Chart;
+      /** Opens the books of a new account: chart and counters. */
+      prepare(sql: Sql, account_id: AccountId): Promise<void>;
+    }
+  | {
+      readonly kind: string;
+      readonly transactional: false;
+      connect(account_id: AccountId): Ledger;
+    };

@@ -1,0 +1,82 @@
+/** Serving: open the database, migrate, listen, and stop cleanly on a signal. */
+import { openDemo, type DemoAccount } from "./features/accounts/demo.ts";
+import { type App, openApp } from "./app.ts";
+import { type Config, readConfig } from "./platform/config.ts";
+import { startEmbedded } from "./platform/database/embedded.ts";
+import { migrate } from "./platform/database/migrate.ts";
+import { openLog } from "./platform/log.ts";
+
+export interface OpenedDatabase {
+  readonly url: string;
+  /** Stops the bundled server when this process was the last to use it. */
+  close(): Promise<void>;
+}
+
+/** The configured PostgreSQL, or the bundled one in the data directory. */
+export async function connectDatabase(
+  config: Config,
+  note: (message: string) => void,
+): Promise<OpenedDatabase> {
+  if (config.database_url !== null) return { url: config.database_url, close: async () => {} };
+  const embedded = await startEmbedded({ data_dir: config.data_dir, log: note });
+  return { url: embedded.url, close: () => embedded.stop() };
+}
+
+/** Runs the service until a signal ends it; answers the exit code. */
+export async function serve(options: { readonly demo: boolean }): Promise<number> {
+  const config = readConfig(process.env);
+  const log = openLog(config.log_level);
+  const database = await connectDatabase(config, (message) => log.info(message));
+  let app: App | undefined;
+  try {
+    const applied = await migrate(database.url);
+    if (applied.length > 0) log.info({ migrations: applied }, "migrated");
+    app = openApp(config, database.url, log);
+    const demo = options.demo ? await openDemo(app.services) : null;
+    await app.server.listen({ host: config.host, port: config.port });
+    app.startWorker();
+    process.stdout.write(greeting(app, config, demo));
+    const signal = await signalled();
+    log.info({ signal }, "stopping");
+    return 0;
+  } finally {
+    await app?.close();
+    await database.close();
+  }
+}
+
+function greeting(app: App, config: Config, demo: DemoAccount | null): string {
+  const address = app.server.addresses().find((candidate) => typeof candidate !== "string");
+  const origin = address ? `http://${hostOf(address.address)}:${address.port}` : config.base_url;
+  const lines = [
+    "",
+    `Matchbook listens on ${origin}`,
+    `  API            ${origin}/api/v1`,
+    `  API docs       ${origin}/api/docs`,
+    `  outbox folder  ${config.outbox_dir}`,
+    ...(demo
+      ? [
+          "",
+          "A demo account was made. Its keys are shown this once:",
+          `  account        ${demo.account_id}`,
+          `  read key       ${demo.keys.read}`,
+          `  read_write key ${demo.keys.read_write}`,
+        ]
+      : []),
+    "",
+    "",
+  ];
+  return lines.join("\n");
+}
+
+function hostOf(address: string): string {
+  if (address === "127.0.0.1" || address === "::1") return "localhost";
+  return address.includes(":") ? `[${address}]` : address;
+}
+
+/** A second signal ends the process at once. */
+function signalled(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve(signal));
+  });
+}

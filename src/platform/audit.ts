@@ -1,0 +1,62 @@
+/**
+ * The audit trail: one event for each state change, in the same transaction, chained by hash within
+ * the account (decisions.md 24, domain.md 3.12). Recorded last in a transaction: the head of the
+ * chain is the last lock taken.
+ */
+import { timestampOf } from "./clock.ts";
+import type { Context } from "./context.ts";
+import { query } from "./database/database.ts";
+import { newId } from "./id.ts";
+import { type JsonText, jsonText } from "./json.ts";
+
+export interface AuditEntry {
+  /** A past participle: `created`, `updated`, `issued`. */
+  readonly action: string;
+  readonly resource_type: string;
+  readonly resource_id: string;
+  readonly before: JsonText | null;
+  readonly after: JsonText | null;
+  readonly reason?: string | null;
+}
+
+/** Appends an event about the caller's change. The time is the real clock's (decisions.md 5). */
+export async function recordAudit(cx: Context, entry: AuditEntry): Promise<void> {
+  const id = newId();
+  const at = timestampOf(Date.now());
+  const { actor, account_id } = cx.caller;
+  await query(
+    cx.db,
+    `with head as (
+       update audit_heads
+       set seq = seq + 1, hash = sha256(hash || convert_to($9, 'UTF8'))
+       where account_id = $1 returning seq, hash)
+     insert into audit_events (account_id, seq, id, at, actor_kind, actor_id, action, resource_type,
+       resource_id, payload, hash)
+     select $1, head.seq, $2, $3, $4, $5, $6, $7, $8, $9, head.hash from head`,
+    [
+      account_id,
+      id,
+      at,
+      actor.kind,
+      actor.id,
+      entry.action,
+      entry.resource_type,
+      entry.resource_id,
+      payloadOf(id, at, cx, entry),
+    ],
+  );
+}
+
+function payloadOf(id: string, at: string, cx: Context, entry: AuditEntry): JsonText {
+  const start = jsonText({
+    object: "audit_event",
+    id,
+    at,
+    actor: cx.caller.actor,
+    action: entry.action,
+    resource_type: entry.resource_type,
+    resource_id: entry.resource_id,
+  }).slice(0, -1);
+  const reason = jsonText(entry.reason ?? null);
+  return `${start},"before":${entry.before ?? "null"},"after":${entry.after ?? "null"},"reason":${reason}}` as JsonText;
+}

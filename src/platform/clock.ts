@@ -1,0 +1,19 @@
+/** The clock is a value, so that tests and sandbox accounts can set it. Nothing else reads the time of business. */
+import type { Timestamp } from "../domain/brand.ts";
+import { type CalendarDate, dayIn } from "../domain/calendar.ts";
+
+export interface Clock {
+  /** The present moment in UTC with milliseconds. */
+  now(): Timestamp;
+}
+
+export const systemClock: Clock = { now: () => timestampOf(Date.now()) };
+
+/** Today in a time zone (domain.md 0.4). */
+export function todayIn(clock: Clock, time_zone: string): CalendarDate {
+  return dayIn(time_zone, clock.now());
+}
+
+export function timestampOf(milliseconds: number): Timestamp {
+  return new Date(milliseconds).toISOString() as Timestamp;
+}

@@ -1,0 +1,43 @@
+/**
+ * A command changes something, in two steps: `plan` reads and decides, `commit` does what was
+ * decided, both inside one transaction that locks what the plan read. REST takes both steps in one
+ * call; an assistant plans first, outside of any lock, and commits later by planning again. `after`
+ * is for what must not happen inside a transaction: calling a ledger, sending mail.
+ */
+import type * as z from "zod";
+import { type Access, type Context, requireAccess } from "./context.ts";
+import { transaction } from "./database/database.ts";
+
+export interface Command<Input, Plan, Committed, Result> {
+  readonly name: string;
+  readonly access: Access;
+  readonly input: z.ZodType<Input>;
+  plan(cx: Context, input: Input): Promise<Plan>;
+  commit(cx: Context, plan: Plan): Promise<Committed>;
+  after?(cx: Context, committed: Committed): Promise<Result>;
+}
+
+/** Only infers the types; a command is a plain value. */
+export function defineCommand<Input, Plan, Committed, Result = Committed>(
+  command: Command<Input, Plan, Committed, Result>,
+): Command<Input, Plan, Committed, Result> {
+  return command;
+}
+
+/**
+ * Plans and commits in one transaction, then does what comes after. Throws INSUFFICIENT_SCOPE and
+ * whatever the command refuses; a refusal rolls everything back.
+ */
+export async function run<Input, Plan, Committed, Result>(
+  command: Command<Input, Plan, Committed, Result>,
+  cx: Context,
+  input: Input,
+): Promise<Result> {
+  requireAccess(cx.caller, command.access);
+  const committed = await transaction(cx.db, async (db) => {
+    const inside: Context = { ...cx, db, locks: true };
+    return command.commit(inside, await command.plan(inside, input));
+  });
+  if (command.after) return command.after(cx, committed);
+  return committed as unknown as Result;
+}

@@ -1,0 +1,98 @@
+/**
+ * Settings from the environment, read once at start. Every setting has a default with which the
+ * service runs on a fresh machine.
+ */
+import { join, resolve } from "node:path";
+import * as z from "zod";
+import { isMailAddress } from "../domain/mail-address.ts";
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Public origin without a trailing slash. */
+  readonly base_url: string;
+  /** Absolute; holds the bundled database and, unless set otherwise, the outbox. */
+  readonly data_dir: string;
+  readonly database_url: string | null;
+  readonly database_connections: number;
+  readonly outbox_dir: string;
+  readonly smtp_url: string | null;
+  readonly mail_from: string;
+  readonly rate_limit: RateLimit;
+  readonly metrics_token: string | null;
+  readonly log_level: string;
+}
+
+/** Tokens a second and the size of the bucket; null switches the limit off. */
+export type RateLimit = { readonly per_second: number; readonly burst: number } | null;
+
+const Environment = z.object({
+  HOST: z.string().min(1).default("127.0.0.1"),
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  MATCHBOOK_DATA_DIR: z.string().min(1).default("data"),
+  DATABASE_URL: z.string().min(1).optional(),
+  MATCHBOOK_DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(10),
+  MATCHBOOK_OUTBOX_DIR: z.string().min(1).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z
+    .string()
+    .refine(isMailAddress, "must be one e-mail address")
+    .default("invoices@localhost.localdomain"),
+  MATCHBOOK_RATE_LIMIT: z
+    .string()
+    .regex(/^(off|\d+(:\d+)?)$/, "must be `off`, `50` or `50:100`")
+    .default("50:100"),
+  MATCHBOOK_METRICS_TOKEN: z.string().min(16).optional(),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+});
+
+/**
+ * Reads the settings. Throws an Error whose message names every setting that is wrong; empty
+ * variables count as absent, as in compose files.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    throw new Error(`The settings are not valid. ${faults.join("; ")}`);
+  }
+  const settings = parsed.data;
+  const data_dir = resolve(settings.MATCHBOOK_DATA_DIR);
+  return {
+    host: settings.HOST,
+    port: settings.PORT,
+    base_url: requireSafeOrigin(settings.BASE_URL ?? `http://localhost:${settings.PORT}`),
+    data_dir,
+    database_url: settings.DATABASE_URL ?? null,
+    database_connections: settings.MATCHBOOK_DATABASE_CONNECTIONS,
+    outbox_dir: resolve(settings.MATCHBOOK_OUTBOX_DIR ?? join(data_dir, "outbox")),
+    smtp_url: settings.SMTP_URL ?? null,
+    mail_from: settings.MAIL_FROM,
+    rate_limit: rateLimitFrom(settings.MATCHBOOK_RATE_LIMIT),
+    metrics_token: settings.MATCHBOOK_METRICS_TOKEN ?? null,
+    log_level: settings.LOG_LEVEL,
+  };
+}
+
+/** Plain http is only for loopback: anything else would send keys in the clear (decisions.md 26). */
+function requireSafeOrigin(text: string): string {
+  const url = new URL(text);
+  const is_loopback = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
+  if (url.protocol === "http:" && !is_loopback) {
+    throw new Error("The settings are not valid. BASE_URL: must be https, except on localhost");
+  }
+  if (url.pathname !== "/" || url.search !== "" || url.hash !== "") {
+    throw new Error("The settings are not valid. BASE_URL: must be an origin without a path");
+  }
+  return url.origin;
+}
+
+function rateLimitFrom(text: string): RateLimit {
+  if (text === "off") return null;
+  const [per_second = 50, burst] = text.split(":").map(Number);
+  return { per_second, burst: burst ?? 2 * per_second };
+}

@@ -1,0 +1,184 @@
+/**
+ * Starts the bundled PostgreSQL in the data directory, or finds the server that another process started there. The
+ * server is shared: whoever stops last stops it. It may outlive a killed process, and the next start then takes it over.
+ */
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { findBinaries, locatePackage, placesForCopies } from "./embedded/binaries.ts";
+import { ensureCluster, readPassword } from "./embedded/cluster.ts";
+import { type Address, databaseUrl, knock, opens, prepareDatabase } from "./embedded/connection.ts";
+import { withFileLock } from "./embedded/file-lock.ts";
+import { addHolder, removeHolder } from "./embedded/holders.ts";
+import { type EmbeddedPaths, embeddedPaths } from "./embedded/paths.ts";
+import { runsInDirectory } from "./embedded/process-identity.ts";
+import {
+  type ServerProgram,
+  StartFailure,
+  startServer,
+  stopServer,
+  transports,
+} from "./embedded/server.ts";
+import { disownServerFile, readServerFile } from "./embedded/server-file.ts";
+import { modeForDataDirectory, refuseUnreachable, serverUser } from "./embedded/server-user.ts";
+
+/** A running bundled server. */
+export interface EmbeddedDatabase {
+  /** Connection string of the database `matchbook`, for node-postgres and libpq. It holds the password. */
+  readonly url: string;
+  /** Whether this call started the server; false when it found one that ran already. */
+  readonly started: boolean;
+  /**
+   * Lets go of the server. Stops it, and waits until it has gone, unless another living process still uses it, which then
+   * stops it in its turn. Safe to call twice.
+   */
+  stop(): Promise<void>;
+}
+
+/** Where and how to run the server. */
+export interface EmbeddedOptions {
+  /** Folder of the data; made when missing. */
+  readonly data_dir: string;
+  /** Told in whole sentences what happens: start, take-over, stop. */
+  readonly log?: (message: string) => void;
+  /** Further server settings, such as `{ fsync: "off" }` for tests; no effect on a server that runs already. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+const PREDECESSOR_MS = 30_000;
+const UNRECOGNISED_MS = 5_000;
+
+/**
+ * Starts the server of the data directory, or joins the one that runs. The first start makes the data directory (about a
+ * second). Raises an Error whose message says what to do: no binaries for the platform, a folder of somebody else, or the
+ * end of the server's log when it does not start.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const log = options.log ?? (() => {});
+  const package_dir = locatePackage();
+  mkdirSync(options.data_dir, { recursive: true, mode: modeForDataDirectory() });
+  const paths = embeddedPaths(realpathSync(options.data_dir));
+  const user = serverUser(paths.cluster);
+  refuseUnreachable(paths.data_dir, user);
+  return withFileLock(paths.lock, async () => {
+    const native = findBinaries(package_dir, user, placesForCopies(paths.data_dir, user));
+    const settings = options.settings ?? {};
+    const program: ServerProgram = { paths, native, user, settings, log };
+    let address = await findRunning(paths);
+    const started = address === undefined;
+    if (address === undefined) {
+      await ensureCluster(paths, native, user, settings.fsync !== "off");
+      address = await startAfterPredecessor(program);
+    } else {
+      log("found the bundled PostgreSQL running");
+    }
+    const password = readPassword(paths);
+    const holder = addHolder(paths.holders);
+    try {
+      await prepareDatabase(address, password);
+    } catch (error) {
+      await letGo(program, holder);
+      throw error;
+    }
+    let stopping: Promise<void> | undefined;
+    return {
+      url: databaseUrl(address, password),
+      started,
+      stop: () => {
+        stopping ??= withFileLock(paths.lock, () => letGo(program, holder));
+        return stopping;
+      },
+    };
+  });
+}
+
+/**
+ * The server that runs on the data directory now, without starting one; undefined when none does. Its `stop` does
+ * nothing: the caller borrows the server for as long as its holders let it run.
+ */
+export async function findEmbedded(data_dir: string): Promise<EmbeddedDatabase | undefined> {
+  if (!existsSync(data_dir)) {
+    return undefined;
+  }
+  const paths = embeddedPaths(realpathSync(data_dir));
+  const server = readServerFile(paths.cluster);
+  if (server?.address === undefined || !server.is_ready) {
+    return undefined;
+  }
+  if (!mayAnswer(server.address, server.pid, paths)) {
+    return undefined;
+  }
+  const password = readPassword(paths);
+  return (await opens(server.address, password))
+    ? { url: databaseUrl(server.address, password), started: false, stop: async () => {} }
+    : undefined;
+}
+
+/** The address of the server that runs, waiting while it starts or stops; undefined when there is none (any more). */
+async function findRunning(paths: EmbeddedPaths): Promise<Address | undefined> {
+  for (const began = Date.now(); ; await delay(25)) {
+    const server = readServerFile(paths.cluster);
+    if (server === undefined) {
+      return undefined;
+    }
+    const { address, pid } = server;
+    const answers =
+      address !== undefined &&
+      mayAnswer(address, pid, paths) &&
+      (await knock(address, readPassword(paths))) === "answers";
+    if (answers) {
+      return address;
+    }
+    const running = runsInDirectory(pid, paths.cluster);
+    const waited = Date.now() - began;
+    if (running === "no" || (running === "unknown" && waited > UNRECOGNISED_MS)) {
+      return undefined;
+    }
+    if (waited > 2 * PREDECESSOR_MS) {
+      throw new Error(
+        `A database server (process ${pid}) runs on ${paths.cluster} but has not answered for a minute: see ${paths.server_log}, or end it.`,
+      );
+    }
+  }
+}
+
+/**
+ * Whether it makes sense to connect. A port could be anybody's by now, so its process has to be ours; a socket in the
+ * cluster's folder is ours even when its process is not to be seen (another container on the same folder).
+ */
+function mayAnswer(address: Address, pid: number, paths: EmbeddedPaths): boolean {
+  return address.host === paths.cluster || runsInDirectory(pid, paths.cluster) !== "no";
+}
+
+/** Starts the server; tries again while the processes of a killed one are still going, and by the next transport. */
+async function startAfterPredecessor(program: ServerProgram): Promise<Address> {
+  const ways = transports(program.paths);
+  for (const began = Date.now(); ; await delay(200)) {
+    disownServerFile(program.paths.cluster);
+    try {
+      return await startServer(program, ways[0] ?? "port");
+    } catch (error) {
+      if (!(error instanceof StartFailure)) {
+        throw error;
+      }
+      const isSocketRefused = /could not create any Unix-domain sockets/.test(error.message);
+      const isOccupied = /pre-existing shared memory|could not create any TCP/.test(error.message);
+      if (isSocketRefused && ways.length > 1) {
+        ways.shift();
+      } else if (!isOccupied || Date.now() - began > PREDECESSOR_MS) {
+        throw error;
+      }
+    }
+  }
+}
+
+async function letGo(program: ServerProgram, holder: string): Promise<void> {
+  const { paths, native, log } = program;
+  const rest = removeHolder(paths.holders, holder);
+  const server = readServerFile(paths.cluster);
+  if (rest > 0) {
+    log("left the bundled PostgreSQL running for another process");
+  } else if (server !== undefined) {
+    await stopServer(paths, native, server.pid);
+    log("stopped the bundled PostgreSQL");
+  }
+}

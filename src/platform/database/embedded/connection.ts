@@ -1,0 +1,101 @@
+/**
+ * How a client reaches the bundled server, and what the server must hold before anybody uses it: the role `matchbook`
+ * and its database. The product's role is no superuser, so that it lives under the same rules as on a hosted PostgreSQL.
+ */
+import { Client, DatabaseError } from "pg";
+import { SUPERUSER } from "./cluster.ts";
+
+const NAME = "matchbook";
+
+/** Where the server listens: `host` is a folder (with a socket in it) or 127.0.0.1. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The connection string of the product's database, for node-postgres and libpq alike. */
+export function databaseUrl(address: Address, password: string): string {
+  return connectionString(address, NAME, NAME, password);
+}
+
+/**
+ * Whether the server answers: `not yet` while nobody listens or it starts, recovers or stops. Raises an Error when it
+ * answers but does not accept our password.
+ */
+export async function knock(address: Address, password: string): Promise<"answers" | "not yet"> {
+  try {
+    await withClient(connectionString(address, SUPERUSER, SUPERUSER, password), async () => {});
+    return "answers";
+  } catch (error) {
+    // 53300: every connection is in use, which takes a running server. 57P03: it starts or stops.
+    if (error instanceof DatabaseError && error.code === "53300") {
+      return "answers";
+    }
+    if (error instanceof DatabaseError && error.code?.startsWith("28")) {
+      throw new Error(`The database server does not accept the stored password: ${error.message}.`);
+    }
+    return "not yet";
+  }
+}
+
+/** Creates the role and the database that are missing. */
+export async function prepareDatabase(address: Address, password: string): Promise<void> {
+  await withClient(connectionString(address, SUPERUSER, SUPERUSER, password), async (client) => {
+    // A killed process leaves its `create database` running in the server: this waits for it, which our file lock cannot.
+    await client.query("select pg_advisory_lock(1)");
+    const found = await client.query<{ has_role: boolean; has_database: boolean }>(
+      `select exists (select from pg_roles where rolname = $1) as has_role,
+              exists (select from pg_database where datname = $1) as has_database`,
+      [NAME],
+    );
+    if (found.rows[0]?.has_role !== true) {
+      // The literal is safe: node-postgres quotes it, and a utility statement takes no parameters.
+      const literal = client.escapeLiteral(password);
+      await client.query(`create role ${NAME} login createdb password ${literal}`);
+    }
+    if (found.rows[0]?.has_database !== true) {
+      await client.query(`create database ${NAME} owner ${NAME}`);
+    }
+  });
+}
+
+/** Whether the product's database can be opened now. */
+export async function opens(address: Address, password: string): Promise<boolean> {
+  try {
+    await withClient(databaseUrl(address, password), async () => {});
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function connectionString(
+  address: Address,
+  role: string,
+  database: string,
+  password: string,
+): string {
+  const login = `${role}:${encodeURIComponent(password)}`;
+  // sslmode is spelled out because PGSSLMODE in the environment would otherwise ask this local server for TLS.
+  return address.host.includes("/")
+    ? `postgresql://${login}@/${database}?host=${encodeURIComponent(address.host)}&port=${address.port}&sslmode=disable`
+    : `postgresql://${login}@${address.host}:${address.port}/${database}?sslmode=disable`;
+}
+
+async function withClient(
+  connection_string: string,
+  work: (client: Client) => Promise<void>,
+): Promise<void> {
+  const client = new Client({
+    connectionString: connection_string,
+    connectionTimeoutMillis: 10_000,
+  });
+  // A server that stops in the middle reports it here too, and an unheard "error" event ends the process.
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

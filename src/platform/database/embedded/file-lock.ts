@@ -1,0 +1,103 @@
+/**
+ * A lock between processes: a file that names its holder. It saves work and gives order; it is not what keeps the data
+ * whole, because two processes may in theory both take over a dead holder's lock: the rename that completes a new
+ * cluster and PostgreSQL's own lock file decide then.
+ */
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { writePrivate } from "./private-file.ts";
+import { identifyProcess, isStillRunning, type ProcessIdentity } from "./process-identity.ts";
+
+const PATIENCE_MS = 120_000;
+const HALF_WRITTEN_MS = 2_000;
+
+/**
+ * Does the work while holding the lock file (absolute path). Waits while a living process holds it, at most two minutes;
+ * takes over from a dead one. Raises an Error that names the holder when the wait was in vain.
+ */
+export async function withFileLock<T>(file: string, work: () => Promise<T>): Promise<T> {
+  const identity = identifyProcess(process.pid) ?? { pid: process.pid, born: "" };
+  const own = JSON.stringify({ ...identity, token: randomUUID() });
+  const deadline = Date.now() + PATIENCE_MS;
+  while (!create(file, own)) {
+    const holder = readHolder(file);
+    if (holder === "dead") {
+      takeAway(file);
+    } else if (Date.now() > deadline) {
+      throw new Error(
+        `Another process (${holder}) has been starting or stopping the database for two minutes: end it, or remove ${file}.`,
+      );
+    } else {
+      await delay(25);
+    }
+  }
+  try {
+    return await work();
+  } finally {
+    release(file, own);
+  }
+}
+
+/** Removes the lock, unless another process holds it by now. */
+function release(file: string, own: string): void {
+  if (existsSync(file) && readFileSync(file, "utf8") === own) {
+    rmSync(file, { force: true });
+  }
+}
+
+function create(file: string, content: string): boolean {
+  try {
+    writePrivate(file, content);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") {
+      return false;
+    }
+    throw error;
+  }
+}
+
+function readHolder(file: string): "dead" | "being written" | "released" | `pid ${number}` {
+  try {
+    const age = Date.now() - statSync(file).mtimeMs;
+    const holder = parseHolder(readFileSync(file, "utf8"));
+    if (holder === undefined) {
+      return age > HALF_WRITTEN_MS ? "dead" : "being written";
+    }
+    return isStillRunning(holder) ? `pid ${holder.pid}` : "dead";
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+      return "released";
+    }
+    throw error;
+  }
+}
+
+/** Moves a dead holder's lock aside, and puts it back when another process had replaced it with a living one meanwhile. */
+function takeAway(file: string): void {
+  const aside = `${file}.stale`;
+  try {
+    renameSync(file, aside);
+    if (readHolder(aside) !== "dead") {
+      create(file, readFileSync(aside, "utf8"));
+    }
+    rmSync(aside, { force: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") {
+      throw error;
+    }
+  }
+}
+
+function parseHolder(text: string): ProcessIdentity | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && "pid" in value && "born" in value) {
+      return { pid: Number(value.pid), born: String(value.born) };
+    }
+  } catch {
+    // A process that was killed while it wrote leaves half a line.
+  }
+  return undefined;
+}

@@ -1,0 +1,50 @@
+/**
+ * The list of processes that use the server, so that the last one out stops it: a command line that started the server
+ * must not stop it under a service that came later, and a service that was killed must not keep it running for ever.
+ * Every function here is called while holding the lock file.
+ */
+import { randomUUID } from "node:crypto";
+import { readFileSync, renameSync, rmSync } from "node:fs";
+import { z } from "zod";
+import { writePrivate } from "./private-file.ts";
+import { identifyProcess, isStillRunning } from "./process-identity.ts";
+
+const Holders = z.array(z.object({ id: z.string(), pid: z.int(), born: z.string() }));
+type Holder = z.infer<typeof Holders>[number];
+
+/** Writes this process into the list and returns the id of its entry. */
+export function addHolder(file: string): string {
+  const identity = identifyProcess(process.pid) ?? { pid: process.pid, born: "" };
+  const id = randomUUID();
+  write(file, [...living(file), { id, ...identity }]);
+  return id;
+}
+
+/** Takes an entry off the list and returns how many living holders remain. */
+export function removeHolder(file: string, id: string): number {
+  const rest = living(file).filter((holder) => holder.id !== id);
+  write(file, rest);
+  return rest.length;
+}
+
+function living(file: string): Holder[] {
+  try {
+    return Holders.parse(JSON.parse(readFileSync(file, "utf8"))).filter(isStillRunning);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code !== undefined && code !== "ENOENT") {
+      throw error;
+    }
+    return [];
+  }
+}
+
+function write(file: string, holders: readonly Holder[]): void {
+  if (holders.length === 0) {
+    rmSync(file, { force: true });
+    return;
+  }
+  rmSync(`${file}.new`, { force: true });
+  writePrivate(`${file}.new`, JSON.stringify(holders));
+  renameSync(`${file}.new`, file);
+}

@@ -1,0 +1,32 @@
+/**
+ * Where everything of the bundled database lies inside the data directory. All names begin with `postgres`, so that the
+ * folder can hold other things (the outbox) beside them.
+ */
+import { join } from "node:path";
+
+/** Absolute paths of the bundled database's files. */
+export interface EmbeddedPaths {
+  readonly data_dir: string;
+  /** The PostgreSQL data directory. It exists only when complete: it is made elsewhere and renamed to this. */
+  readonly cluster: string;
+  /** One line: the password of both roles, mode 600. */
+  readonly password: string;
+  /** What the server writes to its standard output and error. */
+  readonly server_log: string;
+  /** Taken while a process starts or stops the server. */
+  readonly lock: string;
+  /** The processes that use the server: the last one out stops it. */
+  readonly holders: string;
+}
+
+/** The files of the bundled database in `data_dir` (an absolute path). */
+export function embeddedPaths(data_dir: string): EmbeddedPaths {
+  return {
+    data_dir,
+    cluster: join(data_dir, "postgres"),
+    password: join(data_dir, "postgres.password"),
+    server_log: join(data_dir, "postgres.log"),
+    lock: join(data_dir, "postgres.lock"),
+    holders: join(data_dir, "postgres.holders.json"),
+  };
+}

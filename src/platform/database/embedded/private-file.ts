@@ -1,0 +1,29 @@
+/**
+ * Writes the small files beside the cluster, readable by their owner alone. What root writes into somebody's folder is
+ * given to the owner of the folder, who could not start any more after one start with sudo otherwise.
+ */
+import { closeSync, fchownSync, fsyncSync, openSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** Opens a file with mode 600 and returns its descriptor; `wx` fails where the file exists, `a` appends. */
+export function openPrivate(file: string, flag: "wx" | "a"): number {
+  const descriptor = openSync(file, flag, 0o600);
+  if (process.getuid?.() === 0) {
+    const { uid, gid } = statSync(dirname(file));
+    fchownSync(descriptor, uid, gid);
+  }
+  return descriptor;
+}
+
+/** Writes a new file with mode 600. Raises the system's EEXIST where one exists. */
+export function writePrivate(file: string, content: string, options?: { flush: boolean }): void {
+  const descriptor = openPrivate(file, "wx");
+  try {
+    writeFileSync(descriptor, content);
+    if (options?.flush === true) {
+      fsyncSync(descriptor);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * As whom the database server runs. PostgreSQL refuses to run as root, so root lends its processes to `nobody`, who
+ * usually cannot reach the data: the folder may lie under a home folder of mode 700. On Linux that is no obstacle as
+ * long as no path is walked: root sets the working directory before it changes the user, and `/proc/self/cwd` names it.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, lchownSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+/** An unprivileged user of the system. */
+export interface ServerUser {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * The user to run the server as, or undefined for the user of this process. For root it is the owner of an existing
+ * cluster (so that somebody's own data stays theirs after a start with sudo), else `nobody`. Raises an Error when the
+ * cluster belongs to somebody else.
+ */
+export function serverUser(cluster: string): ServerUser | undefined {
+  const self = process.getuid?.();
+  if (self === undefined) {
+    return undefined;
+  }
+  const owner = existsSync(cluster) ? statSync(cluster) : undefined;
+  if (self !== 0) {
+    if (owner !== undefined && owner.uid !== self) {
+      throw new Error(
+        `The database in ${cluster} belongs to user number ${owner.uid}: run as that user or as root, or set MATCHBOOK_DATA_DIR to another folder.`,
+      );
+    }
+    return undefined;
+  }
+  return owner === undefined || owner.uid === 0 ? findNobody() : { uid: owner.uid, gid: owner.gid };
+}
+
+/** What to give to `spawn` so that the process becomes this user (numbers above 2³¹ are written negative there). */
+export function asUser(user: ServerUser | undefined): { uid?: number; gid?: number } {
+  return user === undefined ? {} : { uid: user.uid | 0, gid: user.gid | 0 };
+}
+
+/**
+ * The environment for the server's programs: only what a program needs to start. The caller's secrets stay away from
+ * the server's user, and its locale and time zone do not shape the cluster.
+ */
+export function serverEnvironment(): Record<string, string> {
+  const kept = ["PATH", "SystemRoot", "SystemDrive", "windir", "ComSpec", "TEMP", "TMP"];
+  const entries = kept.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(entries), LC_ALL: "C", TZ: "UTC" };
+}
+
+/** The name by which the server finds its data directory when it is started with that as its working directory. */
+export function nameForServer(directory: string, user: ServerUser | undefined): string {
+  return user !== undefined && canNameWorkingDirectory() ? "/proc/self/cwd" : directory;
+}
+
+/** Mode of a new data directory: closed, unless root's server user has to walk through it. */
+export function modeForDataDirectory(): number {
+  return process.getuid?.() === 0 && !canNameWorkingDirectory() ? 0o711 : 0o700;
+}
+
+/** Raises an Error of one sentence when the server would have to walk a path that is closed to its user. */
+export function refuseUnreachable(directory: string, user: ServerUser | undefined): void {
+  if (user === undefined || canNameWorkingDirectory()) {
+    return;
+  }
+  const probe = spawnSync("test", ["-d", directory], { ...asUser(user), cwd: "/" });
+  if (probe.status !== 0) {
+    throw new Error(
+      `PostgreSQL does not run as root, and the user it runs as (number ${user.uid}) cannot reach ${directory}: run as another user, or set MATCHBOOK_DATA_DIR to a folder that everybody may enter, or set DATABASE_URL.`,
+    );
+  }
+}
+
+function canNameWorkingDirectory(): boolean {
+  return existsSync("/proc/self/cwd");
+}
+
+/** Gives a file, or a folder with all it holds, to the user; does not follow links. */
+export function giveTo(user: ServerUser | undefined, path: string): void {
+  if (user === undefined) {
+    return;
+  }
+  lchownSync(path, user.uid >>> 0, user.gid >>> 0);
+  if (statSync(path).isDirectory()) {
+    for (const entry of readdirSync(path, { withFileTypes: true })) {
+      const inner = join(path, entry.name);
+      if (entry.isDirectory()) {
+        giveTo(user, inner);
+      } else {
+        lchownSync(inner, user.uid >>> 0, user.gid >>> 0);
+      }
+    }
+  }
+}
+
+function findNobody(): ServerUser {
+  const line = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .find((candidate) => candidate.startsWith("nobody:"));
+  const [, , uid, gid] = line?.split(":") ?? [];
+  if (uid === undefined || gid === undefined) {
+    throw new Error(
+      "PostgreSQL does not run as root and this system has no user named nobody: run as another user or set DATABASE_URL.",
+    );
+  }
+  return { uid: Number(uid), gid: Number(gid) };
+}

@@ -1,0 +1,220 @@
+/**
+ * Starts the server program, waits until it is ready, and stops it. It gets a session of its own, so that Ctrl-C in a
+ * terminal reaches this process only, which then still has a database for the requests under way.
+ */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { closeSync, existsSync, readFileSync, renameSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Address } from "./connection.ts";
+import type { EmbeddedPaths } from "./paths.ts";
+import { openPrivate } from "./private-file.ts";
+import { identifyProcess, isStillRunning, runsInDirectory } from "./process-identity.ts";
+import { readServerFile } from "./server-file.ts";
+import { asUser, nameForServer, type ServerUser, serverEnvironment } from "./server-user.ts";
+
+const SOCKET_PORT = 5432;
+/** The system's limit is 104 to 108 bytes, the end mark included. */
+const LONGEST_SOCKET_PATH = 100;
+const LARGEST_LOG_BYTES = 10_000_000;
+const STARTING_MS = 600_000;
+const FAST_STOP_MS = 10_000;
+
+/** What is needed to start a server. */
+export interface ServerProgram {
+  readonly paths: EmbeddedPaths;
+  readonly native: string;
+  readonly user: ServerUser | undefined;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly log: (message: string) => void;
+}
+
+/** A server that ended before it was ready: the message holds the last lines of its log. */
+export class StartFailure extends Error {
+  override readonly name = "StartFailure";
+}
+
+/** The ways to reach a server of this data directory, best first: a socket in the cluster's private folder, a loopback port. */
+export function transports(paths: EmbeddedPaths): ("socket" | "port")[] {
+  const socket = join(paths.cluster, `.s.PGSQL.${SOCKET_PORT}`);
+  const fits = Buffer.byteLength(socket) <= LONGEST_SOCKET_PATH;
+  return process.platform !== "win32" && fits ? ["socket", "port"] : ["port"];
+}
+
+/**
+ * Starts a server and returns its address when it accepts connections. Raises `StartFailure` when it ends before, which
+ * an unfinished predecessor may cause: the caller may try again.
+ */
+export async function startServer(
+  program: ServerProgram,
+  transport: "socket" | "port",
+): Promise<Address> {
+  const { paths } = program;
+  const port = transport === "socket" ? SOCKET_PORT : await findFreePort();
+  const settings = {
+    listen_addresses: transport === "socket" ? "" : "127.0.0.1",
+    // Relative to the cluster: its folder is private, and root's server user cannot walk the whole path.
+    unix_socket_directories: transport === "socket" ? "." : "",
+    port: String(port),
+    max_connections: "100",
+    shared_buffers: "128MB",
+    wal_compression: "on",
+    timezone: "UTC",
+    log_timezone: "UTC",
+    log_checkpoints: "off",
+    ...program.settings,
+  };
+  const offset = openLog(paths.server_log);
+  const pid = await launch(program, settings, offset);
+  program.log(`started the bundled PostgreSQL (process ${pid})`);
+  return { host: transport === "socket" ? paths.cluster : "127.0.0.1", port };
+}
+
+/**
+ * Stops the server: fast, then at once after 10 seconds, then by force. Returns when it has gone. A process that is not
+ * a server of this cluster is left alone.
+ */
+export async function stopServer(paths: EmbeddedPaths, native: string, pid: number): Promise<void> {
+  const identity = identifyProcess(pid);
+  if (identity === undefined || runsInDirectory(pid, paths.cluster) === "no") {
+    return;
+  }
+  for (const signal of ["INT", "QUIT", "KILL"] as const) {
+    sendSignal(native, pid, signal);
+    const deadline = Date.now() + FAST_STOP_MS;
+    while (isStillRunning(identity) && Date.now() < deadline) {
+      await delay(10);
+    }
+    if (!isStillRunning(identity)) {
+      return;
+    }
+  }
+}
+
+async function launch(
+  program: ServerProgram,
+  settings: Readonly<Record<string, string>>,
+  log_offset: number,
+): Promise<number> {
+  const { paths } = program;
+  const began = Date.now();
+  const child = spawnProgram(program, settings);
+  let end: string | undefined;
+  child.once("error", (error) => {
+    end = error.message;
+  });
+  child.once("exit", (code, signal) => {
+    end = String(signal ?? code);
+  });
+  child.unref();
+  for (let told = began; ; await delay(10)) {
+    const file = readServerFile(paths.cluster);
+    const isFresh =
+      process.platform === "win32"
+        ? end === "0" && (file?.started_at ?? 0) * 1000 > began - 2000
+        : file?.pid === child.pid;
+    if (end !== undefined && !(process.platform === "win32" && end === "0")) {
+      throw new StartFailure(
+        `The bundled PostgreSQL ended while it started (${end}); the end of ${paths.server_log}:\n${logTail(paths.server_log, log_offset)}`,
+      );
+    }
+    if (file !== undefined && isFresh && file.is_ready) {
+      return file.pid;
+    }
+    if (Date.now() - began > STARTING_MS) {
+      throw new Error(
+        `The bundled PostgreSQL is not ready after ten minutes; the end of ${paths.server_log}:\n${logTail(paths.server_log, log_offset)}`,
+      );
+    }
+    if (Date.now() - told > 10_000) {
+      told = Date.now();
+      program.log("the bundled PostgreSQL is still starting (it recovers after a crash)");
+    }
+  }
+}
+
+/** On Windows `pg_ctl` starts it, because PostgreSQL refuses an administrator's rights and pg_ctl knows how to drop them. */
+function spawnProgram(
+  program: ServerProgram,
+  settings: Readonly<Record<string, string>>,
+): ChildProcess {
+  const { paths, native, user } = program;
+  const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  if (process.platform === "win32") {
+    const quoted = options.map((option) => `"${option}"`).join(" ");
+    const start = ["start", "-w", "-t", "600", "-D", paths.cluster, "-l", paths.server_log];
+    return spawn(join(native, "bin", "pg_ctl.exe"), [...start, "-o", quoted], {
+      env: serverEnvironment(),
+      stdio: "ignore",
+      windowsHide: true,
+    });
+  }
+  const log = openPrivate(paths.server_log, "a");
+  try {
+    const directory = nameForServer(paths.cluster, user);
+    return spawn(join(native, "bin", "postgres"), ["-D", directory, ...options], {
+      ...asUser(user),
+      cwd: paths.cluster,
+      env: serverEnvironment(),
+      detached: true,
+      stdio: ["ignore", log, log],
+    });
+  } finally {
+    closeSync(log);
+  }
+}
+
+function sendSignal(native: string, pid: number, signal: "INT" | "QUIT" | "KILL"): void {
+  if (process.platform === "win32") {
+    spawnSync(join(native, "bin", "pg_ctl.exe"), ["kill", signal, String(pid)]);
+    return;
+  }
+  try {
+    process.kill(pid, `SIG${signal}`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") {
+      throw error;
+    }
+  }
+}
+
+/** Puts a log that grew large aside and returns where the new lines will begin, in bytes. */
+function openLog(file: string): number {
+  if (!existsSync(file)) {
+    return 0;
+  }
+  const { size } = statSync(file);
+  if (size < LARGEST_LOG_BYTES) {
+    return size;
+  }
+  renameSync(file, `${file}.1`);
+  return 0;
+}
+
+function logTail(file: string, offset: number): string {
+  if (!existsSync(file)) {
+    return "(empty)";
+  }
+  return readFileSync(file)
+    .subarray(offset)
+    .toString("utf8")
+    .trim()
+    .split("\n")
+    .slice(-12)
+    .join("\n");
+}
+
+async function findFreePort(): Promise<number> {
+  const listener = createServer();
+  await new Promise<void>((resolve, reject) => {
+    listener.once("error", reject);
+    listener.listen(0, "127.0.0.1", resolve);
+  });
+  const address = listener.address();
+  await new Promise((resolve) => listener.close(resolve));
+  if (address === null || typeof address === "string") {
+    throw new Error("The system gave no free port on 127.0.0.1.");
+  }
+  return address.port;
+}

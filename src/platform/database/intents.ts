@@ -1,0 +1,124 @@
+/**
+ * Bookings in an external ledger that have begun. The payload is frozen and stored, with a lease,
+ * before the first byte leaves; whoever holds the lease calls the ledger. After a crash the lease
+ * runs out and the worker or the next call goes on with the same guid (architecture.md 2.1).
+ */
+import type { AccountId } from "../../domain/brand.ts";
+import type { BookingIntent } from "../../ledger/ledger.ts";
+import type { Actor, Context } from "../context.ts";
+import { thaw } from "../json.ts";
+import { type Database, query } from "./database.ts";
+
+export interface Intent {
+  readonly account_id: AccountId;
+  /** The document's id, which is its guid in the ledger. */
+  readonly id: string;
+  readonly kind: BookingIntent["kind"];
+  readonly payload: string;
+  readonly payload_hash: Buffer;
+  readonly actor_kind: Actor["kind"];
+  readonly actor_id: string;
+  /** How often the ledger may have been called, this attempt included. */
+  readonly attempts: number;
+}
+
+const COLUMNS = "account_id, id, kind, payload, payload_hash, actor_kind, actor_id, attempts";
+const LEASE = "interval '30 seconds'";
+
+/** Stores an intent and takes its first lease; inside the transaction that locked the draft. */
+export async function openIntent(
+  cx: Context,
+  booking: BookingIntent,
+  payload: string,
+): Promise<Intent> {
+  const { account_id, actor } = cx.caller;
+  const rows = await query<Intent>(
+    cx.db,
+    `insert into intents (account_id, id, kind, payload, payload_hash, actor_kind, actor_id, attempts,
+       lease_until, next_attempt_at)
+     values ($1, $2, $3, $4, $5, $6, $7, 1, clock_timestamp() + ${LEASE}, clock_timestamp() + ${LEASE})
+     returning ${COLUMNS}`,
+    [account_id, booking.guid, booking.kind, payload, booking.payload_hash, actor.kind, actor.id],
+  );
+  return required(rows);
+}
+
+/** Throws when there is none: the caller has just seen it. */
+export async function findIntent(cx: Context, id: string): Promise<Intent> {
+  const rows = await query<Intent>(
+    cx.db,
+    `select ${COLUMNS} from intents where account_id = $1 and id = $2`,
+    [cx.caller.account_id, id],
+  );
+  return required(rows);
+}
+
+/** Takes over an intent whose lease has run out; undefined while somebody else is at it. */
+export async function takeIntent(
+  db: Database,
+  account_id: AccountId,
+  id: string,
+): Promise<Intent | undefined> {
+  const rows = await query<Intent>(
+    db,
+    `update intents set attempts = attempts + 1, lease_until = clock_timestamp() + ${LEASE},
+       next_attempt_at = clock_timestamp() + ${LEASE}
+     where account_id = $1 and id = $2 and lease_until <= clock_timestamp() returning ${COLUMNS}`,
+    [account_id, id],
+  );
+  return rows[0];
+}
+
+/** The oldest intent of any account that is due and that nobody has, taken for this process. */
+export async function takeDueIntent(db: Database): Promise<Intent | undefined> {
+  const rows = await query<Intent>(
+    db,
+    `update intents set attempts = attempts + 1, lease_until = clock_timestamp() + ${LEASE},
+       next_attempt_at = clock_timestamp() + ${LEASE}
+     where (account_id, id) = (
+       select account_id, id from intents
+       where next_attempt_at <= clock_timestamp() and lease_until <= clock_timestamp()
+       order by next_attempt_at limit 1 for update skip locked)
+     returning ${COLUMNS}`,
+  );
+  return rows[0];
+}
+
+/** Gives the lease back after an attempt without an answer: the next call may go on at once, the worker after a pause. */
+export async function postponeIntent(db: Database, intent: Intent, outcome: string): Promise<void> {
+  const seconds = Math.min(600, 5 * 2 ** Math.min(intent.attempts, 10));
+  await query(
+    db,
+    `update intents set last_outcome = $3, lease_until = clock_timestamp(),
+       next_attempt_at = clock_timestamp() + $4 * interval '1 second'
+     where account_id = $1 and id = $2`,
+    [intent.account_id, intent.id, outcome, seconds],
+  );
+}
+
+/** Ends an intent; false when somebody else has ended it. Inside the transaction that knows the outcome. */
+export async function closeIntent(db: Database, intent: Intent): Promise<boolean> {
+  const rows = await query(
+    db,
+    "delete from intents where account_id = $1 and id = $2 returning id",
+    [intent.account_id, intent.id],
+  );
+  return rows.length === 1;
+}
+
+/** What the ledger is asked to book, exactly as it was frozen. */
+export function bookingOf(intent: Intent): BookingIntent {
+  return {
+    kind: intent.kind,
+    guid: intent.id,
+    payload_hash: intent.payload_hash,
+    document: thaw(intent.payload),
+    requested_by: `${intent.actor_kind}:${intent.actor_id}`,
+  };
+}
+
+function required(rows: readonly Intent[]): Intent {
+  const intent = rows[0];
+  if (intent === undefined) throw new Error("the intent is gone");
+  return intent;
+}

@@ -1,0 +1,97 @@
+/**
+ * Applies the numbered SQL files of `migrations/` in order, each in its own transaction, under an
+ * advisory lock, so that several processes may start at once. Forward only; an applied file never
+ * changes, which a stored digest checks.
+ */
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import { packageRoot } from "../paths.ts";
+
+const LOCK = 7_420_001;
+
+export interface Migration {
+  readonly name: string;
+  readonly sql: string;
+  readonly digest: string;
+}
+
+/**
+ * Brings the database to the newest schema and returns the names of the files applied now. Throws
+ * an Error when an applied file has changed, or the database is newer than this program.
+ */
+export async function migrate(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock($1)", [LOCK]);
+    await client.query(
+      `create table if not exists schema_migrations (
+         name text primary key, digest text not null, applied_at timestamptz not null default now())`,
+    );
+    const applied = await appliedDigests(client);
+    const pending = pendingMigrations(await readMigrations(), applied);
+    for (const migration of pending) await apply(client, migration);
+    return pending.map((migration) => migration.name);
+  } finally {
+    await client.end();
+  }
+}
+
+export async function readMigrations(): Promise<Migration[]> {
+  const folder = join(packageRoot, "migrations");
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(join(folder, name), "utf8");
+      return { name, sql, digest: createHash("sha256").update(sql).digest("hex") };
+    }),
+  );
+}
+
+/** What is still to be applied; throws when history and files disagree. */
+export function pendingMigrations(
+  migrations: readonly Migration[],
+  applied: ReadonlyMap<string, string>,
+): Migration[] {
+  const known = new Set(migrations.map((migration) => migration.name));
+  const strangers = [...applied.keys()].filter((name) => !known.has(name));
+  if (strangers.length > 0) {
+    throw new Error(
+      `The database is newer than this program: it has ${strangers.join(", ")}. Start the newer version.`,
+    );
+  }
+  const changed = migrations.filter(
+    ({ name, digest }) => applied.has(name) && applied.get(name) !== digest,
+  );
+  if (changed.length > 0) {
+    const list = changed.map((migration) => migration.name).join(", ");
+    throw new Error(`A migration was changed after it was applied: ${list}.`);
+  }
+  return migrations.filter(({ name }) => !applied.has(name));
+}
+
+async function appliedDigests(client: pg.Client): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; digest: string }>(
+    "select name, digest from schema_migrations",
+  );
+  return new Map(rows.map((row) => [row.name, row.digest]));
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query("begin");
+  try {
+    await client.query(migration.sql);
+    await client.query("insert into schema_migrations (name, digest) values ($1, $2)", [
+      migration.name,
+      migration.digest,
+    ]);
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback");
+    throw new Error(`Migration ${migration.name} failed: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * Lists: pages from the newest to the oldest by UUIDv7, with a cursor that is the last id seen.
+ * Rows that come during an iteration are newer than its start, so nothing is seen twice or skipped
+ * (architecture.md 2.2). Resources are stored as the API shows them; a page joins their texts.
+ */
+import { invalidField } from "../../domain/problem.ts";
+import type { JsonText } from "../json.ts";
+import { type Database, query, REPLANNED } from "./database.ts";
+import type { Tables } from "./tables.ts";
+
+export interface PageQuery {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly updated_since?: string | undefined;
+}
+
+/** A column with its operator, and the value: `["customer_id =", id]`. */
+export type Condition = readonly [column_and_operator: string, value: unknown];
+
+/** The tables that keep their resource in a `document` column. */
+export type ListedTable = {
+  [Name in keyof Tables]: Tables[Name] extends { document: string; id: string } ? Name : never;
+}[keyof Tables];
+
+interface Position {
+  readonly id: string;
+  /** Where a poll with `updated_since` ends: what is stamped later belongs to the next poll. */
+  readonly horizon: string | null;
+}
+
+/** One page as the text of the list envelope. Throws VALIDATION_FAILED for a cursor that is not ours. */
+export async function listDocuments(
+  db: Database,
+  table: ListedTable,
+  account_id: string,
+  conditions: readonly Condition[],
+  page: PageQuery,
+): Promise<JsonText> {
+  const position = page.cursor === undefined ? null : positionFrom(page.cursor, UUID);
+  const horizon = position?.horizon ?? (await horizonOf(db, account_id, page));
+  const all: Condition[] = [["account_id =", account_id], ...conditions];
+  if (position) all.push(["id <", position.id]);
+  if (page.updated_since !== undefined) {
+    all.push(["updated_at >", page.updated_since], ["updated_at <=", horizon]);
+  }
+  const where = all.map(([column], index) => `${column} $${index + 1}`).join(" and ");
+  const text = `select id, document from ${table} where ${where} order by id desc limit $${all.length + 1}`;
+  const rows = await query<{ id: string; document: JsonText }>(
+    db,
+    // How many rows a time matches decides the plan, so that these are planned with their values.
+    page.updated_since === undefined ? text : REPLANNED + text,
+    [...all.map(([, value]) => value), page.limit + 1],
+  );
+  const shown = rows.slice(0, page.limit);
+  const last = rows.length > page.limit ? shown.at(-1) : undefined;
+  return envelope(
+    shown.map((row) => row.document),
+    last ? cursorFrom({ id: last.id, horizon }) : null,
+  );
+}
+
+/** The list envelope of the interface (2.1) around texts. */
+export function envelope(data: readonly JsonText[], next_cursor: string | null): JsonText {
+  const cursor = next_cursor === null ? "null" : `"${next_cursor}"`;
+  return `{"object":"list","data":[${data.join(",")}],"has_more":${next_cursor !== null},"next_cursor":${cursor}}` as JsonText;
+}
+
+/** Opaque to clients: letters, digits, `-` and `_`. */
+export function cursorFrom(position: Position): string {
+  const text = [CURSOR_FORM, position.id, ...(position.horizon ? [position.horizon] : [])].join(
+    "|",
+  );
+  return Buffer.from(text).toString("base64url");
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Throws VALIDATION_FAILED on `cursor` for a text that `cursorFrom` never made for such a list. */
+export function positionFrom(cursor: string, id_form: RegExp): Position {
+  const text = Buffer.from(cursor, "base64url").toString("utf8");
+  const [form, id = "", horizon, ...rest] = text.split("|");
+  const is_ours =
+    form === CURSOR_FORM &&
+    rest.length === 0 &&
+    id_form.test(id) &&
+    (horizon === undefined || /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(horizon)) &&
+    Buffer.from(text).toString("base64url") === cursor;
+  if (!is_ours) throw invalidField("cursor", "invalid_value", "The cursor is not one of ours.");
+  return { id, horizon: horizon ?? null };
+}
+
+const CURSOR_FORM = "1";
+
+async function horizonOf(
+  db: Database,
+  account_id: string,
+  page: PageQuery,
+): Promise<string | null> {
+  if (page.updated_since === undefined) return null;
+  const rows = await query<{ horizon: string }>(
+    db,
+    `select to_char(poll_horizon($1) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as horizon`,
+    [account_id],
+  );
+  return rows[0]?.horizon ?? null;
+}

@@ -1,0 +1,102 @@
+/**
+ * Resources by reference, and repeats by external id. A resource is read as the text that was stored
+ * with its row, in one statement, so that a header never comes with another version's lines.
+ */
+import { type RawBuilder, sql } from "kysely";
+import { Problem } from "../../domain/problem.ts";
+import type { Context } from "../context.ts";
+import type { JsonText } from "../json.ts";
+import { type Database, query } from "./database.ts";
+import type { ListedTable } from "./page.ts";
+
+export interface Stored {
+  readonly id: string;
+  readonly document: JsonText;
+}
+
+/** What a POST answers: the stored resource, and whether this call made it. */
+export interface Saved {
+  readonly created: boolean;
+  readonly document: JsonText;
+}
+
+/** Splits a reference, a UUID or `ext:<external_id>`, into the column that holds it and its value. */
+export function columnOfRef(ref: string): readonly ["id" | "external_id", string] {
+  return ref.startsWith("ext:") ? ["external_id", ref.slice(4)] : ["id", ref];
+}
+
+/** The stored resource; undefined when the account has none under the reference. */
+export async function findStored(
+  db: Database,
+  table: ListedTable,
+  account_id: string,
+  ref: string,
+): Promise<Stored | undefined> {
+  const [column, value] = columnOfRef(ref);
+  const rows = await query<Stored>(
+    db,
+    `select id, document from ${table} where account_id = $1 and ${column} = $2`,
+    [account_id, value],
+  );
+  return rows[0];
+}
+
+/** As `findStored`; throws NOT_FOUND. Another account's resource is as absent as one that never was. */
+export async function getStored(
+  db: Database,
+  table: ListedTable,
+  account_id: string,
+  ref: string,
+): Promise<Stored> {
+  const stored = await findStored(db, table, account_id, ref);
+  if (stored === undefined) throw new Problem("NOT_FOUND");
+  return stored;
+}
+
+type ReplayedTable = "products" | "invoices" | "users";
+
+/**
+ * The resource that an earlier request with this external id made: the same content is a repeat.
+ * Undefined when the id is free; throws EXTERNAL_ID_CONFLICT for other content (decisions.md 13, 44).
+ */
+export async function findRepeat(
+  cx: Context,
+  table: ReplayedTable,
+  external_id: string | null,
+  request_hash: Buffer,
+): Promise<JsonText | undefined> {
+  if (external_id === null) return undefined;
+  const rows = await query<{ document: JsonText; request_hash: Buffer | null }>(
+    cx.db,
+    `select document, request_hash from ${table} where account_id = $1 and external_id = $2`,
+    [cx.caller.account_id, external_id],
+  );
+  const found = rows[0];
+  if (found === undefined) return undefined;
+  if (!found.request_hash?.equals(request_hash)) throw new Problem("EXTERNAL_ID_CONFLICT");
+  return found.document;
+}
+
+/**
+ * For `updated_at` of a write: takes the account's barrier shared, then reads the clock. The last
+ * lock before the audit trail's, after every other one, so that pollers cannot be part of a deadlock.
+ */
+export function stamped(account_id: string): RawBuilder<never> {
+  return sql<never>`stamp(${account_id})`;
+}
+
+/** The same as text with microseconds, where the resource shows the time itself. */
+export async function takeStamp(db: Database, account_id: string): Promise<string> {
+  const rows = await query<{ stamp: string }>(
+    db,
+    `select to_char(stamp($1) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as stamp`,
+    [account_id],
+  );
+  if (!rows[0]) throw new Error("the database gave no stamp");
+  return rows[0].stamp;
+}
+
+/** Milliseconds, as the API shows times. */
+export function shownStamp(stamp: string): string {
+  return `${stamp.slice(0, 23)}Z`;
+}

@@ -1,0 +1,279 @@
+/**
+ * The tables as TypeScript sees them. A contract test compares this file with the live catalogue:
+ * a column that is here and not there, or the other way round, fails it.
+ */
+import type { ColumnType, Generated } from "kysely";
+import type { Timestamp } from "../../domain/brand.ts";
+import type { CalendarDate } from "../../domain/calendar.ts";
+
+/** Stamped by the database with `stamp(account_id)`. */
+type Stamped = ColumnType<Timestamp, Timestamp | string, Timestamp | string>;
+/** JSON columns are written as text and read as values. */
+type Json<Value> = ColumnType<Value, string, string>;
+
+export interface Tables {
+  accounts: {
+    id: string;
+    name: string;
+    sandbox: boolean;
+    ledger_kind: string;
+    created_at: Generated<Timestamp>;
+  };
+  configurations: {
+    account_id: string;
+    functional_currency: string;
+    time_zone: string;
+    recognition_convention: "monthly" | "daily";
+    period_lock_date: CalendarDate | null;
+    work_lock_date: CalendarDate | null;
+    contract_asset_account: number | null;
+    contract_liability_account: number | null;
+    exchange_difference_account: number | null;
+    default_revenue_account: number | null;
+    payment_type: "Netto" | "NettoCash" | "CurrentMonthOut";
+    payment_days: number;
+    default_auto_send: boolean;
+    vat_domestic_rate: number;
+    vat_domestic_country: string;
+    seller: ColumnType<Record<string, string | null> | null, string | null, string | null>;
+    invoice_language_key: string;
+    updated_at: Stamped;
+  };
+  exchange_rates: {
+    account_id: string;
+    currency: string;
+    date: CalendarDate;
+    rate_micro: bigint;
+    updated_at: Stamped;
+  };
+  logins: { id: string; email: string; password_hash: string; created_at: Generated<Timestamp> };
+  users: {
+    account_id: string;
+    id: string;
+    external_id: string | null;
+    name: string;
+    email: string;
+    role: "admin" | "standard";
+    active: Generated<boolean>;
+    login_id: string | null;
+    request_hash: Buffer | null;
+    document: string;
+    created_at: Stamped;
+    updated_at: Stamped;
+  };
+  api_keys: {
+    id: string;
+    account_id: string;
+    name: string;
+    scope: "read" | "read_write";
+    hash: Buffer;
+    prefix: string;
+    created_at: Generated<Timestamp>;
+    expires_at: Timestamp | null;
+    last_used_at: Timestamp | null;
+    revoked_at: Timestamp | null;
+  };
+  audit_heads: { account_id: string; seq: Generated<bigint>; hash: Generated<Buffer> };
+  audit_events: {
+    account_id: string;
+    seq: bigint;
+    id: string;
+    at: Timestamp;
+    actor_kind: string;
+    actor_id: string;
+    action: string;
+    resource_type: string;
+    resource_id: string;
+    payload: string;
+    hash: Buffer;
+  };
+  customers: {
+    account_id: string;
+    id: string;
+    external_id: string | null;
+    name: string;
+    country_key: string;
+    is_person: boolean;
+    send_method: "email" | "einvoice";
+    street: string | null;
+    zip_code: string | null;
+    city: string | null;
+    phone: string | null;
+    email: string | null;
+    webpage: string | null;
+    att_person: string | null;
+    vat_number: string | null;
+    se_number: string | null;
+    p_number: string | null;
+    ean_number: string | null;
+    use_cvr: boolean;
+    company_type_key: string | null;
+    preferred_invoice_language_key: string | null;
+    preferred_invoice_currency_key: string | null;
+    external_reference: string | null;
+    payment_condition_type: string | null;
+    payment_condition_number_of_days: number | null;
+    invoice_mail_out_option_key: string | null;
+    payment_mean: string | null;
+    active: Generated<boolean>;
+    document: string;
+    updated_at: Stamped;
+  };
+  products: {
+    account_id: string;
+    id: string;
+    external_id: string | null;
+    product_number: string | null;
+    name: string;
+    account_number: number;
+    unit: string;
+    default_price: bigint;
+    quantity: bigint;
+    comments: string | null;
+    external_reference: string | null;
+    request_hash: Buffer | null;
+    document: string;
+    updated_at: Stamped;
+  };
+  invoices: {
+    account_id: string;
+    id: string;
+    external_id: string | null;
+    customer_id: string;
+    currency: string;
+    issue_date: CalendarDate | null;
+    title: string | null;
+    auto_send: boolean;
+    status: "draft" | "issued";
+    ledger_invoice_guid: string | null;
+    ledger_invoice_number: bigint | null;
+    issued_at: Timestamp | null;
+    request_hash: Buffer | null;
+    document: string;
+    updated_at: Stamped;
+  };
+  invoice_lines: {
+    account_id: string;
+    id: string;
+    invoice_id: string;
+    product_id: string;
+    recognition_method: "value" | "hours" | "progress" | "milestone" | "on_issue";
+    agreed_value: bigint | null;
+    hourly_rate: bigint | null;
+    discount: number;
+    description_override: string | null;
+    position: bigint;
+    assignees: Json<unknown>;
+    service_from: CalendarDate | null;
+    service_to: CalendarDate | null;
+    budget_hours: number | null;
+    product_name: string;
+    product_number: string | null;
+    account_number: number;
+    unit: string;
+    amount: bigint | null;
+    amount_functional: bigint | null;
+    vat_code: string | null;
+  };
+  invoice_line_assignees: { account_id: string; line_id: string; user_id: string };
+  ledger_accounts: {
+    account_id: string;
+    number: number;
+    name: string;
+    type: "asset" | "liability" | "equity" | "income" | "expense";
+    standard_number: number | null;
+    standard_version: string | null;
+    vat_code: string | null;
+  };
+  ledger_books: {
+    account_id: string;
+    next_entry_no: Generated<bigint>;
+    next_invoice_number: Generated<bigint>;
+    next_credit_note_number: Generated<bigint>;
+    next_voucher_number: Generated<bigint>;
+    head_hash: Generated<Buffer>;
+  };
+  ledger_entries: {
+    account_id: string;
+    entry_no: bigint;
+    guid: string;
+    kind: "invoice" | "credit_note" | "voucher";
+    number: bigint;
+    entry_date: CalendarDate;
+    text: string;
+    currency: string;
+    rate_micro: bigint | null;
+    payload_hash: Buffer;
+    reverses_guid: string | null;
+    registered_at: Timestamp;
+    registered_by: string;
+    prev_hash: Buffer;
+    hash: Buffer;
+  };
+  ledger_postings: {
+    account_id: string;
+    entry_no: bigint;
+    line_no: number;
+    account_number: number;
+    amount: bigint;
+    currency_amount: bigint;
+    vat_code: string | null;
+    customer_id: string | null;
+  };
+  issued_documents: {
+    account_id: string;
+    document_id: string;
+    kind: "invoice" | "credit_note";
+    number: bigint;
+    snapshot: string;
+    payload_hash: Buffer;
+    created_at: Generated<Timestamp>;
+  };
+  document_files: {
+    account_id: string;
+    document_id: string;
+    format: "pdf";
+    content: Buffer;
+    sha256: Buffer;
+    created_at: Generated<Timestamp>;
+  };
+  deliveries: {
+    account_id: string;
+    id: string;
+    document_id: string;
+    channel: "email" | "einvoice";
+    address: string | null;
+    state: DeliveryState;
+    error_code: string | null;
+    send_error: string | null;
+    attempt: Generated<number>;
+    message: Buffer | null;
+    next_attempt_at: Timestamp | null;
+    lease_until: Timestamp | null;
+    at: Timestamp;
+    updated_at: Generated<Timestamp>;
+  };
+  intents: {
+    account_id: string;
+    id: string;
+    kind: "invoice" | "credit_note";
+    payload: string;
+    payload_hash: Buffer;
+    actor_kind: string;
+    actor_id: string;
+    attempts: Generated<number>;
+    last_outcome: string | null;
+    lease_until: Timestamp;
+    next_attempt_at: Timestamp;
+    created_at: Generated<Timestamp>;
+  };
+}
+
+export type DeliveryState =
+  | "queued"
+  | "sending"
+  | "written_to_outbox"
+  | "accepted"
+  | "failed_temporary"
+  | "failed_permanent"
+  | "unknown";

@@ -1,0 +1,46 @@
+/** Request bodies: JSON objects of at most 1 MB, 50 levels deep, in UTF-8. Whatever else is MALFORMED_REQUEST. */
+import { Problem } from "../../domain/problem.ts";
+
+export const MOST_BODY_BYTES = 1_000_000;
+const DEEPEST = 50;
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** The value of a JSON body; undefined for an empty one. Throws MALFORMED_REQUEST. */
+export function parseBody(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  requireShallow(bytes);
+  try {
+    return JSON.parse(decoder.decode(bytes));
+  } catch {
+    throw new Problem("MALFORMED_REQUEST", { message: "The body is not JSON in UTF-8." });
+  }
+}
+
+/** Depth is counted on the bytes, before anything recursive sees them. */
+function requireShallow(bytes: Buffer): void {
+  let depth = 0;
+  let in_string = false;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index];
+    if (in_string) {
+      if (byte === BACKSLASH) index += 1;
+      else if (byte === QUOTE) in_string = false;
+    } else if (byte === QUOTE) in_string = true;
+    else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+      depth += 1;
+      if (depth > DEEPEST) {
+        throw new Problem("MALFORMED_REQUEST", {
+          message: `The body is nested deeper than ${DEEPEST} levels.`,
+        });
+      }
+    } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth -= 1;
+  }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;

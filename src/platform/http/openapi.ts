@@ -1,0 +1,185 @@
+/**
+ * The OpenAPI 3.1 document, made from the routes: nothing in it is written by hand, so that it
+ * cannot say what the service does not do. Schemas with an id become components.
+ */
+import * as z from "zod";
+import { type ProblemCode, problemCatalogue } from "../../domain/problem.ts";
+import { statusOfKind } from "./problems.ts";
+import { frameRefusals, type ReplyShape, type Route } from "./route.ts";
+
+type Json = Record<string, unknown>;
+
+/** The document as a plain value. `base_url` is the public origin. */
+export function openApiOf(routes: readonly Route[], base_url: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, "{$1}");
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Matchbook",
+      version: "1.0.0",
+      description: INTRODUCTION,
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: `${base_url}/api/v1` }],
+    security: [{ api_key: [] }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        api_key: { type: "http", scheme: "bearer", description: "An API key, `mbk_…`." },
+      },
+      schemas: componentsOf(routes),
+    },
+  };
+}
+
+const INTRODUCTION = `Invoicing and revenue recognition.
+
+Amounts are JSON numbers in units of their currency, net of VAT unless they say otherwise. Days are
+\`YYYY-MM-DD\`, months \`YYYY-MM\`, timestamps ISO 8601 in UTC. Lists run from the newest to the oldest;
+follow \`next_cursor\` while \`has_more\` is true. A reference in a path is a UUID or \`ext:\` and the
+external id. Unknown request fields are ignored. Errors have the form
+\`{"error": {"code", "message", "field_errors"?, "details"?}}\`.`;
+
+function operationOf(route: Route): Json {
+  const parameters = [...parametersOf(route.params, "path"), ...parametersOf(route.query, "query")];
+  return {
+    operationId: operationId(route),
+    tags: [route.tag],
+    summary: route.summary,
+    description: [
+      ...(route.description ? [route.description] : []),
+      `Scope: \`${route.access === "read" ? "read" : "read_write"}\`.`,
+    ].join("\n\n"),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(route.body
+      ? {
+          requestBody: {
+            required: !route.body_is_optional,
+            content: { "application/json": { schema: schemaOf(route.body, "input") } },
+          },
+        }
+      : {}),
+    responses: { ...successesOf(route), ...refusalsOf(route) },
+  };
+}
+
+/** `GET /invoices/:ref/pdf` is `get_invoices_ref_pdf`. */
+function operationId(route: Route): string {
+  const words = route.path
+    .replace(/[:{}]/g, "")
+    .split(/[^a-z0-9_]+/i)
+    .filter(Boolean);
+  return [route.method.toLowerCase(), ...words].join("_").replace(/-/g, "_");
+}
+
+function parametersOf(schema: z.ZodType | undefined, place: "path" | "query"): Json[] {
+  if (!(schema instanceof z.ZodObject)) return [];
+  return Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, field]) => {
+    const { description, ...rest } = schemaOf(field, "output") as { description?: string };
+    return {
+      name,
+      in: place,
+      required: place === "path" || !field.safeParse(undefined).success,
+      ...(description ? { description } : {}),
+      schema: rest,
+    };
+  });
+}
+
+function successesOf(route: Route): Json {
+  return Object.fromEntries(
+    Object.entries(route.replies).map(([status, shape]) => [
+      status,
+      { description: DESCRIPTION_OF_STATUS[status] ?? "Done.", ...contentOf(shape) },
+    ]),
+  );
+}
+
+const DESCRIPTION_OF_STATUS: Readonly<Record<string, string>> = {
+  "200": "Done.",
+  "201": "Created.",
+  "204": "Done; no content.",
+};
+
+function contentOf(shape: ReplyShape): Json {
+  if (shape === null) return {};
+  if (shape instanceof z.ZodType) {
+    return { content: { "application/json": { schema: schemaOf(shape, "output") } } };
+  }
+  return { content: { [shape.content_type]: { schema: { type: "string", format: "binary" } } } };
+}
+
+/** One response per status, with the codes that it may carry. */
+function refusalsOf(route: Route): Json {
+  const kinds = new Map(problemCatalogue().map((entry) => [entry.code, entry]));
+  const byStatus = new Map<number, ProblemCode[]>();
+  for (const code of new Set([...frameRefusals(route), ...route.refuses])) {
+    const status = statusOfKind[kinds.get(code)?.kind ?? "conflict"];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  byStatus.set(500, [...(byStatus.get(500) ?? []), "INTERNAL_ERROR" as ProblemCode]);
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, codes]) => [
+        String(status),
+        {
+          description: codes
+            .sort()
+            .map(
+              (code) =>
+                `\`${code}\`: ${kinds.get(code)?.message ?? "Something went wrong on our side."}`,
+            )
+            .join("\n\n"),
+          content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+        },
+      ]),
+  );
+}
+
+function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
+  const id = schema.meta()?.id;
+  if (id !== undefined) return { $ref: `#/components/schemas/${id}` };
+  if (schema instanceof z.ZodArray) {
+    return { type: "array", items: schemaOf(schema.element as z.ZodType, io) };
+  }
+  return convert(schema, io);
+}
+
+/** Components in the direction in which they travel: requests as input, replies as output. */
+function componentsOf(routes: readonly Route[]): Json {
+  const requests = new Set(routes.map((route) => route.body?.meta()?.id));
+  const everything = (io: "input" | "output") =>
+    z.toJSONSchema(z.globalRegistry, { io, uri, unrepresentable: "any", override: tidy }).schemas;
+  const asInput = everything("input");
+  const asOutput = everything("output");
+  const names = Object.keys(asOutput).sort();
+  return Object.fromEntries(
+    names.map((name) => {
+      const is_request = requests.has(name) || name.endsWith("Input");
+      const { $schema: _, $id: __, ...schema } = (is_request ? asInput : asOutput)[name] as Json;
+      return [name, schema];
+    }),
+  );
+}
+
+function convert(schema: z.ZodType, io: "input" | "output"): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override: tidy,
+  }) as Json;
+  return json;
+}
+
+const uri = (id: string): string => `#/components/schemas/${id}`;
+
+/** Replies may gain fields (the API only grows), so that no schema forbids additional ones. */
+function tidy({ jsonSchema }: { jsonSchema: Json }): void {
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+}

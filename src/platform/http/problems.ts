@@ -1,0 +1,104 @@
+/** From a refusal to status and envelope, and from a failed schema to field errors: mapped here and nowhere else. */
+import type * as z from "zod";
+import {
+  type FieldCode,
+  type FieldError,
+  Problem,
+  type ProblemKind,
+} from "../../domain/problem.ts";
+import { databaseErrorCode, violatedConstraint } from "../database/database.ts";
+
+export const statusOfKind: Readonly<Record<ProblemKind, number>> = {
+  malformed: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  absent: 404,
+  conflict: 409,
+  invalid: 422,
+  limited: 429,
+  unavailable: 500,
+};
+
+export interface ErrorEnvelope {
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly field_errors?: readonly FieldError[];
+    readonly details?: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** The envelope of a refusal (domain.md 7.5). Messages of status 500 carry the request's id. */
+export function envelopeOf(problem: Problem, request_id: string): ErrorEnvelope {
+  const { field_errors, details } = problem.extras;
+  const is_failure = statusOfKind[problem.kind] >= 500;
+  return {
+    error: {
+      code: problem.code,
+      message: is_failure ? `${problem.message} Request ${request_id}.` : problem.message,
+      ...(field_errors ? { field_errors } : {}),
+      ...(details ? { details } : {}),
+    },
+  };
+}
+
+export function internalError(request_id: string): ErrorEnvelope {
+  const message = `Something went wrong on our side. Request ${request_id}.`;
+  return { error: { code: "INTERNAL_ERROR", message } };
+}
+
+const problemOfConstraint: Readonly<Record<string, () => Problem>> = {
+  products_account_id_product_number_key: () => new Problem("PRODUCT_NUMBER_TAKEN"),
+  users_email: () => new Problem("EMAIL_TAKEN"),
+  customers_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
+  products_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
+  invoices_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
+  users_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
+};
+
+/**
+ * The database is the second net under every rule: where it refuses what a race slipped past a rule,
+ * the caller gets the rule's own refusal. Anything else stays what it was.
+ */
+export function problemFromDatabase(error: unknown): unknown {
+  if (databaseErrorCode(error) === "MB002") return new Problem("INVOICE_ALREADY_ISSUED");
+  if (databaseErrorCode(error) === "MB004") return new Problem("PERIOD_LOCKED");
+  const constraint = violatedConstraint(error);
+  const make = constraint === undefined ? undefined : problemOfConstraint[constraint];
+  return make ? make() : error;
+}
+
+/** Field errors of a failed schema, with paths such as `lines[0].agreed_value`. */
+export function fieldErrorsFrom(error: z.ZodError): FieldError[] {
+  return error.issues.map((issue) => ({
+    field: pathText(issue.path),
+    code: codeOf(issue),
+    message: issue.message,
+  }));
+}
+
+export function pathText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, key) => {
+    if (typeof key === "number") return `${text}[${key}]`;
+    return text === "" ? String(key) : `${text}.${String(key)}`;
+  }, "");
+}
+
+function codeOf(issue: z.core.$ZodIssue): FieldCode {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.input === undefined ? "required" : "invalid_type";
+    case "too_small":
+      return issue.origin === "number" || issue.origin === "int" ? "too_small" : "too_short";
+    case "too_big":
+      return issue.origin === "number" || issue.origin === "int" ? "too_large" : "too_long";
+    case "invalid_value":
+      return issue.input === undefined ? "required" : "invalid_value";
+    case "invalid_format":
+      return "invalid_format";
+    case "custom":
+      return (issue.params?.code as FieldCode | undefined) ?? "invalid_value";
+    default:
+      return "invalid_value";
+  }
+}

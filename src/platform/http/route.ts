@@ -1,0 +1,145 @@
+/**
+ * A route is a value: where it is, who may call it, what it takes, answers and refuses. `mount`
+ * makes it a Fastify route and is the only place that knows the order of checks (decisions.md 7).
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import * as z from "zod";
+import { Problem, type ProblemCode } from "../../domain/problem.ts";
+import { type Access, type Caller, type Context, requireAccess } from "../context.ts";
+import type { JsonText } from "../json.ts";
+import type { Services } from "../services.ts";
+import { contextFor } from "../services.ts";
+import { fieldErrorsFrom } from "./problems.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What a handler answers: a value or stored text as JSON, bytes of a file, or nothing. */
+export type Answer =
+  | { readonly status: number; readonly json: unknown }
+  | { readonly status: number; readonly text: JsonText }
+  | { readonly status: number; readonly file: ReplyFile }
+  | { readonly status: 204 };
+
+export interface ReplyFile {
+  readonly content_type: string;
+  readonly filename: string;
+  readonly content: Uint8Array;
+}
+
+/** A schema for JSON, the content type for a file, null for an empty answer. */
+export type ReplyShape = z.ZodType | { readonly content_type: string } | null;
+
+export interface Route<Params = unknown, Query = unknown, Body = unknown> {
+  readonly method: Method;
+  /** Below /api/v1, with `:ref` for parameters. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  /** More than the summary says; Markdown. */
+  readonly description?: string;
+  readonly access: Access;
+  readonly params?: z.ZodType<Params>;
+  readonly query?: z.ZodType<Query>;
+  readonly body?: z.ZodType<Body>;
+  /** Whether the body may be left out; it is then undefined parsed by the schema. */
+  readonly body_is_optional?: boolean;
+  readonly replies: Readonly<Record<number, ReplyShape>>;
+  readonly refuses: readonly ProblemCode[];
+  handle(cx: Context, input: { params: Params; query: Query; body: Body }): Promise<Answer>;
+}
+
+/** Only infers the types of parameters, query and body. */
+export function defineRoute<Params, Query, Body>(route: Route<Params, Query, Body>): Route {
+  return route as unknown as Route;
+}
+
+export const ok = (json: unknown): Answer => ({ status: 200, json });
+export const okText = (text: JsonText): Answer => ({ status: 200, text });
+export const createdText = (text: JsonText): Answer => ({ status: 201, text });
+export const noContent: Answer = { status: 204 };
+
+/** Refusals that the frame itself may answer on a route. */
+export function frameRefusals(route: Route): ProblemCode[] {
+  const codes: ProblemCode[] = ["UNAUTHORIZED", "RATE_LIMITED"];
+  if (route.access !== "read") codes.push("INSUFFICIENT_SCOPE");
+  if (route.params || route.body) codes.push("MALFORMED_REQUEST");
+  if (route.params || route.query || route.body) codes.push("VALIDATION_FAILED");
+  return codes;
+}
+
+/** Registers a route: scope 403, path 400, body 400, query and body 422, then the handler. */
+export function mount(app: FastifyInstance, route: Route, services: Services): void {
+  app.route({
+    method: route.method,
+    url: route.path,
+    // Before the body is read: a key that may not call learns nothing about its request.
+    onRequest: async (request) => requireAccess(callerOf(request), route.access),
+    handler: async (request, reply) => {
+      const caller = callerOf(request);
+      const params = pathOf(route, request);
+      requireReadableBody(route, request);
+      const input = { params, ...queryAndBodyOf(route, request) };
+      const cx = contextFor(services, caller, request.log);
+      try {
+        return send(reply, route, await route.handle(cx, input), services);
+      } catch (error) {
+        if (error instanceof Problem) services.onRefusal?.(route, error.code);
+        throw error;
+      }
+    },
+  });
+}
+
+function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw new Problem("UNAUTHORIZED");
+  return request.caller;
+}
+
+function pathOf(route: Route, request: FastifyRequest): unknown {
+  if (!route.params) return undefined;
+  const parsed = route.params.safeParse(request.params);
+  if (parsed.success) return parsed.data;
+  const message = parsed.error.issues[0]?.message ?? "The path cannot be read.";
+  throw new Problem("MALFORMED_REQUEST", { message });
+}
+
+function requireReadableBody(route: Route, request: FastifyRequest): void {
+  if (!route.body) return;
+  if (request.body === undefined && route.body_is_optional) return;
+  const is_object =
+    typeof request.body === "object" && request.body !== null && !Array.isArray(request.body);
+  if (!is_object) {
+    throw new Problem("MALFORMED_REQUEST", { message: "The body must be a JSON object." });
+  }
+}
+
+function queryAndBodyOf(route: Route, request: FastifyRequest): { query: unknown; body: unknown } {
+  const query = route.query?.safeParse(request.query);
+  const body = route.body?.safeParse(request.body ?? (route.body_is_optional ? {} : undefined));
+  const field_errors = [query, body].flatMap((parsed) =>
+    parsed && !parsed.success ? fieldErrorsFrom(parsed.error) : [],
+  );
+  if (field_errors.length > 0) throw new Problem("VALIDATION_FAILED", { field_errors });
+  return { query: query?.data, body: body?.data };
+}
+
+function send(reply: FastifyReply, route: Route, answer: Answer, services: Services): FastifyReply {
+  reply.code(answer.status);
+  if ("file" in answer) {
+    const { content_type, content, filename } = answer.file;
+    reply.header("content-disposition", `inline; filename="${filename}"`);
+    return reply.type(content_type).send(Buffer.from(content));
+  }
+  if (!("text" in answer) && !("json" in answer)) return reply.send();
+  const shape = route.replies[answer.status];
+  const schema = shape instanceof z.ZodType ? shape : null;
+  if (schema === null)
+    throw new Error(`${route.method} ${route.path} declares no ${answer.status}`);
+  reply.type("application/json; charset=utf-8");
+  if ("text" in answer) {
+    // Stored text was checked when it was written; tests check it again on its way out.
+    if (services.checks_replies) schema.parse(JSON.parse(answer.text));
+    return reply.send(answer.text);
+  }
+  return reply.send(JSON.stringify(schema.parse(answer.json)));
+}

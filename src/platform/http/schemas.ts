@@ -1,0 +1,162 @@
+/**
+ * The building blocks of request and reply schemas. One schema gives validation, OpenAPI and, for
+ * assistants, the tool's input. Strings count code points and hold what PostgreSQL can store.
+ */
+import * as z from "zod";
+import { calendarDate } from "../../domain/calendar.ts";
+import { isCountry } from "../../domain/country.ts";
+import { isCurrency } from "../../domain/currency.ts";
+import { isMailAddress } from "../../domain/mail-address.ts";
+import { scaledFromNumber } from "../../domain/money.ts";
+import type { FieldCode } from "../../domain/problem.ts";
+import { codePoints, isStorable } from "../../domain/text.ts";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Parameters of a custom check: the code of the field error that it becomes. */
+export function as(code: FieldCode, message: string) {
+  return { error: message, params: { code } };
+}
+
+/** Text of at least `least` and at most `most` code points. */
+export function text(most: number, least = 0) {
+  return z
+    .string()
+    .refine(isStorable, as("invalid_value", "NUL and lone surrogates are not allowed."))
+    .refine((value) => codePoints(value) >= least, as("too_short", `At least ${least} characters.`))
+    .refine((value) => codePoints(value) <= most, as("too_long", `At most ${most} characters.`))
+    .meta({ ...(least > 0 ? { minLength: least } : {}), maxLength: most });
+}
+
+/** A UUID, in lower case from here on. */
+export const Uuid = z
+  .string()
+  .refine((value) => UUID.test(value), as("invalid_format", "Not a UUID."))
+  .overwrite((value) => value.toLowerCase())
+  .meta({ format: "uuid" });
+
+export const ExternalId = text(128, 1);
+
+/** A reference in a path or query: a UUID or `ext:<external_id>`. */
+export const Ref = z
+  .string()
+  .refine(isRef, as("invalid_format", "A reference is a UUID or ext:<external_id>."))
+  .overwrite((value) => (value.startsWith("ext:") ? value : value.toLowerCase()))
+  .meta({ description: "The resource's UUID, or `ext:` and its external id, URL-encoded." });
+
+export const RefParams = z.object({ ref: Ref });
+
+export function isRef(value: string): boolean {
+  if (value.startsWith("ext:")) return value.length > 4 && isStorable(value);
+  return UUID.test(value);
+}
+
+/** A day, `YYYY-MM-DD`. */
+export const Day = z
+  .string()
+  .transform((value, check) => {
+    const day = calendarDate(value);
+    if (day !== undefined) return day;
+    check.addIssue({
+      code: "custom",
+      ...issue("invalid_format", "Not a day of the form YYYY-MM-DD."),
+    });
+    return z.NEVER;
+  })
+  .meta({ type: "string", format: "date", example: "2026-03-31" });
+
+/** A timestamp with its offset, as ISO 8601 text. A `+` that arrived as a space is taken as one. */
+export const Moment = z
+  .string()
+  .overwrite((value) => value.replace(/ (?=\d\d:?\d\d$)/, "+"))
+  .refine(isMoment, as("invalid_format", "Not an ISO 8601 timestamp such as 2026-03-31T08:00:00Z."))
+  .meta({ format: "date-time" });
+
+export const Currency = z
+  .string()
+  .refine(isCurrency, as("invalid_value", "Not a currency of ISO 4217, in upper case."))
+  .meta({ minLength: 3, maxLength: 3, example: "DKK" });
+
+export const Country = z
+  .string()
+  .refine(isCountry, as("invalid_value", "Not a country of ISO 3166-1 alpha-2, in upper case."))
+  .meta({ minLength: 2, maxLength: 2, example: "DK" });
+
+export const MailAddress = text(254, 3).refine(
+  isMailAddress,
+  as("invalid_format", "Not exactly one e-mail address."),
+);
+
+/** A number from `least` to `most` with at most so many decimals, read by its decimal text. */
+export function decimal(decimals: number, least: number, most: number) {
+  return z
+    .number()
+    .min(least)
+    .max(most)
+    .superRefine((value, check) => {
+      const scaled = scaledFromNumber(value, decimals);
+      if (typeof scaled !== "string") return;
+      const message = scaled === "too_large" ? "Too many digits." : `At most ${decimals} decimals.`;
+      check.addIssue({ code: "custom", ...issue(scaled, message) });
+    });
+}
+
+/** A number whose decimals depend on a currency: at most 15 significant digits. */
+export function amount(least: number) {
+  return z
+    .number()
+    .min(least)
+    .superRefine((value, check) => {
+      const scaled = scaledFromNumber(value, 4);
+      if (typeof scaled !== "string") return;
+      const message = scaled === "too_large" ? "Too many digits." : "Too many decimals.";
+      check.addIssue({ code: "custom", ...issue(scaled, message) });
+    });
+}
+
+/** An integer in a query string: digits only. */
+export function queryInteger(least: number, most: number) {
+  return z.preprocess(
+    (value) => (typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value),
+    z.int().min(least).max(most),
+  );
+}
+
+/** `true` or `false` in a query string. */
+export const QueryBoolean = z.preprocess(
+  (value) => (value === "true" ? true : value === "false" ? false : value),
+  z.boolean(),
+);
+
+/** The parameters that every list takes (interface 4.3). */
+export const pageParameters = {
+  limit: queryInteger(1, 100).default(25).meta({ description: "Page size." }),
+  cursor: text(1000, 1).optional().meta({ description: "`next_cursor` of the page before." }),
+};
+
+export const updatedSince = Moment.optional().meta({
+  description: "Only what changed after this moment. Misses nothing when polled with any stamp.",
+});
+
+export const externalIdFilter = ExternalId.optional().meta({ description: "Exact match." });
+
+/** The list envelope of the interface (2.1). */
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    object: z.literal("list"),
+    data: z.array(item),
+    has_more: z.boolean(),
+    next_cursor: z.string().nullable(),
+  });
+}
+
+/** Adds a field error with one of our codes to a zod check. */
+export function issue(code: FieldCode, message: string) {
+  return { message, params: { code } };
+}
+
+function isMoment(value: string): boolean {
+  return (
+    z.iso.datetime({ offset: true }).safeParse(value).success && value >= "1900" && value < "2200"
+  );
+}

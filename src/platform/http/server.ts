@@ -1,0 +1,172 @@
+/**
+ * The HTTP server: limits, credentials, rate limit, one log line a request, and the envelope for
+ * whatever goes wrong. It knows no feature; routes and the key check are handed in.
+ */
+import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+} from "fastify";
+import { Problem } from "../../domain/problem.ts";
+import type { Caller } from "../context.ts";
+import type { Services } from "../services.ts";
+import { MOST_BODY_BYTES, parseBody } from "./body.ts";
+import { envelopeOf, internalError, problemFromDatabase, statusOfKind } from "./problems.ts";
+import { RateLimiter } from "./rate-limit.ts";
+import { mount, type Route } from "./route.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    caller: Caller | null;
+  }
+}
+
+export const API_PREFIX = "/api/v1";
+
+/** The caller behind an API key; null for anything that is not a live key. */
+export type Authenticate = (token: string) => Promise<Caller | null>;
+
+/** Builds the server without listening. */
+export function openServer(
+  services: Services,
+  routes: readonly Route[],
+  authenticate: Authenticate,
+): FastifyInstance {
+  const app = fastify({
+    loggerInstance: services.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: MOST_BODY_BYTES,
+    exposeHeadRoutes: false,
+    requestTimeout: 15_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: "idle",
+    routerOptions: { maxParamLength: 4096 },
+    http: { maxHeaderSize: 16_384, headersTimeout: 8_000 },
+    genReqId: (request) => requestIdFrom(request.headers["x-request-id"]),
+    clientErrorHandler: (_error, socket) => refuseUnreadable(socket),
+    frameworkErrors: (error, request, reply) => answerError(services, error, request, reply),
+  });
+  app.decorateRequest("caller", null);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (_request: FastifyRequest, body: Buffer) =>
+    parseBody(body),
+  );
+  app.addHook("onRequest", async (request, reply) => {
+    reply.headers({
+      "x-request-id": request.id,
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-store",
+    });
+  });
+  app.addHook("onResponse", async (request, reply) => logLine(services, request, reply));
+  app.setErrorHandler((error, request, reply) => answerError(services, error, request, reply));
+
+  const limiter = new RateLimiter(services.config.rate_limit);
+  const admit = (request: FastifyRequest, reply: FastifyReply) =>
+    admitCaller(request, reply, limiter, authenticate);
+  app.register(
+    async (api) => {
+      api.addHook("onRequest", admit);
+      for (const route of routes) mount(api, route, services);
+      // A credential comes first, so that the API's shape is not told to strangers.
+      api.setNotFoundHandler(absent);
+    },
+    { prefix: API_PREFIX },
+  );
+  app.setNotFoundHandler(absent);
+  return app;
+}
+
+async function absent(): Promise<never> {
+  throw new Problem("NOT_FOUND");
+}
+
+async function admitCaller(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  limiter: RateLimiter,
+  authenticate: Authenticate,
+): Promise<void> {
+  const token = /^Bearer ([\x21-\x7e]+)$/i.exec(request.headers.authorization ?? "")?.[1];
+  const caller = token === undefined ? null : await authenticate(token);
+  if (caller === null) throw new Problem("UNAUTHORIZED");
+  request.caller = caller;
+  const { policy } = limiter;
+  if (policy === null) return;
+  const { allowed, remaining, retry_after_seconds } = limiter.take(caller.actor.id, Date.now());
+  reply.headers({
+    "ratelimit-policy": policy,
+    ratelimit: `"default";r=${remaining};t=${retry_after_seconds}`,
+  });
+  if (!allowed) throw new Problem("RATE_LIMITED", { retry_after_seconds });
+}
+
+function answerError(
+  services: Services,
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const error = problemFromDatabase(thrown);
+  reply.type("application/json; charset=utf-8");
+  const problem = error instanceof Problem ? error : unreadable(error);
+  if (problem === undefined) {
+    services.log.error({ request_id: request.id, err: error }, "unexpected error");
+    return reply.code(500).send(JSON.stringify(internalError(request.id)));
+  }
+  const wait = problem.extras.retry_after_seconds;
+  if (wait !== undefined) reply.header("retry-after", String(wait));
+  if (problem.kind === "unauthorized") reply.header("www-authenticate", "Bearer");
+  return reply
+    .code(statusOfKind[problem.kind])
+    .send(JSON.stringify(envelopeOf(problem, request.id)));
+}
+
+/** Fastify's own refusals (body too large, wrong content type, broken URL) are unreadable requests. */
+function unreadable(error: unknown): Problem | undefined {
+  const status = (error as { statusCode?: unknown } | null)?.statusCode;
+  if (typeof status !== "number" || status < 400 || status >= 500) return undefined;
+  const messages: Readonly<Record<number, string>> = {
+    413: `The body is larger than ${MOST_BODY_BYTES} bytes.`,
+    415: "The content type must be application/json.",
+  };
+  const message = messages[status];
+  return new Problem("MALFORMED_REQUEST", message === undefined ? {} : { message });
+}
+
+/** What HTTP itself cannot read still gets the envelope (decisions.md 8). */
+function refuseUnreadable(socket: Socket): void {
+  if (!socket.writable) return void socket.destroy();
+  const body = JSON.stringify(envelopeOf(new Problem("MALFORMED_REQUEST"), ""));
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
+
+function requestIdFrom(header: string | string[] | undefined): string {
+  return typeof header === "string" && /^[\w.-]{1,64}$/.test(header) ? header : randomUUID();
+}
+
+function logLine(services: Services, request: FastifyRequest, reply: FastifyReply): void {
+  const seconds = reply.elapsedTime / 1000;
+  const route = request.routeOptions.url ?? "(none)";
+  services.metrics.observe(request.method, route, reply.statusCode, seconds);
+  services.log.info(
+    {
+      request_id: request.id,
+      method: request.method,
+      path: request.url.split("?", 1)[0],
+      status: reply.statusCode,
+      milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+      ...(request.caller
+        ? { account_id: request.caller.account_id, actor: request.caller.actor.id }
+        : {}),
+    },
+    "request",
+  );
+}

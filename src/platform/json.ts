@@ -1,0 +1,55 @@
+/**
+ * JSON that is kept as text: resources are stored as the API shows them and passed on unparsed, and
+ * frozen payloads carry bigints, which JSON.stringify refuses.
+ */
+import { createHash } from "node:crypto";
+import type { Brand } from "../domain/brand.ts";
+
+/** The text of one JSON value. */
+export type JsonText = Brand<string, "JsonText">;
+
+export function jsonText(value: unknown): JsonText {
+  return JSON.stringify(value) as JsonText;
+}
+
+const BIGINT = /^-?\d+n$/;
+
+/** Text that `thaw` reads back exactly: a bigint travels as `"12n"`. Throws where a text looks like one. */
+export function freeze(value: unknown): string {
+  return JSON.stringify(value, (_key, entry: unknown) => {
+    if (typeof entry === "bigint") return `${entry}n`;
+    // A leading backslash keeps a customer called "12n" a text.
+    return typeof entry === "string" && /^\\*-?\d+n$/.test(entry) ? `\\${entry}` : entry;
+  });
+}
+
+export function thaw<Value>(text: string): Value {
+  return JSON.parse(text, (_key, entry: unknown) => {
+    if (typeof entry !== "string") return entry;
+    if (BIGINT.test(entry)) return BigInt(entry.slice(0, -1));
+    return /^\\+-?\d+n$/.test(entry) ? entry.slice(1) : entry;
+  }) as Value;
+}
+
+/** SHA-256 of a value whose keys are put in order: two requests with the same content have the same digest. */
+export function contentHash(value: unknown): Buffer {
+  return createHash("sha256")
+    .update(JSON.stringify(ordered(value)))
+    .digest();
+}
+
+export function sha256(content: string | Uint8Array): Buffer {
+  return createHash("sha256").update(content).digest();
+}
+
+function ordered(value: unknown): unknown {
+  if (typeof value === "bigint") return `${value}n`;
+  if (Array.isArray(value)) return value.map(ordered);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, entry]) => entry !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, entry]) => [key, ordered(entry)]),
+  );
+}

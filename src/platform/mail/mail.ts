@@ -1,0 +1,153 @@
+/**
+ * Mail as the rest of the product sees it: a message, its rendered bytes, and a transport that
+ * says how far they came. Rendering draws random MIME boundaries, so a message is rendered once
+ * and its bytes are stored; a resend that renders again would be a different message.
+ */
+import MailComposer from "nodemailer/lib/mail-composer";
+import { isMailAddress } from "../../domain/mail-address.ts";
+
+export { isMailAddress };
+
+export interface MailAttachment {
+  readonly filename: string;
+  /** A bare media type such as `application/pdf`. */
+  readonly content_type: string;
+  readonly content: Uint8Array;
+}
+
+export interface MailMessage {
+  /** `local@domain` without angle brackets; the header becomes `<message_id>`. */
+  readonly message_id: string;
+  readonly from: string;
+  readonly from_name: string | null;
+  readonly to: string;
+  readonly reply_to?: string | null;
+  readonly subject: string;
+  /** Plain text; lines end with a line feed. */
+  readonly text: string;
+  readonly attachments: readonly MailAttachment[];
+  /** RFC 3339 timestamp of the `Date` header. */
+  readonly date: string;
+}
+
+/** The bytes that are sent, with the envelope they belong to. The addresses' domains are ASCII. */
+export interface RenderedMail {
+  readonly message_id: string;
+  readonly from: string;
+  readonly to: string;
+  /** The whole message with CRLF line ends. */
+  readonly raw: Buffer;
+}
+
+export type MailErrorCode =
+  | "address_invalid"
+  | "recipient_refused"
+  | "sender_refused"
+  | "message_refused"
+  | "message_too_large"
+  | "authentication_failed"
+  | "secure_connection_failed"
+  | "host_not_found"
+  | "connection_failed"
+  | "connection_lost"
+  | "no_answer_in_time"
+  | "server_refused"
+  | "outcome_unknown"
+  | "outbox_full"
+  | "outbox_not_writable";
+
+export interface MailFailure {
+  /** `unknown` means that the server may have the message: it is never resent automatically. */
+  readonly state: "failed_temporary" | "failed_permanent" | "unknown";
+  readonly error_code: MailErrorCode;
+  /** A sentence of ours; of the server's answer it holds the numeric code at most. */
+  readonly error_text: string;
+  /** The original error, for the log only. */
+  readonly cause?: unknown;
+}
+
+export type MailOutcome = { readonly state: "written_to_outbox" | "accepted" } | MailFailure;
+
+export interface MailTransport {
+  readonly kind: "outbox" | "smtp";
+  /** Hands the bytes over. Never rejects: every result is an outcome. */
+  send(rendered: RenderedMail): Promise<MailOutcome>;
+  /** Resolves when every send that has begun has its outcome. */
+  close(): Promise<void>;
+}
+
+/** A message that cannot be put into headers safely: one field is not what it must be. */
+export class MailFieldError extends Error {
+  readonly field: "message_id" | "from" | "to" | "reply_to" | "date" | "content_type";
+
+  constructor(field: MailFieldError["field"], message: string) {
+    super(message);
+    this.name = "MailFieldError";
+    this.field = field;
+  }
+}
+
+/**
+ * Builds the MIME bytes and the envelope of a message.
+ *
+ * @throws MailFieldError when an address is not one address (`isMailAddress`), or when the message
+ *   id, the date or a content type is malformed. Check a customer's address before.
+ */
+export async function renderMail(message: MailMessage): Promise<RenderedMail> {
+  requireSafeFields(message);
+  const composed = new MailComposer({
+    messageId: `<${message.message_id}>`,
+    date: new Date(message.date),
+    from: { name: message.from_name ?? "", address: message.from },
+    to: { name: "", address: message.to },
+    ...(message.reply_to ? { replyTo: { name: "", address: message.reply_to } } : {}),
+    subject: message.subject,
+    text: message.text,
+    attachments: message.attachments.map((attachment) => ({
+      filename: attachment.filename,
+      contentType: attachment.content_type,
+      content: Buffer.from(attachment.content),
+      // Other encodings rewrite the line ends of textual attachments.
+      contentTransferEncoding: "base64",
+      contentDisposition: "attachment",
+    })),
+    newline: "windows",
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }).compile();
+
+  const envelope = composed.getEnvelope();
+  const [to] = envelope.to;
+  if (to === undefined || envelope.to.length !== 1) {
+    throw new MailFieldError("to", "The recipient is not one email address.");
+  }
+  if (!envelope.from) throw new MailFieldError("from", "The sender is not one email address.");
+  return { message_id: message.message_id, from: envelope.from, to, raw: await composed.build() };
+}
+
+const MESSAGE_ID = /^[A-Za-z0-9][A-Za-z0-9._+=-]{0,150}@[A-Za-z0-9.-]{1,100}$/;
+const MEDIA_TYPE = /^[A-Za-z0-9][A-Za-z0-9.+-]*\/[A-Za-z0-9][A-Za-z0-9.+-]*$/;
+
+/** Whether the text can be a message id: `local@domain` of plain characters, also a safe file name. */
+export function isMessageId(text: string): boolean {
+  return MESSAGE_ID.test(text);
+}
+
+function requireSafeFields(message: MailMessage): void {
+  if (!isMessageId(message.message_id)) {
+    throw new MailFieldError("message_id", "The message id is not of the form local@domain.");
+  }
+  for (const field of ["from", "to", "reply_to"] as const) {
+    const address = message[field];
+    if (field === "reply_to" && !address) continue;
+    if (!address || !isMailAddress(address)) {
+      throw new MailFieldError(field, `The mail field ${field} is not one email address.`);
+    }
+  }
+  if (Number.isNaN(Date.parse(message.date))) {
+    throw new MailFieldError("date", "The mail's date is not a timestamp.");
+  }
+  if (!message.attachments.every((attachment) => MEDIA_TYPE.test(attachment.content_type))) {
+    throw new MailFieldError("content_type", "The content type of an attachment is malformed.");
+  }
+}

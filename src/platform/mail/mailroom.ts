@@ -1,0 +1,28 @@
+/** Which transport an account's mail takes. A sandbox account's mail never leaves the machine (decisions.md 5). */
+import type { MailTransport } from "./mail.ts";
+import { openOutbox } from "./outbox.ts";
+import { openSmtp } from "./smtp.ts";
+
+export interface Mailroom {
+  /** The sender's address of every message. */
+  readonly from: string;
+  transportFor(account: { readonly sandbox: boolean }): MailTransport;
+  close(): Promise<void>;
+}
+
+/** SMTP when it is configured, else the outbox folder. Throws RangeError for an SMTP URL that cannot be used. */
+export function openMailroom(settings: {
+  readonly outbox_dir: string;
+  readonly smtp_url: string | null;
+  readonly mail_from: string;
+}): Mailroom {
+  const outbox = openOutbox({ dir: settings.outbox_dir });
+  const smtp = settings.smtp_url === null ? null : openSmtp({ url: settings.smtp_url });
+  return {
+    from: settings.mail_from,
+    transportFor: ({ sandbox }) => (smtp === null || sandbox ? outbox : smtp),
+    close: async () => {
+      await Promise.all([outbox.close(), smtp?.close()]);
+    },
+  };
+}

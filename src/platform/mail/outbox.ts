@@ -1,0 +1,94 @@
+/**
+ * The transport without a mail server: each message becomes an `.eml` file that any mail program
+ * opens. A file is complete from the moment its name exists, also after a crash, because it is
+ * written under a hidden name, synced and renamed.
+ */
+import { randomUUID } from "node:crypto";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { isMessageId, type MailOutcome, type MailTransport, type RenderedMail } from "./mail.ts";
+
+export interface OutboxOptions {
+  /** The folder; it is created, readable by its owner only, when the first message is written. */
+  readonly dir: string;
+}
+
+/**
+ * Opens the outbox. The file is `<message_id>.eml`, so sending a message again replaces its file.
+ * A full disk or a missing permission is `failed_temporary`.
+ */
+export function openOutbox(options: OutboxOptions): MailTransport {
+  const writing = new Set<Promise<MailOutcome>>();
+  return {
+    kind: "outbox",
+    async send(rendered) {
+      const outcome = write(options.dir, rendered);
+      writing.add(outcome);
+      try {
+        return await outcome;
+      } finally {
+        writing.delete(outcome);
+      }
+    },
+    async close() {
+      await Promise.all(writing);
+    },
+  };
+}
+
+async function write(dir: string, rendered: RenderedMail): Promise<MailOutcome> {
+  if (!isMessageId(rendered.message_id)) {
+    return {
+      state: "failed_permanent",
+      error_code: "message_refused",
+      error_text: "The message id cannot be a file name in the outbox folder.",
+    };
+  }
+  const hidden = join(dir, `.${rendered.message_id}.${randomUUID()}`);
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await writeSynced(hidden, rendered.raw);
+    await rename(hidden, join(dir, `${rendered.message_id}.eml`));
+    await syncFolder(dir);
+    return { state: "written_to_outbox" };
+  } catch (cause) {
+    await rm(hidden, { force: true }).catch(() => undefined);
+    return failureOf(cause);
+  }
+}
+
+async function writeSynced(path: string, bytes: Buffer): Promise<void> {
+  const file = await open(path, "wx", 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes the new name durable. Some systems cannot open or sync a folder; the file is whole anyway. */
+async function syncFolder(dir: string): Promise<void> {
+  const folder = await open(dir, "r").catch(() => undefined);
+  if (folder === undefined) return;
+  try {
+    await folder.sync();
+  } catch {
+    // The message is in place and synced; only its name might be lost with the power.
+  } finally {
+    await folder.close();
+  }
+}
+
+function failureOf(cause: unknown): MailOutcome {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  const isFull = code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG";
+  return {
+    state: "failed_temporary",
+    error_code: isFull ? "outbox_full" : "outbox_not_writable",
+    error_text: isFull
+      ? "There is no room left for the message in the outbox folder."
+      : "The message cannot be written to the outbox folder.",
+    cause,
+  };
+}

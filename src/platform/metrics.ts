@@ -1,0 +1,28 @@
+/** Prometheus metrics: requests by route and status, and the process's own. */
+import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
+
+export interface Metrics {
+  /** Counts one request that took so many seconds. */
+  observe(method: string, route: string, status: number, seconds: number): void;
+  /** The text exposition format. */
+  text(): Promise<string>;
+  readonly content_type: string;
+}
+
+export function openMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: "matchbook_http_request_seconds",
+    help: "Duration of HTTP requests.",
+    labelNames: ["method", "route", "status"],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+  return {
+    observe: (method, route, status, seconds) =>
+      requests.observe({ method, route, status: String(status) }, seconds),
+    text: () => registry.metrics(),
+    content_type: registry.contentType,
+  };
+}

@@ -1,0 +1,61 @@
+/** What the running program has, once for all requests; from it each request gets its small context. */
+
+import type { AccountId } from "../domain/brand.ts";
+import type { ProblemCode } from "../domain/problem.ts";
+import type { Connection } from "../ledger/ledger.ts";
+import type { Clock } from "./clock.ts";
+import type { Config } from "./config.ts";
+import { type Caller, type Context, fullAccess } from "./context.ts";
+import { type Database, query } from "./database/database.ts";
+import type { Route } from "./http/route.ts";
+import type { Log } from "./log.ts";
+import type { Mailroom } from "./mail/mailroom.ts";
+import type { Metrics } from "./metrics.ts";
+
+export interface Services {
+  readonly config: Config;
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly mail: Mailroom;
+  readonly metrics: Metrics;
+  /** The connectors by the kind that an account names. */
+  readonly ledgers: ReadonlyMap<string, Connection>;
+  /** Compares stored replies with their schemas; on under test. */
+  readonly checks_replies: boolean;
+  /** Told of each refusal, so that tests find codes that a route does not declare. */
+  readonly onRefusal?: (route: Route, code: ProblemCode) => void;
+}
+
+/** A context that reads outside of any transaction. */
+export function contextFor(services: Services, caller: Caller, log: Log): Context {
+  return {
+    db: services.db,
+    locks: false,
+    caller,
+    clock: services.clock,
+    ledger: services.ledgers.get(caller.ledger_kind) ?? null,
+    mail: services.mail,
+    log,
+  };
+}
+
+/** The context of background work in an account. */
+export async function schedulerContext(services: Services, account_id: string): Promise<Context> {
+  const rows = await query<{ name: string; sandbox: boolean; ledger_kind: string }>(
+    services.db,
+    "select name, sandbox, ledger_kind from accounts where id = $1",
+    [account_id],
+  );
+  const account = rows[0];
+  if (account === undefined) throw new Error(`there is no account ${account_id}`);
+  const caller: Caller = {
+    account_id: account_id as AccountId,
+    account_name: account.name,
+    sandbox: account.sandbox,
+    ledger_kind: account.ledger_kind,
+    actor: { kind: "scheduler", id: "worker" },
+    access: fullAccess,
+  };
+  return contextFor(services, caller, services.log);
+}

@@ -1,0 +1,60 @@
+/**
+ * The loop of background work. Each task answers whether it found something to do and is asked again
+ * at once if so; otherwise the loop rests. Everything a task does is safe to do twice, because many
+ * processes may run this loop over one database.
+ */
+import type { Log } from "./log.ts";
+
+export interface Task {
+  readonly name: string;
+  run(): Promise<boolean | number>;
+}
+
+export interface Worker {
+  /** Resolves when the task under way has ended. */
+  stop(): Promise<void>;
+}
+
+export function startWorker(tasks: readonly Task[], rest_ms: number, log: Log): Worker {
+  let stopped = false;
+  let wake: () => void = () => {};
+  const loop = async (): Promise<void> => {
+    while (!stopped) {
+      const found = await runAll(tasks, log, () => stopped);
+      if (found || stopped) continue;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, rest_ms);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  };
+  const ended = loop();
+  return {
+    async stop() {
+      stopped = true;
+      wake();
+      await ended;
+    },
+  };
+}
+
+/** A task that fails is logged and asked again at the next round; it never stops the others. */
+async function runAll(
+  tasks: readonly Task[],
+  log: Log,
+  isStopped: () => boolean,
+): Promise<boolean> {
+  let found = false;
+  for (const task of tasks) {
+    if (isStopped()) break;
+    try {
+      found = Boolean(await task.run()) || found;
+    } catch (error) {
+      log.error({ err: error, task: task.name }, "background work failed");
+    }
+  }
+  return found;
+}

@@ -1,0 +1,19 @@
+/** Every REST route, in the order of the interface: the table of contents of the API. */
+import { auditRoutes } from "./features/audit/routes.ts";
+import { configurationRoutes } from "./features/configuration/routes.ts";
+import { customerRoutes } from "./features/customers/routes.ts";
+import { invoiceRoutes } from "./features/invoices/routes.ts";
+import { ledgerRoutes } from "./features/ledger/routes.ts";
+import { userRoutes } from "./features/people/routes.ts";
+import { productRoutes } from "./features/products/routes.ts";
+import type { Route } from "./platform/http/route.ts";
+
+export const routes: readonly Route[] = [
+  ...customerRoutes,
+  ...invoiceRoutes,
+  ...productRoutes,
+  ...userRoutes,
+  ...configurationRoutes,
+  ...ledgerRoutes,
+  ...auditRoutes,
+];

@@ -1,0 +1,37 @@
+/**
+ * One PostgreSQL for the whole run: the bundled one in a temporary directory, or that of
+ * TEST_DATABASE_URL. The schema is made once; every test file gets a copy of it.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { startEmbedded } from "../../src/platform/database/embedded.ts";
+import { migrate } from "../../src/platform/database/migrate.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** A migrated database that is only copied, never used. */
+    template_url: string;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) {
+    await migrate(given);
+    project.provide("template_url", given);
+    return async () => {};
+  }
+  const folder = await mkdtemp(join(tmpdir(), "matchbook-tests-"));
+  const server = await startEmbedded({
+    data_dir: folder,
+    settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" },
+  });
+  await migrate(server.url);
+  project.provide("template_url", server.url);
+  return async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,209 @@
+/**
+ * A running service on a database of its own: what nearly every test starts from. Requests go over
+ * real HTTP; replies are checked against their schemas, and a refusal that its route does not declare
+ * fails the test file when the world closes.
+ */
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import PostalMime, { type Email } from "postal-mime";
+import { inject } from "vitest";
+import { type App, openApp } from "../../src/app.ts";
+import type { Timestamp } from "../../src/domain/brand.ts";
+import { type OpenedAccount, openAccount } from "../../src/features/accounts/create.ts";
+import type { Clock } from "../../src/platform/clock.ts";
+import { readConfig } from "../../src/platform/config.ts";
+import { type Database, query } from "../../src/platform/database/database.ts";
+import { frameRefusals } from "../../src/platform/http/route.ts";
+import { openLog } from "../../src/platform/log.ts";
+import type { Services } from "../../src/platform/services.ts";
+
+/** A JSON value of a reply. Tests reach into it as they like. */
+// biome-ignore lint/suspicious/noExplicitAny: replies are compared, not computed with.
+export type Json = any;
+
+export interface Reply {
+  readonly status: number;
+  readonly body: Json;
+  readonly headers: Headers;
+}
+
+export interface World {
+  readonly app: App;
+  readonly services: Services;
+  readonly db: Database;
+  /** `http://127.0.0.1:port`, without a path. */
+  readonly origin: string;
+  readonly account: OpenedAccount;
+  readonly clock: SettableClock;
+  readonly outbox_dir: string;
+  readonly database_url: string;
+  /** `rest("POST /customers", {name: "Acme"})`; the key is the account's read_write one unless given, null sends none. */
+  rest(call: string, body?: unknown, key?: string | null): Promise<Reply>;
+  /** As `rest`, but throws unless the status is 2xx, and answers the body. */
+  done(call: string, body?: unknown, key?: string): Promise<Json>;
+  /** Another account of the same service. */
+  openAnother(fields?: { readonly sandbox?: boolean; readonly currency?: string }): Promise<OpenedAccount>;
+  /** Every message in the outbox folder, parsed, in order of file name. */
+  mails(): Promise<Email[]>;
+  /** Rows of plain SQL. */
+  // biome-ignore lint/suspicious/noExplicitAny: rows are compared, not computed with.
+  sql(text: string, values?: readonly unknown[]): Promise<any[]>;
+  close(): Promise<void>;
+}
+
+export interface SettableClock extends Clock {
+  set(moment: string): void;
+}
+
+export interface WorldOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly overrides?: Partial<Services>;
+  readonly worker?: boolean;
+}
+
+let count = 0;
+
+/** Opens a world on a fresh copy of the schema. Close it in `afterAll`. */
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
+  const template_url = inject("template_url");
+  const database_url = await copyDatabase(template_url);
+  const folder = await mkdtemp(join(tmpdir(), "matchbook-world-"));
+  const config = readConfig({
+    PORT: "0",
+    MATCHBOOK_DATA_DIR: folder,
+    MATCHBOOK_RATE_LIMIT: "off",
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? "silent",
+    ...options.environment,
+  });
+  const clock = settableClock("2026-03-10T09:00:00.000Z");
+  const undeclared = new Set<string>();
+  const app = openApp(config, database_url, openLog(config.log_level), {
+    clock,
+    checks_replies: true,
+    onRefusal: (route, code) => {
+      if (route.refuses.includes(code) || frameRefusals(route).includes(code)) return;
+      undeclared.add(`${route.method} ${route.path} refuses ${code} without declaring it`);
+    },
+    ...options.overrides,
+  });
+  await app.server.listen({ host: "127.0.0.1", port: 0 });
+  if (options.worker) app.startWorker();
+  const { services } = app;
+  const address = app.server.server.address();
+  const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  const account = await openAccount(services, accountFields({}));
+
+  const rest = async (call: string, body?: unknown, key?: string | null): Promise<Reply> => {
+    const [method = "", path = ""] = call.split(/ (.*)/s);
+    const token = key === undefined ? account.keys.read_write : key;
+    const response = await fetch(`${origin}/api/v1${path}`, {
+      method,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const is_json = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+    const content = is_json ? await response.json() : Buffer.from(await response.arrayBuffer());
+    return { status: response.status, body: content, headers: response.headers };
+  };
+
+  return {
+    app,
+    services,
+    db: services.db,
+    origin,
+    account,
+    clock,
+    outbox_dir: config.outbox_dir,
+    database_url,
+    rest,
+    async done(call, body, key) {
+      const reply = await rest(call, body, key);
+      if (reply.status >= 300) {
+        throw new Error(`${call} answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+      }
+      return reply.body;
+    },
+    openAnother: (fields = {}) => openAccount(services, accountFields(fields)),
+    mails: () => readMails(config.outbox_dir),
+    sql: (text, values = []) => query(services.db, text, values),
+    async close() {
+      await app.close();
+      await rm(folder, { recursive: true, force: true });
+      await dropDatabase(template_url, database_url);
+      if (undeclared.size > 0) throw new Error([...undeclared].join("\n"));
+    },
+  };
+}
+
+function accountFields(fields: { readonly sandbox?: boolean; readonly currency?: string }) {
+  count += 1;
+  return {
+    name: `Studio ${count}`,
+    admin_email: `admin-${count}-${process.pid}@studio.example`,
+    // Hashing a made-up password takes tens of milliseconds by design; tests that need one sign in.
+    admin_password: "correct horse battery staple",
+    sandbox: fields.sandbox ?? false,
+    currency: fields.currency ?? "DKK",
+  };
+}
+
+export function settableClock(start: string): SettableClock {
+  let moment = start;
+  return {
+    now: () => moment as Timestamp,
+    set: (next) => {
+      moment = new Date(next).toISOString();
+    },
+  };
+}
+
+async function readMails(folder: string): Promise<Email[]> {
+  const names = await readdir(folder).catch(() => []);
+  return Promise.all(
+    names
+      .filter((name) => name.endsWith(".eml"))
+      .sort()
+      .map(async (name) => PostalMime.parse(await readFile(join(folder, name)))),
+  );
+}
+
+/** A database of its own for a test that opens the program itself. */
+export async function copyDatabase(template_url: string): Promise<string> {
+  const template = databaseName(template_url);
+  const name = `test_${process.pid}_${Date.now().toString(36)}_${count++}`;
+  await onServer(template_url, `create database ${name} template ${template}`);
+  return databaseUrl(template_url, name);
+}
+
+export async function dropDatabase(template_url: string, database_url: string): Promise<void> {
+  const name = databaseName(database_url);
+  await onServer(template_url, `drop database if exists ${name} with (force)`);
+}
+
+/** Copying needs the template to itself: several files that start at once take turns. */
+async function onServer(template_url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl(template_url, "postgres") });
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock(1)");
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Scheme and authority, database, parameters: a URL whose host is a parameter is none to `URL`. */
+const DATABASE_URL = /^([^:]+:\/\/[^/]*\/)([^?]*)(.*)$/;
+
+function databaseName(url: string): string {
+  return DATABASE_URL.exec(url)?.[2] ?? "";
+}
+
+function databaseUrl(url: string, name: string): string {
+  return url.replace(DATABASE_URL, `$1${name}$3`);
+}
