@@ -152,16 +152,23 @@ end $$;
 create trigger invoices_frozen before update or delete on invoices
   for each row execute function refuse_change_of_issued_invoice();
 
-create function refuse_change_of_issued_lines() returns trigger language plpgsql as $$
-declare line record;
+create function refuse_issued_invoice(account uuid, invoice uuid) returns void language plpgsql as $$
 begin
-  if tg_op <> 'DELETE' then line := new; else line := old; end if;
-  perform 1 from invoices i
-    where i.account_id = line.account_id and i.id = line.invoice_id and i.status = 'issued';
+  perform 1 from invoices i where i.account_id = account and i.id = invoice and i.status = 'issued';
   if found then
-    raise exception 'invoice % is issued', line.invoice_id using errcode = 'MB002';
+    raise exception 'invoice % is issued', invoice using errcode = 'MB002';
   end if;
-  return line;
+end $$;
+
+create function refuse_change_of_issued_lines() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'INSERT' then
+    perform refuse_issued_invoice(old.account_id, old.invoice_id);
+  end if;
+  if tg_op = 'INSERT' or (tg_op = 'UPDATE' and (new.account_id, new.invoice_id) <> (old.account_id, old.invoice_id)) then
+    perform refuse_issued_invoice(new.account_id, new.invoice_id);
+  end if;
+  return case when tg_op = 'DELETE' then old else new end;
 end $$;
 create trigger invoice_lines_frozen before insert or update or delete on invoice_lines
   for each row execute function refuse_change_of_issued_lines();

@@ -11,6 +11,7 @@ create table issued_documents (
   created_at timestamptz not null default clock_timestamp(),
   primary key (account_id, document_id)
 );
+create trigger issued_documents_no_truncate before truncate on issued_documents execute function refuse_change();
 create index issued_documents_created on issued_documents (created_at);
 create trigger issued_documents_append_only before update or delete on issued_documents
   for each row execute function refuse_change();
@@ -28,6 +29,7 @@ create table document_files (
 );
 create trigger document_files_append_only before update or delete on document_files
   for each row execute function refuse_change();
+create trigger document_files_no_truncate before truncate on document_files execute function refuse_change();
 
 create table deliveries (
   account_id uuid not null,

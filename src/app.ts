@@ -2,9 +2,9 @@
 import type { FastifyInstance } from "fastify";
 import { keyAuthentication } from "./features/api-keys/authenticate.ts";
 import {
-  renderWaitingDocument,
   sendDueDeliveries,
   settleAbandonedDeliveries,
+  waitingRenderer,
 } from "./features/documents/worker.ts";
 import { settleDueIntent } from "./features/invoices/worker.ts";
 import { builtinLedger } from "./ledger/connectors/builtin/connector.ts";
@@ -80,6 +80,6 @@ function tasksOf(services: Services) {
     { name: "settle intents", run: () => settleDueIntent(services) },
     { name: "settle abandoned deliveries", run: () => settleAbandonedDeliveries(services) },
     { name: "send deliveries", run: () => sendDueDeliveries(services) },
-    { name: "render documents", run: () => renderWaitingDocument(services) },
+    { name: "render documents", run: waitingRenderer(services) },
   ];
 }

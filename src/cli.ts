@@ -4,7 +4,7 @@
  * nothing else; whatever else is said goes to standard error.
  */
 import { writeFile } from "node:fs/promises";
-import { parseArgs, type ParseArgsConfig } from "node:util";
+import { type ParseArgsConfig, parseArgs } from "node:util";
 import { openApp } from "./app.ts";
 import { isCurrency } from "./domain/currency.ts";
 import { isMailAddress } from "./domain/mail-address.ts";
@@ -12,13 +12,15 @@ import { Problem } from "./domain/problem.ts";
 import { isRole } from "./domain/user.ts";
 import { openAccount, operatorContext, preparedLogin } from "./features/accounts/create.ts";
 import { mintKey } from "./features/api-keys/mint.ts";
-import { insertUser } from "./features/people/save.ts";
 import { exportJournal, isJournalFormat, journalFormats } from "./features/ledger/export.ts";
+import { insertUser } from "./features/people/save.ts";
 import { connectDatabase, serve } from "./main.ts";
-import { readConfig } from "./platform/config.ts";
+import { type Config, readConfig } from "./platform/config.ts";
+import { backUp, restore } from "./platform/database/backup.ts";
 import { transaction } from "./platform/database/database.ts";
 import { migrate } from "./platform/database/migrate.ts";
 import { openApiOf } from "./platform/http/openapi.ts";
+import { problemFromDatabase } from "./platform/http/problems.ts";
 import { openLog } from "./platform/log.ts";
 import { packageRoot } from "./platform/paths.ts";
 import type { Services } from "./platform/services.ts";
@@ -32,6 +34,8 @@ const USAGE = `Usage: matchbook <command>
   key create     --account ID --scope read|read_write [--name N] [--json]
   user create    --account ID --name N --email E --role admin|standard [--password P] [--json]
   export journal --account ID --format ${journalFormats.join("|")} [--output FILE]
+  backup         --output FILE           write everything to one compressed file
+  restore        --input FILE            load such a file into an empty database
   migrate                                bring the database to this version
   contract                               rewrite docs/openapi.json
 
@@ -45,13 +49,15 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   try {
     if (first === "serve") return await serveCommand(argv.slice(1));
     if (first === "migrate") return await migrateCommand();
+    if (first === "backup") return await backupCommand(argv.slice(1));
+    if (first === "restore") return await restoreCommand(argv.slice(1));
     if (first === "contract") return await contractCommand();
     const command = commands[two];
     if (command) return await command(argv.slice(2));
     process.stderr.write(USAGE);
     return first === "help" || first === "--help" ? 0 : 2;
   } catch (error) {
-    process.stderr.write(`${messageOf(error)}\n`);
+    process.stderr.write(`${messageOf(problemFromDatabase(error))}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
 }
@@ -70,16 +76,27 @@ async function serveCommand(argv: readonly string[]): Promise<number> {
   return serve({ demo: options["no-demo"] !== true });
 }
 
-async function migrateCommand(): Promise<number> {
-  const config = readConfig(process.env);
-  const database = await connectDatabase(config, say);
-  try {
-    const applied = await migrate(database.url);
+function migrateCommand(): Promise<number> {
+  return withDatabase(async (url) => {
+    const applied = await migrate(url);
     say(applied.length === 0 ? "Nothing to migrate." : `Applied ${applied.join(", ")}.`);
-    return 0;
-  } finally {
-    await database.close();
-  }
+  });
+}
+
+async function backupCommand(argv: readonly string[]): Promise<number> {
+  const output = required(optionsOf(argv, { output: { type: "string" } }), "output");
+  return withDatabase(async (url) => {
+    const tables = await backUp(url, output);
+    say(`${tables.length} tables are in ${output}.`);
+  });
+}
+
+async function restoreCommand(argv: readonly string[]): Promise<number> {
+  const input = required(optionsOf(argv, { input: { type: "string" } }), "input");
+  return withDatabase(async (url) => {
+    const tables = await restore(url, input);
+    say(`${tables.length} tables were restored.`);
+  });
 }
 
 async function contractCommand(): Promise<number> {
@@ -104,7 +121,7 @@ async function accountCreate(argv: readonly string[]): Promise<number> {
     name: required(options, "name"),
     admin_email: mailAddress(required(options, "admin-email")),
     admin_name: text(options, "admin-name"),
-    admin_password: text(options, "admin-password"),
+    admin_password: password(options, "admin-password"),
     sandbox: options.sandbox === true,
     currency,
   };
@@ -160,18 +177,19 @@ async function userCreate(argv: readonly string[]): Promise<number> {
     role,
     external_id: null,
   };
+  const given = password(options, "password");
   return withServices(async (services) => {
     const cx = await operatorContext(services, account);
-    const login = await preparedLogin(services, fields.email, text(options, "password"));
+    const login = await preparedLogin(services, fields.email, given);
     const stored = await transaction(services.db, async (db) => {
       const inside = { ...cx, db, locks: true };
       return insertUser(inside, fields, null, await login.store(inside));
     });
     const user_id = stored?.user.id ?? "";
-    const { password } = login;
-    answer(options, { account_id: account, user_id, email: fields.email, role, password }, [
+    const shown = { account_id: account, user_id, email: fields.email, role };
+    answer(options, { ...shown, password: login.password }, [
       `user     ${user_id}`,
-      `password ${password ?? "(the address has a login: unchanged)"}`,
+      `password ${login.password ?? "(the address has a login: unchanged)"}`,
     ]);
   });
 }
@@ -191,18 +209,24 @@ async function exportJournalCommand(argv: readonly string[]): Promise<number> {
   });
 }
 
-/** Opens the program on the database, without serving, and closes it whatever happens. */
-async function withServices(work: (services: Services) => Promise<void>): Promise<number> {
-  const config = readConfig(process.env);
-  const database = await connectDatabase(config, () => {});
-  try {
-    await migrate(database.url);
-    const app = openApp(config, database.url, openLog("silent"));
+/** Opens the program on the migrated database, without serving, and closes it whatever happens. */
+function withServices(work: (services: Services) => Promise<void>): Promise<number> {
+  return withDatabase(async (url, config) => {
+    await migrate(url);
+    const app = openApp(config, url, openLog("silent"));
     try {
       await work(app.services);
     } finally {
       await app.close();
     }
+  });
+}
+
+async function withDatabase(work: (url: string, config: Config) => Promise<void>): Promise<number> {
+  const config = readConfig(process.env);
+  const database = await connectDatabase(config, () => {});
+  try {
+    await work(database.url, config);
     return 0;
   } finally {
     await database.close();
@@ -231,6 +255,14 @@ function required(options: Options, name: string): string {
   const value = text(options, name);
   if (value === undefined || value.trim() === "") throw new UsageError(`--${name} is needed.`);
   return value;
+}
+
+const SHORTEST_PASSWORD = 8;
+
+function password(options: Options, name: string): string | undefined {
+  const value = text(options, name);
+  if (value === undefined || value.length >= SHORTEST_PASSWORD) return value;
+  throw new UsageError(`--${name} needs at least ${SHORTEST_PASSWORD} characters.`);
 }
 
 function mailAddress(value: string): string {

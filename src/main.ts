@@ -1,6 +1,7 @@
 /** Serving: open the database, migrate, listen, and stop cleanly on a signal. */
-import { openDemo, type DemoAccount } from "./features/accounts/demo.ts";
+
 import { type App, openApp } from "./app.ts";
+import { type DemoAccount, openDemo } from "./features/accounts/demo.ts";
 import { type Config, readConfig } from "./platform/config.ts";
 import { startEmbedded } from "./platform/database/embedded.ts";
 import { migrate } from "./platform/database/migrate.ts";
@@ -74,9 +75,16 @@ function hostOf(address: string): string {
   return address.includes(":") ? `[${address}]` : address;
 }
 
-/** A second signal ends the process at once. */
+/** Ctrl-C reaches the process once from the terminal and once through npm: only a third signal cuts the stop short. */
 function signalled(): Promise<string> {
+  let count = 0;
   return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve(signal));
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      process.on(signal, () => {
+        count += 1;
+        if (count > 2) process.exit(1);
+        resolve(signal);
+      });
+    }
   });
 }

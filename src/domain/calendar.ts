@@ -49,6 +49,28 @@ export function addYears(day: CalendarDate, years: number): CalendarDate {
   return Temporal.PlainDate.from(day).add({ years }).toString() as CalendarDate;
 }
 
+/** Moves a day by whole months; a day that the month lacks becomes its last one. */
+export function addMonths(day: CalendarDate, months: number): CalendarDate {
+  return Temporal.PlainDate.from(day).add({ months }).toString() as CalendarDate;
+}
+
+/** Days from the first through the last, both included; 1 for the same day. */
+export function daysBetween(from: CalendarDate, to: CalendarDate): number {
+  return Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to)).days + 1;
+}
+
+/** The Monday on or before a day. */
+export function mondayOf(day: CalendarDate): CalendarDate {
+  const date = Temporal.PlainDate.from(day);
+  return date.subtract({ days: date.dayOfWeek - 1 }).toString() as CalendarDate;
+}
+
+/** The ISO 8601 week of a day, with the year that the week belongs to. */
+export function weekOf(day: CalendarDate): { readonly year: number; readonly week: number } {
+  const date = Temporal.PlainDate.from(day);
+  return { year: date.yearOfWeek ?? date.year, week: date.weekOfYear ?? 1 };
+}
+
 export function lastDayOfMonth(day: CalendarDate): CalendarDate {
   const date = Temporal.PlainDate.from(day);
   return date.with({ day: date.daysInMonth }).toString() as CalendarDate;

@@ -122,7 +122,7 @@ export function documentOf(
         position: line.position,
         text: line.description_override ?? line.product_name,
         product_number: line.product_number,
-        unit: line.recognition_method === "hours" ? "hours" : line.unit,
+        unit: unitOf(line),
         service_from: line.service_from,
         service_to: line.service_to,
         account_number: line.account_number,
@@ -152,4 +152,10 @@ export function documentOf(
     lines,
     ...totalsOf(lines, conversion),
   };
+}
+
+/** A fixed price is one piece: `1 hour` would claim what nobody agreed. */
+function unitOf(line: Line): string {
+  if (line.recognition_method === "hours") return "hours";
+  return line.unit === "hours" ? "parts" : line.unit;
 }

@@ -29,7 +29,7 @@ export function determineVat(
   if (customer.country_key === settings.domestic_country) {
     return account_code === "DK_RC" ? "DK_RC" : "DK25";
   }
-  const goods = account_code === "EU_GOODS_RC" || account_code === "EXPORT_GOODS";
+  const goods = account_code !== null && GOODS.has(account_code);
   if (!isInEuropeanUnion(customer.country_key)) return goods ? "EXPORT_GOODS" : "EXPORT_SERVICES";
   const is_taxable_business = !customer.is_person && (customer.vat_number ?? "").trim() !== "";
   if (!is_taxable_business) return "DK25";
@@ -40,3 +40,6 @@ export function determineVat(
 export function vatRate(code: VatCode, settings: VatSettings): Percent {
   return code === "DK25" ? settings.domestic_rate : 0;
 }
+
+/** Domestic reverse charge is for goods too (ledger.md 4.3), which abroad are goods and not services. */
+const GOODS: ReadonlySet<VatCode> = new Set(["EU_GOODS_RC", "EXPORT_GOODS", "DK_RC"]);

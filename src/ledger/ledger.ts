@@ -100,5 +100,15 @@ export type Connection =
   | {
       readonly kind: string;
       readonly transactional: false;
+      /** How long to wait for it, where that differs from the usual. */
+      readonly patience?: Patience;
       connect(account_id: AccountId): Ledger;
     };
+
+/** Milliseconds for one call, between two calls (doubled each time) and for all of them, and how many rounds. */
+export interface Patience {
+  readonly call_ms: number;
+  readonly pause_ms: number;
+  readonly rounds: number;
+  readonly total_ms: number;
+}

@@ -41,7 +41,7 @@ const Environment = z.object({
     .default("invoices@localhost.localdomain"),
   MATCHBOOK_RATE_LIMIT: z
     .string()
-    .regex(/^(off|\d+(:\d+)?)$/, "must be `off`, `50` or `50:100`")
+    .regex(/^(off|[1-9]\d*(:[1-9]\d*)?)$/, "must be `off`, `50` or `50:100`")
     .default("50:100"),
   MATCHBOOK_METRICS_TOKEN: z.string().min(16).optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),

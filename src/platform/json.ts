@@ -31,7 +31,10 @@ export function thaw<Value>(text: string): Value {
   }) as Value;
 }
 
-/** SHA-256 of a value whose keys are put in order: two requests with the same content have the same digest. */
+/**
+ * SHA-256 of a value whose keys are put in order: two requests with the same content have the same
+ * digest. A field of null is as one left out: that is what null means in a request that creates.
+ */
 export function contentHash(value: unknown): Buffer {
   return createHash("sha256")
     .update(JSON.stringify(ordered(value)))
@@ -48,7 +51,7 @@ function ordered(value: unknown): unknown {
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([, entry]) => entry !== undefined)
+      .filter(([, entry]) => entry !== undefined && entry !== null)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, entry]) => [key, ordered(entry)]),
   );

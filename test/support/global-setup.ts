@@ -26,7 +26,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = await mkdtemp(join(tmpdir(), "matchbook-tests-"));
   const server = await startEmbedded({
     data_dir: folder,
-    settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" },
+    settings: {
+      fsync: "off",
+      synchronous_commit: "off",
+      full_page_writes: "off",
+      max_connections: "200",
+    },
   });
   await migrate(server.url);
   project.provide("template_url", server.url);

@@ -14,7 +14,8 @@ export default class CountingReporter extends DefaultReporter {
       else {
         counts.skipped += 1;
         const result = test.result();
-        const why = ("note" in result && result.note) || "its precondition is not met here (see its title)";
+        const why =
+          ("note" in result && result.note) || "its precondition is not met here (see its title)";
         const line = `${test.fullName}: ${why}`;
         skipped.set(line, (skipped.get(line) ?? 0) + 1);
       }

@@ -44,7 +44,10 @@ export interface World {
   /** As `rest`, but throws unless the status is 2xx, and answers the body. */
   done(call: string, body?: unknown, key?: string): Promise<Json>;
   /** Another account of the same service. */
-  openAnother(fields?: { readonly sandbox?: boolean; readonly currency?: string }): Promise<OpenedAccount>;
+  openAnother(fields?: {
+    readonly sandbox?: boolean;
+    readonly currency?: string;
+  }): Promise<OpenedAccount>;
   /** Every message in the outbox folder, parsed, in order of file name. */
   mails(): Promise<Email[]>;
   /** Rows of plain SQL. */
@@ -104,7 +107,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       },
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
     const is_json = response.headers.get("content-type")?.startsWith("application/json") ?? false;
     const content = is_json ? await response.json() : Buffer.from(await response.arrayBuffer());
@@ -173,10 +178,14 @@ async function readMails(folder: string): Promise<Email[]> {
 }
 
 /** A database of its own for a test that opens the program itself. */
-export async function copyDatabase(template_url: string): Promise<string> {
-  const template = databaseName(template_url);
+export function copyDatabase(template_url: string): Promise<string> {
+  return createDatabase(template_url, `template ${databaseName(template_url)}`);
+}
+
+/** An empty database, without a schema. */
+export async function createDatabase(template_url: string, how = ""): Promise<string> {
   const name = `test_${process.pid}_${Date.now().toString(36)}_${count++}`;
-  await onServer(template_url, `create database ${name} template ${template}`);
+  await onServer(template_url, `create database ${name} ${how}`);
   return databaseUrl(template_url, name);
 }
 

@@ -5,11 +5,11 @@
 import { randomBytes } from "node:crypto";
 import { hash } from "@node-rs/argon2";
 import type { AccountId } from "../../domain/brand.ts";
+import { recordAudit } from "../../platform/audit.ts";
 import type { Actor, Context } from "../../platform/context.ts";
 import { fullAccess } from "../../platform/context.ts";
 import { query, transaction } from "../../platform/database/database.ts";
 import { newId } from "../../platform/id.ts";
-import { recordAudit } from "../../platform/audit.ts";
 import { jsonText } from "../../platform/json.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
 import { mintKey } from "../api-keys/mint.ts";
@@ -54,7 +54,12 @@ export async function openAccount(services: Services, fields: NewAccount): Promi
       resource_type: "account",
       resource_id: account_id,
       before: null,
-      after: jsonText({ object: "account", id: account_id, name: fields.name, sandbox: fields.sandbox }),
+      after: jsonText({
+        object: "account",
+        id: account_id,
+        name: fields.name,
+        sandbox: fields.sandbox,
+      }),
     });
     const login_id = await login.store(cx);
     const admin = {

@@ -23,5 +23,9 @@ export async function requireAccount(
 ): Promise<void> {
   const chart = ledgerWithin(cx);
   if (chart === undefined || (await chart.ensureAccount(number, types))) return;
-  throw invalidField(field, "unknown_account", `Account ${number} is not of type ${types.join(" or ")}.`);
+  throw invalidField(
+    field,
+    "unknown_account",
+    `Account ${number} is not of type ${types.join(" or ")}.`,
+  );
 }

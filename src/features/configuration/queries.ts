@@ -1,12 +1,12 @@
 /** The SQL of the configuration and of exchange rates. */
 import type { Selectable } from "kysely";
-import type { CalendarDate } from "../../domain/calendar.ts";
+import { type CalendarDate, calendarDate } from "../../domain/calendar.ts";
 import type { Seller } from "../../domain/document.ts";
 import { PERCENT_DECIMALS } from "../../domain/line.ts";
 import { RATE_DECIMALS, scaledToNumber } from "../../domain/money.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
-import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";
+import { cursorFrom, envelope, positionFrom, strangeCursor } from "../../platform/database/page.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { ConfigurationResource, type RateQuery, RateResource } from "./schemas.ts";
@@ -133,6 +133,7 @@ const RATE_POSITION = /^\d{4}-\d\d-\d\d:[A-Z]{3}$/;
 export async function listRates(cx: Context, page: RateQuery): Promise<JsonText> {
   const position =
     page.cursor === undefined ? null : positionFrom(page.cursor, RATE_POSITION).id.split(":");
+  if (position && calendarDate(position[0] ?? "") === undefined) throw strangeCursor();
   const rows = await query<Rate>(
     cx.db,
     `select currency, date, rate_micro from exchange_rates

@@ -1,5 +1,4 @@
 /** Changing the configuration (domain.md 7.3) and putting exchange rates (7.4.7). */
-import * as z from "zod";
 import type { Seller } from "../../domain/document.ts";
 import { PERCENT_DECIMALS } from "../../domain/line.ts";
 import { RATE_DECIMALS, scaledFromNumber } from "../../domain/money.ts";

@@ -65,7 +65,10 @@ export const ConfigurationUpdate = z
       .optional(),
     default_auto_send: z.boolean().optional(),
     vat: z
-      .object({ domestic_rate: decimal(2, 0, 100).optional(), domestic_country: Country.optional() })
+      .object({
+        domestic_rate: decimal(2, 0, 100).optional(),
+        domestic_country: Country.optional(),
+      })
       .optional(),
     numbering: z
       .object({

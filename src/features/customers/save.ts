@@ -36,8 +36,7 @@ export const saveCustomer = defineCommand({
 
   async plan(cx, sent): Promise<CustomerPlan> {
     const external_id = sent.external_id ?? null;
-    const before =
-      external_id === null ? undefined : await findCustomer(cx, `ext:${external_id}`);
+    const before = external_id === null ? undefined : await findCustomer(cx, `ext:${external_id}`);
     return planOf(before ?? null, sent);
   },
 

@@ -8,7 +8,12 @@ import { isMailAddress } from "../../domain/mail-address.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
 import { query, transaction } from "../../platform/database/database.ts";
-import { type Condition, cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";
+import {
+  type Condition,
+  cursorFrom,
+  envelope,
+  positionFrom,
+} from "../../platform/database/page.ts";
 import type { DeliveryState } from "../../platform/database/tables.ts";
 import { newId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
@@ -60,24 +65,30 @@ export async function queueDelivery(
 
 /**
  * Makes one attempt and answers how the delivery stands; never throws for mail that cannot be sent.
- * `held` is true for whoever queued it and still holds its lease.
+ * `held` is true for whoever queued it and makes its first attempt.
  */
-export async function attemptDelivery(cx: Context, id: string, held: boolean): Promise<DeliveryRow> {
+export async function attemptDelivery(
+  cx: Context,
+  id: string,
+  held: boolean,
+): Promise<DeliveryRow> {
   const delivery = await claim(cx, id, held);
   if (delivery === undefined) return getDelivery(cx, id);
   const prepared = await prepareSafely(cx, delivery);
-  if ("state" in prepared) return settle(cx, id, prepared);
-  await query(
+  if ("state" in prepared) return settle(cx, delivery, prepared);
+  const sending = await query(
     cx.db,
     `update deliveries set state = 'sending', message = $3, lease_until = clock_timestamp() + ${LEASE}
-     where account_id = $1 and id = $2`,
-    [cx.caller.account_id, id, prepared.raw],
+     where account_id = $1 and id = $2 and attempt = $4 returning id`,
+    [cx.caller.account_id, id, prepared.raw, delivery.attempt],
   );
+  // Rendering outlasted the lease and another process has begun an attempt: it alone sends.
+  if (sending.length === 0) return getDelivery(cx, id);
   const outcome = await cx.mail.transportFor(cx.caller).send(prepared);
   if ("cause" in outcome && outcome.cause) {
     cx.log.warn({ err: outcome.cause, delivery_id: id, code: outcome.error_code }, "mail failed");
   }
-  return settle(cx, id, outcome);
+  return settle(cx, delivery, outcome);
 }
 
 /** What the issue operations show as `send_error`: nothing when the document has left. */
@@ -124,7 +135,7 @@ interface Refusal {
   readonly error_text: string;
 }
 
-type ClaimedRow = DeliveryRow & { readonly message: Buffer | null };
+type ClaimedRow = DeliveryRow & { readonly message: Buffer | null; readonly attempt: number };
 
 /** Takes the delivery for one attempt; undefined when it is done or another process has it. */
 async function claim(cx: Context, id: string, held: boolean): Promise<ClaimedRow | undefined> {
@@ -133,8 +144,8 @@ async function claim(cx: Context, id: string, held: boolean): Promise<ClaimedRow
     `update deliveries set attempt = attempt + 1, updated_at = clock_timestamp(),
        lease_until = clock_timestamp() + ${LEASE}
      where account_id = $1 and id = $2 and state in ('queued', 'failed_temporary')
-       and ($3 or lease_until is null or lease_until < clock_timestamp())
-     returning ${SHOWN}, message`,
+       and (($3 and attempt = 0) or lease_until is null or lease_until < clock_timestamp())
+     returning ${SHOWN}, message, attempt`,
     [cx.caller.account_id, id, held],
   );
   return rows[0];
@@ -172,8 +183,12 @@ async function prepare(cx: Context, delivery: ClaimedRow): Promise<RenderedMail 
   return message ? { ...rendered, raw: message } : rendered;
 }
 
-/** Stores the outcome of an attempt with its audit event. */
-function settle(cx: Context, id: string, verdict: Verdict): Promise<DeliveryRow> {
+/** Stores the outcome of an attempt with its audit event, unless a later attempt has begun. */
+function settle(
+  cx: Context,
+  { id, attempt }: Pick<ClaimedRow, "id" | "attempt">,
+  verdict: Verdict,
+): Promise<DeliveryRow> {
   return transaction(cx.db, async (db) => {
     const inside: Context = { ...cx, db, locks: true };
     const before = await getDelivery(inside, id);
@@ -185,7 +200,7 @@ function settle(cx: Context, id: string, verdict: Verdict): Promise<DeliveryRow>
            then 'failed_permanent' else $3::text end,
          error_code = $4, send_error = $5, lease_until = null, updated_at = clock_timestamp(),
          next_attempt_at = clock_timestamp() + ($6::int[])[attempt] * interval '1 minute'
-       where account_id = $1 and id = $2 returning ${SHOWN}`,
+       where account_id = $1 and id = $2 and attempt = $7 returning ${SHOWN}`,
       [
         cx.caller.account_id,
         id,
@@ -193,9 +208,11 @@ function settle(cx: Context, id: string, verdict: Verdict): Promise<DeliveryRow>
         failed ? verdict.error_code : null,
         failed ? verdict.error_text : null,
         [...MINUTES_UNTIL_RETRY],
+        attempt,
       ],
     );
-    const after = rows[0] ?? before;
+    const after = rows[0];
+    if (after === undefined) return before;
     await recordAudit(inside, {
       action: after.state,
       resource_type: "delivery",

@@ -1,7 +1,8 @@
 /** Formats of both languages, checked against written-out expectations; nothing goes through a float. */
-import { decimalText } from "../../domain/money.ts";
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { decimalText } from "../../domain/money.ts";
 import { clean, cleanOrNull } from "./clean.ts";
 import {
   formatCountry,

@@ -7,8 +7,8 @@ import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
 import { sha256, thaw } from "../../platform/json.ts";
-import { renderPdf } from "./pdf.ts";
 import { mailTexts } from "./mail-texts.ts";
+import { renderPdf } from "./pdf.ts";
 import { viewOf } from "./view.ts";
 
 export interface IssuedDocument {

@@ -1,8 +1,9 @@
 /** The totals of a document as the API shows them (decisions.md 18). */
+
+import type * as z from "zod";
 import type { DocumentSnapshot } from "../../domain/document.ts";
 import { HOURS_DECIMALS, PERCENT_DECIMALS, RATE_DECIMALS } from "../../domain/line.ts";
 import { scaledToNumber } from "../../domain/money.ts";
-import type * as z from "zod";
 import type { Totals } from "./schemas.ts";
 
 export function presentTotals(document: DocumentSnapshot): z.output<typeof Totals> {

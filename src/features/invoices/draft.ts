@@ -8,14 +8,14 @@ import { invalidField, Problem, requireValid } from "../../domain/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import { query, together } from "../../platform/database/database.ts";
 import { findRepeat, type Saved } from "../../platform/database/resources.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import { contentHash, type JsonText } from "../../platform/json.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { type CustomerRow, findCustomer } from "../customers/queries.ts";
-import { linesFrom } from "./lines.ts";
+import { linesFrom, referencesOf } from "./lines.ts";
 import { presentInvoice } from "./present.ts";
 import { getInvoice, insertInvoice, type LoadedInvoice, replaceInvoice } from "./queries.ts";
 import { InvoiceCreate, InvoiceUpdate } from "./schemas.ts";
@@ -31,17 +31,20 @@ export const createInvoice = defineCommand({
   input: InvoiceCreate,
 
   async plan(cx, sent): Promise<CreatePlan> {
-    const request_hash = contentHash(sent);
+    const request_hash = contentHash(contentOf(sent));
     const external_id = sent.external_id ?? null;
-    const repeat = await findRepeat(cx, "invoices", external_id, request_hash);
+    const [repeat, customer, configuration, references] = await together([
+      findRepeat(cx, "invoices", external_id, request_hash),
+      // Who it is, is not locked: the booking freezes a copy.
+      findCustomer({ ...cx, locks: false }, sent.customer_id),
+      getConfiguration(cx),
+      referencesOf(cx, sent.lines),
+    ]);
     if (repeat !== undefined) return { repeat };
-    const customer = await findBillable(cx, sent.customer_id);
-    const configuration = await getConfiguration(cx);
+    requireKnown(customer);
     const currency =
-      sent.currency ??
-      customer.preferred_invoice_currency_key ??
-      configuration.functional_currency;
-    const lines = await linesFrom(cx, sent.lines, currency, []);
+      sent.currency ?? customer.preferred_invoice_currency_key ?? configuration.functional_currency;
+    const lines = linesFrom(sent.lines, references, currency, []);
     requireActive(customer);
     const invoice: Invoice = {
       id: newId<InvoiceId>(),
@@ -86,11 +89,16 @@ export const changeInvoice = defineCommand({
   async plan(cx, { ref, changes }) {
     const loaded = await getInvoice(cx, ref);
     const { invoice } = loaded;
-    const customer =
-      changes.customer_id === undefined ? null : await findBillable(cx, changes.customer_id);
+    const [customer, references] = await together([
+      changes.customer_id === undefined
+        ? Promise.resolve(null)
+        : findCustomer({ ...cx, locks: false }, changes.customer_id),
+      referencesOf(cx, changes.lines ?? []),
+    ]);
+    if (customer !== null) requireKnown(customer);
     const currency = changes.currency ?? invoice.currency;
     const lines = changes.lines
-      ? await linesFrom(cx, changes.lines, currency, invoice.lines)
+      ? linesFrom(changes.lines, references, currency, invoice.lines)
       : linesIn(invoice, currency);
     requireDraft(invoice, loaded.is_being_issued);
     if (customer && customer.id !== invoice.customer_id) requireActive(customer);
@@ -136,10 +144,20 @@ export const deleteInvoice = defineCommand({
   },
 });
 
-/** Throws VALIDATION_FAILED with `unknown_reference`. Who it is, is not locked: the booking freezes a copy. */
-async function findBillable(cx: Context, id: string): Promise<CustomerRow> {
-  const customer = await findCustomer({ ...cx, locks: false }, id);
-  if (customer) return customer;
+/** What a repeat is compared with: the body, with the defaults that come from nowhere else (decisions.md 44). */
+function contentOf(sent: InvoiceCreate): unknown {
+  const lines = sent.lines.map(({ id: _, ...line }, index) => ({
+    ...line,
+    discount: line.discount ?? 0,
+    position: line.position ?? index + 1,
+    assignees: line.assignees ?? [],
+  }));
+  return { ...sent, lines };
+}
+
+/** Throws VALIDATION_FAILED with `unknown_reference`. */
+function requireKnown(customer: CustomerRow | undefined): asserts customer is CustomerRow {
+  if (customer) return;
   throw invalidField("customer_id", "unknown_reference", "There is no such customer.");
 }
 

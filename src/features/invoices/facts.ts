@@ -1,10 +1,11 @@
 /** What the document of an invoice is made from: customer, configuration, rates and VAT codes of the moment. */
-import { type CalendarDate } from "../../domain/calendar.ts";
+import type { CalendarDate } from "../../domain/calendar.ts";
 import type { DocumentSnapshot } from "../../domain/document.ts";
 import { type DocumentFacts, documentOf, type Invoice } from "../../domain/invoice.ts";
 import { termsOf } from "../../domain/payment.ts";
 import { todayIn } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
+import { together } from "../../platform/database/database.ts";
 import { ledgerWithin } from "../configuration/accounts.ts";
 import { type Configuration, findRate, getConfiguration } from "../configuration/queries.ts";
 import { type CustomerRow, getCustomer } from "../customers/queries.ts";
@@ -23,13 +24,16 @@ export interface InvoiceFacts {
  * configuration is held, so that the lock date cannot pass the booking.
  */
 export async function factsOf(cx: Context, invoice: Invoice): Promise<InvoiceFacts> {
-  const configuration = await getConfiguration(cx, true);
-  const customer = await getCustomer({ ...cx, locks: false }, invoice.customer_id);
+  const numbers = invoice.lines.map((line) => line.account_number);
+  const [configuration, customer, vat_codes] = await together([
+    getConfiguration(cx, true),
+    getCustomer({ ...cx, locks: false }, invoice.customer_id),
+    ledgerWithin(cx)?.vatCodes(numbers) ?? Promise.resolve(new Map()),
+  ]);
   const today = todayIn(cx.clock, configuration.time_zone);
   const issue_date = invoice.issue_date ?? today;
   const is_foreign = invoice.currency !== configuration.functional_currency;
   const rate_micro = is_foreign ? await findRate(cx, invoice.currency, issue_date) : null;
-  const numbers = invoice.lines.map((line) => line.account_number);
   const facts: DocumentFacts = {
     account_name: cx.caller.account_name,
     seller: configuration.seller,
@@ -45,7 +49,7 @@ export async function factsOf(cx: Context, invoice: Invoice): Promise<InvoiceFac
       domestic_rate: configuration.vat_domestic_rate,
       domestic_country: configuration.vat_domestic_country,
     },
-    vat_codes: (await ledgerWithin(cx)?.vatCodes(numbers)) ?? new Map(),
+    vat_codes,
     hours: new Map(),
   };
   const document = documentOf(invoice, issue_date, facts);

@@ -1,5 +1,6 @@
-/** Issuing through the built-in ledger (interface section 3, domain.md 5.3). */
+/** Issuing through the built-in ledger (interface section 3, domain.md 5.3, edge cases 1, 19, 50, 86 to 88). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { refusal } from "../../../test/support/refusal.ts";
 import { type Json, openWorld, type World } from "../../../test/support/world.ts";
 
 let world: World;
@@ -96,5 +97,181 @@ describe("50 issues of one draft at once", () => {
     );
     const entries = await world.sql("select number from ledger_entries where guid = $1", [id]);
     expect(entries).toHaveLength(1);
+  });
+});
+
+/** A line of a product made for a revenue account; its net is the agreed value. */
+async function lineOn(account_number: number, agreed_value: number): Promise<Json> {
+  const made = await world.done("POST /products", { name: `On ${account_number}`, account_number });
+  return { product_id: made.id, recognition_method: "value", agreed_value };
+}
+
+const line = (agreed_value: number, fields: object = {}): Json => ({
+  product_id: product.id,
+  recognition_method: "value",
+  agreed_value,
+  ...fields,
+});
+
+async function postingsOf(guid: string): Promise<[number, number, number][]> {
+  const { data } = await world.done("GET /ledger/entries?limit=100");
+  const entry = data.find((candidate: Json) => candidate.guid === guid);
+  return entry.postings.map((posting: Json) => [
+    posting.account_number,
+    posting.debit,
+    posting.credit,
+  ]);
+}
+
+describe("the issue date", () => {
+  it.each([
+    ["given", "2026-02-28", "2026-02-28"],
+    ["of the past", "2020-01-01", "2020-01-01"],
+    ["of the future", "2031-12-31", "2031-12-31"],
+    ["null: today", null, "2026-03-10"],
+  ])("is %s", async (_what, issue_date, expected) => {
+    const { id } = await draft({ issue_date });
+
+    expect(await world.done(`POST /invoices/${id}/issue`)).toMatchObject({
+      issue_date: expected,
+      issued_at: "2026-03-10T09:00:00.000Z",
+    });
+  });
+
+  it.each([
+    ["Europe/Copenhagen", "2026-03-31T21:59:59.999Z", "2026-03-31"],
+    ["Europe/Copenhagen", "2026-03-31T22:30:00.000Z", "2026-04-01"],
+    ["America/New_York", "2026-03-31T22:30:00.000Z", "2026-03-31"],
+    ["Pacific/Auckland", "2026-03-31T11:00:00.000Z", "2026-04-01"],
+  ])("is today in %s at %s", async (time_zone, moment, expected) => {
+    await world.done("PATCH /configuration", { time_zone });
+    const { id } = await draft();
+    world.clock.set(moment);
+
+    const issued = await world.done(`POST /invoices/${id}/issue`);
+
+    world.clock.set("2026-03-10T09:00:00.000Z");
+    await world.done("PATCH /configuration", { time_zone: "Europe/Copenhagen" });
+    expect(issued).toMatchObject({ issue_date: expected, issued_at: moment });
+  });
+});
+
+describe("what an issue posts", () => {
+  it("is one line for each revenue account, in the order of accounts", async () => {
+    const { id } = await draft({
+      lines: [await lineOn(1210, 10), line(100.1), await lineOn(1010, 5), line(200.2)],
+    });
+    await world.done(`POST /invoices/${id}/issue`);
+
+    expect(await postingsOf(id)).toEqual([
+      [6190, 394.13, 0],
+      [1000, 0, 300.3],
+      [1010, 0, 5],
+      [1210, 0, 10],
+      [7680, 0, 78.83],
+    ]);
+  });
+
+  it("has no VAT where none is charged", async () => {
+    const eu = { name: "Lund AB", country_key: "SE", vat_number: "SE556677889901" };
+    const { id: customer_id } = await world.done("POST /customers", eu);
+    const { id } = await draft({ customer_id });
+    await world.done(`POST /invoices/${id}/issue`);
+
+    expect(await postingsOf(id)).toEqual([
+      [6190, 1250.5, 0],
+      [1000, 0, 1250.5],
+    ]);
+  });
+
+  it("leaves out lines of 0: they are text", async () => {
+    const { id } = await draft({
+      lines: [
+        line(80),
+        await lineOn(1010, 0),
+        line(40, { discount: 100 }),
+        { product_id: product.id, recognition_method: "hours", hourly_rate: 900 },
+      ],
+    });
+
+    const issued = await world.done(`POST /invoices/${id}/issue`);
+
+    expect(issued.lines).toHaveLength(4);
+    expect(await postingsOf(id)).toEqual([
+      [6190, 100, 0],
+      [1000, 0, 80],
+      [7680, 0, 20],
+    ]);
+    const totals = await world.done(`GET /invoices/${id}/totals`);
+    expect(totals.lines.map((entry: Json) => entry.net)).toEqual([80, 0, 0, 0]);
+  });
+});
+
+describe("an invoice in a foreign currency", () => {
+  beforeAll(async () => {
+    await world.done("PUT /exchange-rates/EUR/2026-03-01", { rate: 7.4612 });
+    await world.done("PUT /exchange-rates/EUR/2026-03-11", { rate: 9.99 });
+    await world.done("PUT /exchange-rates/JPY/2026-03-10", { rate: 0.043215 });
+  });
+
+  it("is booked at the latest rate on or before its date, VAT converted by itself", async () => {
+    const { id } = await draft({ currency: "EUR", lines: [line(100.01)] });
+    await world.done(`POST /invoices/${id}/issue`);
+
+    // 100.01 × 7.4612 = 746.1946…; VAT 25.00 × 7.4612 = 186.53.
+    expect(await postingsOf(id)).toEqual([
+      [6190, 932.72, 0],
+      [1000, 0, 746.19],
+      [7680, 0, 186.53],
+    ]);
+    const { net, vat, gross } = await world.done(`GET /invoices/${id}/totals`);
+    expect([net, vat, gross]).toEqual([100.01, 25, 125.01]);
+  });
+
+  it("converts each line by itself and adds up what is rounded", async () => {
+    const { id } = await draft({ currency: "EUR", lines: [line(0.01), line(0.01)] });
+    await world.done(`POST /invoices/${id}/issue`);
+
+    // 0.01 × 7.4612 = 0.07 twice; the VAT of 0.02 is 0.01, in kroner 0.07.
+    expect(await postingsOf(id)).toEqual([
+      [6190, 0.21, 0],
+      [1000, 0, 0.14],
+      [7680, 0, 0.07],
+    ]);
+  });
+
+  it("converts between currencies of different decimals", async () => {
+    const { id } = await draft({ currency: "JPY", lines: [line(12_345)] });
+    await world.done(`POST /invoices/${id}/issue`);
+
+    // 12,345 × 0.043215 = 533.489…; VAT 3,086 yen = 133.361….
+    expect(await postingsOf(id)).toEqual([
+      [6190, 666.85, 0],
+      [1000, 0, 533.49],
+      [7680, 0, 133.36],
+    ]);
+  });
+
+  it("keeps its rate when the rate is put anew", async () => {
+    const { id } = await draft({ currency: "EUR", lines: [line(8)] });
+    await world.done(`POST /invoices/${id}/issue`);
+    const before = await postingsOf(id);
+
+    await world.done("PUT /exchange-rates/EUR/2026-03-01", { rate: 1 });
+
+    expect(await postingsOf(id)).toEqual(before);
+    await world.done("PUT /exchange-rates/EUR/2026-03-01", { rate: 7.4612 });
+  });
+
+  it("without a rate on or before its date is not booked, and can be after one is put", async () => {
+    const { id } = await draft({ currency: "EUR", issue_date: "2026-02-28" });
+    const call = `POST /invoices/${id}/issue`;
+
+    const reply = await world.rest(call);
+
+    expect(refusal(reply)).toBe("409 EXCHANGE_RATE_MISSING");
+    expect(await world.done(`GET /invoices/${id}`)).toMatchObject({ status: "draft" });
+    await world.done("PUT /exchange-rates/EUR/2026-02-28", { rate: 7.45 });
+    expect((await world.rest(call)).status).toBe(200);
   });
 });

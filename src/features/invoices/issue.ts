@@ -9,7 +9,12 @@ import { Problem } from "../../domain/problem.ts";
 import type { BookingIntent } from "../../ledger/ledger.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
-import { findIntent, type Intent, openIntent, takeIntent } from "../../platform/database/intents.ts";
+import {
+  findIntent,
+  type Intent,
+  openIntent,
+  takeIntent,
+} from "../../platform/database/intents.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { freeze, type JsonText, jsonText, sha256 } from "../../platform/json.ts";
 import { ledgerWithin } from "../configuration/accounts.ts";

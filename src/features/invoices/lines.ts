@@ -1,34 +1,57 @@
 /** From the lines that a client sends to lines of an invoice: references looked up, then the rule decides. */
 import type { LineId } from "../../domain/brand.ts";
 import { currencyDigits } from "../../domain/currency.ts";
-import { type Line, type LineInput, lineFrom } from "../../domain/line.ts";
+import { type Line, type LineInput, lineFrom, type PricedProduct } from "../../domain/line.ts";
 import { type FieldError, requireValid } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
+import { together } from "../../platform/database/database.ts";
 import { newId } from "../../platform/id.ts";
 import { activeUsers } from "../people/queries.ts";
 import { pricedProducts } from "../products/queries.ts";
 import type { InvoiceLineInput } from "./schemas.ts";
+
+/** What lines refer to, as it is now. */
+export interface LineReferences {
+  readonly products: ReadonlyMap<string, PricedProduct>;
+  /** Ids of active users. */
+  readonly users: ReadonlySet<string>;
+}
+
+export async function referencesOf(
+  cx: Context,
+  sent: readonly InvoiceLineInput[],
+): Promise<LineReferences> {
+  const [products, users] = await together([
+    pricedProducts(
+      cx,
+      sent.map((line) => line.product_id),
+    ),
+    activeUsers(
+      cx,
+      sent.flatMap((line) => (line.assignees ?? []).map((assignee) => assignee.user_id)),
+    ),
+  ]);
+  return { products, users };
+}
 
 /**
  * The lines that a client sent, in the document's currency. `existing` are those of a draft that is
  * changed: a sent line takes the place of the one that its id names, else of the one at its position
  * (domain.md 5.2, decisions.md 31). Throws VALIDATION_FAILED.
  */
-export async function linesFrom(
-  cx: Context,
+export function linesFrom(
   sent: readonly InvoiceLineInput[],
+  { products, users }: LineReferences,
   currency: string,
   existing: readonly Line[],
-): Promise<Line[]> {
-  const products = await pricedProducts(cx, sent.map((line) => line.product_id));
-  const users = await activeUsers(
-    cx,
-    sent.flatMap((line) => (line.assignees ?? []).map((assignee) => assignee.user_id)),
-  );
+): Line[] {
   const ids = lineIds(sent, existing);
   const faults: FieldError[] = [];
   const lines = sent.flatMap((line, index): Line[] => {
-    faults.push(...unknownUsers(line, index, users));
+    // Who was deactivated stays assigned, and is assigned nothing new (domain.md 7.1).
+    const kept = existing.find((candidate) => candidate.id === ids[index])?.assignees ?? [];
+    const assignable = new Set([...users, ...kept.map((assignee): string => assignee.user_id)]);
+    faults.push(...unknownUsers(line, index, assignable));
     const product = products.get(line.product_id);
     if (product === undefined) {
       faults.push({

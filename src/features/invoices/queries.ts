@@ -3,12 +3,14 @@ import type { Invoice } from "../../domain/invoice.ts";
 import type { Line } from "../../domain/line.ts";
 import { Problem } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
-import { type Condition, envelope, listDocuments } from "../../platform/database/page.ts";
+import { query, together } from "../../platform/database/database.ts";
+import { type Condition, listDocuments } from "../../platform/database/page.ts";
 import { columnOfRef, findStored } from "../../platform/database/resources.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { presentInvoice } from "./present.ts";
 import type { InvoiceQuery } from "./schemas.ts";
+
+const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 /** One-time invoices, from the newest to the oldest. A customer that nobody knows has none. */
 export async function listInvoices(cx: Context, page: InvoiceQuery): Promise<JsonText> {
@@ -16,8 +18,7 @@ export async function listInvoices(cx: Context, page: InvoiceQuery): Promise<Jso
   const conditions: Condition[] = [];
   if (page.customer !== undefined) {
     const customer = await findStored(cx.db, "customers", account_id, page.customer);
-    if (customer === undefined) return envelope([], null);
-    conditions.push(["customer_id =", customer.id]);
+    conditions.push(["customer_id =", customer?.id ?? NOBODY]);
   }
   if (page.external_id !== undefined) conditions.push(["external_id =", page.external_id]);
   if (page.status !== undefined) conditions.push(["status =", page.status]);
@@ -57,11 +58,9 @@ type AssigneeJson = Omit<Line["assignees"][number], "hourly_rate_override"> & {
 export async function getInvoice(cx: Context, ref: string): Promise<LoadedInvoice> {
   const [column, value] = columnOfRef(ref);
   const key = [cx.caller.account_id, value];
-  if (cx.locks) {
-    const lock = `select id from invoices where account_id = $1 and ${column} = $2 for no key update`;
-    await query(cx.db, lock, key);
-  }
-  const rows = await query<LoadedRow>(
+  const lock = `select id from invoices where account_id = $1 and ${column} = $2 for no key update`;
+  const locked = cx.locks ? query(cx.db, lock, key) : undefined;
+  const read = query<LoadedRow>(
     cx.db,
     `select i.id, i.external_id, i.customer_id, i.currency, i.issue_date, i.title, i.auto_send,
        i.status, i.ledger_invoice_guid, i.ledger_invoice_number, i.issued_at, i.document,
@@ -78,6 +77,7 @@ export async function getInvoice(cx: Context, ref: string): Promise<LoadedInvoic
      from invoices i where i.account_id = $1 and i.${column} = $2`,
     key,
   );
+  const [, rows] = await together([locked ?? Promise.resolve([]), read]);
   const row = rows[0];
   if (row === undefined) throw new Problem("NOT_FOUND");
   const { document, is_being_issued, lines, ...header } = row;
@@ -90,7 +90,7 @@ export async function insertInvoice(
   invoice: Invoice,
   request_hash: Buffer,
 ): Promise<boolean> {
-  const rows = await query(
+  const inserted = query(
     cx.db,
     `insert into invoices (account_id, id, external_id, customer_id, currency, issue_date, title,
        auto_send, status, request_hash, document, updated_at)
@@ -109,42 +109,44 @@ export async function insertInvoice(
       presentInvoice(invoice),
     ],
   );
-  if (rows.length === 0) return false;
-  await saveLines(cx, invoice);
-  await saveAssignees(cx, invoice);
+  if (invoice.external_id !== null && (await inserted).length === 0) return false;
+  await together([inserted, saveLines(cx, invoice), saveAssignees(cx, invoice)]);
   return true;
 }
 
 /** Replaces the header and lines of a draft. Lines that keep their id stay the same rows. */
 export async function replaceInvoice(cx: Context, invoice: Invoice): Promise<void> {
-  await query(
-    cx.db,
-    "delete from invoice_lines where account_id = $1 and invoice_id = $2 and not id = any($3)",
-    [cx.caller.account_id, invoice.id, invoice.lines.map((line) => line.id)],
-  );
-  await query(
-    cx.db,
-    "delete from invoice_line_assignees where account_id = $1 and line_id = any($2)",
-    [cx.caller.account_id, invoice.lines.map((line) => line.id)],
-  );
-  await saveLines(cx, invoice);
-  await saveAssignees(cx, invoice);
-  await query(
-    cx.db,
-    `update invoices set customer_id = $3, currency = $4, issue_date = $5, title = $6,
-       auto_send = $7, document = $8, updated_at = stamp($1)
-     where account_id = $1 and id = $2`,
-    [
-      cx.caller.account_id,
-      invoice.id,
-      invoice.customer_id,
-      invoice.currency,
-      invoice.issue_date,
-      invoice.title,
-      invoice.auto_send,
-      presentInvoice(invoice),
-    ],
-  );
+  const { account_id } = cx.caller;
+  const kept = invoice.lines.map((line) => line.id);
+  await together([
+    query(
+      cx.db,
+      "delete from invoice_lines where account_id = $1 and invoice_id = $2 and not id = any($3)",
+      [account_id, invoice.id, kept],
+    ),
+    query(cx.db, "delete from invoice_line_assignees where account_id = $1 and line_id = any($2)", [
+      account_id,
+      kept,
+    ]),
+    saveLines(cx, invoice),
+    saveAssignees(cx, invoice),
+    query(
+      cx.db,
+      `update invoices set customer_id = $3, currency = $4, issue_date = $5, title = $6,
+         auto_send = $7, document = $8, updated_at = stamp($1)
+       where account_id = $1 and id = $2`,
+      [
+        account_id,
+        invoice.id,
+        invoice.customer_id,
+        invoice.currency,
+        invoice.issue_date,
+        invoice.title,
+        invoice.auto_send,
+        presentInvoice(invoice),
+      ],
+    ),
+  ]);
 }
 
 async function saveLines(cx: Context, invoice: Invoice): Promise<void> {

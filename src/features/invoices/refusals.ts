@@ -10,7 +10,8 @@ export function requireBooked(outcome: BookOutcome): Booked {
 
 export function refusalOf(outcome: Exclude<BookOutcome, Booked>): Problem {
   if (outcome.state === "unauthorized") return new Problem("LEDGER_NOT_CONNECTED");
-  if (outcome.state !== "rejected") return new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
+  if (outcome.state !== "rejected")
+    return new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
   if (outcome.code === "PERIOD_LOCKED") return new Problem("PERIOD_LOCKED");
   return new Problem("LEDGER_REJECTED", { details: { reason: outcome.code } });
 }

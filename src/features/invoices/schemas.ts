@@ -1,6 +1,6 @@
 /** What clients send and get of invoices (interface 2.3, domain.md 2.1, 5.1). */
 import * as z from "zod";
-import { lineFaults, type LineInput, recognitionMethods } from "../../domain/line.ts";
+import { type LineInput, lineFaults, recognitionMethods } from "../../domain/line.ts";
 import {
   amount,
   Currency,
@@ -13,8 +13,8 @@ import {
   pageParameters,
   Ref,
   text,
-  updatedSince,
   Uuid,
+  updatedSince,
 } from "../../platform/http/schemas.ts";
 
 const MOST_LINES = 500;
@@ -31,10 +31,9 @@ const AssigneeInput = z
 /** A line as sent; also the shape of a line that series will use. */
 export const InvoiceLineInput = z
   .object({
-    id: z
-      .string()
-      .optional()
-      .meta({ description: "In a PATCH: the line of this invoice that is meant. Ignored elsewhere." }),
+    id: z.string().optional().meta({
+      description: "In a PATCH: the line of this invoice that is meant. Ignored elsewhere.",
+    }),
     product_id: Uuid,
     recognition_method: z.enum(recognitionMethods),
     agreed_value: amount(0)

@@ -4,51 +4,58 @@
  * the intent for the next attempt (ledger.md 5, reliability.md 2.1).
  */
 import { Problem } from "../../domain/problem.ts";
-import type { Booked, BookingIntent, BookOutcome, Ledger } from "../../ledger/ledger.ts";
+import type {
+  Booked,
+  BookingIntent,
+  BookOutcome,
+  CallOptions,
+  Ledger,
+  Patience,
+} from "../../ledger/ledger.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
-import { transaction } from "../../platform/database/database.ts";
+import { transaction, violatedConstraint } from "../../platform/database/database.ts";
 import {
   bookingOf,
   closeIntent,
   type Intent,
   postponeIntent,
+  releaseIntent,
 } from "../../platform/database/intents.ts";
 import { finishIssue, type Issued } from "./finish.ts";
 import { getInvoice } from "./queries.ts";
 import { refusalOf } from "./refusals.ts";
 
-export interface SettleLimits {
-  readonly call_ms: number;
-  readonly pause_ms: number;
-  readonly calls: number;
-}
-
-/** Together below the 20 s within which a caller gets an answer, and below the lease of 30 s. */
-export const settleLimits: SettleLimits = { call_ms: 5_000, pause_ms: 300, calls: 3 };
+/** In all below the 20 s within which a caller gets an answer, and below the lease of 30 s. */
+const usualPatience: Patience = { call_ms: 5_000, pause_ms: 300, rounds: 3, total_ms: 18_000 };
 
 /**
  * Calls the ledger until it is known what became of the booking, a few times at most. The caller
  * holds the intent's lease. Throws LEDGER_REJECTED, PERIOD_LOCKED or LEDGER_NOT_CONNECTED when
  * nothing was booked and the invoice is a draft again, LEDGER_UNAVAILABLE when that is not known.
  */
-export async function settleIntent(
-  cx: Context,
-  intent: Intent,
-  limits: SettleLimits = settleLimits,
-): Promise<Issued> {
+export async function settleIntent(caller: Context, intent: Intent): Promise<Issued> {
+  // Who asked first stays who did it, whoever goes on with it.
+  const actor = { kind: intent.actor_kind, id: intent.actor_id };
+  const cx: Context = { ...caller, caller: { ...caller.caller, actor } };
   if (cx.ledger === null || cx.ledger.transactional) {
     await postponeIntent(cx.db, intent, "not_connected");
     throw new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
   }
-  const ledger = cx.ledger.connect(intent.account_id);
+  const { ledger } = cx;
+  const patience = ledger.patience ?? usualPatience;
+  const deadline = Date.now() + patience.total_ms;
+  const ask: Ask = (call) =>
+    within(Math.min(patience.call_ms, deadline - Date.now()), (signal) =>
+      call(ledger.connect(intent.account_id), { signal }),
+    );
   const booking = bookingOf(intent);
   // Anything before this attempt may have reached the ledger.
   let may_be_booked = intent.attempts > 1;
   let last: BookOutcome = { state: "not_started" };
-  for (let call = 1; call <= limits.calls; call += 1) {
-    if (call > 1) await pause(limits.pause_ms * 2 ** (call - 2));
-    last = await bookOnce(ledger, booking, may_be_booked, limits.call_ms);
+  for (let round = 1; round <= patience.rounds && Date.now() < deadline; round += 1) {
+    if (round > 1) await pause(patience.pause_ms * 2 ** (round - 2));
+    last = await bookOnce(ask, booking, may_be_booked);
     if (last.state === "booked") return finish(cx, intent, booking, last);
     const is_final = last.state === "rejected" || (last.state === "unauthorized" && !may_be_booked);
     if (is_final) return release(cx, intent, last);
@@ -62,19 +69,25 @@ export async function settleIntent(
 
 /** After an unclear attempt the ledger is asked what it has before it is asked to book again. */
 async function bookOnce(
-  ledger: Ledger,
+  ask: Ask,
   booking: BookingIntent,
   may_be_booked: boolean,
-  call_ms: number,
 ): Promise<BookOutcome> {
   if (may_be_booked) {
-    const found = await within(call_ms, (signal) => ledger.find(booking.kind, booking.guid, { signal }));
+    const found = await ask((ledger, options) => ledger.find(booking.kind, booking.guid, options));
     if (found.state === "booked") return checked(booking, found);
     if (found.state === "unknown") return found;
   }
-  const outcome = await within(call_ms, (signal) => ledger.ensureBooked(booking, { signal }));
+  const outcome = await ask((ledger, options) => ledger.ensureBooked(booking, options));
   return outcome.state === "booked" ? checked(booking, outcome) : outcome;
 }
+
+type Unknown = { readonly state: "unknown"; readonly cause: unknown };
+
+/** One call of the ledger, in what is left of the time. */
+type Ask = <Outcome>(
+  call: (ledger: Ledger, options: CallOptions) => Promise<Outcome>,
+) => Promise<Outcome | Unknown>;
 
 /** A booking that is not ours, or not what we asked for, is no answer: it needs a person, not a guess. */
 function checked(booking: BookingIntent, booked: Booked): BookOutcome {
@@ -86,17 +99,19 @@ function checked(booking: BookingIntent, booked: Booked): BookOutcome {
       (booked.totals.net === totals.net &&
         booked.totals.vat === totals.vat &&
         booked.totals.gross === totals.gross));
-  return agrees ? booked : { state: "unknown", cause: new Error("the ledger's booking is not ours") };
+  return agrees
+    ? booked
+    : { state: "unknown", cause: new Error("the ledger's booking is not ours") };
 }
 
 /** A call that throws or takes too long has an unknown outcome. Nothing waits for a late answer. */
 async function within<Outcome>(
   call_ms: number,
   call: (signal: AbortSignal) => Promise<Outcome>,
-): Promise<Outcome | { readonly state: "unknown"; readonly cause: unknown }> {
+): Promise<Outcome | Unknown> {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<{ state: "unknown"; cause: unknown }>((resolve) => {
+  const late = new Promise<Unknown>((resolve) => {
     timer = setTimeout(() => {
       controller.abort();
       resolve({ state: "unknown", cause: new Error(`no answer in ${call_ms} ms`) });
@@ -112,19 +127,27 @@ async function within<Outcome>(
 }
 
 /** Makes the invoice issued, once: who comes second finds it so. */
-function finish(
+async function finish(
   cx: Context,
   intent: Intent,
   booking: BookingIntent,
   booked: Booked,
 ): Promise<Issued> {
-  return transaction(cx.db, async (db) => {
-    const inside: Context = { ...cx, db, locks: true };
-    const { invoice, document } = await getInvoice(inside, intent.id);
-    if (invoice.status === "issued") return { document, delivery_id: null };
-    if (!(await closeIntent(db, intent))) throw new Error("a draft lost its intent");
-    return finishIssue(inside, invoice, booking, intent.payload, booked);
-  });
+  try {
+    return await transaction(cx.db, async (db) => {
+      const inside: Context = { ...cx, db, locks: true };
+      const { invoice, document } = await getInvoice(inside, intent.id);
+      if (invoice.status === "issued") return { document, delivery_id: null };
+      if (!(await closeIntent(db, intent))) throw new Error("a draft lost its intent");
+      return finishIssue(inside, invoice, booking, intent.payload, booked);
+    });
+  } catch (error) {
+    if (violatedConstraint(error) !== "invoices_account_id_ledger_invoice_number_key") throw error;
+    // As wrong as a booking that is not ours, and left to a person in the same way.
+    cx.log.error({ invoice_id: intent.id, number: booked.number }, "the number is another's");
+    await postponeIntent(cx.db, intent, "number_taken");
+    throw new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
+  }
 }
 
 /** Nothing was booked: the draft is a draft again. Throws the refusal, unless another attempt has finished. */
@@ -138,7 +161,8 @@ async function release(
     const inside: Context = { ...cx, db, locks: true };
     const { invoice, document } = await getInvoice(inside, intent.id);
     if (invoice.status === "issued") return document;
-    if (!(await closeIntent(db, intent))) return null;
+    // Whoever holds the lease by now learns the outcome from the ledger itself.
+    if (!(await releaseIntent(db, intent))) throw new Problem("INVOICE_ISSUE_IN_PROGRESS");
     await recordAudit(inside, {
       action: "issue_refused",
       resource_type: "invoice",

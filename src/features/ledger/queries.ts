@@ -17,6 +17,8 @@ import {
 } from "./schemas.ts";
 
 const NUMBER = /^\d{1,18}$/;
+/** Account numbers are integers of 32 bits. */
+const ACCOUNT_NUMBER = /^\d{1,9}$/;
 
 export interface AccountRow {
   readonly number: number;
@@ -28,14 +30,19 @@ export interface AccountRow {
 
 /** Accounts by number, each with its balance over all entries. */
 export async function listAccounts(cx: Context, page: AccountQuery): Promise<JsonText> {
-  const after = page.cursor === undefined ? 0 : positionFrom(page.cursor, NUMBER).id;
+  const after = page.cursor === undefined ? 0 : positionFrom(page.cursor, ACCOUNT_NUMBER).id;
   const rows = await query<AccountRow>(
     cx.db,
     `${ACCOUNTS} where a.account_id = $1 and a.number > $2 order by a.number limit $3`,
     [cx.caller.account_id, after, page.limit + 1],
   );
   const digits = await functionalDigits(cx);
-  return pageByNumber(rows, page.limit, (row) => row.number, (row) => presentAccount(row, digits));
+  return pageByNumber(
+    rows,
+    page.limit,
+    (row) => row.number,
+    (row) => presentAccount(row, digits),
+  );
 }
 
 export async function findAccount(cx: Context, number: number): Promise<AccountRow | undefined> {
@@ -102,7 +109,12 @@ export async function listEntries(cx: Context, page: EntryQuery): Promise<JsonTe
     ],
   );
   const digits = await functionalDigits(cx);
-  return pageByNumber(rows, page.limit, (row) => row.entry_no, (row) => presentEntry(row, digits));
+  return pageByNumber(
+    rows,
+    page.limit,
+    (row) => row.entry_no,
+    (row) => presentEntry(row, digits),
+  );
 }
 
 function presentEntry(row: EntryRow, digits: number): JsonText {
@@ -137,7 +149,10 @@ interface BalanceRow {
 }
 
 /** Every account with a balance or movement through the last day. */
-export async function trialBalance(cx: Context, { from, to }: TrialBalanceQuery): Promise<JsonText> {
+export async function trialBalance(
+  cx: Context,
+  { from, to }: TrialBalanceQuery,
+): Promise<JsonText> {
   const rows = await query<BalanceRow>(
     cx.db,
     `select a.number, a.name,

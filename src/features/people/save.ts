@@ -13,7 +13,7 @@ import {
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import { contentHash, type JsonText } from "../../platform/json.ts";
-import { getUser, presentUser, type StoredUser, type User, countOtherAdmins } from "./queries.ts";
+import { countOtherAdmins, getUser, presentUser, type StoredUser, type User } from "./queries.ts";
 import { UserCreate, UserUpdate } from "./schemas.ts";
 
 type CreatePlan =

@@ -1,9 +1,9 @@
 /** The SQL of products. */
 import type { Selectable } from "kysely";
+import type { ProductId } from "../../domain/brand.ts";
 import { HOURS_DECIMALS, type PricedProduct, RATE_DECIMALS } from "../../domain/line.ts";
 import { scaledToNumber } from "../../domain/money.ts";
 import { Problem } from "../../domain/problem.ts";
-import type { ProductId } from "../../domain/brand.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { type Condition, listDocuments } from "../../platform/database/page.ts";

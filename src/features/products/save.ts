@@ -21,6 +21,9 @@ import {
 } from "./queries.ts";
 import { ProductCreate, ProductUpdate } from "./schemas.ts";
 
+/** Defaults that come from nowhere else belong to what a repeat is compared with (decisions.md 44). */
+const defaults = { unit: "parts", default_price: 0, quantity: 1 };
+
 type CreatePlan =
   | { readonly repeat: JsonText }
   | { readonly row: ProductRow; readonly request_hash: Buffer };
@@ -32,7 +35,7 @@ export const createProduct = defineCommand({
   input: ProductCreate,
 
   async plan(cx, sent): Promise<CreatePlan> {
-    const request_hash = contentHash(sent);
+    const request_hash = contentHash({ ...defaults, ...sent });
     const repeat = await findRepeat(cx, "products", sent.external_id ?? null, request_hash);
     if (repeat !== undefined) return { repeat };
     const account_number = sent.account_number ?? (await defaultAccount(cx));

@@ -23,7 +23,9 @@ const fields = {
     description:
       "The revenue account. Default: `default_revenue_account` of the configuration. A number that the built-in chart lacks is created.",
   }),
-  unit: text(64, 1).optional().meta({ description: "Default `parts`; `hours` prices by the hour." }),
+  unit: text(64, 1)
+    .optional()
+    .meta({ description: "Default `parts`; `hours` prices by the hour." }),
   default_price: decimal(4, 0, MOST_PRICE).optional(),
   quantity: decimal(2, 0.01, 1_000_000).optional(),
   comments: text(1000).nullable().optional(),

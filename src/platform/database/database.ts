@@ -3,6 +3,7 @@
  * arrive as the rest of the program wants them: int8 as bigint, days as text, moments as ISO text.
  */
 import { createHash } from "node:crypto";
+import type { Duplex } from "node:stream";
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 import type { Timestamp } from "../../domain/brand.ts";
@@ -34,6 +35,7 @@ export function openDatabase(
     connectionString: url,
     max: connections,
     Client: PreparingClient,
+    pipeline: true,
     types: {
       getTypeParser: (oid: number, format?: string) =>
         parsers.get(oid) ?? pg.types.getTypeParser(oid, format as "text"),
@@ -42,6 +44,8 @@ export function openDatabase(
   });
   // A broken idle connection is replaced at the next use; without a listener it would end the process.
   pool.on("error", onIdleError);
+  // So is one that breaks while it is in use: its next statement fails, and the caller learns of it there.
+  pool.on("connect", (client) => client.on("error", () => {}));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
@@ -53,6 +57,24 @@ export async function query<Row>(
 ): Promise<Row[]> {
   const result = await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
   return result.rows;
+}
+
+/**
+ * Several statements at once. On one transaction they run one after the other, in the order given,
+ * but travel together; the first that fails is the error. For statements that need nothing of each
+ * other's results.
+ */
+export async function together<const Results extends readonly unknown[]>(
+  statements: {
+    readonly [Index in keyof Results]: Promise<Results[Index]>;
+  },
+): Promise<Results> {
+  // None may be left behind: sent after the ROLLBACK that a failure brings, it would stand alone and stay.
+  const settled = await Promise.allSettled(statements as readonly Promise<unknown>[]);
+  return settled.map((result) => {
+    if (result.status === "rejected") throw result.reason;
+    return result.value;
+  }) as unknown as Results;
 }
 
 const DEADLOCK = "40P01";
@@ -72,6 +94,8 @@ export async function transaction<Result>(
       const code = databaseErrorCode(error);
       const may_repeat = code === DEADLOCK || code === SERIALIZATION_FAILURE;
       if (!may_repeat || attempt === MOST_ATTEMPTS) throw error;
+      // By chance, so that two that met do not meet again.
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * attempt));
     }
   }
 }
@@ -105,15 +129,45 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-/** Names each statement by its text, so that PostgreSQL parses and plans it once per connection. */
+/**
+ * Names each statement by its text, so that PostgreSQL parses and plans it once per connection, and
+ * sends statements that are given together in one packet: round trips are most of a short write.
+ */
 class PreparingClient extends pg.Client {
+  #corked = false;
+
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg.Client.query cannot be restated without it.
   override query(...args: any[]): any {
     const [text, values, ...rest] = args;
     // biome-ignore lint/suspicious/noExplicitAny: see above.
     const pass = super.query.bind(this) as (...passed: any[]) => any;
     if (typeof text !== "string" || !Array.isArray(values)) return pass(...args);
+    this.#gather();
+    if (text === "begin") return this.#begin(pass);
     if (text.startsWith(REPLANNED)) return pass(text, values, ...rest);
     return pass({ name: nameOf(text), text, values }, ...rest);
+  }
+
+  /** Whatever is asked before the event loop turns leaves in one packet. */
+  #gather(): void {
+    const { stream } = (this as unknown as { connection: { stream: Duplex } }).connection;
+    if (this.#corked) return;
+    this.#corked = true;
+    stream.cork();
+    process.nextTick(() => {
+      this.#corked = false;
+      stream.uncork();
+    });
+  }
+
+  /**
+   * The first statement of a transaction travels with its BEGIN. Should BEGIN itself fail, the
+   * connection ends, so that nothing after it can take effect outside of a transaction.
+   */
+  #begin(pass: (text: string) => Promise<unknown>): Promise<unknown> {
+    pass("begin").catch(() => {
+      (this as unknown as { connection: { stream: Duplex } }).connection.stream.destroy();
+    });
+    return Promise.resolve({ command: "BEGIN", rowCount: 0, rows: [], fields: [], oid: 0 });
   }
 }

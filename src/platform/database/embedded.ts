@@ -67,6 +67,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     const started = address === undefined;
     if (address === undefined) {
       await ensureCluster(paths, native, user, settings.fsync !== "off");
+      // Before the server runs: a cluster whose password is lost must not leave one running.
+      readPassword(paths);
       address = await startAfterPredecessor(program);
     } else {
       log("found the bundled PostgreSQL running");

@@ -84,24 +84,40 @@ export async function takeDueIntent(db: Database): Promise<Intent | undefined> {
   return rows[0];
 }
 
-/** Gives the lease back after an attempt without an answer: the next call may go on at once, the worker after a pause. */
+/**
+ * Gives the lease back after an attempt without an answer: the next call may go on at once, the worker
+ * after a pause. A lease that somebody else has taken meanwhile stays theirs.
+ */
 export async function postponeIntent(db: Database, intent: Intent, outcome: string): Promise<void> {
   const seconds = Math.min(600, 5 * 2 ** Math.min(intent.attempts, 10));
   await query(
     db,
     `update intents set last_outcome = $3, lease_until = clock_timestamp(),
        next_attempt_at = clock_timestamp() + $4 * interval '1 second'
-     where account_id = $1 and id = $2`,
-    [intent.account_id, intent.id, outcome, seconds],
+     where account_id = $1 and id = $2 and attempts = $5`,
+    [intent.account_id, intent.id, outcome, seconds, intent.attempts],
   );
 }
 
-/** Ends an intent; false when somebody else has ended it. Inside the transaction that knows the outcome. */
+/**
+ * Ends an intent that the ledger has booked, whoever holds its lease by now; false when it is gone, or
+ * is another one of the same document with other content.
+ */
 export async function closeIntent(db: Database, intent: Intent): Promise<boolean> {
   const rows = await query(
     db,
-    "delete from intents where account_id = $1 and id = $2 returning id",
-    [intent.account_id, intent.id],
+    "delete from intents where account_id = $1 and id = $2 and payload_hash = $3 returning id",
+    [intent.account_id, intent.id, intent.payload_hash],
+  );
+  return rows.length === 1;
+}
+
+/** Ends an intent that was not booked; false unless this attempt is the latest. */
+export async function releaseIntent(db: Database, intent: Intent): Promise<boolean> {
+  const rows = await query(
+    db,
+    "delete from intents where account_id = $1 and id = $2 and payload_hash = $3 and attempts = $4 returning id",
+    [intent.account_id, intent.id, intent.payload_hash, intent.attempts],
   );
   return rows.length === 1;
 }

@@ -18,10 +18,11 @@ export interface Migration {
 }
 
 /**
- * Brings the database to the newest schema and returns the names of the files applied now. Throws
+ * Brings the database to the newest schema and returns the names of the files applied now; with
+ * `only`, no file is applied that it does not name (a restore needs the schema of its time). Throws
  * an Error when an applied file has changed, or the database is newer than this program.
  */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(url: string, only?: readonly string[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -31,7 +32,16 @@ export async function migrate(url: string): Promise<string[]> {
          name text primary key, digest text not null, applied_at timestamptz not null default now())`,
     );
     const applied = await appliedDigests(client);
-    const pending = pendingMigrations(await readMigrations(), applied);
+    const all = await readMigrations();
+    const strangers = (only ?? []).filter((name) => !all.some((file) => file.name === name));
+    if (strangers.length > 0) {
+      throw new Error(
+        `This program lacks ${strangers.join(", ")}: restore with the newer version.`,
+      );
+    }
+    const pending = pendingMigrations(all, applied).filter(
+      (migration) => only === undefined || only.includes(migration.name),
+    );
     for (const migration of pending) await apply(client, migration);
     return pending.map((migration) => migration.name);
   } finally {

@@ -3,7 +3,8 @@
  * Rows that come during an iteration are newer than its start, so nothing is seen twice or skipped
  * (architecture.md 2.2). Resources are stored as the API shows them; a page joins their texts.
  */
-import { invalidField } from "../../domain/problem.ts";
+import { calendarDate } from "../../domain/calendar.ts";
+import { invalidField, type Problem } from "../../domain/problem.ts";
 import type { JsonText } from "../json.ts";
 import { type Database, query, REPLANNED } from "./database.ts";
 import type { Tables } from "./tables.ts";
@@ -83,10 +84,22 @@ export function positionFrom(cursor: string, id_form: RegExp): Position {
     form === CURSOR_FORM &&
     rest.length === 0 &&
     id_form.test(id) &&
-    (horizon === undefined || /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(horizon)) &&
+    (horizon === undefined || isHorizon(horizon)) &&
     Buffer.from(text).toString("base64url") === cursor;
-  if (!is_ours) throw invalidField("cursor", "invalid_value", "The cursor is not one of ours.");
+  if (!is_ours) throw strangeCursor();
   return { id, horizon: horizon ?? null };
+}
+
+/** For a cursor whose form is right and whose content cannot be. */
+export function strangeCursor(): Problem {
+  return invalidField("cursor", "invalid_value", "The cursor is not one of ours.");
+}
+
+function isHorizon(text: string): boolean {
+  return (
+    /^T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z$/.test(text.slice(10)) &&
+    calendarDate(text.slice(0, 10)) !== undefined
+  );
 }
 
 const CURSOR_FORM = "1";

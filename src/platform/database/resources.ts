@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from "kysely";
 import { Problem } from "../../domain/problem.ts";
 import type { Context } from "../context.ts";
 import type { JsonText } from "../json.ts";
-import { type Database, query } from "./database.ts";
+import { type Database, query, together } from "./database.ts";
 import type { ListedTable } from "./page.ts";
 
 export interface Stored {
@@ -66,11 +66,13 @@ export async function findRepeat(
   request_hash: Buffer,
 ): Promise<JsonText | undefined> {
   if (external_id === null) return undefined;
-  const rows = await query<{ document: JsonText; request_hash: Buffer | null }>(
-    cx.db,
-    `select document, request_hash from ${table} where account_id = $1 and external_id = $2`,
-    [cx.caller.account_id, external_id],
-  );
+  const key = [cx.caller.account_id, external_id];
+  const read = `select document, request_hash from ${table} where account_id = $1 and external_id = $2`;
+  // Requests with one id take turns: at the same moment they would trip over other unique fields first.
+  const turn = `select pg_advisory_xact_lock(hashtextextended('${table} ' || $1::text || $2::text, 2))`;
+  const taken = cx.locks ? query(cx.db, turn, key) : Promise.resolve([]);
+  const found_rows = query<{ document: JsonText; request_hash: Buffer | null }>(cx.db, read, key);
+  const [, rows] = await together([taken, found_rows]);
   const found = rows[0];
   if (found === undefined) return undefined;
   if (!found.request_hash?.equals(request_hash)) throw new Problem("EXTERNAL_ID_CONFLICT");

@@ -30,11 +30,16 @@ interface Operation {
     readonly description?: string;
     readonly schema: Schema;
   }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+  };
   readonly responses: Readonly<
     Record<
       string,
-      { readonly description: string; readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }
+      {
+        readonly description: string;
+        readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+      }
     >
   >;
 }
@@ -175,17 +180,15 @@ function OperationPart(props: { path: string; method: string; operation: Operati
                 <b class={status < "300" ? "good" : "bad"}>{status}</b>
               </td>
               <td>
-                {status < "300" ? (
-                  Object.entries(response.content ?? {}).map(([type, { schema }]) =>
-                    type === "application/json" ? <Type schema={schema} /> : <code>{type}</code>,
-                  )
-                ) : (
-                  response.description.split("\n\n").map((line) => (
-                    <div>
-                      <Prose text={line} />
-                    </div>
-                  ))
-                )}
+                {status < "300"
+                  ? Object.entries(response.content ?? {}).map(([type, { schema }]) =>
+                      type === "application/json" ? <Type schema={schema} /> : <code>{type}</code>,
+                    )
+                  : response.description.split("\n\n").map((line) => (
+                      <div>
+                        <Prose text={line} />
+                      </div>
+                    ))}
               </td>
             </tr>
           ))}
@@ -224,7 +227,8 @@ function Type({ schema }: { schema: Schema }) {
     return <a href={`#schema-${name}`}>{name}</a>;
   }
   if (schema.const !== undefined) return <code>{JSON.stringify(schema.const)}</code>;
-  if (schema.enum) return <code>{schema.enum.map((value) => JSON.stringify(value)).join(" | ")}</code>;
+  if (schema.enum)
+    return <code>{schema.enum.map((value) => JSON.stringify(value)).join(" | ")}</code>;
   if (schema.anyOf) {
     return (
       <span>
@@ -256,11 +260,7 @@ function Method({ name }: { name: string }) {
 /** Plain text in which backquotes mark code. */
 function Prose({ text }: { text: string }) {
   return (
-    <>
-      {text
-        .split("`")
-        .map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}
-    </>
+    <>{text.split("`").map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
   );
 }
 

@@ -37,6 +37,19 @@ export function openApiOf(routes: readonly Route[], base_url: string): Json {
   };
 }
 
+/** The envelope of every refusal (domain.md 7.5). Having an id makes it a component. */
+z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    field_errors: z
+      .array(z.object({ field: z.string(), code: z.string(), message: z.string() }))
+      .optional()
+      .meta({ description: "Only with status 422." }),
+    details: z.record(z.string(), z.unknown()).optional(),
+  }),
+}).meta({ id: "Error" });
+
 const INTRODUCTION = `Invoicing and revenue recognition.
 
 Amounts are JSON numbers in units of their currency, net of VAT unless they say otherwise. Days are

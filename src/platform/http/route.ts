@@ -113,9 +113,13 @@ function requireReadableBody(route: Route, request: FastifyRequest): void {
   }
 }
 
+/** A fault carries what was sent: only so a missing field is told from one of a wrong type. */
+const REPORTED = { reportInput: true } as const;
+
 function queryAndBodyOf(route: Route, request: FastifyRequest): { query: unknown; body: unknown } {
-  const query = route.query?.safeParse(request.query);
-  const body = route.body?.safeParse(request.body ?? (route.body_is_optional ? {} : undefined));
+  const query = route.query?.safeParse(request.query, REPORTED);
+  const sent_body = request.body ?? (route.body_is_optional ? {} : undefined);
+  const body = route.body?.safeParse(sent_body, REPORTED);
   const field_errors = [query, body].flatMap((parsed) =>
     parsed && !parsed.success ? fieldErrorsFrom(parsed.error) : [],
   );

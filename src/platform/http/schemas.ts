@@ -138,7 +138,7 @@ export const updatedSince = Moment.optional().meta({
   description: "Only what changed after this moment. Misses nothing when polled with any stamp.",
 });
 
-export const externalIdFilter = ExternalId.optional().meta({ description: "Exact match." });
+export const externalIdFilter = text(16_384, 1).optional().meta({ description: "Exact match." });
 
 /** The list envelope of the interface (2.1). */
 export function listOf<Item extends z.ZodType>(item: Item) {
@@ -155,8 +155,13 @@ export function issue(code: FieldCode, message: string) {
   return { message, params: { code } };
 }
 
+/** PostgreSQL reads offsets below 16 hours only, and no text of any length. */
 function isMoment(value: string): boolean {
   return (
-    z.iso.datetime({ offset: true }).safeParse(value).success && value >= "1900" && value < "2200"
+    value.length <= 64 &&
+    z.iso.datetime({ offset: true }).safeParse(value).success &&
+    /(Z|[+-](0\d|1[0-5]):\d\d)$/.test(value) &&
+    value >= "1900" &&
+    value < "2200"
   );
 }

@@ -79,18 +79,21 @@ async function ensureBooked(
       ]),
     )
     .digest();
-  await sql(
-    `with head as (update ledger_books set head_hash = $12 where account_id = $1),
-     entry as (
+  const written = await sql(
+    `with entry as (
        insert into ledger_entries (account_id, entry_no, guid, kind, number, entry_date, text, currency,
          rate_micro, payload_hash, prev_hash, hash, registered_at, registered_by)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) returning entry_no)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+       on conflict (account_id, guid) do nothing returning entry_no),
+     head as (
+       update ledger_books set head_hash = $12 where account_id = $1 and exists (select from entry))
      insert into ledger_postings (account_id, entry_no, line_no, account_number, amount,
        currency_amount, vat_code, customer_id)
      select $1, entry.entry_no, p.line_no, p.account_number, p.amount, p.currency_amount, p.vat_code,
        p.customer_id
      from entry, unnest($15::int[], $16::bigint[], $17::bigint[], $18::text[], $19::uuid[])
-       with ordinality as p (account_number, amount, currency_amount, vat_code, customer_id, line_no)`,
+       with ordinality as p (account_number, amount, currency_amount, vat_code, customer_id, line_no)
+     returning entry_no`,
     [
       account_id,
       numbers.entry_no,
@@ -109,7 +112,9 @@ async function ensureBooked(
       ...columnsOf(postings),
     ],
   );
-  return bookedAs(intent.guid, numbers.number, totals);
+  if (written.length > 0) return bookedAs(intent.guid, numbers.number, totals);
+  await giveNumbersBack(sql, account_id, intent);
+  return replay(sql, account_id, intent);
 }
 
 interface Numbers {
@@ -119,7 +124,11 @@ interface Numbers {
 }
 
 /** The same guid with the same content is the same booking; with other content it is refused. */
-async function replay(sql: Sql, account_id: AccountId, intent: BookingIntent): Promise<BookOutcome> {
+async function replay(
+  sql: Sql,
+  account_id: AccountId,
+  intent: BookingIntent,
+): Promise<BookOutcome> {
   const rows = await sql<{ number: bigint; payload_hash: Buffer }>(
     "select number, payload_hash from ledger_entries where account_id = $1 and guid = $2",
     [account_id, intent.guid],
@@ -137,7 +146,7 @@ async function takeNumbers(
   account_id: AccountId,
   intent: BookingIntent,
 ): Promise<Numbers | undefined> {
-  const counter = intent.kind === "invoice" ? "next_invoice_number" : "next_credit_note_number";
+  const counter = counterOf(intent);
   const rows = await sql<Numbers>(
     `update ledger_books set next_entry_no = next_entry_no + 1, ${counter} = ${counter} + 1
      where account_id = $1
@@ -146,6 +155,23 @@ async function takeNumbers(
     [account_id, intent.guid],
   );
   return rows[0];
+}
+
+/**
+ * For a guid that another transaction booked while this one waited for the counters: what a statement
+ * looks up was read before it waited. The row is still locked, so that nobody has seen the numbers.
+ */
+async function giveNumbersBack(sql: Sql, account_id: AccountId, intent: BookingIntent) {
+  const counter = counterOf(intent);
+  await sql(
+    `update ledger_books set next_entry_no = next_entry_no - 1, ${counter} = ${counter} - 1
+     where account_id = $1`,
+    [account_id],
+  );
+}
+
+function counterOf(intent: BookingIntent): string {
+  return intent.kind === "invoice" ? "next_invoice_number" : "next_credit_note_number";
 }
 
 function columnsOf(postings: readonly Posting[]): unknown[][] {

@@ -1,0 +1,17 @@
+// `npm run bench [-- start|reads|writes]`: figures as ratios to a baseline measured in the same run.
+import { benchReads } from "./reads.mjs";
+import { benchStart } from "./start.mjs";
+import { benchWrites } from "./writes.mjs";
+
+const benches = { start: benchStart, reads: benchReads, writes: benchWrites };
+const wanted = process.argv.slice(2);
+
+for (const [name, bench] of Object.entries(benches)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  await bench((title, figures) => {
+    console.log(`\n${title}`);
+    for (const [label, value] of Object.entries(figures)) {
+      console.log(`  ${label.padEnd(46)} ${value >= 100 ? Math.round(value) : value.toFixed(2)}`);
+    }
+  });
+}

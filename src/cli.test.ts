@@ -1,0 +1,209 @@
+/**
+ * The command line as a process of its own, on the database of a service that runs (decisions.md 27):
+ * what it prints, how it ends, and that what it makes works at once.
+ */
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { refusal } from "../test/support/refusal.ts";
+import { copyDatabase, dropDatabase, openWorld, type World } from "../test/support/world.ts";
+import { packageRoot } from "./platform/paths.ts";
+
+let world: World;
+let folder: string;
+beforeAll(async () => {
+  world = await openWorld();
+  folder = await mkdtemp(join(tmpdir(), "matchbook-cli-"));
+  // The first call builds the program where it is not built yet.
+  expect(await matchbook("help")).toMatchObject({ exit: 0 });
+});
+afterAll(async () => {
+  await world.close();
+  expect(await readdir(folder)).toEqual([]);
+  await rm(folder, { recursive: true });
+});
+
+interface Ended {
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+const matchbook = (...args: string[]): Promise<Ended> => onDatabase(world.database_url, ...args);
+
+function onDatabase(database_url: string, ...args: string[]): Promise<Ended> {
+  const env = { PATH: process.env.PATH, HOME: folder, DATABASE_URL: database_url };
+  return new Promise((resolve, reject) => {
+    const bin = join(packageRoot, "bin", "matchbook");
+    execFile(process.execPath, [bin, ...args], { cwd: folder, env }, (error, out, err) => {
+      if (error !== null && typeof error.code !== "number") return reject(error);
+      resolve({ exit: (error?.code as number | undefined) ?? 0, out, err });
+    });
+  });
+}
+
+/** The one JSON object on standard output; throws when there is anything beside it. */
+function answerOf({ exit, out, err }: Ended): Record<string, unknown> {
+  expect({ exit, err, lines: out.split("\n").length }).toEqual({ exit: 0, err: "", lines: 2 });
+  return JSON.parse(out);
+}
+
+const readWith = async (key: string) => refusal(await world.rest("GET /customers", undefined, key));
+const writeWith = async (key: string) =>
+  refusal(await world.rest("POST /customers", { name: "A" }, key));
+
+describe("matchbook account create", () => {
+  it("prints one JSON object, whose keys work in the service that runs", async () => {
+    const answer = answerOf(
+      await matchbook(
+        ...["account", "create", "--name", "Nørre & Co", "--admin-email", "admin@cli.example"],
+        ...["--admin-password", "correct horse", "--currency", "SEK", "--json"],
+      ),
+    );
+
+    expect(answer).toEqual({
+      account_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      admin: {
+        user_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        email: "admin@cli.example",
+        password: "correct horse",
+      },
+      keys: {
+        read: expect.stringMatching(/^mbk_\w{36}$/),
+        read_write: expect.stringMatching(/^mbk_\w{36}$/),
+      },
+    });
+    const keys = answer.keys as { read: string; read_write: string };
+    expect([await readWith(keys.read), await writeWith(keys.read)]).toEqual([
+      "200",
+      "403 INSUFFICIENT_SCOPE",
+    ]);
+    expect(await writeWith(keys.read_write)).toBe("201");
+    const configuration = await world.done("GET /configuration", undefined, keys.read);
+    expect(configuration.functional_currency).toBe("SEK");
+    const [account] = await world.sql("select name, sandbox from accounts where id = $1", [
+      answer.account_id,
+    ]);
+    expect(account).toEqual({ name: "Nørre & Co", sandbox: false });
+  });
+
+  it("makes a sandbox and a password when asked, and prints for people without --json", async () => {
+    const { exit, out, err } = await matchbook(
+      ...["account", "create", "--name", "Sand", "--admin-email", "sand@cli.example", "--sandbox"],
+    );
+
+    expect([exit, err]).toEqual([0, ""]);
+    const key = /read_write key (mbk_\w{36})/.exec(out)?.[1] ?? "";
+    expect(await writeWith(key)).toBe("201");
+    expect(out).toMatch(/^password {7}\S{20}$/m);
+    const rows = await world.sql("select sandbox from accounts where name = 'Sand'");
+    expect(rows).toEqual([{ sandbox: true }]);
+  });
+});
+
+describe("matchbook key create", () => {
+  it.each([
+    ["read", "403 INSUFFICIENT_SCOPE"],
+    ["read_write", "201"],
+  ])("mints a key of scope %s", async (scope, write) => {
+    const { account_id } = world.account;
+
+    const answer = answerOf(
+      await matchbook(
+        ...["key", "create", "--account", account_id.toUpperCase(), "--scope", scope, "--json"],
+      ),
+    );
+
+    const key = answer.key as string;
+    expect(answer).toEqual({ account_id, id: expect.any(String), scope, key });
+    expect([await readWith(key), await writeWith(key)]).toEqual(["200", write]);
+  });
+});
+
+describe("matchbook user create", () => {
+  it("makes a user whom the API shows, and refuses a second with the address", async () => {
+    const args = ["user", "create", "--account", world.account.account_id, "--name", "Ida"];
+    const rest = ["--email", "ida@cli.example", "--role", "standard", "--json"];
+
+    const answer = answerOf(await matchbook(...args, ...rest));
+
+    expect(answer).toEqual({
+      account_id: world.account.account_id,
+      user_id: expect.any(String),
+      email: "ida@cli.example",
+      role: "standard",
+      password: expect.stringMatching(/^[\w-]{20}$/),
+    });
+    expect(await world.done(`GET /users/${answer.user_id}`)).toMatchObject({
+      name: "Ida",
+      email: "ida@cli.example",
+      role: "standard",
+      active: true,
+    });
+    const again = await matchbook(...args, ...rest);
+    expect([again.exit, again.out]).toEqual([1, ""]);
+    expect(again.err).toMatch(/^EMAIL_TAKEN: /);
+  });
+});
+
+describe("matchbook migrate", () => {
+  it("brings a database to this version, and says so on standard error", async () => {
+    const template_url = inject("template_url");
+    const url = await copyDatabase(template_url);
+    try {
+      expect(await onDatabase(url, "migrate")).toEqual({
+        exit: 0,
+        out: "",
+        err: "Nothing to migrate.\n",
+      });
+    } finally {
+      await dropDatabase(template_url, url);
+    }
+    const gone = await onDatabase(url, "migrate");
+    expect([gone.exit, gone.out]).toEqual([1, ""]);
+    expect(gone.err).toContain("does not exist");
+  });
+});
+
+describe("what is not understood", () => {
+  it("ends with 2, nothing on standard output, and a sentence", async () => {
+    const account = ["--account", world.account.account_id];
+    const calls: [string[], RegExp][] = [
+      [[], /^Usage: matchbook/],
+      [["account", "create", "--admin-email", "a@x.example"], /--name is needed/],
+      [["key", "create", "--account", "17", "--scope", "read"], /--account is/],
+      [["key", "create", ...account, "--scope", "write"], /--scope is/],
+      [["key", "create", ...account, "--scope", "read", "--colour", "red"], /--colour/],
+      [
+        ["user", "create", ...account, "--name", "A", "--email", "a@x.example", "--role", "root"],
+        /--role is/,
+      ],
+    ];
+
+    const ended = await Promise.all(calls.map(([args]) => matchbook(...args)));
+
+    for (const [index, [args, sentence]] of calls.entries()) {
+      const name = args.join(" ");
+      expect([ended[index]?.exit, ended[index]?.out], name).toEqual([2, ""]);
+      expect(ended[index]?.err, name).toMatch(sentence);
+    }
+  });
+
+  it("ends with 1 for an account that does not exist", async () => {
+    const nobody = "0190a000-0000-7000-8000-000000000000";
+
+    const ended = await matchbook(
+      "key",
+      "create",
+      "--account",
+      nobody,
+      "--scope",
+      "read",
+      "--json",
+    );
+
+    expect(ended).toEqual({ exit: 1, out: "", err: `There is no account ${nobody}.\n` });
+  });
+});

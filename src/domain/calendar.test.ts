@@ -1,0 +1,123 @@
+/** Days of the calendar, and what day it is for an account (domain.md 0.4, edge case 50). */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Timestamp } from "./brand.ts";
+import {
+  addDays,
+  addYears,
+  type CalendarDate,
+  calendarDate,
+  dayIn,
+  isTimeZone,
+  lastDayOfMonth,
+  monthOf,
+} from "./calendar.ts";
+
+const day = (text: string) => text as CalendarDate;
+
+describe("calendarDate", () => {
+  it.each(["2024-02-29", "2000-02-29", "1900-01-01", "2199-12-31", "2026-12-31"])(
+    "accepts %s",
+    (text) => {
+      expect(calendarDate(text)).toBe(text);
+    },
+  );
+
+  it.each([
+    "2023-02-29",
+    "1900-02-29",
+    "2026-04-31",
+    "2026-13-01",
+    "2026-00-10",
+    "2026-01-00",
+    "1899-12-31",
+    "2200-01-01",
+    "2026-1-1",
+    "20260101",
+    "2026-01-01T00:00:00Z",
+    " 2026-01-01",
+    "2026-01-01\n",
+    "٢٠٢٦-٠١-٠١",
+    "",
+  ])("refuses %j", (text) => {
+    expect(calendarDate(text)).toBeUndefined();
+  });
+});
+
+describe("dayIn", () => {
+  it.each<[string, string, string]>([
+    ["Europe/Copenhagen", "2025-03-31T22:30:00.000Z", "2025-04-01"],
+    ["Europe/Copenhagen", "2025-03-31T21:59:59.999Z", "2025-03-31"],
+    ["Europe/Copenhagen", "2025-12-31T22:59:59.999Z", "2025-12-31"],
+    ["Europe/Copenhagen", "2025-12-31T23:00:00.000Z", "2026-01-01"],
+    ["Europe/Copenhagen", "2025-03-29T23:30:00.000Z", "2025-03-30"],
+    ["Europe/Copenhagen", "2025-10-26T22:30:00.000Z", "2025-10-26"],
+    ["Europe/Copenhagen", "2028-02-29T12:00:00.000Z", "2028-02-29"],
+    ["America/Los_Angeles", "2026-01-01T07:59:00.000Z", "2025-12-31"],
+    ["Pacific/Kiritimati", "2025-12-31T10:00:00.000Z", "2026-01-01"],
+    ["UTC", "2025-03-31T23:59:59.999Z", "2025-03-31"],
+  ])("in %s, %s is %s", (zone, moment, expected) => {
+    expect(dayIn(zone, moment as Timestamp)).toBe(expected);
+  });
+});
+
+describe("isTimeZone", () => {
+  it.each(["Europe/Copenhagen", "UTC", "America/Argentina/Buenos_Aires"])("accepts %s", (name) => {
+    expect(isTimeZone(name)).toBe(true);
+  });
+
+  it.each(["", "Europe/Nowhere", "+01:00", "-05", "Europe/Copenhagen\n", "2025"])(
+    "refuses %j",
+    (name) => {
+      expect(isTimeZone(name)).toBe(false);
+    },
+  );
+});
+
+describe("moving days", () => {
+  it.each<[string, number, string]>([
+    ["2028-02-28", 1, "2028-02-29"],
+    ["2027-02-28", 1, "2027-03-01"],
+    ["2028-03-01", -1, "2028-02-29"],
+    ["2026-12-31", 1, "2027-01-01"],
+    ["2199-12-31", 1, "2200-01-01"],
+    ["1900-01-01", -1, "1899-12-31"],
+    ["2026-03-29", 1, "2026-03-30"],
+  ])("%s and %i days is %s", (start, days, expected) => {
+    expect(addDays(day(start), days)).toBe(expected);
+  });
+
+  it.each<[string, number, string]>([
+    ["2024-02-29", 1, "2025-02-28"],
+    ["2024-02-29", 4, "2028-02-29"],
+    ["2024-02-29", -1, "2023-02-28"],
+    ["2025-02-28", 3, "2028-02-28"],
+    ["2026-07-31", 10, "2036-07-31"],
+  ])("%s and %i years is %s", (start, years, expected) => {
+    expect(addYears(day(start), years)).toBe(expected);
+  });
+
+  it.each<[string, string]>([
+    ["2028-02-01", "2028-02-29"],
+    ["2027-02-28", "2027-02-28"],
+    ["2026-04-30", "2026-04-30"],
+    ["2026-12-01", "2026-12-31"],
+  ])("the month of %s ends on %s", (start, expected) => {
+    expect(lastDayOfMonth(day(start))).toBe(expected);
+    expect(monthOf(day(start))).toBe(start.slice(0, 7));
+  });
+
+  it("goes there and back, and days compare as text", () => {
+    const start = fc
+      .integer({ min: 0, max: 60_000 })
+      .map((days) => addDays(day("1990-01-01"), days));
+    fc.assert(
+      fc.property(start, fc.integer({ min: -5_000, max: 5_000 }), (from, days) => {
+        const moved = addDays(from, days);
+        expect(addDays(moved, -days)).toBe(from);
+        expect(Math.sign(days)).toBe(moved < from ? -1 : moved > from ? 1 : 0);
+        expect(calendarDate(moved)).toBe(moved);
+      }),
+    );
+  });
+});

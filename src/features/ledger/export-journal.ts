@@ -1,0 +1,131 @@
+/**
+ * What both formats of the journal are written from: the accounts with their closing balances, and
+ * the entries in batches. Entries come by date, then by entry number, which is not the order of
+ * booking: a document may be dated before one that was booked earlier.
+ */
+import type { CalendarDate } from "../../domain/calendar.ts";
+import type { AccountType } from "../../ledger/ledger.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { getConfiguration } from "../configuration/queries.ts";
+
+export interface Journal {
+  readonly account_name: string;
+  /** ISO 4217; every posting's amount is in its minor units. */
+  readonly functional_currency: string;
+  /** By number: the whole chart, also accounts without postings. */
+  readonly accounts: readonly JournalAccount[];
+  /** Dates of the earliest and latest entry; null while nothing is booked. */
+  readonly first: CalendarDate | null;
+  readonly last: CalendarDate | null;
+}
+
+export interface JournalAccount {
+  readonly number: number;
+  readonly name: string;
+  readonly type: AccountType;
+  /** Of all entries, added up by the database and not by the export. Debit above 0. */
+  readonly balance: bigint;
+}
+
+export interface JournalEntry {
+  readonly entry_no: bigint;
+  readonly guid: string;
+  readonly kind: string;
+  readonly number: bigint;
+  readonly entry_date: CalendarDate;
+  readonly text: string;
+  /** Of the document, with its rate in millionths; the rate is null in functional currency. */
+  readonly currency: string;
+  readonly rate_micro: bigint | null;
+  readonly postings: readonly JournalPosting[];
+}
+
+export interface JournalPosting {
+  readonly account_number: number;
+  readonly amount: bigint;
+  /** In minor units of the entry's currency. */
+  readonly currency_amount: bigint;
+  readonly vat_code: string | null;
+  readonly customer_id: string | null;
+}
+
+/** Turns a journal into the text of one format; the pieces follow each other in the file. */
+export interface JournalWriter {
+  opening(): string;
+  entry(entry: JournalEntry): string;
+  closing(): string;
+}
+
+const BATCH = 2_000;
+
+export async function readJournal(cx: Context): Promise<Journal> {
+  const { account_id, account_name } = cx.caller;
+  const { functional_currency } = await getConfiguration(cx);
+  const accounts = await query<JournalAccount>(
+    cx.db,
+    `select a.number, a.name, a.type, coalesce(p.balance, 0)::bigint as balance
+     from ledger_accounts a
+     left join (select account_number, sum(amount) as balance from ledger_postings
+                where account_id = $1 group by account_number) p on p.account_number = a.number
+     where a.account_id = $1 order by a.number`,
+    [account_id],
+  );
+  const days = await query<{ first: CalendarDate | null; last: CalendarDate | null }>(
+    cx.db,
+    `select min(entry_date) as first, max(entry_date) as last
+     from ledger_entries where account_id = $1`,
+    [account_id],
+  );
+  return {
+    account_name,
+    functional_currency,
+    accounts,
+    first: days[0]?.first ?? null,
+    last: days[0]?.last ?? null,
+  };
+}
+
+interface EntryRow extends Omit<JournalEntry, "postings"> {
+  /** Amounts are text: JSON numbers would lose digits. */
+  readonly postings: readonly {
+    readonly account_number: number;
+    readonly amount: string;
+    readonly currency_amount: string;
+    readonly vat_code: string | null;
+    readonly customer_id: string | null;
+  }[];
+}
+
+/** Every entry with its postings, in batches that follow each other by date and entry number. */
+export async function* batchesOf(cx: Context, size = BATCH): AsyncIterable<JournalEntry[]> {
+  let after: readonly [string, bigint] = ["-infinity", 0n];
+  for (;;) {
+    const rows: EntryRow[] = await query<EntryRow>(
+      cx.db,
+      `select e.entry_no, e.guid, e.kind, e.number, e.entry_date, e.text, e.currency, e.rate_micro,
+         (select json_agg(json_build_object('account_number', p.account_number,
+              'amount', p.amount::text, 'currency_amount', p.currency_amount::text,
+              'vat_code', p.vat_code, 'customer_id', p.customer_id) order by p.line_no)
+          from ledger_postings p where p.account_id = $1 and p.entry_no = e.entry_no) as postings
+       from ledger_entries e
+       where e.account_id = $1 and (e.entry_date, e.entry_no) > ($2::date, $3::bigint)
+       order by e.entry_date, e.entry_no limit $4`,
+      [cx.caller.account_id, ...after, size],
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map(entryFrom);
+    if (rows.length < size) return;
+    after = [last.entry_date, last.entry_no];
+  }
+}
+
+function entryFrom(row: EntryRow): JournalEntry {
+  const postings = row.postings.map((posting) => ({
+    ...posting,
+    amount: BigInt(posting.amount),
+    currency_amount: BigInt(posting.currency_amount),
+  }));
+  return { ...row, postings };
+}

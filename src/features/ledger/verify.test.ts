@@ -1,0 +1,93 @@
+/** The journal of the built-in ledger is tamper-evident, whatever the document looked like. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterTampering } from "../../../test/support/tampering.ts";
+import { openWorld, type World } from "../../../test/support/world.ts";
+import { verifyJournal } from "./verify.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+  await world.done("PUT /exchange-rates/EUR/2026-03-01", { rate: 7.460012 });
+  const customer = await world.done("POST /customers", { name: 'Bæver "A/S" \\ \u{1F9AB}' });
+  const product = await world.done("POST /products", { name: "Consulting", default_price: 100 });
+  for (const [currency, agreed_value] of [
+    ["DKK", 99.99],
+    ["EUR", 1234.56],
+    ["DKK", 0.01],
+  ]) {
+    const { id } = await world.done("POST /invoices", {
+      customer_id: customer.id,
+      currency,
+      auto_send: false,
+      lines: [{ product_id: product.id, recognition_method: "value", agreed_value }],
+    });
+    await world.done(`POST /invoices/${id}/issue`);
+  }
+});
+afterAll(() => world.close());
+
+describe("the journal of an account", () => {
+  it("verifies, in whatever currency and with whatever names it was booked", async () => {
+    expect(await verifyJournal(world.db, world.account.account_id)).toBeNull();
+    expect(await world.sql("select 1 from ledger_entries")).toHaveLength(3);
+  });
+
+  it("verifies when nothing is booked", async () => {
+    const { account_id } = await world.openAnother();
+    expect(await verifyJournal(world.db, account_id)).toBeNull();
+  });
+
+  it("does not verify for an account without books", async () => {
+    const nobody = "0190a000-0000-7000-8000-000000000000";
+    expect(await verifyJournal(world.db, nobody)).toMatchObject({ entry_no: 0n });
+  });
+});
+
+describe("tampering is found", () => {
+  it.each([
+    [
+      "a changed date",
+      "update ledger_entries set entry_date = '2026-02-01' where entry_no = 2",
+      2n,
+    ],
+    ["a changed text", "update ledger_entries set text = 'other' where entry_no = 1", 1n],
+    ["a changed time", "update ledger_entries set registered_at = now() where entry_no = 1", 1n],
+    ["a changed rate", "update ledger_entries set rate_micro = 1 where entry_no = 2", 2n],
+    [
+      "amounts changed so that they balance",
+      "update ledger_postings set amount = amount * 2 where entry_no = 2",
+      2n,
+    ],
+    [
+      "another account for a posting",
+      "update ledger_postings set account_number = 1010 where entry_no = 1 and account_number = 1000",
+      1n,
+    ],
+    ["another customer", "update ledger_postings set customer_id = null where entry_no = 1", 1n],
+    [
+      "an entry taken out of the middle",
+      "delete from ledger_postings where entry_no = 2; delete from ledger_entries where entry_no = 2",
+      2n,
+    ],
+    [
+      "the last entry taken out",
+      "delete from ledger_postings where entry_no = 3; delete from ledger_entries where entry_no = 3",
+      3n,
+    ],
+    [
+      "the last entry taken out and the counter turned back",
+      `delete from ledger_postings where entry_no = 3; delete from ledger_entries where entry_no = 3;
+       update ledger_books set next_entry_no = 3`,
+      2n,
+    ],
+    ["another head", "update ledger_books set head_hash = sha256(head_hash)", 3n],
+  ])("%s", async (_what, statements, entry_no) => {
+    const tables = ["ledger_entries", "ledger_postings"];
+
+    const fault = await afterTampering(world.db, tables, statements, (tx) =>
+      verifyJournal(tx, world.account.account_id),
+    );
+
+    expect(fault).toMatchObject({ entry_no });
+  });
+});

@@ -1,0 +1,31 @@
+/** The chart that every new account starts with: its numbers are keys, its types decide the signs. */
+import { expect, it } from "vitest";
+import { DEFAULT_REVENUE, OUTPUT_VAT, RECEIVABLES, standardChart } from "./chart.ts";
+
+const typeOf = (number: number) => standardChart.find((account) => account.number === number)?.type;
+
+it("names each number once, in ascending order", () => {
+  const numbers = standardChart.map((account) => account.number);
+  expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+});
+
+it("has the accounts that postings use, with the types that their signs need", () => {
+  expect(typeOf(DEFAULT_REVENUE)).toBe("income");
+  expect(typeOf(RECEIVABLES)).toBe("asset");
+  expect(typeOf(OUTPUT_VAT)).toBe("liability");
+});
+
+it("gives every revenue account a VAT code and no other account one", () => {
+  for (const account of standardChart) {
+    expect(account.vat_code !== null, account.name).toBe(account.type === "income");
+  }
+});
+
+it("maps each account to a number of the public standard chart", () => {
+  for (const account of standardChart) {
+    expect(account.standard_number).toBeGreaterThanOrEqual(1000);
+    expect(account.name.trim()).toBe(account.name);
+    expect(account.name).not.toBe("");
+  }
+  expect(standardChart.find((account) => account.number === 1000)?.standard_number).toBe(1010);
+});

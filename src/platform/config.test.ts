@@ -1,0 +1,109 @@
+/** Settings: defaults with which the service runs, and sentences for those that are wrong (decisions.md 14 and 26). */
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readConfig } from "./config.ts";
+
+describe("readConfig", () => {
+  it("needs nothing", () => {
+    expect(readConfig({})).toEqual({
+      host: "127.0.0.1",
+      port: 3000,
+      base_url: "http://localhost:3000",
+      data_dir: resolve("data"),
+      database_url: null,
+      database_connections: 10,
+      outbox_dir: resolve("data", "outbox"),
+      smtp_url: null,
+      mail_from: "invoices@localhost.localdomain",
+      rate_limit: { per_second: 50, burst: 100 },
+      metrics_token: null,
+      log_level: "info",
+    });
+  });
+
+  it("takes every setting", () => {
+    expect(
+      readConfig({
+        HOST: "0.0.0.0",
+        PORT: "8080",
+        BASE_URL: "https://books.example/",
+        MATCHBOOK_DATA_DIR: "/var/lib/matchbook",
+        DATABASE_URL: "postgres://db.example/books",
+        MATCHBOOK_DATABASE_CONNECTIONS: "25",
+        MATCHBOOK_OUTBOX_DIR: "/var/spool/outbox",
+        SMTP_URL: "smtps://mail.example:465",
+        MAIL_FROM: "billing@books.example",
+        MATCHBOOK_RATE_LIMIT: "10:15",
+        MATCHBOOK_METRICS_TOKEN: "0123456789abcdef",
+        LOG_LEVEL: "warn",
+      }),
+    ).toEqual({
+      host: "0.0.0.0",
+      port: 8080,
+      base_url: "https://books.example",
+      data_dir: resolve("/var/lib/matchbook"),
+      database_url: "postgres://db.example/books",
+      database_connections: 25,
+      outbox_dir: resolve("/var/spool/outbox"),
+      smtp_url: "smtps://mail.example:465",
+      mail_from: "billing@books.example",
+      rate_limit: { per_second: 10, burst: 15 },
+      metrics_token: "0123456789abcdef",
+      log_level: "warn",
+    });
+  });
+
+  it("takes an empty variable as absent, and ignores variables of others", () => {
+    expect(readConfig({ PORT: "", BASE_URL: "", HOME: "/root" })).toEqual(readConfig({}));
+  });
+
+  it("derives the public origin from the port and the outbox from the data directory", () => {
+    const config = readConfig({ PORT: "4321", MATCHBOOK_DATA_DIR: "elsewhere" });
+
+    expect(config.base_url).toBe("http://localhost:4321");
+    expect(config.outbox_dir).toBe(join(resolve("elsewhere"), "outbox"));
+  });
+
+  it.each([
+    ["off", null],
+    ["20", { per_second: 20, burst: 40 }],
+    ["1:1", { per_second: 1, burst: 1 }],
+  ])("reads a rate limit of %s", (text, rate_limit) => {
+    expect(readConfig({ MATCHBOOK_RATE_LIMIT: text }).rate_limit).toEqual(rate_limit);
+  });
+
+  it.each([
+    "http://localhost:3000",
+    "http://127.0.0.1:3000",
+    "http://[::1]:3000",
+    "https://books.example",
+  ])("accepts the public origin %s", (BASE_URL) => {
+    expect(readConfig({ BASE_URL }).base_url).toBe(BASE_URL);
+  });
+
+  it.each<[string, string]>([
+    ["BASE_URL", "http://books.example"],
+    ["BASE_URL", "http://localhost.books.example"],
+    ["BASE_URL", "https://books.example/path"],
+    ["BASE_URL", "https://books.example/?a=b"],
+    ["BASE_URL", "ftp://books.example"],
+    ["BASE_URL", "books"],
+    ["PORT", "http"],
+    ["PORT", "65536"],
+    ["PORT", "-1"],
+    ["MATCHBOOK_DATABASE_CONNECTIONS", "1"],
+    ["SMTP_URL", "https://mail.example"],
+    ["MAIL_FROM", "Books <billing@books.example>"],
+    ["MATCHBOOK_RATE_LIMIT", "fast"],
+    ["MATCHBOOK_RATE_LIMIT", "0"],
+    ["MATCHBOOK_RATE_LIMIT", "5:0"],
+    ["MATCHBOOK_METRICS_TOKEN", "short"],
+    ["LOG_LEVEL", "loud"],
+  ])("refuses %s=%s and names the setting", (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(name);
+  });
+
+  it("names all settings that are wrong at once", () => {
+    expect(() => readConfig({ PORT: "x", LOG_LEVEL: "loud" })).toThrow(/PORT.*LOG_LEVEL/);
+  });
+});

@@ -1,0 +1,118 @@
+/** A backup taken while the service works, and what a restore brings back. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import {
+  createDatabase,
+  dropDatabase,
+  openWorld,
+  type World,
+} from "../../../test/support/world.ts";
+import { openApp } from "../../app.ts";
+import { readConfig } from "../config.ts";
+import { openLog } from "../log.ts";
+import { backUp, restore } from "./backup.ts";
+
+let world: World;
+let folder: string;
+let file: string;
+const databases: string[] = [];
+beforeAll(async () => {
+  world = await openWorld();
+  folder = await mkdtemp(join(tmpdir(), "matchbook-backup-"));
+  file = join(folder, "books.backup");
+  await fillBooks();
+  await backUp(world.database_url, file);
+});
+afterAll(async () => {
+  for (const url of databases) await dropDatabase(inject("template_url"), url);
+  await rm(folder, { recursive: true, force: true });
+  await world.close();
+});
+
+async function fillBooks(): Promise<void> {
+  const customer = await world.done("POST /customers", {
+    name: "Tab\there, line\nthere, \\backslash, Søborg",
+    email: "ap@acme.example",
+  });
+  const product = await world.done("POST /products", { name: "Work", default_price: 1000 });
+  for (let count = 0; count < 3; count += 1) {
+    const { id } = await world.done("POST /invoices", {
+      customer_id: customer.id,
+      lines: [{ product_id: product.id, recognition_method: "value" }],
+    });
+    if (count > 0) await world.done(`POST /invoices/${id}/issue`);
+  }
+}
+
+async function emptyDatabase(): Promise<string> {
+  const url = await createDatabase(inject("template_url"));
+  databases.push(url);
+  return url;
+}
+
+describe("restoring a backup into an empty database", () => {
+  it("brings back every row of every table, byte for byte", async () => {
+    const url = await emptyDatabase();
+    const tables = await restore(url, file);
+
+    expect(tables).toContain("ledger_postings");
+    for (const table of tables) {
+      const text = `select t::text as row from ${table} t order by 1`;
+      expect([table, await rowsOf(url, text)]).toEqual([
+        table,
+        await rowsOf(world.database_url, text),
+      ]);
+    }
+  });
+
+  it("keeps the rules: what was issued is frozen, and the numbers go on", async () => {
+    const url = await emptyDatabase();
+    await restore(url, file);
+
+    await expect(
+      rowsOf(url, "update invoices set title = 'x' where status = 'issued'"),
+    ).rejects.toThrow(/is issued/);
+    const config = readConfig({ MATCHBOOK_DATA_DIR: folder, MATCHBOOK_RATE_LIMIT: "off" });
+    const app = openApp(config, url, openLog("silent"));
+    try {
+      const headers = { authorization: `Bearer ${world.account.keys.read_write}` };
+      const list = await app.server.inject({ url: "/api/v1/invoices?status=draft", headers });
+      const [draft] = list.json().data;
+      const issued = await app.server.inject({
+        method: "POST",
+        url: `/api/v1/invoices/${draft.id}/issue`,
+        headers,
+      });
+      expect(issued.json()).toMatchObject({ status: "issued", ledger_invoice_number: 3 });
+    } finally {
+      await app.close();
+    }
+  });
+
+  it("refuses a database that has tables", async () => {
+    await expect(restore(world.database_url, file)).rejects.toThrow("needs an empty database");
+  });
+
+  it("refuses a file that is not whole, and leaves no rows", async () => {
+    const cut = join(folder, "cut.backup");
+    const whole = await readFile(file);
+    await writeFile(cut, whole.subarray(0, whole.length - 200));
+    const url = await emptyDatabase();
+
+    await expect(restore(url, cut)).rejects.toThrow();
+    expect(await rowsOf(url, "select id from accounts")).toEqual([]);
+  });
+});
+
+async function rowsOf(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}

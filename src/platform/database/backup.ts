@@ -1,0 +1,177 @@
+/**
+ * Backup and restore of a whole database as one compressed text file: each table in PostgreSQL's own
+ * COPY form, read in one snapshot while the service runs. The bundled server has no pg_dump, and a
+ * copy of its files is only good while it stands still. A restore goes into an empty database.
+ */
+import { createReadStream, createWriteStream } from "node:fs";
+import { rename } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { StringDecoder } from "node:string_decoder";
+import { createGunzip, createGzip } from "node:zlib";
+import pg from "pg";
+import { from as copyFrom, to as copyTo } from "pg-copy-streams";
+import { migrate } from "./migrate.ts";
+
+const FORMAT = "matchbook-backup 1";
+const END_OF_TABLE = "\\.";
+
+export interface BackedUpTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/** Writes the backup to a new file, which appears only when it is whole. Answers the names of the tables. */
+export async function backUp(url: string, file: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("begin isolation level repeatable read read only");
+    const tables = await tablesInOrder(client);
+    const migrations = await appliedMigrations(client);
+    const unfinished = `${file}.unfinished`;
+    await pipeline(
+      Readable.from(textOf(client, migrations, tables)),
+      createGzip(),
+      createWriteStream(unfinished, { mode: 0o600, flush: true }),
+    );
+    await client.query("commit");
+    await rename(unfinished, file);
+    return tables.map((table) => table.name);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Loads a backup into an empty database: makes the schema as it was, fills it in one transaction,
+ * then migrates to this version. Throws an Error when the database has tables, or the file is not a
+ * whole backup.
+ */
+export async function restore(url: string, file: string): Promise<string[]> {
+  const reader = linesOf(file);
+  const next = async (): Promise<string> => {
+    const { value, done } = await reader.next();
+    if (done) throw new Error("The backup ends too early: it is not whole.");
+    return value;
+  };
+  if ((await next()) !== FORMAT) throw new Error("The file is not a backup of this program.");
+  const migrations: unknown = JSON.parse(await next());
+  await requireEmpty(url);
+  await migrate(url, migrations as string[]);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("begin");
+    const names: string[] = [];
+    for (let header = await next(); header !== END_OF_TABLE; header = await next()) {
+      const table = JSON.parse(header) as BackedUpTable;
+      await loadTable(client, table, next);
+      names.push(table.name);
+    }
+    await client.query("commit");
+    await migrate(url);
+    return names;
+  } finally {
+    await reader.return(undefined);
+    await client.end();
+  }
+}
+
+async function* textOf(
+  client: pg.Client,
+  migrations: readonly string[],
+  tables: readonly BackedUpTable[],
+): AsyncGenerator<string | Buffer> {
+  yield `${FORMAT}\n${JSON.stringify(migrations)}\n`;
+  for (const table of tables) {
+    yield `${JSON.stringify(table)}\n`;
+    yield* client.query(copyTo(`copy ${nameOf(table)} to stdout`)) as AsyncIterable<Buffer>;
+    yield `${END_OF_TABLE}\n`;
+  }
+  yield `${END_OF_TABLE}\n`;
+}
+
+/** Rules that watch changes do not apply to what was right when it was backed up; references are checked. */
+async function loadTable(
+  client: pg.Client,
+  table: BackedUpTable,
+  next: () => Promise<string>,
+): Promise<void> {
+  const name = quoted(table.name);
+  await client.query(`alter table ${name} disable trigger user`);
+  const copy = client.query(copyFrom(`copy ${nameOf(table)} from stdin`));
+  await pipeline(Readable.from(rowsUntilEnd(next)), copy);
+  await client.query(`alter table ${name} enable trigger user`);
+}
+
+async function* rowsUntilEnd(next: () => Promise<string>): AsyncGenerator<string> {
+  for (let line = await next(); line !== END_OF_TABLE; line = await next()) yield `${line}\n`;
+}
+
+async function* linesOf(file: string): AsyncGenerator<string, undefined> {
+  const text = createGunzip();
+  createReadStream(file)
+    .on("error", (error) => text.destroy(error))
+    .pipe(text);
+  const decoder = new StringDecoder("utf8");
+  let rest = "";
+  for await (const chunk of text) {
+    const lines = (rest + decoder.write(chunk as Buffer)).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  return undefined;
+}
+
+/** Every table but the migrations', those that are referred to before those that refer to them. */
+async function tablesInOrder(client: pg.Client): Promise<BackedUpTable[]> {
+  const { rows } = await client.query<BackedUpTable & { needs: string[] }>(
+    `select c.relname as name,
+       (select json_agg(a.attname order by a.attnum) from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
+       (select coalesce(json_agg(distinct r.relname), '[]') from pg_constraint k
+        join pg_class r on r.oid = k.confrelid
+        where k.conrelid = c.oid and k.contype = 'f' and r.oid <> c.oid) as needs
+     from pg_class c
+     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+       and c.relname <> 'schema_migrations' order by c.relname`,
+  );
+  const waiting = [...rows];
+  const ordered: BackedUpTable[] = [];
+  while (waiting.length > 0) {
+    const placed = new Set(ordered.map((table) => table.name));
+    const index = waiting.findIndex((table) => table.needs.every((need) => placed.has(need)));
+    const [table] = waiting.splice(index === -1 ? 0 : index, 1);
+    if (table) ordered.push({ name: table.name, columns: table.columns });
+  }
+  return ordered;
+}
+
+async function appliedMigrations(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    "select name from schema_migrations order by name",
+  );
+  return rows.map((row) => row.name);
+}
+
+async function requireEmpty(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      "select 1 from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace limit 1",
+    );
+    if (rows.length > 0) throw new Error("A restore needs an empty database; this one has tables.");
+  } finally {
+    await client.end();
+  }
+}
+
+function nameOf(table: BackedUpTable): string {
+  return `${quoted(table.name)} (${table.columns.map(quoted).join(", ")})`;
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

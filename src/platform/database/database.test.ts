@@ -1,0 +1,168 @@
+/** The door to PostgreSQL: what values arrive as, and transactions that are repeated (architecture.md 3). */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openWorld, type World } from "../../../test/support/world.ts";
+import {
+  type Database,
+  databaseErrorCode,
+  query,
+  REPLANNED,
+  transaction,
+  violatedConstraint,
+} from "./database.ts";
+
+let world: World;
+let db: Database;
+beforeAll(async () => {
+  world = await openWorld();
+  db = world.db;
+  await world.sql("create table counters (id int primary key, count int not null)");
+  await world.sql("insert into counters values (1, 0), (2, 0)");
+});
+afterAll(() => world.close());
+
+const add = (tx: Database, id: number) =>
+  query(tx, "update counters set count = count + 1 where id = $1", [id]);
+
+const counts = async () =>
+  (await world.sql("select count from counters order by id")).map((row) => row.count);
+
+describe("a value read from the database", () => {
+  it.each<[string, string, unknown]>([
+    ["an amount above 2^53", "9007199254740993::bigint", 9_007_199_254_740_993n],
+    [
+      "an amount of the domain of money",
+      "(-9007199254740993)::money_minor",
+      -9_007_199_254_740_993n,
+    ],
+    ["a day", "date '2026-03-31'", "2026-03-31"],
+    ["a day of another century", "date '1900-01-01'", "1900-01-01"],
+    ["a time", "timestamptz '2026-03-31 22:30:00.123456+00'", "2026-03-31T22:30:00.123Z"],
+    ["a time of another zone", "timestamptz '2026-04-01 00:30:00+02'", "2026-03-31T22:30:00.000Z"],
+    [
+      "a time with one decimal",
+      "timestamptz '2026-01-01 00:00:00.5+00'",
+      "2026-01-01T00:00:00.500Z",
+    ],
+    [
+      "a time just before a second",
+      "timestamptz '2026-01-01 00:00:00.9999+00'",
+      "2026-01-01T00:00:00.999Z",
+    ],
+    ["an integer", "42", 42],
+    ["nothing", "null::bigint", null],
+    ["bytes", "'\\x00ff'::bytea", Buffer.from([0, 255])],
+  ])("is %s", async (_what, expression, expected) => {
+    const [plain] = await query<{ value: unknown }>(db, `select ${expression} as value`);
+    const [replanned] = await query<{ value: unknown }>(
+      db,
+      `${REPLANNED}select ${expression} as value where $1`,
+      [true],
+    );
+
+    expect([plain?.value, replanned?.value]).toEqual([expected, expected]);
+  });
+
+  it("is what was written, for amounts and days as parameters", async () => {
+    const [row] = await query(db, "select $1::bigint as amount, $2::date as day", [
+      -9_223_372_036_854_775_808n,
+      "2028-02-29",
+    ]);
+
+    expect(row).toEqual({ amount: -9_223_372_036_854_775_808n, day: "2028-02-29" });
+  });
+});
+
+describe("a transaction", () => {
+  it("commits what it did, or nothing of it", async () => {
+    const before = await counts();
+    const failed = transaction(db, async (tx) => {
+      await add(tx, 1);
+      throw new Error("refused");
+    });
+
+    await expect(failed).rejects.toThrow("refused");
+    expect(await counts()).toEqual(before);
+    await transaction(db, (tx) => add(tx, 1));
+    expect(await counts()).toEqual([before[0] + 1, before[1]]);
+  });
+
+  it("inside another is part of it", async () => {
+    const before = await counts();
+    const failed = transaction(db, async (tx) => {
+      await transaction(tx, (inner) => add(inner, 1));
+      throw new Error("refused");
+    });
+
+    await expect(failed).rejects.toThrow("refused");
+    expect(await counts()).toEqual(before);
+  });
+
+  it("that loses a deadlock is done again", async () => {
+    const [one = 0, two = 0] = await counts();
+    let attempts = 0;
+    let arrived = 0;
+    let open: () => void = () => {};
+    const both = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const crossing = (first: number, second: number) => {
+      let own = 0;
+      return transaction(db, async (tx) => {
+        own += 1;
+        attempts += 1;
+        // Done again in the other's order, or the two might only meet in the same way once more.
+        const [one_row, other_row] = own === 1 ? [first, second] : [second, first];
+        await add(tx, one_row);
+        arrived += 1;
+        if (arrived === 2) open();
+        await both;
+        await add(tx, other_row);
+      });
+    };
+
+    await Promise.all([crossing(1, 2), crossing(2, 1)]);
+
+    expect(attempts).toBe(3);
+    expect(await counts()).toEqual([one + 2, two + 2]);
+  });
+
+  it("that never gets through gives up with the database's error", async () => {
+    let attempts = 0;
+    const failed = transaction(db, async (tx) => {
+      attempts += 1;
+      await query(tx, "do $$ begin raise exception using errcode = '40001'; end $$");
+    });
+
+    await expect(failed).rejects.toSatisfy((error) => databaseErrorCode(error) === "40001");
+    expect(attempts).toBe(4);
+  });
+
+  it("is not done again for any other error", async () => {
+    let attempts = 0;
+    const failed = transaction(db, async (tx) => {
+      attempts += 1;
+      await query(tx, "insert into counters values ($1, 0)", [1]);
+    });
+
+    await expect(failed).rejects.toSatisfy(
+      (error) =>
+        databaseErrorCode(error) === "23505" && violatedConstraint(error) === "counters_pkey",
+    );
+    expect(attempts).toBe(1);
+  });
+
+  it("that failed leaves its connection fit for the next", async () => {
+    await Promise.allSettled(
+      Array.from({ length: 30 }, () => transaction(db, (tx) => query(tx, "select 1 / 0"))),
+    );
+
+    expect(await query(db, "select txid_current_if_assigned() as id")).toEqual([{ id: null }]);
+  });
+});
+
+describe("an error", () => {
+  it("that is none of the database has neither code nor constraint", () => {
+    expect(databaseErrorCode(new Error("x"))).toBeUndefined();
+    expect(violatedConstraint(undefined)).toBeUndefined();
+  });
+});

@@ -1,0 +1,88 @@
+/** Migrations: applied once, in order, by one process at a time; histories that disagree are refused. */
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { copyDatabase, dropDatabase } from "../../../test/support/world.ts";
+import { migrate, pendingMigrations, readMigrations } from "./migrate.ts";
+
+let url: string;
+beforeEach(async () => {
+  url = await copyDatabase(inject("template_url"));
+});
+afterEach(() => dropDatabase(inject("template_url"), url));
+
+// biome-ignore lint/suspicious/noExplicitAny: rows are compared, not computed with.
+async function sql(text: string): Promise<any[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const empty = () => sql("drop schema public cascade; create schema public");
+
+const tables = async () =>
+  (await sql("select tablename from pg_tables where schemaname = 'public' order by 1")).map(
+    (row) => row.tablename,
+  );
+
+describe("migrate", () => {
+  it("builds an empty database, file by file in order, and then has nothing to do", async () => {
+    const built = await tables();
+    await empty();
+    const names = (await readMigrations()).map((migration) => migration.name);
+
+    expect(await migrate(url)).toEqual(names);
+    expect(names).toEqual([...names].sort());
+    expect(await tables()).toEqual(built);
+    expect(await migrate(url)).toEqual([]);
+  });
+
+  it("by several at once applies each file once", async () => {
+    await empty();
+
+    const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
+
+    const names = (await readMigrations()).map((migration) => migration.name);
+    expect(applied.flat()).toEqual(names);
+  });
+
+  it("refuses a file that was changed after it was applied", async () => {
+    await sql("update schema_migrations set digest = 'other' where name like '0002%'");
+
+    await expect(migrate(url)).rejects.toThrow(/changed after it was applied: 0002/);
+  });
+
+  it("refuses a database that is newer than the program, and changes nothing", async () => {
+    await sql("insert into schema_migrations (name, digest) values ('9999_future.sql', 'x')");
+    const before = await tables();
+
+    await expect(migrate(url)).rejects.toThrow(/newer than this program: it has 9999_future.sql/);
+    expect(await tables()).toEqual(before);
+  });
+
+  it("that fails half-way leaves nothing of that file and says which it was", async () => {
+    await empty();
+    const [first, second] = await readMigrations();
+    // Something of the second file is there already, so that the file cannot be applied.
+    await sql("create table customers (id int)");
+
+    await expect(migrate(url)).rejects.toThrow(`Migration ${second?.name} failed`);
+
+    expect(await sql("select name from schema_migrations")).toEqual([{ name: first?.name }]);
+    expect(await tables()).not.toContain("products");
+  });
+});
+
+describe("pendingMigrations", () => {
+  const file = (name: string) => ({ name, sql: "", digest: name });
+
+  it("are the files that are not applied, in their order", () => {
+    const files = [file("1"), file("2"), file("3")];
+
+    expect(pendingMigrations(files, new Map())).toEqual(files);
+    expect(pendingMigrations(files, new Map([["2", "2"]]))).toEqual([files[0], files[2]]);
+  });
+});

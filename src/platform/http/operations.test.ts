@@ -1,0 +1,119 @@
+/** What operators call (decisions.md 28): alive, ready, measured. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openWorld, type World } from "../../../test/support/world.ts";
+
+const TOKEN = "a-token-of-some-length";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld({ environment: { MATCHBOOK_METRICS_TOKEN: TOKEN } });
+});
+afterAll(() => world.close());
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${world.origin}${path}`, { headers });
+
+describe("/healthz", () => {
+  it("answers without a key as long as the process lives", async () => {
+    const response = await get("/healthz");
+
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ status: "ok" });
+  });
+});
+
+describe("/readyz", () => {
+  it("is ready with a migrated database", async () => {
+    const response = await get("/readyz");
+
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ status: "ready", faults: [] });
+  });
+
+  it("is not ready while a migration is missing", async () => {
+    const [migration] = await world.sql(
+      "delete from schema_migrations where name = (select max(name) from schema_migrations) returning *",
+    );
+
+    const response = await get("/readyz");
+
+    await world.sql("insert into schema_migrations (name, digest) values ($1, $2)", [
+      migration.name,
+      migration.digest,
+    ]);
+    expect(response.status).toBe(503);
+    expect(await response.json()).toEqual({
+      status: "not_ready",
+      faults: [`migration ${migration.name} is not applied`],
+    });
+    expect((await get("/readyz")).status).toBe(200);
+  });
+
+  it("is not ready, but alive, when the database cannot be asked", async () => {
+    await world.sql("alter table schema_migrations rename to hidden");
+
+    const [ready, health] = [await get("/readyz"), await get("/healthz")];
+
+    await world.sql("alter table hidden rename to schema_migrations");
+    expect([ready.status, health.status]).toEqual([503, 200]);
+    expect(await ready.json()).toEqual({
+      status: "not_ready",
+      faults: ["the database does not answer"],
+    });
+  });
+});
+
+describe("/metrics", () => {
+  it("counts requests by route and status, without ids and keys", async () => {
+    const { id } = await world.done("POST /customers", { name: "Acme" });
+    await world.done(`GET /customers/${id}`);
+    await world.rest("GET /customers/17");
+
+    const response = await get("/metrics");
+
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toMatch(/^text\/plain/);
+    const text = await response.text();
+    expect(text).toMatch(
+      /matchbook_http_request_seconds_count\{method="POST",route="[^"]*\/customers",status="201"\} 1/,
+    );
+    expect(text).toMatch(
+      /matchbook_http_request_seconds_count\{method="GET",route="[^"]*\/customers\/:ref",status="200"\} 1/,
+    );
+    expect(text).toMatch(
+      /matchbook_http_request_seconds_count\{method="GET",route="[^"]*\/customers\/:ref",status="400"\} 1/,
+    );
+    expect(text).toContain("process_cpu_seconds_total");
+    expect(text).not.toContain(id);
+    expect(text).not.toContain(world.account.keys.read_write);
+  });
+
+  it.each<[string, Record<string, string>, number]>([
+    ["from this machine", {}, 200],
+    ["with the token", { authorization: `Bearer ${TOKEN}` }, 200],
+    [
+      "with the token, through a proxy",
+      { authorization: `Bearer ${TOKEN}`, "x-forwarded-for": "192.0.2.1" },
+      200,
+    ],
+    ["with another token", { authorization: "Bearer something-else" }, 404],
+    ["through a proxy", { "x-forwarded-for": "127.0.0.1" }, 404],
+    ["through another proxy", { forwarded: "for=127.0.0.1" }, 404],
+    ["through a third", { "x-real-ip": "127.0.0.1" }, 404],
+  ])("%s", async (_who, headers, status) => {
+    expect((await get("/metrics", headers)).status).toBe(status);
+  });
+
+  it("opens to no API key when there is no token", async () => {
+    const other = await openWorld();
+    try {
+      const headers = {
+        authorization: `Bearer ${other.account.keys.read_write}`,
+        "x-forwarded-for": "192.0.2.1",
+      };
+      expect((await fetch(`${other.origin}/metrics`, { headers })).status).toBe(404);
+    } finally {
+      await other.close();
+    }
+  });
+});

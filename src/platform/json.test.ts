@@ -1,0 +1,77 @@
+/** JSON kept as text: frozen payloads come back exactly, and digests see content alone. */
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { contentHash, freeze, thaw } from "./json.ts";
+
+/** Texts that look like a frozen bigint, or like one that was escaped already. */
+const trap = fc
+  .tuple(fc.nat(3), fc.constantFrom("", "-"), fc.bigInt({ min: 0n, max: 10n ** 20n }))
+  .map(([slashes, sign, digits]) => `${"\\".repeat(slashes)}${sign}${digits}n`);
+
+const { value } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.bigInt(),
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.string({ unit: "binary" }),
+    trap,
+    fc.array(tie("value"), { maxLength: 4 }),
+    fc.dictionary(fc.oneof(fc.string(), trap), tie("value"), { maxKeys: 4, noNullPrototype: true }),
+  ),
+}));
+
+describe("freeze and thaw", () => {
+  it("give back whatever was frozen, texts that look like bigints included", () => {
+    fc.assert(
+      fc.property(value, (original) => {
+        expect(thaw(freeze(original))).toEqual(original);
+      }),
+    );
+  });
+
+  it.each([12n, -12n, "12n", "-12n", "\\12n", "\\\\12n", "n", "12", "1_2n", "", "12n "])(
+    "keep %o apart from its likenesses",
+    (original) => {
+      expect(thaw(freeze({ original }))).toStrictEqual({ original });
+    },
+  );
+
+  it("keep amounts that a JSON number would lose", () => {
+    expect(thaw(freeze([9_007_199_254_740_993n]))).toEqual([9_007_199_254_740_993n]);
+  });
+
+  it("make the same text of the same value, which its hash relies on", () => {
+    fc.assert(
+      fc.property(value, (original) => {
+        const text = freeze(original);
+        expect(freeze(thaw(text))).toBe(text);
+      }),
+    );
+  });
+});
+
+describe("contentHash", () => {
+  const same = (a: unknown, b: unknown) => contentHash(a).equals(contentHash(b));
+
+  it("sees no order of keys, at any depth, and no field of null", () => {
+    expect(same({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 })).toBe(true);
+    expect(same({ a: 1, b: null, c: undefined }, { a: 1 })).toBe(true);
+  });
+
+  it.each<[unknown, unknown]>([
+    [{ a: 1 }, { a: "1" }],
+    [{ a: 1 }, { a: 2 }],
+    [{ a: [1, 2] }, { a: [2, 1] }],
+    [{ a: [] }, {}],
+    [{ a: "" }, {}],
+    [{ a: false }, {}],
+    [{ a: 0 }, {}],
+    [{ a: [null, 1] }, { a: [1] }],
+    [{ a: 1n }, { a: 1 }],
+    [{ ab: 1 }, { a: { b: 1 } }],
+  ])("tells %o from %o", (a, b) => {
+    expect(same(a, b)).toBe(false);
+  });
+});

@@ -1,0 +1,309 @@
+/**
+ * Who may call what, over every route there is (decisions.md 7, interface 5.1). The routes are read from
+ * src/routes.ts: one that is added is tested by itself, or fails here until account A has something
+ * that it could show to the wrong caller.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { OpenedAccount } from "../src/features/accounts/create.ts";
+import { operatorContext } from "../src/features/accounts/create.ts";
+import { makeKey } from "../src/features/api-keys/key.ts";
+import { mintKey, revokeKey } from "../src/features/api-keys/mint.ts";
+import type { Route } from "../src/platform/http/route.ts";
+import { routes } from "../src/routes.ts";
+import { fieldName, fieldsOf, operations, smallestOf, withField } from "./support/openapi.ts";
+import { callPlainly, type PlainReply } from "./support/plain-call.ts";
+import { type Json, openWorld, type World } from "./support/world.ts";
+
+/** What only account A has: a text in all its resources, and a rate. Whoever else sees one has seen too much. */
+const MARKS = ["Matchless", "7.654321"];
+const NOBODY = "0190a000-0000-7000-8000-000000000000";
+
+/** A value for each name of a path parameter that no account has. `ref` comes as a UUID and as `ext:`. */
+const ABSENT: Readonly<Record<string, readonly string[]>> = {
+  ref: [NOBODY, "ext:nobody"],
+  number: ["99999"],
+};
+
+let world: World;
+let a: OpenedAccount;
+let b: OpenedAccount;
+/** Something of each kind that bodies refer to: A's and B's. */
+let referred: Readonly<Record<string, { readonly theirs: string; readonly own: string }>>;
+let own_draft: string;
+let dead_keys: Readonly<Record<string, string | null>>;
+
+beforeAll(async () => {
+  world = await openWorld();
+  a = world.account;
+  b = await world.openAnother();
+  const theirs = await furnish(a, "Matchless");
+  const own = await furnish(b, "Ordinary");
+  await world.done("PUT /exchange-rates/EUR/2026-01-01", { rate: 7.654321 }, a.keys.read_write);
+  await world.done("PUT /exchange-rates/EUR/2026-01-01", { rate: 7.46 }, b.keys.read_write);
+  own_draft = own.draft;
+  referred = {
+    customer_id: { theirs: theirs.customer, own: own.customer },
+    product_id: { theirs: theirs.product, own: own.product },
+    user_id: { theirs: theirs.user, own: own.user },
+  };
+  dead_keys = {
+    "no key": null,
+    "a key that was never made": makeKey(),
+    "a key that was revoked": await deadKey("revoked"),
+    "a key that has expired": await deadKey("expired"),
+    "text that is no key": "nonsense",
+  };
+});
+afterAll(() => world.close());
+
+const each = (applies: (route: Route) => boolean) =>
+  routes.filter(applies).map((route) => [nameOf(route), route] as const);
+
+describe("without a live key, before anything else is looked at, 401 answers", () => {
+  it.each(each(() => true))("%s", async (_name, route) => {
+    const texts = new Set<string>();
+    for (const [what, key] of Object.entries(dead_keys)) {
+      const reply = await call(route.method, unreadable(route), key, broken(route));
+      expect(reply.status, what).toBe(401);
+      expect(reply.headers.get("www-authenticate")).toBe("Bearer");
+      texts.add(reply.text);
+    }
+    expect([...texts]).toEqual([
+      '{"error":{"code":"UNAUTHORIZED","message":"A valid API key is required."}}',
+    ]);
+  });
+});
+
+describe("to a read key, before path and body are read, 403 answers", () => {
+  it.each(each((route) => route.access !== "read"))("%s", async (_name, route) => {
+    const reply = await call(route.method, unreadable(route), a.keys.read, broken(route));
+    expect(reply.status).toBe(403);
+    expect(JSON.parse(reply.text).error.code).toBe("INSUFFICIENT_SCOPE");
+  });
+
+  it("and every route that changes something asks for more than reading", () => {
+    const lax = routes.filter((route) => route.method !== "GET" && route.access === "read");
+    expect(lax.map(nameOf)).toEqual([]);
+  });
+});
+
+describe("another account's resource is as absent as one that never was to", () => {
+  let before: readonly string[];
+  beforeAll(async () => {
+    before = await everythingOfA();
+  });
+  afterAll(async () => {
+    expect(await everythingOfA()).toEqual(before);
+  });
+
+  it.each(each(namesResource))("%s", async (_name, route) => {
+    const body = smallestBody(route);
+    const absent = await Promise.all(
+      absentPaths(route).map((path) => call(route.method, path, b.keys.read_write, body)),
+    );
+    const [text = ""] = absent.map((reply) => reply.text);
+    expect(JSON.parse(text).error.code).toBe("NOT_FOUND");
+    expect(absent.filter((reply) => reply.status !== 404 || reply.text !== text)).toEqual([]);
+    for (const path of await pathsOfA(route)) {
+      const reply = await call(route.method, path, b.keys.read_write, body);
+      expect([path, reply.status, reply.text]).toEqual([path, 404, text]);
+      if (route.method === "GET") expect((await call("GET", path, a.keys.read)).status).toBe(200);
+    }
+  });
+});
+
+describe("an account sees its own and nothing of another in", () => {
+  it.each(each(isReading))("%s", async (_name, route) => {
+    const to_a = await call("GET", `${route.path}${all(route)}`, a.keys.read);
+    const to_b = await call("GET", `${route.path}${all(route)}`, b.keys.read);
+    expect(MARKS.some((mark) => to_a.text.includes(mark))).toBe(true);
+    for (const mark of [...MARKS, a.account_id]) expect(to_b.text).not.toContain(mark);
+    const ids_of_a = new Set(to_a.text.match(UUIDS));
+    expect((to_b.text.match(UUIDS) ?? []).filter((id) => ids_of_a.has(id))).toEqual([]);
+  });
+});
+
+describe("a body that refers to another account's resource", () => {
+  const referring = operations.flatMap((operation) =>
+    fieldsOf(operation.body ?? {})
+      .filter((field) => field.schema.format === "uuid")
+      .map((field) => [`${operation.method} ${operation.path}`, field.path] as const),
+  );
+
+  it.each(referring)("%s: %j is 422, as if it did not exist", async (name, path) => {
+    const field = fieldName(path);
+    const ids = referred[String(path.at(-1))];
+    const body = bodyOfB(name);
+    if (!ids || !body) throw new Error(`tell this test what ${field} of ${name} may refer to`);
+    const [method = "", template = ""] = name.split(" ");
+    const target = template.replace("{ref}", own_draft);
+    const send = (id: string) =>
+      call(method, target, b.keys.read_write, JSON.stringify(withField(body, path, id)));
+
+    const [foreign, absent, own] = [
+      await send(ids.theirs),
+      await send(NOBODY),
+      await send(ids.own),
+    ];
+
+    expect(foreign).toMatchObject({ status: 422, text: absent.text });
+    expect(JSON.parse(foreign.text).error.field_errors).toEqual([
+      { field, code: "unknown_reference", message: expect.any(String) },
+    ]);
+    expect(own.status).toBeLessThan(300);
+  });
+
+  it("in a filter finds nothing, as if it did not exist", async () => {
+    for (const customer of [referred.customer_id?.theirs, "ext:matchless-customer", NOBODY]) {
+      const reply = await call("GET", `/invoices?customer=${customer}`, b.keys.read);
+      expect(JSON.parse(reply.text)).toMatchObject({ data: [], has_more: false });
+    }
+  });
+});
+
+const UUIDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** One of each resource, all of them with the word in them; answers their ids. */
+async function furnish(account: OpenedAccount, word: string) {
+  const key = account.keys.read_write;
+  const ext = word.toLowerCase();
+  const done = (name: string, body?: Json): Promise<Json> => world.done(name, body, key);
+  const account_number = word === "Matchless" ? 4711 : 4712;
+  const fields = { name: word, external_id: `${ext}-customer`, email: `${ext}@acme.example` };
+  const customer = await done("POST /customers", fields);
+  const product = await done("POST /products", {
+    name: word,
+    external_id: `${ext}-product`,
+    account_number,
+  });
+  await done(`PATCH /ledger/accounts/${account_number}`, { name: word });
+  const user = await done("POST /users", {
+    name: word,
+    email: `${ext}@studio.example`,
+    external_id: `${ext}-user`,
+  });
+  await done("PATCH /configuration", { seller: { name: word } });
+  const invoice = {
+    customer_id: customer.id,
+    title: word,
+    lines: [{ product_id: product.id, recognition_method: "value", agreed_value: 100 }],
+  };
+  const issued = await done("POST /invoices", { ...invoice, external_id: `${ext}-issued` });
+  await done(`POST /invoices/${issued.id}/issue`);
+  const draft = await done("POST /invoices", { ...invoice, external_id: `${ext}-draft` });
+  return { customer: customer.id, product: product.id, user: user.id, draft: draft.id };
+}
+
+/** A body of account B in which everything is its own, for a call that refers to resources. */
+function bodyOfB(name: string): Json | undefined {
+  const invoice = {
+    customer_id: referred.customer_id?.own,
+    lines: [
+      {
+        product_id: referred.product_id?.own,
+        recognition_method: "value",
+        agreed_value: 1,
+        assignees: [{ user_id: referred.user_id?.own, distribution_percentage: 100 }],
+      },
+    ],
+  };
+  return { "POST /invoices": invoice, "PATCH /invoices/{ref}": invoice }[name];
+}
+
+async function deadKey(how: "revoked" | "expired"): Promise<string> {
+  const cx = await operatorContext(world.services, a.account_id);
+  const minted = await mintKey(cx, { name: how, scope: "read_write" });
+  expect((await call("GET", "/customers", minted.key)).status).toBe(200);
+  if (how === "revoked") await revokeKey(cx, minted.id);
+  else {
+    await world.sql("update api_keys set expires_at = clock_timestamp() where id = $1", [
+      minted.id,
+    ]);
+  }
+  return minted.key;
+}
+
+function nameOf(route: Route): string {
+  return `${route.method} ${route.path}`;
+}
+
+/** Whether the path names something that may be absent. */
+function namesResource(route: Route): boolean {
+  return route.path.includes(":") && route.refuses.includes("NOT_FOUND");
+}
+
+/** The path with parameters that nothing could read. */
+function unreadable(route: Route): string {
+  return route.path.replace(/:\w+/g, "nonsense");
+}
+
+function broken(route: Route): string | undefined {
+  return route.method === "GET" ? undefined : '{"broken';
+}
+
+/** The largest page, where there are pages. */
+function all(route: Route): string {
+  const { parameters = [] } = operationOf(route) ?? {};
+  return parameters.some((parameter) => parameter.name === "limit") ? "?limit=100" : "";
+}
+
+function smallestBody(route: Route): string | undefined {
+  const body = operationOf(route)?.body;
+  return body === undefined ? undefined : JSON.stringify(smallestOf(body));
+}
+
+function operationOf(route: Route) {
+  const path = route.path.replace(/:(\w+)/g, "{$1}");
+  return operations.find((entry) => entry.path === path && entry.method === route.method);
+}
+
+function absentPaths(route: Route): string[] {
+  const values = ABSENT[firstParameter(route)];
+  if (!values) throw new Error(`tell this test an absent value of ${firstParameter(route)}`);
+  return values.map((value) => withParameter(route, value));
+}
+
+/** The path with each of A's marked resources, by its id and by its external id. */
+async function pathsOfA(route: Route): Promise<string[]> {
+  const [list = ""] = route.path.split("/:");
+  const reply = await call("GET", `${list}?limit=100`, a.keys.read);
+  const marked = (JSON.parse(reply.text).data as Json[]).filter((item) =>
+    JSON.stringify(item).includes("Matchless"),
+  );
+  const name = firstParameter(route);
+  const values = marked.flatMap((item) =>
+    name === "ref" ? [item.id, `ext:${item.external_id}`] : [String(item[name])],
+  );
+  if (values.length === 0) throw new Error(`give account A something that ${list} shows`);
+  return values.map((value) => withParameter(route, value));
+}
+
+/** Every list of A as text, but for the trail of what was done. */
+function everythingOfA(): Promise<string[]> {
+  const readings = routes.filter(isReading).filter((route) => route.path !== "/audit-events");
+  return Promise.all(
+    readings.map(async (route) => (await call("GET", route.path + all(route), a.keys.read)).text),
+  );
+}
+
+/** Whether the route shows something of an account without being told what. */
+function isReading(route: Route): boolean {
+  return route.method === "GET" && !route.path.includes(":");
+}
+
+function firstParameter(route: Route): string {
+  return /:(\w+)/.exec(route.path)?.[1] ?? "";
+}
+
+function withParameter(route: Route, value: string): string {
+  return route.path.replace(/:\w+/, encodeURIComponent(value));
+}
+
+function call(
+  method: string,
+  path: string,
+  key: string | null,
+  body?: string,
+): Promise<PlainReply> {
+  return callPlainly(world, method, path, key, { body });
+}

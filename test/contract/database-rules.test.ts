@@ -1,0 +1,289 @@
+/**
+ * What the database refuses by itself, whatever code asks: the second net under every rule. Statements
+ * here are plain SQL as a person with a console would type it; each runs in a transaction that is rolled
+ * back, so that the books stay as they are.
+ */
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { OpenedAccount } from "../../src/features/accounts/create.ts";
+import { type Json, openWorld, type World } from "../support/world.ts";
+
+const NOBODY = "0190a000-0000-7000-8000-000000000000";
+const APPEND_ONLY = "MB001";
+const ISSUED = "MB002";
+const UNBALANCED = "MB003";
+const LOCKED = "MB004";
+const DUPLICATE = "23505";
+const NO_SUCH_ROW = "23503";
+const AGAINST_A_CHECK = "23514";
+
+let world: World;
+let client: pg.Client;
+let other: OpenedAccount;
+let issued: Json;
+let draft: Json;
+let names: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  world = await openWorld();
+  client = new pg.Client({ connectionString: world.database_url });
+  await client.connect();
+  other = await world.openAnother();
+  const theirs = await world.done(
+    "POST /customers",
+    { name: "Theirs", external_id: "c-1" },
+    other.keys.read_write,
+  );
+  const customer = await world.done("POST /customers", { name: "Acme", external_id: "c-1" });
+  const product = await world.done("POST /products", { name: "Hours", product_number: "P1" });
+  const lines = [{ product_id: product.id, recognition_method: "value", agreed_value: 100 }];
+  const fields = { customer_id: customer.id, auto_send: false, lines };
+  const first = await world.done("POST /invoices", { ...fields, external_id: "i-1" });
+  issued = await world.done(`POST /invoices/${first.id}/issue`);
+  await world.done(`GET /invoices/${issued.id}/pdf`);
+  draft = await world.done("POST /invoices", { ...fields, external_id: "i-2" });
+  await world.done("PATCH /configuration", { period_lock_date: "2026-01-31" });
+  names = {
+    account: world.account.account_id,
+    user: world.account.admin.user_id,
+    customer: customer.id,
+    product: product.id,
+    issued: issued.id,
+    issued_line: issued.lines[0].id,
+    draft: draft.id,
+    draft_line: draft.lines[0].id,
+    other: other.account_id,
+    other_customer: theirs.id,
+    nobody: NOBODY,
+  };
+});
+afterAll(async () => {
+  await client?.end();
+  await world.close();
+});
+
+/** Runs statements with `:name` for the ids above, through to the deferred checks, and takes them back. */
+async function codeOf(statements: string): Promise<string | undefined> {
+  const text = statements.replace(/(?<!:):(\w+)/g, (_, name) => `'${names[name] ?? "(unknown)"}'`);
+  await client.query("begin");
+  try {
+    await client.query(text);
+    await client.query("set constraints all immediate");
+    return undefined;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError) return error.code;
+    throw error;
+  } finally {
+    await client.query("rollback");
+  }
+}
+
+/** An entry of the journal; postings are `[account_number, amount]`. */
+function entry(postings: readonly (readonly [number, number])[], fields: object = {}): string {
+  const row = {
+    account_id: ":account",
+    entry_no: "900",
+    guid: ":nobody",
+    kind: "'voucher'",
+    number: "900",
+    entry_date: "'2026-03-01'",
+    text: "'by hand'",
+    currency: "'DKK'",
+    payload_hash: "''",
+    registered_at: "now()",
+    registered_by: "'nobody'",
+    prev_hash: "''",
+    hash: "''",
+    ...fields,
+  };
+  const lines = postings.map(
+    ([account, amount], index) =>
+      `insert into ledger_postings (account_id, entry_no, line_no, account_number, amount, currency_amount)
+       values (:account, 900, ${index + 1}, ${account}, ${amount}, ${amount});`,
+  );
+  return `insert into ledger_entries (${Object.keys(row)}) values (${Object.values(row)}); ${lines.join("\n")}`;
+}
+
+/** A second row like the first one, but for some fields. */
+function copyOf(table: string, fields: string, where: string): string {
+  return `insert into ${table} select (json_populate_record(t, json_build_object(${fields}))).*
+    from ${table} t where ${where}`;
+}
+
+const BALANCED = [
+  [6190, 100],
+  [1000, -100],
+] as const;
+
+describe("the database accepts", () => {
+  it.each([
+    ["a change of a draft", "update invoices set title = 'x' where id = :draft"],
+    ["deleting a draft with its lines", "delete from invoices where id = :draft"],
+    ["a balanced entry of two postings", entry(BALANCED)],
+    ["an entry on the day after the lock date", entry(BALANCED, { entry_date: "'2026-02-01'" })],
+  ])("%s", async (_what, statements) => {
+    expect(await codeOf(statements)).toBeUndefined();
+  });
+});
+
+describe("what is issued, recorded or booked stays: the database refuses", () => {
+  it.each([
+    ["changing an issued invoice", ISSUED, "update invoices set title = 'x' where id = :issued"],
+    [
+      "taking an invoice back to draft",
+      ISSUED,
+      `update invoices set status = 'draft', issued_at = null, ledger_invoice_guid = null,
+         ledger_invoice_number = null where id = :issued`,
+    ],
+    ["deleting an issued invoice", ISSUED, "delete from invoices where id = :issued"],
+    [
+      "changing its line",
+      ISSUED,
+      "update invoice_lines set agreed_value = 1 where id = :issued_line",
+    ],
+    ["deleting its line", ISSUED, "delete from invoice_lines where id = :issued_line"],
+    ["adding a line to it", ISSUED, copyOf("invoice_lines", "'id', :nobody", "id = :issued_line")],
+    [
+      "moving a line of a draft into it",
+      ISSUED,
+      "update invoice_lines set invoice_id = :issued where id = :draft_line",
+    ],
+    [
+      "moving its line into a draft",
+      ISSUED,
+      "update invoice_lines set invoice_id = :draft where id = :issued_line",
+    ],
+    ...[
+      "audit_events",
+      "ledger_entries",
+      "ledger_postings",
+      "issued_documents",
+      "document_files",
+    ].flatMap((table): [string, string, string][] => [
+      [`updating ${table}`, APPEND_ONLY, `update ${table} set account_id = account_id`],
+      [`deleting from ${table}`, APPEND_ONLY, `delete from ${table}`],
+      [`truncating ${table}`, APPEND_ONLY, `truncate ${table} cascade`],
+    ]),
+  ])("%s", async (_what, code, statement) => {
+    expect(await codeOf(statement)).toBe(code);
+  });
+});
+
+describe("the journal: the database refuses", () => {
+  it.each([
+    [
+      "an entry that does not balance",
+      UNBALANCED,
+      entry([
+        [6190, 100],
+        [1000, -99],
+      ]),
+    ],
+    ["an entry of one posting", UNBALANCED, entry([[6190, 100]])],
+    ["an entry without postings", UNBALANCED, entry([])],
+    [
+      "a posting of 0",
+      AGAINST_A_CHECK,
+      entry([
+        [6190, 0],
+        [1000, 0],
+      ]),
+    ],
+    [
+      "a posting added to a booked entry",
+      UNBALANCED,
+      `insert into ledger_postings (account_id, entry_no, line_no, account_number, amount, currency_amount)
+       values (:account, 1, 9, 1000, 5, 5)`,
+    ],
+    ["an entry on the lock date", LOCKED, entry(BALANCED, { entry_date: "'2026-01-31'" })],
+    ["an entry before the lock date", LOCKED, entry(BALANCED, { entry_date: "'2025-12-31'" })],
+    [
+      "an account that the chart lacks",
+      NO_SUCH_ROW,
+      entry([
+        [99, 100],
+        [1000, -100],
+      ]),
+    ],
+    ["a guid that is booked", DUPLICATE, entry(BALANCED, { guid: ":issued" })],
+    [
+      "a number that is taken",
+      DUPLICATE,
+      entry(BALANCED, { kind: "'invoice'", number: String(1) }),
+    ],
+    ["an entry number that is taken", DUPLICATE, entry([], { entry_no: "1" })],
+  ])("%s", async (_what, code, statements) => {
+    expect(await codeOf(statements)).toBe(code);
+  });
+});
+
+describe("accounts are apart and names are one's own: the database refuses", () => {
+  it.each([
+    [
+      "an invoice to another account's customer",
+      NO_SUCH_ROW,
+      "update invoices set customer_id = :other_customer where id = :draft",
+    ],
+    [
+      "a line's product of another account",
+      NO_SUCH_ROW,
+      `${copyOf("products", "'account_id', :other, 'id', :nobody", "id = :product")};
+       update invoice_lines set product_id = :nobody where id = :draft_line`,
+    ],
+    [
+      "an assignee of another account",
+      NO_SUCH_ROW,
+      `insert into invoice_line_assignees
+       select :account, :draft_line, id from users where account_id = :other`,
+    ],
+    [
+      "an invoice that moves to another account",
+      NO_SUCH_ROW,
+      "update invoices set account_id = :other where id = :draft",
+    ],
+    [
+      "two customers with one external id",
+      DUPLICATE,
+      copyOf("customers", "'id', :nobody", "id = :customer"),
+    ],
+    [
+      "two invoices with one external id",
+      DUPLICATE,
+      "update invoices set external_id = 'i-1' where id = :draft",
+    ],
+    [
+      "two products with one number",
+      DUPLICATE,
+      copyOf("products", "'id', :nobody", "id = :product"),
+    ],
+    [
+      "two invoices with one ledger number",
+      DUPLICATE,
+      `update invoices set status = 'issued', issue_date = '2026-03-10', issued_at = now(),
+         ledger_invoice_guid = :draft, ledger_invoice_number = 1 where id = :draft`,
+    ],
+    [
+      "two invoices with one ledger guid",
+      DUPLICATE,
+      `update invoices set status = 'issued', issue_date = '2026-03-10', issued_at = now(),
+         ledger_invoice_guid = :issued, ledger_invoice_number = 99 where id = :draft`,
+    ],
+    [
+      "an issued invoice without a number",
+      AGAINST_A_CHECK,
+      "update invoices set status = 'issued', issue_date = '2026-03-10' where id = :draft",
+    ],
+    [
+      "two users with one address, in whatever case",
+      DUPLICATE,
+      copyOf("users", "'id', :nobody, 'email', upper(email)", "id = :user"),
+    ],
+  ])("%s", async (_what, code, statement) => {
+    expect(await codeOf(statement)).toBe(code);
+  });
+
+  it("but lets two accounts use the same external id", async () => {
+    const rows = await world.sql("select account_id from customers where external_id = 'c-1'");
+    expect(rows).toHaveLength(2);
+  });
+});

@@ -1,0 +1,143 @@
+/**
+ * Resources are stored as the API shows them, beside the columns they are made of. After a varied history
+ * each stored text is still what its row would be presented as today.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operatorContext } from "../../src/features/accounts/create.ts";
+import { presentCustomer } from "../../src/features/customers/present.ts";
+import { getCustomer } from "../../src/features/customers/queries.ts";
+import { presentInvoice } from "../../src/features/invoices/present.ts";
+import { getInvoice } from "../../src/features/invoices/queries.ts";
+import { getUser, presentUser } from "../../src/features/people/queries.ts";
+import { getProduct, presentProduct } from "../../src/features/products/queries.ts";
+import type { Context } from "../../src/platform/context.ts";
+import { type Json, openWorld, type World } from "../support/world.ts";
+
+/** How a row of each table with a `document` becomes the text that is stored. */
+const PRESENTED: Readonly<Record<string, (cx: Context, id: string) => Promise<string>>> = {
+  customers: async (cx, id) => presentCustomer(await getCustomer(cx, id)),
+  products: async (cx, id) => presentProduct(await getProduct(cx, id)),
+  invoices: async (cx, id) => presentInvoice((await getInvoice(cx, id)).invoice),
+  users: async (cx, id) => presentUser((await getUser(cx, id)).user, await stampOf(id)),
+};
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+  const customers = await someCustomers();
+  const products = await someProducts();
+  const users = await someUsers();
+  await someInvoices(customers, products, users);
+});
+afterAll(() => world.close());
+
+describe("the stored text of", () => {
+  it.each(Object.keys(PRESENTED))("%s is what the row would be presented as", async (table) => {
+    const cx = await operatorContext(world.services, world.account.account_id);
+    const rows = await world.sql(`select id, document from ${table} where account_id = $1`, [
+      world.account.account_id,
+    ]);
+    expect(rows.length).toBeGreaterThan(2);
+    for (const { id, document } of rows) expect(document).toBe(await PRESENTED[table]?.(cx, id));
+  });
+
+  it("every table that stores one is compared", async () => {
+    const tables = await world.sql(
+      `select table_name from information_schema.columns
+       where table_schema = 'public' and column_name = 'document' order by table_name`,
+    );
+    expect(tables.map((table) => table.table_name)).toEqual(Object.keys(PRESENTED).sort());
+  });
+});
+
+async function someCustomers(): Promise<Json[]> {
+  const plain = await world.done("POST /customers", { name: "Plain" });
+  const full = await world.done("POST /customers", {
+    name: '  Ærø & "Sons" \\ \u2028 \u{1F6A2} ',
+    external_id: "c/1?x=ø",
+    country_key: "DE",
+    is_person: true,
+    email: "ap@acme.example",
+    street: "",
+    payment_condition_type: "NettoCash",
+    preferred_invoice_currency_key: "EUR",
+  });
+  await world.done("POST /customers", { external_id: "c/1?x=ø", name: "Renamed", city: "Bonn" });
+  await world.done(`PATCH /customers/${full.id}`, { phone: "+49 1", is_person: false });
+  await world.done(`PATCH /customers/${plain.id}`, {});
+  const gone = await world.done("POST /customers", { name: "Gone" });
+  await world.done(`POST /customers/${gone.id}/deactivate`);
+  return [plain, full];
+}
+
+async function someProducts(): Promise<Json[]> {
+  const hours = { name: "Hours", unit: "hours", default_price: 1234.5678, quantity: 0.25 };
+  const products = [
+    await world.done("POST /products", { name: "Plain" }),
+    await world.done("POST /products", { ...hours, external_id: "p-1", product_number: "P 1" }),
+    await world.done("POST /products", { name: "Dear", default_price: 9_999_999_999 }),
+  ];
+  await world.done("PATCH /products/ext:p-1", { comments: "", quantity: 1_000_000 });
+  return products;
+}
+
+async function someUsers(): Promise<Json[]> {
+  const ada = await world.done("POST /users", { name: "Ada", email: "ada@studio.example" });
+  await world.done(`PATCH /users/${ada.id}`, { name: "Åda", role: "admin" });
+  const bo = { name: "Bo", email: "BO@studio.example", external_id: "u-1" };
+  return [ada, await world.done("POST /users", bo)];
+}
+
+async function someInvoices(customers: Json[], products: Json[], users: Json[]): Promise<void> {
+  await world.done("PUT /exchange-rates/EUR/2026-01-01", { rate: 7.46 });
+  await world.done("PUT /exchange-rates/JPY/2026-01-01", { rate: 0.0425 });
+  const lines = [
+    {
+      product_id: products[0].id,
+      recognition_method: "value",
+      agreed_value: 0.01,
+      position: 7,
+      service_from: "2026-02-28",
+      service_to: "2027-02-28",
+    },
+    {
+      product_id: products[1].id,
+      recognition_method: "hours",
+      hourly_rate: 999.9999,
+      discount: 12.34,
+      description_override: "Line\nbreak",
+      assignees: [
+        { user_id: users[0].id, distribution_percentage: 33.33, hourly_rate_override: 0.0001 },
+        { user_id: users[1].id, distribution_percentage: 66.67 },
+      ],
+    },
+    {
+      product_id: products[2].id,
+      recognition_method: "progress",
+      agreed_value: 100,
+      budget_hours: 12.25,
+    },
+  ];
+  for (const [index, customer] of customers.entries()) {
+    const fields = { customer_id: customer.id, external_id: `i-${index}`, auto_send: false };
+    const draft = await world.done("POST /invoices", { ...fields, title: "", currency: "EUR" });
+    await world.done(`PATCH /invoices/${draft.id}`, { lines, issue_date: "2026-03-01" });
+    await world.done(`PATCH /invoices/${draft.id}`, { lines: lines.slice(1), title: "Two" });
+    if (index > 0) await world.done(`POST /invoices/${draft.id}/issue`);
+  }
+  const [line] = lines;
+  const yen = { customer_id: customers[0].id, lines: [{ ...line, agreed_value: 12 }] };
+  const draft = await world.done("POST /invoices", { ...yen, auto_send: true });
+  await world.done(`PATCH /invoices/${draft.id}`, { currency: "JPY" });
+  await world.done(`POST /invoices/${draft.id}/issue`);
+}
+
+/** The time of a user's last change with microseconds, as it was presented. */
+async function stampOf(id: string): Promise<string> {
+  const rows = await world.sql(
+    `select to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as stamp
+     from users where id = $1`,
+    [id],
+  );
+  return rows[0]?.stamp;
+}

@@ -1,0 +1,98 @@
+/**
+ * Every key of a table begins with its account (decisions.md 2): a row of another account can then be
+ * neither found, nor overwritten, nor referred to by mistake. The exceptions are named here, each alone.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openWorld, type World } from "../support/world.ts";
+
+/** Not an account's: the accounts themselves, and what is looked up before an account is known. */
+const TABLES_WITHOUT = ["accounts", "logins", "api_keys", "schema_migrations"];
+
+/** Indexes by which workers find what is due, whoever's it is. None of them is unique. */
+const INDEXES_OF_WORKERS = [
+  "deliveries_due",
+  "deliveries_sending",
+  "intents_due",
+  "issued_documents_created",
+];
+
+/** The one reference to something that no account owns: a person's login. */
+const REFERENCES_WITHOUT = ["users_login_id_fkey"];
+
+interface Key {
+  readonly table_name: string;
+  readonly name: string;
+  readonly first_column: string;
+}
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+describe("the tables of an account", () => {
+  it("have account_id as their first column, never null", async () => {
+    const tables = await world.sql(
+      `select t.table_name, c.column_name, c.is_nullable
+       from information_schema.tables t
+       join information_schema.columns c using (table_schema, table_name)
+       where table_schema = 'public' and table_type = 'BASE TABLE' and ordinal_position = 1
+         and not table_name = any($1)`,
+      [TABLES_WITHOUT],
+    );
+    expect(tables.length).toBeGreaterThan(10);
+    expect(
+      tables.filter((table) => table.column_name !== "account_id" || table.is_nullable !== "NO"),
+    ).toEqual([]);
+  });
+
+  it("each have a primary key", async () => {
+    const without = await world.sql(
+      `select relname from pg_class t where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace
+         and not exists (select from pg_index i where i.indrelid = t.oid and i.indisprimary)`,
+    );
+    expect(without).toEqual([]);
+  });
+});
+
+describe("every index", () => {
+  it("begins with account_id, unless a worker looks through all accounts", async () => {
+    const strangers = (await indexes())
+      .filter((index) => !TABLES_WITHOUT.includes(index.table_name))
+      .filter((index) => index.first_column !== "account_id");
+    expect(strangers.map((index) => index.name)).toEqual(INDEXES_OF_WORKERS);
+    expect(strangers.filter((index) => index.is_unique)).toEqual([]);
+  });
+});
+
+describe("every foreign key", () => {
+  it("carries account_id first, and refers to an account's key or to the accounts", async () => {
+    const references = await world.sql(
+      `select c.conname as name, c.conrelid::regclass::text as table_name,
+         c.confrelid::regclass::text as target, own.attname as first_column,
+         other.attname as target_column
+       from pg_constraint c
+       join pg_attribute own on own.attrelid = c.conrelid and own.attnum = c.conkey[1]
+       join pg_attribute other on other.attrelid = c.confrelid and other.attnum = c.confkey[1]
+       where c.contype = 'f' order by c.conname`,
+    );
+    expect(references.length).toBeGreaterThan(10);
+    const strangers = references.filter(
+      ({ target, first_column, target_column }) =>
+        first_column !== "account_id" ||
+        target_column !== (target === "accounts" ? "id" : "account_id"),
+    );
+    expect(strangers.map((reference) => reference.name)).toEqual(REFERENCES_WITHOUT);
+  });
+});
+
+/** Every index of our tables with its first column. */
+function indexes(): Promise<(Key & { readonly is_unique: boolean })[]> {
+  return world.sql(
+    `select t.relname as table_name, i.relname as name, x.indisunique as is_unique,
+       pg_get_indexdef(i.oid, 1, true) as first_column
+     from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
+     where t.relnamespace = 'public'::regnamespace order by i.relname`,
+  );
+}

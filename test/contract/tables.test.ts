@@ -1,0 +1,149 @@
+/**
+ * src/platform/database/tables.ts says what the live database says: every table, every column, its kind,
+ * whether it may be null, and that what is marked as generated has a default.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { packageRoot } from "../../src/platform/paths.ts";
+import { openWorld, type World } from "../support/world.ts";
+
+/** Kept by the migrations themselves. */
+const NOT_OURS = ["schema_migrations"];
+
+/** How a column's type may be written in TypeScript. */
+const KINDS: Readonly<Record<string, RegExp>> = {
+  uuid: /^string$/,
+  text: /^(string|"[\w-]+"( \| "[\w-]+")*|[A-Z]\w+State)$/,
+  boolean: /^boolean$/,
+  integer: /^number$/,
+  bigint: /^bigint$/,
+  bytea: /^Buffer$/,
+  date: /^CalendarDate$/,
+  "timestamp with time zone": /^(Timestamp|Stamped)$/,
+  json: /^(Json|Record)$/,
+};
+
+interface Column {
+  readonly kind: string;
+  readonly is_nullable: boolean;
+  readonly is_generated: boolean;
+}
+
+interface LiveColumn {
+  readonly table_name: string;
+  readonly column_name: string;
+  readonly data_type: string;
+  readonly is_nullable: boolean;
+  readonly has_default: boolean;
+}
+
+let world: World;
+let live: LiveColumn[];
+beforeAll(async () => {
+  world = await openWorld();
+  live = await world.sql(
+    `select c.table_name, c.column_name, c.data_type, c.is_nullable = 'YES' as is_nullable,
+       c.column_default is not null as has_default
+     from information_schema.columns c
+     join information_schema.tables t using (table_schema, table_name)
+     where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and not c.table_name = any($1)
+     order by c.table_name, c.ordinal_position`,
+    [NOT_OURS],
+  );
+});
+afterAll(() => world.close());
+
+const written = tablesFrom(
+  readFileSync(join(packageRoot, "src", "platform", "database", "tables.ts"), "utf8"),
+);
+
+describe("tables.ts", () => {
+  it("names the tables of the database", () => {
+    const tables = new Set(live.map((column) => column.table_name));
+    expect([...written.keys()].sort()).toEqual([...tables].sort());
+  });
+
+  it.each([...written.keys()])(
+    "has the columns of %s, in their order and of their kind",
+    (table) => {
+      const columns = live.filter((column) => column.table_name === table);
+      const ours = written.get(table) ?? new Map<string, Column>();
+      expect([...ours.keys()]).toEqual(columns.map((column) => column.column_name));
+      for (const column of columns) {
+        const { kind, is_nullable, is_generated } = ours.get(column.column_name) ?? NOTHING;
+        const name = `${table}.${column.column_name}`;
+        expect(is_nullable, `${name} may be null`).toBe(column.is_nullable);
+        expect(kind, `${name} is ${column.data_type}`).toMatch(KINDS[column.data_type] ?? /^$/);
+        if (is_generated) expect(column.has_default, `${name} has a default`).toBe(true);
+      }
+    },
+  );
+
+  it("is read with all that its types can say", () => {
+    const columns = tablesFrom(`export interface Tables {
+  a: { id: string; at: Generated<Timestamp> };
+  b: {
+    kind: "x" | "y";
+    note: string | null;
+    seller: ColumnType<Record<string, string | null> | null, string | null>;
+    plain: Json<Value | null>;
+  };
+}`);
+    expect([...columns].map(([table, fields]) => [table, [...fields]])).toEqual([
+      [
+        "a",
+        [
+          ["id", column("string")],
+          ["at", column("Timestamp", false, true)],
+        ],
+      ],
+      [
+        "b",
+        [
+          ["kind", column('"x" | "y"')],
+          ["note", column("string", true)],
+          ["seller", column("Record", true)],
+          ["plain", column("Json")],
+        ],
+      ],
+    ]);
+  });
+});
+
+const NOTHING = column("");
+
+function column(kind: string, is_nullable = false, is_generated = false): Column {
+  return { kind, is_nullable, is_generated };
+}
+
+/** The tables and columns of the interface `Tables` in a TypeScript text. */
+function tablesFrom(text: string): Map<string, Map<string, Column>> {
+  const body = /export interface Tables \{\n([\s\S]*?)\n\}/.exec(text)?.[1] ?? "";
+  return new Map(
+    [...body.matchAll(/^ {2}(\w+): \{([^}]*)\};$/gm)].map(([, table = "", columns = ""]) => [
+      table,
+      new Map(
+        columns
+          .split(";")
+          .filter((entry) => entry.trim() !== "")
+          .map((entry) => {
+            const [, name = "", type = ""] = /^\s*(\w+):\s*([\s\S]*)$/.exec(entry) ?? [];
+            return [name, columnFrom(type.trim())];
+          }),
+      ),
+    ]),
+  );
+}
+
+function columnFrom(type: string): Column {
+  const generated = /^Generated<(.*)>$/.exec(type);
+  if (generated) return { ...columnFrom(generated[1] ?? ""), is_generated: true };
+  // What is read of a column is the first argument of ColumnType.
+  const selected = /^ColumnType<([\s\S]*)>$/.exec(type)?.[1] ?? type;
+  const first = /^(?:<[^>]*>|[^<,])*/.exec(selected)?.[0] ?? selected;
+  const parts = first.replace(/<[^>]*>/g, "").split("|");
+  const named = parts.map((part) => part.trim()).filter((part) => part !== "");
+  const kind = named.filter((part) => part !== "null").join(" | ");
+  return column(kind, named.includes("null"));
+}

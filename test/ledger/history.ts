@@ -1,0 +1,166 @@
+/**
+ * A random history of sales through the API, and what it must have earned: computed from the prices
+ * that were sent, not from what the ledger stored. Credit notes are booked through the ledger's port.
+ */
+import fc from "fast-check";
+import { convert, lessDiscount } from "../../src/domain/money.ts";
+import { operatorContext } from "../../src/features/accounts/create.ts";
+import { findIssued } from "../../src/features/documents/issued.ts";
+import { builtinLedger } from "../../src/ledger/connectors/builtin/connector.ts";
+import { query, transaction } from "../../src/platform/database/database.ts";
+import { newId } from "../../src/platform/id.ts";
+import { freeze, sha256 } from "../../src/platform/json.ts";
+import type { World } from "../support/world.ts";
+
+export interface History {
+  /** Revenue by `YYYY-MM number`, in minor units of DKK, above 0 when earned. */
+  readonly revenue: ReadonlyMap<string, bigint>;
+  readonly entries: number;
+}
+
+/** Signs that mean something in hledger or beancount, line breaks and letters beyond ASCII. */
+export const AWKWARD = 'Søn & "Far" ; A/S | \\ (x) [2026-01-01] date:2020-01-01\n  * !\tæøå 🎉';
+
+const customers = [
+  { name: AWKWARD, country_key: "DK", vat_number: "DK10150817" },
+  { name: "Anna Person", country_key: "DK", is_person: true },
+  { name: "Bergmann GmbH", country_key: "DE", vat_number: "DE123456789" },
+  { name: "Ohne Nummer GmbH", country_key: "DE" },
+  { name: "Leer GmbH", country_key: "DE", vat_number: " " },
+  { name: "Erika Person", country_key: "DE", is_person: true },
+  { name: "Acme Inc.", country_key: "US" },
+  { name: "Nuuk Aps", country_key: "GL" },
+];
+
+/** Revenue accounts with the code that they get; the chart lacks the last two. */
+const accounts: readonly (readonly [number: number, name: string, vat_code: string])[] = [
+  [1000, `Salg: ${AWKWARD}`, "DK25"],
+  [1010, "Samme navn", "DK25"],
+  [1050, "Samme navn", "EU_GOODS_RC"],
+  [1150, "销售", "EU_SERVICES_RC"],
+  [1900, "-", "DK0"],
+  [1910, "Ørsteds “særlige” konto/ÅÉ", "DK_RC"],
+];
+
+const rates: Readonly<Record<string, readonly (readonly [day: string, rate: number])[]>> = {
+  EUR: [
+    ["2026-01-01", 7.46],
+    ["2026-02-15", 7.455123],
+  ],
+  USD: [["2026-01-01", 6.4025]],
+  JPY: [["2026-01-01", 0.045123]],
+};
+const digits: Readonly<Record<string, number>> = { DKK: 2, EUR: 2, USD: 2, JPY: 0 };
+
+const sale = fc.record({
+  customer: fc.nat({ max: customers.length - 1 }),
+  currency: fc.constantFrom("DKK", "DKK", "EUR", "USD", "JPY"),
+  day: fc.integer({ min: 0, max: 119 }),
+  credited: fc.integer({ min: 0, max: 4 }),
+  lines: fc.array(
+    fc.record({
+      account: fc.nat({ max: accounts.length - 1 }),
+      value: fc.oneof(fc.integer({ min: 1, max: 99 }), fc.integer({ min: 1, max: 10_000_000_00 })),
+      discount: fc.constantFrom(0, 0, 12_50, 33_33),
+    }),
+    { minLength: 1, maxLength: 6 },
+  ),
+});
+
+/** Sells as often as asked, on days from January to April in any order, and credits every fifth sale. */
+export async function makeHistory(world: World, seed: number, sales: number): Promise<History> {
+  const customer_ids = await Promise.all(customers.map((body) => idOf(world, "/customers", body)));
+  const product_ids: string[] = [];
+  for (const [number, name, vat_code] of accounts) {
+    product_ids.push(await idOf(world, "/products", { name: "Vare", account_number: number }));
+    await world.done(`PATCH /ledger/accounts/${number}`, { name, vat_code });
+  }
+  await world.done("PATCH /ledger/accounts/6190", { name: AWKWARD });
+  for (const [currency, days] of Object.entries(rates)) {
+    for (const [day, rate] of days) {
+      await world.done(`PUT /exchange-rates/${currency}/${day}`, { rate });
+    }
+  }
+
+  const revenue = new Map<string, bigint>();
+  let entries = 0;
+  for (const drawn of fc.sample(sale, { seed, numRuns: sales })) {
+    const issue_date = dayOf(drawn.day);
+    const decimals = digits[drawn.currency] ?? 2;
+    const invoice = await world.done("POST /invoices", {
+      customer_id: customer_ids[drawn.customer],
+      currency: drawn.currency,
+      issue_date,
+      auto_send: false,
+      lines: drawn.lines.map((line) => ({
+        product_id: product_ids[line.account],
+        recognition_method: "on_issue",
+        agreed_value: line.value / 10 ** decimals,
+        discount: line.discount / 100,
+      })),
+    });
+    const earned = drawn.lines.map(({ account, value, discount }) => ({
+      account: accounts[account]?.[0] ?? 0,
+      amount: inKroner(lessDiscount(BigInt(value), discount), drawn.currency, issue_date),
+    }));
+    await world.done(`POST /invoices/${invoice.id}/issue`);
+    entries += 1;
+    for (const { account, amount } of earned) add(revenue, issue_date, account, amount);
+    if (drawn.credited > 0) continue;
+    await credit(world, invoice.id, issue_date);
+    entries += 1;
+    for (const { account, amount } of earned) add(revenue, issue_date, account, -amount);
+  }
+  return { revenue, entries };
+}
+
+/** Books a credit note of the whole invoice. */
+async function credit(world: World, invoice_id: string, issue_date: string): Promise<void> {
+  const cx = await operatorContext(world.services, world.account.account_id);
+  const issued = await findIssued(cx, invoice_id);
+  if (issued === undefined) throw new Error("the invoice is issued");
+  const guid = newId<string>();
+  const document = {
+    ...issued.snapshot,
+    kind: "credit_note" as const,
+    document_id: guid,
+    issue_date,
+    credits: { invoice_number: issued.number, invoice_date: issued.snapshot.issue_date },
+  };
+  const outcome = await transaction(world.db, async (tx) => {
+    if (!builtinLedger.transactional) throw new Error("the built-in ledger books in a transaction");
+    const ledger = builtinLedger.within(
+      (text, values) => query(tx, text, values),
+      cx.caller.account_id,
+    );
+    const payload_hash = sha256(freeze(document));
+    const intent = {
+      kind: "credit_note",
+      guid,
+      payload_hash,
+      document,
+      requested_by: "test",
+    } as const;
+    return ledger.ensureBooked(intent, { signal: AbortSignal.timeout(10_000) });
+  });
+  if (outcome.state !== "booked") throw new Error(outcome.state);
+}
+
+async function idOf(world: World, path: string, body: unknown): Promise<string> {
+  return (await world.done(`POST ${path}`, body)).id;
+}
+
+function dayOf(offset: number): string {
+  return new Date(Date.UTC(2026, 0, 1 + offset)).toISOString().slice(0, 10);
+}
+
+function inKroner(amount: bigint, currency: string, day: string): bigint {
+  const rate = rates[currency]?.filter(([from]) => from <= day).at(-1)?.[1];
+  if (rate === undefined) return amount;
+  return convert(amount, BigInt(Math.round(rate * 1_000_000)), digits[currency] ?? 2, 2);
+}
+
+function add(revenue: Map<string, bigint>, day: string, account: number, amount: bigint): void {
+  const key = `${day.slice(0, 7)} ${account}`;
+  revenue.set(key, (revenue.get(key) ?? 0n) + amount);
+}

@@ -1,0 +1,154 @@
+/**
+ * A wire between the program and PostgreSQL that can be cut at a chosen statement: before the server
+ * gets it, or after the server has done it and before the answer arrives. Both ends are real; what
+ * is simulated is the network between them.
+ */
+import { createServer, type Server, Socket } from "node:net";
+import pg from "pg";
+
+export interface DatabaseProxy {
+  /** The URL of the same database through the wire. */
+  readonly url: string;
+  /** Cuts the connection of the n-th statement from now (1 is the next), once. */
+  cutAt(n: number, moment: "before" | "after"): void;
+  /** Whether the cut was made; it is not when fewer statements were sent. */
+  wasCut(): boolean;
+  /** Milliseconds by which each answer comes late, one after the other. */
+  slowBy(milliseconds: number): void;
+  close(): Promise<void>;
+}
+
+export async function openDatabaseProxy(database_url: string): Promise<DatabaseProxy> {
+  const wire = new Wire(new pg.Client({ connectionString: database_url }));
+  const server = createServer((client) => wire.accept(client));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: wire.urlAt(portOf(server)),
+    cutAt: (n, moment) => wire.cutAt(n, moment),
+    wasCut: () => wire.cut === null,
+    slowBy: (milliseconds) => {
+      wire.delay = milliseconds;
+    },
+    async close() {
+      wire.end();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+class Wire {
+  readonly #target: pg.Client;
+  readonly #sockets = new Set<Socket>();
+  cut: { left: number; readonly moment: "before" | "after" } | null = null;
+  delay = 0;
+
+  constructor(target: pg.Client) {
+    this.#target = target;
+  }
+
+  urlAt(port: number): string {
+    const { user, password, database } = this.#target;
+    const credentials = `${encodeURIComponent(user ?? "")}:${encodeURIComponent(password ?? "")}`;
+    return `postgresql://${credentials}@127.0.0.1:${port}/${database}`;
+  }
+
+  cutAt(n: number, moment: "before" | "after"): void {
+    this.cut = { left: n, moment };
+  }
+
+  end(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  accept(client: Socket): void {
+    const { host, port } = this.#target;
+    const server = new Socket();
+    server.connect(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
+    const both = [client, server];
+    const hangUp = () => {
+      for (const socket of both) socket.destroy();
+    };
+    for (const socket of both) {
+      this.#sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.on("error", () => undefined);
+      socket.on("close", hangUp);
+    }
+    /** How many more answers pass before the wire is cut; null while it is not to be. */
+    let answers_left: number | null = null;
+    let in_flight = 0;
+    const held: Buffer[] = [];
+    const fromClient = messagesOf(true, (message, type) => {
+      held.push(message);
+      // Parts of a statement would already do it: all wait for the Sync at its end.
+      if (["P", "B", "D", "E", "C"].includes(type)) return;
+      if (type === "Q" || type === "S") {
+        const moment = this.#count();
+        if (moment === "before") {
+          hangUp();
+          return;
+        }
+        in_flight += 1;
+        if (moment === "after") answers_left = in_flight;
+      }
+      server.write(Buffer.concat(held.splice(0)));
+    });
+    let answered = Promise.resolve();
+    const pass = (message: Buffer, is_end: boolean): void => {
+      if (is_end) in_flight -= 1;
+      if (is_end && answers_left !== null) answers_left -= 1;
+      if (answers_left === 0) hangUp();
+      else client.write(message);
+    };
+    const fromServer = messagesOf(false, (message, type) => {
+      const is_end = type === "Z";
+      if (this.delay === 0) return pass(message, is_end);
+      answered = answered.then(async () => {
+        if (is_end) await new Promise((resolve) => setTimeout(resolve, this.delay));
+        pass(message, is_end);
+      });
+    });
+    client.on("data", fromClient);
+    server.on("data", fromServer);
+  }
+
+  #count(): "before" | "after" | null {
+    if (this.cut === null) return null;
+    this.cut.left -= 1;
+    if (this.cut.left > 0) return null;
+    const { moment } = this.cut;
+    this.cut = null;
+    return moment;
+  }
+}
+
+/**
+ * Splits a stream of the protocol into messages. The client's first has no type; passwords and what
+ * else belongs to the start passes through like any other.
+ */
+function messagesOf(
+  begins_without_type: boolean,
+  onMessage: (message: Buffer, type: string) => void,
+): (chunk: Buffer) => void {
+  let rest: Buffer = Buffer.alloc(0);
+  let without_type = begins_without_type;
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    for (;;) {
+      const offset = without_type ? 0 : 1;
+      if (rest.length < offset + 4) return;
+      const length = offset + rest.readInt32BE(offset);
+      if (rest.length < length) return;
+      const message = rest.subarray(0, length);
+      rest = rest.subarray(length);
+      const type = without_type ? "" : String.fromCharCode(message[0] ?? 0);
+      without_type = false;
+      onMessage(message, type);
+    }
+  };
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}

@@ -1,0 +1,70 @@
+/** A service with something in it that survives whatever is sent to it: what tests of bad input start from. */
+import type { Operation } from "./openapi.ts";
+import { callPlainly } from "./plain-call.ts";
+import { refusal } from "./refusal.ts";
+import { type Json, openWorld, type Reply, type World } from "./world.ts";
+
+export const NOBODY = "0190a000-0000-7000-8000-000000000000";
+
+export interface Target {
+  readonly world: World;
+  readonly survivor: Json;
+  readonly product: Json;
+  readonly draft: Json;
+  /** The path with something in its braces that can be read; lists below a resource find one. */
+  pathOf(operation: Operation): string;
+  /** Sends with the read_write key; throws for an answer that is not JSON. Empty headers are not sent. */
+  send(
+    method: string,
+    path: string,
+    body?: string | Buffer,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Reply>;
+  /** Throws when what was there at the start has changed. */
+  requireUnharmed(): Promise<void>;
+}
+
+export async function openTarget(): Promise<Target> {
+  const world = await openWorld();
+  const survivor = await world.done("POST /customers", { name: "Survivor", external_id: "here" });
+  const product = await world.done("POST /products", { name: "Consulting" });
+  const draft = await world.done("POST /invoices", { customer_id: survivor.id });
+  const values: Readonly<Record<string, string>> = {
+    number: "1000",
+    currency: "EUR",
+    date: "2026-02-28",
+  };
+  return {
+    world,
+    survivor,
+    product,
+    draft,
+    pathOf({ path }) {
+      const ref = path.startsWith("/invoices/") ? draft.id : survivor.id;
+      return path.replace(
+        /\{(\w+)\}/g,
+        (_, name) => (name === "ref" ? ref : values[name]) ?? NOBODY,
+      );
+    },
+    async send(method, path, body, headers = {}) {
+      const key = world.account.keys.read_write;
+      const reply = await callPlainly(world, method, path, key, { body, headers });
+      return { status: reply.status, headers: reply.headers, body: JSON.parse(reply.text) };
+    },
+    async requireUnharmed() {
+      const now = await world.done("GET /customers/ext:here");
+      if (JSON.stringify(now) !== JSON.stringify(survivor)) throw new Error("the survivor changed");
+    },
+  };
+}
+
+/** `GET /customers/{ref}`. */
+export function callOf(operation: Operation): string {
+  return `${operation.method} ${operation.path}`;
+}
+
+/** The fields that a 422 names, each once; empty for anything else. */
+export function faultsOf(reply: Reply): string[] {
+  if (!refusal(reply).startsWith("422 VALIDATION_FAILED ")) return [];
+  return [...new Set<string>(reply.body.error.field_errors.map((fault: Json) => fault.field))];
+}

@@ -1,0 +1,269 @@
+/**
+ * The rules of the house, kept by a test (ARCHITECTURE.md). When one gets in the way, change it here
+ * and say why in docs/decisions; do not step around it. Each rule is also shown something that it must
+ * refuse, so that none of them can pass by checking nothing.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { describe, expect, it } from "vitest";
+import { packageRoot } from "../src/platform/paths.ts";
+
+/** A layer imports from itself and from those to its left; what lies directly in src/ is named by file. */
+const LAYERS = ["domain", "ledger", "platform", "features", "app", "main"];
+const LAYER_OF_FILE: Record<string, string> = {
+  "src/routes.ts": "app",
+  "src/app.ts": "app",
+  "src/main.ts": "main",
+  "src/cli.ts": "main",
+};
+
+/** A feature may use another only in this direction. A new feature takes its place here. */
+const FEATURE_MAY_USE: Record<string, readonly string[]> = {
+  configuration: [],
+  people: [],
+  audit: [],
+  ledger: ["configuration"],
+  "api-keys": ["people"],
+  accounts: ["api-keys", "people", "configuration"],
+  customers: ["people", "configuration"],
+  products: ["people", "configuration"],
+  documents: ["customers", "products", "people", "configuration"],
+  invoices: ["documents", "customers", "products", "people", "configuration"],
+};
+
+const LINES_AT_MOST = 400;
+const CALENDAR = "src/domain/calendar.ts";
+
+interface Source {
+  readonly path: string;
+  readonly text: string;
+}
+
+interface Rule {
+  readonly name: string;
+  readonly applies: (path: string) => boolean;
+  /** What is wrong with the file, in words; empty when nothing is. */
+  readonly faults: (source: Source) => string[];
+  /** Must be refused, each with at least one fault. */
+  readonly refused: readonly Source[];
+}
+
+const isTest = (path: string) => path.includes(".test.");
+const isProduct = (path: string) => path.startsWith("src/") && !isTest(path);
+const everywhere = () => true;
+
+const rules: readonly Rule[] = [
+  {
+    name: "each layer imports only from the layers below it",
+    applies: isProduct,
+    faults: (source) => {
+      const rank = rankOf(source.path);
+      if (rank < 0) return ["belongs to no layer"];
+      return importsOf(source)
+        .filter((target) => /^(src|test)\//.test(target))
+        .filter((target) => rankOf(target) < 0 || rankOf(target) > rank)
+        .map((target) => `imports ${target}`);
+    },
+    refused: [
+      source("src/platform/clock.ts", 'import { x } from "../features/people/save.ts";'),
+      source("src/features/people/save.ts", 'import { routes } from "../../routes.ts";'),
+      source("src/routes.ts", 'export { serve } from "./main.ts";'),
+      source("src/platform/clock.ts", 'import { x } from "../../test/support/world.ts";'),
+      source("src/stray.ts", ""),
+    ],
+  },
+  {
+    name: "each feature uses only the features that the table allows",
+    applies: (path) => isProduct(path) && featureOf(path) !== undefined,
+    faults: (source) => {
+      const feature = featureOf(source.path) ?? "";
+      const allowed = FEATURE_MAY_USE[feature];
+      if (allowed === undefined) return [`${feature} has no place in FEATURE_MAY_USE`];
+      return importsOf(source)
+        .map((target) => featureOf(target))
+        .filter((used) => used !== undefined && used !== feature && !allowed.includes(used))
+        .map((used) => `${feature} uses ${used}`);
+    },
+    refused: [
+      source("src/features/customers/save.ts", 'import { x } from "../invoices/draft.ts";'),
+      source("src/features/customers/save.ts", 'const x = await import("../invoices/draft.ts");'),
+      source("src/features/unheard-of/routes.ts", ""),
+    ],
+  },
+  {
+    name: "only app.ts names a connector",
+    applies: (path) => isProduct(path) && path !== "src/app.ts",
+    faults: (source) =>
+      importsOf(source)
+        .filter((target) => connectorOf(target) !== undefined)
+        .filter((target) => connectorOf(target) !== connectorOf(source.path))
+        .map((target) => `imports ${target}`),
+    refused: [
+      source(
+        "src/features/ledger/queries.ts",
+        'import { x } from "../../ledger/connectors/builtin/chart.ts";',
+      ),
+    ],
+  },
+  {
+    name: "domain is pure: no waiting, no clock, no chance, no environment",
+    applies: (path) => isProduct(path) && path.startsWith("src/domain/"),
+    faults: ({ text }) =>
+      withoutComments(text).match(
+        /\bawait\b|\basync\b|\bDate\b[.(]|\bTemporal\.Now\b|Math\.random|\bprocess\.|node:/g,
+      ) ?? [],
+    refused: [
+      source("src/domain/a.ts", "const today = new Date();"),
+      source("src/domain/a.ts", "const now = Date.now();"),
+      source("src/domain/a.ts", "export async function wait() {}"),
+      source("src/domain/a.ts", "const zone = process.env.TZ;"),
+      source("src/domain/a.ts", "const dice = Math.random();"),
+    ],
+  },
+  {
+    name: "domain imports nothing from outside, but for Temporal in calendar.ts",
+    applies: (path) => isProduct(path) && path.startsWith("src/domain/"),
+    faults: (source) =>
+      importsOf(source)
+        .filter((target) => !target.startsWith("src/domain/"))
+        .filter((target) => !(source.path === CALENDAR && target === "temporal-polyfill"))
+        .map((target) => `imports ${target}`),
+    refused: [
+      source("src/domain/a.ts", 'import { Temporal } from "temporal-polyfill";'),
+      source(CALENDAR, 'import * as z from "zod";'),
+      source("src/domain/a.ts", 'import { log } from "../platform/log.ts";'),
+    ],
+  },
+  {
+    name: "no drawer for odds and ends",
+    applies: everywhere,
+    faults: ({ path }) =>
+      path.match(/\b(utils?|helpers?|common|shared|misc|managers?|service)\b/g) ?? [],
+    refused: ["src/platform/utils/a.ts", "src/mail-service.ts", "test/support/helpers.ts"].map(
+      (path) => source(path, ""),
+    ),
+  },
+  {
+    name: "every file of the product opens with a comment that says what it is",
+    applies: isProduct,
+    faults: ({ text }) => (/^(\/\*\*|\/\/) ?\S|^\/\*\*\n \* \S/.test(text) ? [] : ["opens bare"]),
+    refused: [source("src/a.ts", 'import { x } from "./x.ts";\n/** Late. */')],
+  },
+  {
+    name: `no file of the product is longer than ${LINES_AT_MOST} lines`,
+    applies: isProduct,
+    faults: ({ text }) => {
+      const lines = text.trimEnd().split("\n").length;
+      return lines > LINES_AT_MOST ? [`has ${lines} lines`] : [];
+    },
+    refused: [source("src/a.ts", "x\n".repeat(LINES_AT_MOST + 1))],
+  },
+  {
+    name: "nothing is left for later in a comment",
+    applies: everywhere,
+    faults: ({ text }) => text.match(/\b(TO[D]O|FIX[M]E)\b.*/g) ?? [],
+    refused: [source("src/a.ts", `// TO${"DO"}: the rest`)],
+  },
+  {
+    name: "no test runs alone, and one that is left out says what it needs",
+    applies: isTest,
+    faults: ({ text }) =>
+      text.match(/\b(it|test|describe|suite)\.(only|todo|fails|skip(?!\("needs ))\b.*/g) ?? [],
+    refused: [
+      source("src/a.test.ts", `it.${"only"}("runs alone", () => {});`),
+      source("src/a.test.ts", `describe.${"skip"}.each([1])("%s", () => {});`),
+    ],
+  },
+];
+
+describe.each(rules)("$name", ({ applies, faults, refused }) => {
+  it("holds", () => {
+    const checked = sources().filter(({ path }) => applies(path));
+    expect(checked.length).toBeGreaterThan(0);
+    const found = checked.flatMap((file) => faults(file).map((fault) => `${file.path}: ${fault}`));
+    expect(found).toEqual([]);
+  });
+
+  it.each(refused)("would refuse $path", (example) => {
+    expect(applies(example.path)).toBe(true);
+    expect(faults(example)).not.toEqual([]);
+  });
+});
+
+describe("the arrows between features", () => {
+  it("form no circle", () => {
+    expect(circleIn(FEATURE_MAY_USE)).toBeUndefined();
+  });
+
+  it("name only features that exist", () => {
+    const features = new Set(sources().map(({ path }) => featureOf(path)));
+    const named = [...Object.keys(FEATURE_MAY_USE), ...Object.values(FEATURE_MAY_USE).flat()];
+    expect(named.filter((feature) => !features.has(feature))).toEqual([]);
+  });
+
+  it("would be refused if they formed a circle", () => {
+    expect(circleIn({ a: ["b"], b: ["c"], c: ["a"], d: [] })).toEqual(["a", "b", "c", "a"]);
+  });
+});
+
+function source(path: string, text: string): Source {
+  return { path, text };
+}
+
+let read: readonly Source[] | undefined;
+
+/** Every TypeScript file of the product and its tests, with paths from the root of the repository. */
+function sources(): readonly Source[] {
+  read ??= ["src", "test"].flatMap((folder) =>
+    readdirSync(join(packageRoot, folder), { recursive: true, encoding: "utf8" })
+      .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
+      .filter((path) => /\.tsx?$/.test(path))
+      .sort()
+      .map((path) => source(path, readFileSync(join(packageRoot, path), "utf8"))),
+  );
+  return read;
+}
+
+/** What a file imports or re-exports: paths from the root for our own files, names for packages. */
+function importsOf({ path, text }: Source): string[] {
+  const specifiers = withoutComments(text).matchAll(
+    /(?:\bfrom\s*|\bimport\s*\(?\s*)["']([^"']+)["']/g,
+  );
+  return [...specifiers].map(([, specifier = ""]) =>
+    specifier.startsWith(".") ? posix.join(posix.dirname(path), specifier) : specifier,
+  );
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, "");
+}
+
+/** The place of a file's layer; -1 for a file that belongs to none. */
+function rankOf(path: string): number {
+  return LAYERS.indexOf(LAYER_OF_FILE[path] ?? path.split("/")[1] ?? "");
+}
+
+function featureOf(path: string): string | undefined {
+  return /^src\/features\/([^/]+)\//.exec(path)?.[1];
+}
+
+function connectorOf(path: string): string | undefined {
+  return /^src\/ledger\/connectors\/([^/]+)\//.exec(path)?.[1];
+}
+
+/** The first circle found, as a walk that ends where it began. */
+function circleIn(arrows: Record<string, readonly string[]>): string[] | undefined {
+  const walk = (node: string, way: readonly string[]): string[] | undefined => {
+    if (way.includes(node)) return [...way.slice(way.indexOf(node)), node];
+    for (const next of arrows[node] ?? []) {
+      const circle = walk(next, [...way, node]);
+      if (circle) return circle;
+    }
+    return undefined;
+  };
+  for (const start of Object.keys(arrows)) {
+    const circle = walk(start, []);
+    if (circle) return circle;
+  }
+  return undefined;
+}
