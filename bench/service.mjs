@@ -1,6 +1,7 @@
 // Starts the service on a fresh database as users do, and stops it.
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
+import { Agent, request } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -46,19 +47,33 @@ export async function startService(environment = {}) {
   };
 }
 
+// Kept connections and no more than that: what the client costs is taken from the service on the same cores.
+const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+
 /** One request; throws for anything but 2xx. */
-export async function call(service, method, path, body, key = service.key) {
-  const response = await fetch(`${service.origin}/api/v1${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${key}`,
-      ...(body ? { "content-type": "application/json" } : {}),
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
+export function call(service, method, path, body, key = service.key) {
+  const content = body === undefined ? undefined : JSON.stringify(body);
+  const headers = {
+    authorization: `Bearer ${key}`,
+    ...(content
+      ? { "content-type": "application/json", "content-length": Buffer.byteLength(content) }
+      : {}),
+  };
+  return new Promise((resolve, reject) => {
+    const sent = request(`${service.origin}/api/v1${path}`, { agent, method, headers }, (reply) => {
+      let text = "";
+      reply.setEncoding("utf8");
+      reply.on("data", (chunk) => {
+        text += chunk;
+      });
+      reply.on("end", () => {
+        if (reply.statusCode < 300) resolve(text === "" ? null : JSON.parse(text));
+        else reject(new Error(`${method} ${path}: ${reply.statusCode} ${text}`));
+      });
+    });
+    sent.on("error", reject);
+    sent.end(content);
   });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-  return text === "" ? null : JSON.parse(text);
 }
 
 export async function freePort() {

@@ -10,7 +10,8 @@ import { sendDueDeliveries, settleAbandonedDeliveries } from "../src/features/do
 import { settleDueIntent } from "../src/features/invoices/worker.ts";
 import { verifyJournal } from "../src/features/ledger/verify.ts";
 import { builtinLedger } from "../src/ledger/connectors/builtin/connector.ts";
-import { openDatabase, query, together, transaction } from "../src/platform/database/database.ts";
+import { openDatabase, query } from "../src/platform/database/database.ts";
+import { together, transaction } from "../src/platform/database/transaction.ts";
 import { openLog } from "../src/platform/log.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "./support/database-proxy.ts";
 import { openScriptedLedger, type ScriptedLedger } from "./support/scripted-ledger.ts";

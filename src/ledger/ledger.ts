@@ -69,6 +69,13 @@ export interface Ledger {
 /** Runs one statement with `$1` parameters inside the caller's transaction. */
 export type Sql = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>;
 
+/** The caller's transaction: statements whose rows are needed, and those that travel with its commit. */
+export interface SqlTransaction {
+  readonly sql: Sql;
+  /** A statement without a result; should it fail, the commit does. */
+  readonly send: (text: string, values: readonly unknown[]) => Promise<void>;
+}
+
 export type AccountType = "asset" | "liability" | "equity" | "income" | "expense";
 
 /** A chart of accounts that lives in our own database. */
@@ -93,7 +100,7 @@ export type Connection =
       readonly transactional: true;
       /** The default revenue account of a new account. */
       readonly default_revenue_account: number;
-      within(sql: Sql, account_id: AccountId): Ledger & Chart;
+      within(tx: SqlTransaction, account_id: AccountId): Ledger & Chart;
       /** Opens the books of a new account: chart and counters. */
       prepare(sql: Sql, account_id: AccountId): Promise<void>;
     }

@@ -6,6 +6,7 @@
 import { timestampOf } from "./clock.ts";
 import type { Context } from "./context.ts";
 import { query } from "./database/database.ts";
+import { withCommit } from "./database/transaction.ts";
 import { newId } from "./id.ts";
 import { type JsonText, jsonText } from "./json.ts";
 
@@ -24,7 +25,7 @@ export async function recordAudit(cx: Context, entry: AuditEntry): Promise<void>
   const id = newId();
   const at = timestampOf(Date.now());
   const { actor, account_id } = cx.caller;
-  await query(
+  const appended = query(
     cx.db,
     `with head as (
        update audit_heads
@@ -45,6 +46,7 @@ export async function recordAudit(cx: Context, entry: AuditEntry): Promise<void>
       payloadOf(id, at, cx, entry),
     ],
   );
+  await withCommit(cx.db, appended);
 }
 
 function payloadOf(id: string, at: string, cx: Context, entry: AuditEntry): JsonText {

@@ -6,7 +6,7 @@
  */
 import type * as z from "zod";
 import { type Access, type Context, requireAccess } from "./context.ts";
-import { transaction } from "./database/database.ts";
+import { transaction } from "./database/transaction.ts";
 
 export interface Command<Input, Plan, Committed, Result> {
   readonly name: string;

@@ -7,7 +7,7 @@ import { convert, lessDiscount } from "../../src/domain/money.ts";
 import { operatorContext } from "../../src/features/accounts/create.ts";
 import { findIssued } from "../../src/features/documents/issued.ts";
 import { builtinLedger } from "../../src/ledger/connectors/builtin/connector.ts";
-import { query, transaction } from "../../src/platform/database/database.ts";
+import { sqlOf, transaction } from "../../src/platform/database/transaction.ts";
 import { newId } from "../../src/platform/id.ts";
 import { freeze, sha256 } from "../../src/platform/json.ts";
 import type { World } from "../support/world.ts";
@@ -129,10 +129,7 @@ async function credit(world: World, invoice_id: string, issue_date: string): Pro
   };
   const outcome = await transaction(world.db, async (tx) => {
     if (!builtinLedger.transactional) throw new Error("the built-in ledger books in a transaction");
-    const ledger = builtinLedger.within(
-      (text, values) => query(tx, text, values),
-      cx.caller.account_id,
-    );
+    const ledger = builtinLedger.within(sqlOf(tx), cx.caller.account_id);
     const payload_hash = sha256(freeze(document));
     const intent = {
       kind: "credit_note",

@@ -1,6 +1,7 @@
 /** The contract of the port, run against each ledger that there is. */
 import { builtinLedger } from "../../src/ledger/connectors/builtin/connector.ts";
-import { type Database, query, transaction } from "../../src/platform/database/database.ts";
+import type { Database } from "../../src/platform/database/database.ts";
+import { sqlOf, transaction } from "../../src/platform/database/transaction.ts";
 import { danish } from "../support/documents.ts";
 import { openScriptedLedger } from "../support/scripted-ledger.ts";
 import { openWorld } from "../support/world.ts";
@@ -12,7 +13,7 @@ describeLedger("the built-in ledger", async (): Promise<LedgerUnderTest> => {
   const account_id = world.services && world.account.account_id;
   const within = (db: Database) => {
     if (!builtinLedger.transactional) throw new Error("the built-in ledger is transactional");
-    return builtinLedger.within((text, values) => query(db, text, values), account_id as never);
+    return builtinLedger.within(sqlOf(db), account_id as never);
   };
   const options = { signal: new AbortController().signal };
   const taken_back = new Error("taken back");

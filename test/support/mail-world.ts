@@ -4,7 +4,7 @@
  */
 import { expect } from "vitest";
 import { sendInvoice } from "../../src/features/invoices/documents.ts";
-import { transaction } from "../../src/platform/database/database.ts";
+import { transaction } from "../../src/platform/database/transaction.ts";
 import { type Mailroom, openMailroom } from "../../src/platform/mail/mailroom.ts";
 import { schedulerContext } from "../../src/platform/services.ts";
 import { closeServers, refusal, startServer } from "./smtp-servers.ts";

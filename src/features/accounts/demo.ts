@@ -1,5 +1,6 @@
 /** The demo account of the very first start (decisions.md 26): something to try the API with. */
-import { query, transaction } from "../../platform/database/database.ts";
+import { query } from "../../platform/database/database.ts";
+import { transaction } from "../../platform/database/transaction.ts";
 import type { Services } from "../../platform/services.ts";
 import { type OpenedAccount, openAccount } from "./create.ts";
 

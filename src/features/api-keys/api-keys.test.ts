@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { openWorld, type World } from "../../../test/support/world.ts";
 import type { Context } from "../../platform/context.ts";
-import { transaction } from "../../platform/database/database.ts";
+import { transaction } from "../../platform/database/transaction.ts";
 import { operatorContext } from "../accounts/create.ts";
 import { type MintedKey, mintKey, revokeKey } from "./mint.ts";
 

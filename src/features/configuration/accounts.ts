@@ -2,12 +2,12 @@
 import { invalidField } from "../../domain/problem.ts";
 import type { AccountType, Chart, Ledger } from "../../ledger/ledger.ts";
 import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import { sqlOf } from "../../platform/database/transaction.ts";
 
 /** The ledger inside this context's transaction; undefined when the connected one is elsewhere. */
 export function ledgerWithin(cx: Context): (Ledger & Chart) | undefined {
   if (!cx.ledger?.transactional) return undefined;
-  return cx.ledger.within((text, values) => query(cx.db, text, values), cx.caller.account_id);
+  return cx.ledger.within(sqlOf(cx.db), cx.caller.account_id);
 }
 
 /**

@@ -7,7 +7,7 @@ import { MINUTES_UNTIL_RETRY } from "../../domain/delivery.ts";
 import { isMailAddress } from "../../domain/mail-address.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
-import { query, transaction } from "../../platform/database/database.ts";
+import { query } from "../../platform/database/database.ts";
 import {
   type Condition,
   cursorFrom,
@@ -15,6 +15,7 @@ import {
   positionFrom,
 } from "../../platform/database/page.ts";
 import type { DeliveryState } from "../../platform/database/tables.ts";
+import { transaction } from "../../platform/database/transaction.ts";
 import { newId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { type MailOutcome, type RenderedMail, renderMail } from "../../platform/mail/mail.ts";

@@ -2,7 +2,8 @@
 
 import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
-import { query, transaction } from "../../platform/database/database.ts";
+import { query } from "../../platform/database/database.ts";
+import { transaction } from "../../platform/database/transaction.ts";
 import type { Services } from "../../platform/services.ts";
 import { schedulerContext } from "../../platform/services.ts";
 import { attemptDelivery, type DeliveryRow, presentDelivery } from "./deliveries.ts";

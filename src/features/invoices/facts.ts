@@ -5,7 +5,7 @@ import { type DocumentFacts, documentOf, type Invoice } from "../../domain/invoi
 import { termsOf } from "../../domain/payment.ts";
 import { todayIn } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
-import { together } from "../../platform/database/database.ts";
+import { together } from "../../platform/database/transaction.ts";
 import { ledgerWithin } from "../configuration/accounts.ts";
 import { type Configuration, findRate, getConfiguration } from "../configuration/queries.ts";
 import { type CustomerRow, getCustomer } from "../customers/queries.ts";

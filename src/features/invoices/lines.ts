@@ -4,7 +4,7 @@ import { currencyDigits } from "../../domain/currency.ts";
 import { type Line, type LineInput, lineFrom, type PricedProduct } from "../../domain/line.ts";
 import { type FieldError, requireValid } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
-import { together } from "../../platform/database/database.ts";
+import { together } from "../../platform/database/transaction.ts";
 import { newId } from "../../platform/id.ts";
 import { activeUsers } from "../people/queries.ts";
 import { pricedProducts } from "../products/queries.ts";

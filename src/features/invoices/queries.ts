@@ -3,9 +3,10 @@ import type { Invoice } from "../../domain/invoice.ts";
 import type { Line } from "../../domain/line.ts";
 import { Problem } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
-import { query, together } from "../../platform/database/database.ts";
+import { query } from "../../platform/database/database.ts";
 import { type Condition, listDocuments } from "../../platform/database/page.ts";
 import { columnOfRef, findStored } from "../../platform/database/resources.ts";
+import { together, withCommit } from "../../platform/database/transaction.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { presentInvoice } from "./present.ts";
 import type { InvoiceQuery } from "./schemas.ts";
@@ -110,7 +111,8 @@ export async function insertInvoice(
     ],
   );
   if (invoice.external_id !== null && (await inserted).length === 0) return false;
-  await together([inserted, saveLines(cx, invoice), saveAssignees(cx, invoice)]);
+  const saved = together([inserted, saveLines(cx, invoice), saveAssignees(cx, invoice)]);
+  await withCommit(cx.db, saved);
   return true;
 }
 

@@ -14,7 +14,7 @@ import type {
 } from "../../ledger/ledger.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
-import { transaction, violatedConstraint } from "../../platform/database/database.ts";
+import { violatedConstraint } from "../../platform/database/database.ts";
 import {
   bookingOf,
   closeIntent,
@@ -22,6 +22,7 @@ import {
   postponeIntent,
   releaseIntent,
 } from "../../platform/database/intents.ts";
+import { transaction } from "../../platform/database/transaction.ts";
 import { finishIssue, type Issued } from "./finish.ts";
 import { getInvoice } from "./queries.ts";
 import { refusalOf } from "./refusals.ts";

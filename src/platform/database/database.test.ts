@@ -6,9 +6,9 @@ import {
   databaseErrorCode,
   query,
   REPLANNED,
-  transaction,
   violatedConstraint,
 } from "./database.ts";
+import { transaction } from "./transaction.ts";
 
 let world: World;
 let db: Database;

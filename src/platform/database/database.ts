@@ -2,15 +2,13 @@
  * The door to PostgreSQL. Every statement with parameters is a named prepared statement. Values
  * arrive as the rest of the program wants them: int8 as bigint, days as text, moments as ISO text.
  */
-import { createHash } from "node:crypto";
-import type { Duplex } from "node:stream";
-import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from "kysely";
+import { CompiledQuery, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import type { Timestamp } from "../../domain/brand.ts";
+import { PreparingClient } from "./preparing-client.ts";
 import type { Tables } from "./tables.ts";
 
-/** Statements that begin so are planned with their values at each call instead of being prepared. */
-export const REPLANNED = "/* replanned */ ";
+export { REPLANNED } from "./preparing-client.ts";
 
 /** The pool, or one open transaction: queries do not care which. */
 export type Database = Kysely<Tables>;
@@ -46,7 +44,24 @@ export function openDatabase(
   pool.on("error", onIdleError);
   // So is one that breaks while it is in use: its next statement fails, and the caller learns of it there.
   pool.on("connect", (client) => client.on("error", () => {}));
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return boundTo(pool, new PostgresDialect({ pool }));
+}
+
+/** What runs the statements of a database: its pool, or the one connection of a transaction. */
+type Runner = pg.Pool | pg.PoolClient;
+
+const runners = new WeakMap<Database, Runner>();
+
+/** The database whose statements a pool or a connection runs. */
+export function boundTo(runner: Runner, dialect: PostgresDialect): Database {
+  const db = new Kysely<Tables>({ dialect });
+  runners.set(db, runner);
+  return db;
+}
+
+/** The pool or connection behind a database; undefined for a transaction that Kysely itself has begun. */
+export function runnerOf(db: Database): Runner | undefined {
+  return runners.get(db);
 }
 
 /** Runs plain SQL with `$1` parameters and returns its rows. */
@@ -55,49 +70,11 @@ export async function query<Row>(
   text: string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const result = await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
-  return result.rows;
-}
-
-/**
- * Several statements at once. On one transaction they run one after the other, in the order given,
- * but travel together; the first that fails is the error. For statements that need nothing of each
- * other's results.
- */
-export async function together<const Results extends readonly unknown[]>(
-  statements: {
-    readonly [Index in keyof Results]: Promise<Results[Index]>;
-  },
-): Promise<Results> {
-  // None may be left behind: sent after the ROLLBACK that a failure brings, it would stand alone and stay.
-  const settled = await Promise.allSettled(statements as readonly Promise<unknown>[]);
-  return settled.map((result) => {
-    if (result.status === "rejected") throw result.reason;
-    return result.value;
-  }) as unknown as Results;
-}
-
-const DEADLOCK = "40P01";
-const SERIALIZATION_FAILURE = "40001";
-const MOST_ATTEMPTS = 4;
-
-/** Runs the work in one transaction, and again when PostgreSQL broke a deadlock at its expense. */
-export async function transaction<Result>(
-  db: Database,
-  work: (tx: Database) => Promise<Result>,
-): Promise<Result> {
-  if (db.isTransaction) return work(db);
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await db.transaction().execute((tx: Transaction<Tables>) => work(tx));
-    } catch (error) {
-      const code = databaseErrorCode(error);
-      const may_repeat = code === DEADLOCK || code === SERIALIZATION_FAILURE;
-      if (!may_repeat || attempt === MOST_ATTEMPTS) throw error;
-      // By chance, so that two that met do not meet again.
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * attempt));
-    }
-  }
+  const runner = runnerOf(db);
+  const { rows } = runner
+    ? await runner.query(text, [...values])
+    : await db.executeQuery(CompiledQuery.raw(text, [...values]));
+  return rows as Row[];
 }
 
 /** The SQLSTATE of an error that PostgreSQL raised. */
@@ -116,58 +93,4 @@ function timestampFromText(text: string): Timestamp {
   const clock = time.replace(/\+00$/, "");
   const [seconds = "", fraction = ""] = clock.split(".");
   return `${day}T${seconds}.${fraction.padEnd(3, "0").slice(0, 3)}Z` as Timestamp;
-}
-
-const MOST_NAMES = 2000;
-const names = new Map<string, string>();
-
-function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || names.size >= MOST_NAMES) return known;
-  const name = createHash("sha256").update(text).digest("hex").slice(0, 32);
-  names.set(text, name);
-  return name;
-}
-
-/**
- * Names each statement by its text, so that PostgreSQL parses and plans it once per connection, and
- * sends statements that are given together in one packet: round trips are most of a short write.
- */
-class PreparingClient extends pg.Client {
-  #corked = false;
-
-  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg.Client.query cannot be restated without it.
-  override query(...args: any[]): any {
-    const [text, values, ...rest] = args;
-    // biome-ignore lint/suspicious/noExplicitAny: see above.
-    const pass = super.query.bind(this) as (...passed: any[]) => any;
-    if (typeof text !== "string" || !Array.isArray(values)) return pass(...args);
-    this.#gather();
-    if (text === "begin") return this.#begin(pass);
-    if (text.startsWith(REPLANNED)) return pass(text, values, ...rest);
-    return pass({ name: nameOf(text), text, values }, ...rest);
-  }
-
-  /** Whatever is asked before the event loop turns leaves in one packet. */
-  #gather(): void {
-    const { stream } = (this as unknown as { connection: { stream: Duplex } }).connection;
-    if (this.#corked) return;
-    this.#corked = true;
-    stream.cork();
-    process.nextTick(() => {
-      this.#corked = false;
-      stream.uncork();
-    });
-  }
-
-  /**
-   * The first statement of a transaction travels with its BEGIN. Should BEGIN itself fail, the
-   * connection ends, so that nothing after it can take effect outside of a transaction.
-   */
-  #begin(pass: (text: string) => Promise<unknown>): Promise<unknown> {
-    pass("begin").catch(() => {
-      (this as unknown as { connection: { stream: Duplex } }).connection.stream.destroy();
-    });
-    return Promise.resolve({ command: "BEGIN", rowCount: 0, rows: [], fields: [], oid: 0 });
-  }
 }

@@ -6,8 +6,9 @@ import { type RawBuilder, sql } from "kysely";
 import { Problem } from "../../domain/problem.ts";
 import type { Context } from "../context.ts";
 import type { JsonText } from "../json.ts";
-import { type Database, query, together } from "./database.ts";
+import { type Database, query } from "./database.ts";
 import type { ListedTable } from "./page.ts";
+import { together } from "./transaction.ts";
 
 export interface Stored {
   readonly id: string;

@@ -15,6 +15,7 @@ import type {
   Found,
   Ledger,
   Sql,
+  SqlTransaction,
 } from "../../ledger.ts";
 import { DEFAULT_REVENUE, STANDARD_VERSION, standardChart } from "./chart.ts";
 import { type Posting, postingsOf } from "./postings.ts";
@@ -23,14 +24,14 @@ export const builtinLedger: Connection = {
   kind: "builtin",
   transactional: true,
   default_revenue_account: DEFAULT_REVENUE,
-  within: (sql, account_id) => ({ ...ledgerOf(sql, account_id), ...chartOf(sql, account_id) }),
+  within: (tx, account_id) => ({ ...ledgerOf(tx, account_id), ...chartOf(tx.sql, account_id) }),
   prepare,
 };
 
-function ledgerOf(sql: Sql, account_id: AccountId): Ledger {
+function ledgerOf(tx: SqlTransaction, account_id: AccountId): Ledger {
   return {
-    find: (kind, guid) => find(sql, account_id, kind, guid),
-    ensureBooked: (intent) => ensureBooked(sql, account_id, intent),
+    find: (kind, guid) => find(tx.sql, account_id, kind, guid),
+    ensureBooked: (intent) => ensureBooked(tx, account_id, intent),
   };
 }
 
@@ -43,7 +44,7 @@ async function find(sql: Sql, account_id: AccountId, kind: string, guid: string)
 }
 
 async function ensureBooked(
-  sql: Sql,
+  { sql, send }: SqlTransaction,
   account_id: AccountId,
   intent: BookingIntent,
 ): Promise<BookOutcome> {
@@ -79,21 +80,19 @@ async function ensureBooked(
       ]),
     )
     .digest();
-  const written = await sql(
+  await send(
     `with entry as (
        insert into ledger_entries (account_id, entry_no, guid, kind, number, entry_date, text, currency,
          rate_micro, payload_hash, prev_hash, hash, registered_at, registered_by)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-       on conflict (account_id, guid) do nothing returning entry_no),
-     head as (
-       update ledger_books set head_hash = $12 where account_id = $1 and exists (select from entry))
+       returning entry_no),
+     head as (update ledger_books set head_hash = $12 where account_id = $1)
      insert into ledger_postings (account_id, entry_no, line_no, account_number, amount,
        currency_amount, vat_code, customer_id)
      select $1, entry.entry_no, p.line_no, p.account_number, p.amount, p.currency_amount, p.vat_code,
        p.customer_id
      from entry, unnest($15::int[], $16::bigint[], $17::bigint[], $18::text[], $19::uuid[])
-       with ordinality as p (account_number, amount, currency_amount, vat_code, customer_id, line_no)
-     returning entry_no`,
+       with ordinality as p (account_number, amount, currency_amount, vat_code, customer_id, line_no)`,
     [
       account_id,
       numbers.entry_no,
@@ -112,9 +111,7 @@ async function ensureBooked(
       ...columnsOf(postings),
     ],
   );
-  if (written.length > 0) return bookedAs(intent.guid, numbers.number, totals);
-  await giveNumbersBack(sql, account_id, intent);
-  return replay(sql, account_id, intent);
+  return bookedAs(intent.guid, numbers.number, totals);
 }
 
 interface Numbers {
@@ -140,38 +137,27 @@ async function replay(
   return bookedAs(intent.guid, rows[0].number, intent.document.totals);
 }
 
-/** Locks the account's counters until the transaction ends; undefined when the guid is booked already. */
+/**
+ * Locks the account's counters until the transaction ends; undefined when the guid is booked already.
+ * The lock is a statement of its own: one that waits would look the guid up as of before it waited.
+ */
 async function takeNumbers(
   sql: Sql,
   account_id: AccountId,
   intent: BookingIntent,
 ): Promise<Numbers | undefined> {
-  const counter = counterOf(intent);
-  const rows = await sql<Numbers>(
-    `update ledger_books set next_entry_no = next_entry_no + 1, ${counter} = ${counter} + 1
-     where account_id = $1
-       and not exists (select from ledger_entries e where e.account_id = $1 and e.guid = $2)
-     returning next_entry_no - 1 as entry_no, ${counter} - 1 as number, head_hash`,
-    [account_id, intent.guid],
-  );
+  const counter = intent.kind === "invoice" ? "next_invoice_number" : "next_credit_note_number";
+  const [, rows] = await Promise.all([
+    sql("select 1 from ledger_books where account_id = $1 for no key update", [account_id]),
+    sql<Numbers>(
+      `update ledger_books set next_entry_no = next_entry_no + 1, ${counter} = ${counter} + 1
+       where account_id = $1
+         and not exists (select from ledger_entries e where e.account_id = $1 and e.guid = $2)
+       returning next_entry_no - 1 as entry_no, ${counter} - 1 as number, head_hash`,
+      [account_id, intent.guid],
+    ),
+  ]);
   return rows[0];
-}
-
-/**
- * For a guid that another transaction booked while this one waited for the counters: what a statement
- * looks up was read before it waited. The row is still locked, so that nobody has seen the numbers.
- */
-async function giveNumbersBack(sql: Sql, account_id: AccountId, intent: BookingIntent) {
-  const counter = counterOf(intent);
-  await sql(
-    `update ledger_books set next_entry_no = next_entry_no - 1, ${counter} = ${counter} - 1
-     where account_id = $1`,
-    [account_id],
-  );
-}
-
-function counterOf(intent: BookingIntent): string {
-  return intent.kind === "invoice" ? "next_invoice_number" : "next_credit_note_number";
 }
 
 function columnsOf(postings: readonly Posting[]): unknown[][] {

@@ -1,0 +1,127 @@
+/**
+ * Transactions, and statements that travel together. A transaction is one connection: its statements
+ * run in the order in which they are sent, without waiting for one another's answers unless the
+ * program does.
+ */
+import { PostgresDialect, type PostgresPoolClient } from "kysely";
+import pg from "pg";
+import type { SqlTransaction } from "../../ledger/ledger.ts";
+import { boundTo, type Database, databaseErrorCode, query, runnerOf } from "./database.ts";
+
+const DEADLOCK = "40P01";
+const SERIALIZATION_FAILURE = "40001";
+const MOST_ATTEMPTS = 4;
+
+/**
+ * Runs the work in one transaction, and again when PostgreSQL broke a deadlock at its expense. Inside
+ * of a transaction it is simply part of that one.
+ */
+export async function transaction<Result>(
+  db: Database,
+  work: (tx: Database) => Promise<Result>,
+): Promise<Result> {
+  const runner = runnerOf(db);
+  if (!(runner instanceof pg.Pool)) return work(db);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await onConnection(await runner.connect(), work);
+    } catch (error) {
+      const code = databaseErrorCode(error);
+      const may_repeat = code === DEADLOCK || code === SERIALIZATION_FAILURE;
+      if (!may_repeat || attempt === MOST_ATTEMPTS) throw error;
+      // By chance, so that two that met do not meet again.
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * attempt));
+    }
+  }
+}
+
+/**
+ * Several statements at once. On one transaction they run one after the other, in the order given,
+ * but travel together; the first that fails is the error. For statements that need nothing of each
+ * other's results.
+ */
+export async function together<const Results extends readonly unknown[]>(
+  statements: {
+    readonly [Index in keyof Results]: Promise<Results[Index]>;
+  },
+): Promise<Results> {
+  // None may be left behind: sent after the ROLLBACK that a failure brings, it would stand alone and stay.
+  const settled = await Promise.allSettled(statements as readonly Promise<unknown>[]);
+  return settled.map((result) => {
+    if (result.status === "rejected") throw result.reason;
+    return result.value;
+  }) as unknown as Results;
+}
+
+/**
+ * Lets a statement whose result nobody needs travel with the COMMIT. Should it fail, PostgreSQL turns
+ * the COMMIT into a ROLLBACK, and the transaction throws the statement's error. Outside of a
+ * transaction the statement is waited for.
+ */
+export async function withCommit(db: Database, statement: Promise<unknown>): Promise<void> {
+  const tail = tails.get(db);
+  if (tail === undefined) {
+    await statement;
+    return;
+  }
+  // The transaction looks at it; until then a failure is nobody's surprise.
+  statement.catch(() => {});
+  tail.push(statement);
+}
+
+/** A transaction as a ledger in our own database is given it. */
+export function sqlOf(db: Database): SqlTransaction {
+  return {
+    sql: (text, values) => query(db, text, values),
+    send: (text, values) => withCommit(db, query(db, text, values)),
+  };
+}
+
+/** Per open transaction: the statements that its COMMIT waits for. */
+const tails = new WeakMap<Database, Promise<unknown>[]>();
+
+async function onConnection<Result>(
+  client: pg.PoolClient,
+  work: (tx: Database) => Promise<Result>,
+): Promise<Result> {
+  const tx = databaseOf(client);
+  const tail: Promise<unknown>[] = [];
+  tails.set(tx, tail);
+  let broken: Error | undefined;
+  try {
+    await client.query("begin", []);
+    const result = await work(tx);
+    const committed = client.query("commit", []);
+    const [end] = (await together([committed, ...tail])) as [pg.QueryResult];
+    if (end.command !== "COMMIT") throw new Error("the transaction was rolled back");
+    return result;
+  } catch (error) {
+    await Promise.allSettled(tail);
+    await client.query("rollback", []).catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    tails.delete(tx);
+    client.release(broken);
+  }
+}
+
+const databases = new WeakMap<pg.PoolClient, Database>();
+
+/** Made once for each connection, which the pool keeps. */
+function databaseOf(client: pg.PoolClient): Database {
+  const known = databases.get(client);
+  if (known) return known;
+  // Statements built by Kysely run on the connection that the transaction holds, which is not theirs to release.
+  const held: PostgresPoolClient = {
+    query: client.query.bind(client) as PostgresPoolClient["query"],
+    release: () => {},
+  };
+  const dialect = new PostgresDialect({
+    pool: { connect: async () => held, end: async () => {} },
+  });
+  const db = boundTo(client, dialect);
+  databases.set(client, db);
+  return db;
+}
