@@ -1,12 +1,17 @@
 /** Puts the parts together: the only file that knows all of them. */
+import { Cron } from "croner";
 import type { FastifyInstance } from "fastify";
 import { keyAuthentication } from "./features/api-keys/authenticate.ts";
+import { creditNoteSettlement, noteSendError } from "./features/credit-notes/settlement.ts";
+import type { Settlements } from "./features/documents/settle.ts";
 import {
   sendDueDeliveries,
   settleAbandonedDeliveries,
+  settleDueIntent,
   waitingRenderer,
 } from "./features/documents/worker.ts";
-import { settleDueIntent } from "./features/invoices/worker.ts";
+import { invoiceSettlement } from "./features/invoices/settlement.ts";
+import { runAllSchedulers } from "./features/series/scheduler.ts";
 import { builtinLedger } from "./ledger/connectors/builtin/connector.ts";
 import type { Connection } from "./ledger/ledger.ts";
 import { systemClock } from "./platform/clock.ts";
@@ -21,6 +26,11 @@ import { openMetrics } from "./platform/metrics.ts";
 import type { Services } from "./platform/services.ts";
 import { startWorker, type Worker } from "./platform/worker.ts";
 import { routes } from "./routes.ts";
+
+/** How often the scheduler looks for what has fallen due: at seven minutes past every hour. */
+const SCHEDULER_PATTERN = "0 7 * * * *";
+/** One account's turn in a round of the scheduler; the next round goes on. */
+const SCHEDULER_TURN_MS = 10_000;
 
 export interface App {
   readonly services: Services;
@@ -63,8 +73,14 @@ export function openApp(
     server,
     startWorker() {
       const worker = startWorker(tasksOf(services), REST_MS, log);
-      workers.push(worker);
-      return worker;
+      const schedule = startScheduler(services);
+      const both: Worker = {
+        async stop() {
+          await Promise.all([worker.stop(), schedule.stop()]);
+        },
+      };
+      workers.push(both);
+      return both;
     },
     async close() {
       await server.close();
@@ -75,11 +91,46 @@ export function openApp(
   };
 }
 
+/** How each kind of document becomes booked. */
+export const settlements: Settlements = {
+  invoice: invoiceSettlement,
+  credit_note: creditNoteSettlement,
+};
+
 function tasksOf(services: Services) {
   return [
-    { name: "settle intents", run: () => settleDueIntent(services) },
+    {
+      name: "settle intents",
+      run: () => settleDueIntent(services, settlements, noteSendError),
+    },
     { name: "settle abandoned deliveries", run: () => settleAbandonedDeliveries(services) },
-    { name: "send deliveries", run: () => sendDueDeliveries(services) },
+    { name: "send deliveries", run: () => sendDueDeliveries(services, noteSendError) },
     { name: "render documents", run: waitingRenderer(services) },
   ];
+}
+
+/**
+ * The hourly tick, and one at the start for what fell due while nothing ran. Several processes on one
+ * database may tick at once: each period is issued under its series' lock.
+ */
+function startScheduler(services: Services): Worker {
+  let under_way: Promise<void> = Promise.resolve();
+  const tick = async (): Promise<void> => {
+    try {
+      while (await runAllSchedulers(services, SCHEDULER_TURN_MS)) if (job.isStopped()) return;
+    } catch (error) {
+      services.log.error({ err: error }, "the scheduler failed");
+    }
+  };
+  const job = new Cron(SCHEDULER_PATTERN, { protect: true }, async () => {
+    under_way = tick();
+    await under_way;
+  });
+  under_way = tick();
+  return {
+    async stop() {
+      job.stop();
+      await under_way;
+    },
+  };
 }

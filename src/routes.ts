@@ -1,19 +1,25 @@
 /** Every REST route, in the order of the interface: the table of contents of the API. */
 import { auditRoutes } from "./features/audit/routes.ts";
 import { configurationRoutes } from "./features/configuration/routes.ts";
+import { creditNoteRoutes } from "./features/credit-notes/routes.ts";
 import { customerRoutes } from "./features/customers/routes.ts";
 import { invoiceRoutes } from "./features/invoices/routes.ts";
 import { ledgerRoutes } from "./features/ledger/routes.ts";
 import { userRoutes } from "./features/people/routes.ts";
 import { productRoutes } from "./features/products/routes.ts";
+import { seriesRoutes } from "./features/series/routes.ts";
+import { testClockRoutes } from "./features/test-clock/routes.ts";
 import type { Route } from "./platform/http/route.ts";
 
 export const routes: readonly Route[] = [
   ...customerRoutes,
   ...invoiceRoutes,
+  ...creditNoteRoutes,
+  ...seriesRoutes,
   ...productRoutes,
   ...userRoutes,
   ...configurationRoutes,
   ...ledgerRoutes,
   ...auditRoutes,
+  ...testClockRoutes,
 ];

@@ -4,10 +4,13 @@
  * the worker goes on from there. The wire is ours to cut; program and database are the real ones.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type App, openApp } from "../src/app.ts";
+import { type App, openApp, settlements } from "../src/app.ts";
 import { verifyAuditTrail } from "../src/features/audit/verify.ts";
-import { sendDueDeliveries, settleAbandonedDeliveries } from "../src/features/documents/worker.ts";
-import { settleDueIntent } from "../src/features/invoices/worker.ts";
+import {
+  sendDueDeliveries,
+  settleAbandonedDeliveries,
+  settleDueIntent,
+} from "../src/features/documents/worker.ts";
 import { verifyJournal } from "../src/features/ledger/verify.ts";
 import { builtinLedger } from "../src/ledger/connectors/builtin/connector.ts";
 import { openDatabase, query } from "../src/platform/database/database.ts";
@@ -92,7 +95,7 @@ async function workUntilDone(): Promise<void> {
   for (let round = 0; round < 5; round += 1) {
     await letTimePass();
     const found = [
-      await settleDueIntent(world.services),
+      await settleDueIntent(world.services, settlements),
       await settleAbandonedDeliveries(world.services),
       await sendDueDeliveries(world.services),
     ];
@@ -165,7 +168,7 @@ describe.each(["before", "after"] as const)("a connection lost %s a statement", 
       if (ledger.documents.has(id)) expect(is_issued || intents === 1).toBe(true);
       if (intents === 1) {
         await letTimePass();
-        expect(await settleDueIntent(world.services)).toBe(true);
+        expect(await settleDueIntent(world.services, settlements)).toBe(true);
       } else if (!is_issued) {
         expect((await world.rest(`POST /invoices/${id}/issue`)).status).toBe(200);
       }

@@ -52,6 +52,8 @@ export interface Line {
   readonly product_number: string | null;
   readonly account_number: number;
   readonly unit: string;
+  /** The part of a period that a partial occurrence bills, by days; absent for a whole one. */
+  readonly share?: { readonly days: number; readonly of: number };
 }
 
 /** A line as a client sends it: JSON numbers, absent fields undefined. */
@@ -185,12 +187,15 @@ export function rowsOf(
 ): DocumentRow[] {
   if (line.recognition_method !== "hours") {
     const agreed = line.agreed_value ?? 0n;
+    const { days, of } = line.share ?? { days: 1, of: 1 };
+    const ofPeriod = (amount: bigint): bigint => round(amount * BigInt(days), BigInt(of));
+    const price = agreed * 10n ** BigInt(Math.max(0, RATE_DECIMALS - currency_digits));
     return [
       {
         quantity: 100,
-        unit_price_scaled: agreed * 10n ** BigInt(Math.max(0, RATE_DECIMALS - currency_digits)),
+        unit_price_scaled: ofPeriod(price),
         discount: line.discount,
-        net: lessDiscount(agreed, line.discount),
+        net: ofPeriod(lessDiscount(agreed, line.discount)),
       },
     ];
   }

@@ -9,6 +9,11 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => timestampOf(Date.now()) };
 
+/** A clock that stands still. */
+export function stoppedClock(moment: Timestamp): Clock {
+  return { now: () => moment };
+}
+
 /** Today in a time zone (domain.md 0.4). */
 export function todayIn(clock: Clock, time_zone: string): CalendarDate {
   return dayIn(time_zone, clock.now());

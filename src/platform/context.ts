@@ -1,5 +1,5 @@
 /** What a command or query may use, and who calls it. Small on purpose: seven members. */
-import type { AccountId } from "../domain/brand.ts";
+import type { AccountId, Timestamp } from "../domain/brand.ts";
 import { Problem } from "../domain/problem.ts";
 import type { Connection } from "../ledger/ledger.ts";
 import type { Clock } from "./clock.ts";
@@ -19,6 +19,8 @@ export interface Caller {
   readonly account_id: AccountId;
   readonly account_name: string;
   readonly sandbox: boolean;
+  /** Where the clock of a sandbox account stands; null while it runs. */
+  readonly test_clock: Timestamp | null;
   readonly ledger_kind: string;
   readonly actor: Actor;
   readonly access: ReadonlySet<Access>;

@@ -1,9 +1,9 @@
 /** What the running program has, once for all requests; from it each request gets its small context. */
 
-import type { AccountId } from "../domain/brand.ts";
+import type { AccountId, Timestamp } from "../domain/brand.ts";
 import type { ProblemCode } from "../domain/problem.ts";
 import type { Connection } from "../ledger/ledger.ts";
-import type { Clock } from "./clock.ts";
+import { type Clock, stoppedClock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { type Caller, type Context, fullAccess } from "./context.ts";
 import { type Database, query } from "./database/database.ts";
@@ -33,18 +33,25 @@ export function contextFor(services: Services, caller: Caller, log: Log): Contex
     db: services.db,
     locks: false,
     caller,
-    clock: services.clock,
+    clock: caller.test_clock === null ? services.clock : stoppedClock(caller.test_clock),
     ledger: services.ledgers.get(caller.ledger_kind) ?? null,
     mail: services.mail,
     log,
   };
 }
 
+interface AccountRow {
+  readonly name: string;
+  readonly sandbox: boolean;
+  readonly test_clock: Timestamp | null;
+  readonly ledger_kind: string;
+}
+
 /** The context of background work in an account. */
 export async function schedulerContext(services: Services, account_id: string): Promise<Context> {
-  const rows = await query<{ name: string; sandbox: boolean; ledger_kind: string }>(
+  const rows = await query<AccountRow>(
     services.db,
-    "select name, sandbox, ledger_kind from accounts where id = $1",
+    "select name, sandbox, test_clock, ledger_kind from accounts where id = $1",
     [account_id],
   );
   const account = rows[0];
@@ -53,6 +60,7 @@ export async function schedulerContext(services: Services, account_id: string): 
     account_id: account_id as AccountId,
     account_name: account.name,
     sandbox: account.sandbox,
+    test_clock: account.test_clock,
     ledger_kind: account.ledger_kind,
     actor: { kind: "scheduler", id: "worker" },
     access: fullAccess,

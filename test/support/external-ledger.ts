@@ -3,9 +3,10 @@
  * expect. `useExternalLedger` registers the hooks that open it, tidy it after each test and close it.
  */
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { settlements } from "../../src/app.ts";
 import { verifyAuditTrail } from "../../src/features/audit/verify.ts";
+import { settleDueIntent } from "../../src/features/documents/worker.ts";
 import { issueInvoice } from "../../src/features/invoices/issue.ts";
-import { settleDueIntent } from "../../src/features/invoices/worker.ts";
 import { builtinLedger } from "../../src/ledger/connectors/builtin/connector.ts";
 import type { Connection } from "../../src/ledger/ledger.ts";
 import type { Intent } from "../../src/platform/database/intents.ts";
@@ -72,7 +73,7 @@ export function useExternalLedger() {
   };
   const issue = (id: string): Promise<Reply> => world().rest(`POST /invoices/${id}/issue`);
   const show = (id: string): Promise<Json> => world().done(`GET /invoices/${id}`);
-  const work = (): Promise<boolean> => settleDueIntent(world().services);
+  const work = (): Promise<boolean> => settleDueIntent(world().services, settlements);
 
   /** The stored intent; undefined when there is none. */
   const intentOf = async (id: string): Promise<Json | undefined> =>

@@ -135,6 +135,7 @@ function contextOf(
       account_id,
       account_name: account.name,
       sandbox: account.sandbox,
+      test_clock: null,
       ledger_kind: account.ledger_kind ?? "builtin",
       actor: operator,
       access: fullAccess,

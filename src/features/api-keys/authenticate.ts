@@ -2,7 +2,7 @@
  * From a key to its caller. Looked up at every request: a revoked or expired key is refused by the
  * very next one. The time of last use is written at most once a minute, outside of the request.
  */
-import type { AccountId } from "../../domain/brand.ts";
+import type { AccountId, Timestamp } from "../../domain/brand.ts";
 import { type Caller, fullAccess, readAccess } from "../../platform/context.ts";
 import { type Database, query } from "../../platform/database/database.ts";
 import type { Authenticate } from "../../platform/http/server.ts";
@@ -15,6 +15,7 @@ interface KeyRow {
   readonly scope: "read" | "read_write";
   readonly account_name: string;
   readonly sandbox: boolean;
+  readonly test_clock: Timestamp | null;
   readonly ledger_kind: string;
 }
 
@@ -25,7 +26,8 @@ export function keyAuthentication(db: Database, log: Log): Authenticate {
     if (!isKey(token)) return null;
     const rows = await query<KeyRow>(
       db,
-      `select k.id, k.account_id, k.scope, a.name as account_name, a.sandbox, a.ledger_kind
+      `select k.id, k.account_id, k.scope, a.name as account_name, a.sandbox, a.test_clock,
+         a.ledger_kind
        from api_keys k join accounts a on a.id = k.account_id
        where k.hash = $1 and k.revoked_at is null
          and (k.expires_at is null or k.expires_at > clock_timestamp())`,
@@ -43,6 +45,7 @@ function callerOf(row: KeyRow): Caller {
     account_id: row.account_id,
     account_name: row.account_name,
     sandbox: row.sandbox,
+    test_clock: row.test_clock,
     ledger_kind: row.ledger_kind,
     actor: { kind: "api_key", id: row.id },
     access: row.scope === "read_write" ? fullAccess : readAccess,

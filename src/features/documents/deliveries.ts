@@ -8,12 +8,7 @@ import { isMailAddress } from "../../domain/mail-address.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
-import {
-  type Condition,
-  cursorFrom,
-  envelope,
-  positionFrom,
-} from "../../platform/database/page.ts";
+import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";
 import type { DeliveryState } from "../../platform/database/tables.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { newId } from "../../platform/id.ts";
@@ -72,11 +67,12 @@ export async function attemptDelivery(
   cx: Context,
   id: string,
   held: boolean,
+  told?: DeliveryListener,
 ): Promise<DeliveryRow> {
   const delivery = await claim(cx, id, held);
   if (delivery === undefined) return getDelivery(cx, id);
   const prepared = await prepareSafely(cx, delivery);
-  if ("state" in prepared) return settle(cx, delivery, prepared);
+  if ("state" in prepared) return settle(cx, delivery, prepared, told);
   const sending = await query(
     cx.db,
     `update deliveries set state = 'sending', message = $3, lease_until = clock_timestamp() + ${LEASE}
@@ -89,7 +85,40 @@ export async function attemptDelivery(
   if ("cause" in outcome && outcome.cause) {
     cx.log.warn({ err: outcome.cause, delivery_id: id, code: outcome.error_code }, "mail failed");
   }
-  return settle(cx, delivery, outcome);
+  return settle(cx, delivery, outcome, told);
+}
+
+/** Told of each outcome, in the transaction that stores it. */
+export type DeliveryListener = (inside: Context, delivery: DeliveryRow) => Promise<void>;
+
+/** Attempts the delivery of what was just booked; what a booking's answer shows as its `send_error`. */
+export async function trySend(
+  cx: Context,
+  delivery_id: string,
+  told?: DeliveryListener,
+): Promise<string | null> {
+  try {
+    return sendErrorOf(await attemptDelivery(cx, delivery_id, true, told));
+  } catch (error) {
+    // A booked document stays booked when its sending fails.
+    cx.log.error({ err: error, delivery_id }, "a delivery could not be attempted");
+    return "The document has not been sent yet; it will be tried again.";
+  }
+}
+
+/** Where a document goes: by the customer's way of being sent to, as it is now (domain.md 5.3). */
+export async function recipientOf(
+  cx: Context,
+  document_id: string,
+  customer_id: string,
+): Promise<Pick<DeliveryRow, "document_id" | "channel" | "address">> {
+  const rows = await query<{ send_method: "email" | "einvoice"; email: string | null }>(
+    cx.db,
+    "select send_method, email from customers where account_id = $1 and id = $2",
+    [cx.caller.account_id, customer_id],
+  );
+  const channel = rows[0]?.send_method ?? "email";
+  return { document_id, channel, address: channel === "email" ? (rows[0]?.email ?? null) : null };
 }
 
 /** What the issue operations show as `send_error`: nothing when the document has left. */
@@ -108,7 +137,7 @@ export async function listDeliveries(
   document_id: string,
   page: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<JsonText> {
-  const conditions: Condition[] = [
+  const conditions: [string, unknown][] = [
     ["account_id =", cx.caller.account_id],
     ["document_id =", document_id],
   ];
@@ -189,6 +218,7 @@ function settle(
   cx: Context,
   { id, attempt }: Pick<ClaimedRow, "id" | "attempt">,
   verdict: Verdict,
+  told: DeliveryListener | undefined,
 ): Promise<DeliveryRow> {
   return transaction(cx.db, async (db) => {
     const inside: Context = { ...cx, db, locks: true };
@@ -214,6 +244,7 @@ function settle(
     );
     const after = rows[0];
     if (after === undefined) return before;
+    await told?.(inside, after);
     await recordAudit(inside, {
       action: after.state,
       resource_type: "delivery",

@@ -1,13 +1,43 @@
 /** The documents' background work: deliveries that are due or were left behind, PDFs that nobody has asked for yet. */
 
+import { Problem } from "../../domain/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
+import { takeDueIntent } from "../../platform/database/intents.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import type { Services } from "../../platform/services.ts";
 import { schedulerContext } from "../../platform/services.ts";
-import { attemptDelivery, type DeliveryRow, presentDelivery } from "./deliveries.ts";
+import {
+  attemptDelivery,
+  type DeliveryListener,
+  type DeliveryRow,
+  presentDelivery,
+} from "./deliveries.ts";
 import { findIssued, pdfOf } from "./issued.ts";
+import { type Settlements, settleIntent } from "./settle.ts";
+
+/**
+ * Takes one booking in an external ledger that is due and settles it, after a crash or after the
+ * ledger was away; answers whether there was one.
+ */
+export async function settleDueIntent(
+  services: Services,
+  settlements: Settlements,
+  told?: DeliveryListener,
+): Promise<boolean> {
+  const intent = await takeDueIntent(services.db);
+  if (intent === undefined) return false;
+  const cx = await schedulerContext(services, intent.account_id);
+  try {
+    const { delivery_id } = await settleIntent(cx, intent, settlements[intent.kind]);
+    if (delivery_id !== null) await attemptDelivery(cx, delivery_id, true, told);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    services.log.warn({ document_id: intent.id, code: error.code }, "an intent is not settled");
+  }
+  return true;
+}
 
 interface Due {
   readonly account_id: string;
@@ -17,7 +47,10 @@ interface Due {
 const SOME = 20;
 
 /** Attempts what is due, oldest first; answers how many there were. */
-export async function sendDueDeliveries(services: Services): Promise<number> {
+export async function sendDueDeliveries(
+  services: Services,
+  told?: DeliveryListener,
+): Promise<number> {
   const due = await query<Due>(
     services.db,
     `select account_id, id from deliveries
@@ -26,7 +59,7 @@ export async function sendDueDeliveries(services: Services): Promise<number> {
      order by next_attempt_at limit ${SOME}`,
   );
   for (const { account_id, id } of due) {
-    await attemptDelivery(await schedulerContext(services, account_id), id, false);
+    await attemptDelivery(await schedulerContext(services, account_id), id, false, told);
   }
   return due.length;
 }

@@ -2,21 +2,19 @@
 import * as z from "zod";
 import type { DocumentSnapshot } from "../../domain/document.ts";
 import { Problem } from "../../domain/problem.ts";
-import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
-import { getCustomer } from "../customers/queries.ts";
-import {
-  attemptDelivery,
-  type DeliveryRow,
-  presentDelivery,
-  queueDelivery,
-} from "../documents/deliveries.ts";
 import { draftPdf, findIssued, pdfOf, pdfReply } from "../documents/issued.ts";
 import { SendBody } from "../documents/schemas.ts";
+import {
+  commitDelivery,
+  deliverNow,
+  type PlannedDelivery,
+  planDelivery,
+} from "../documents/send.ts";
 import { presentTotals } from "../documents/totals.ts";
 import { factsOf } from "./facts.ts";
 import { getInvoice } from "./queries.ts";
@@ -51,38 +49,12 @@ export const sendInvoice = defineCommand({
   access: "issue",
   input: z.object({ ref: Ref, address: SendBody.shape.address }),
 
-  async plan(cx, { ref, address }) {
+  async plan(cx, { ref, address }): Promise<PlannedDelivery> {
     const { invoice } = await getInvoice(cx, ref);
     if (invoice.status !== "issued") throw new Problem("INVOICE_NOT_ISSUED");
-    const customer = await getCustomer({ ...cx, locks: false }, invoice.customer_id);
-    const channel = address === undefined ? customer.send_method : ("email" as const);
-    return {
-      document_id: invoice.id as string,
-      channel,
-      address: channel === "email" ? (address ?? customer.email) : null,
-    };
+    return planDelivery(cx, invoice.id, invoice.customer_id, address);
   },
 
-  async commit(cx, delivery): Promise<string> {
-    const id = await queueDelivery(cx, delivery);
-    const row: DeliveryRow = {
-      id,
-      ...delivery,
-      state: "queued",
-      send_error: null,
-      at: cx.clock.now(),
-    };
-    await recordAudit(cx, {
-      action: "queued",
-      resource_type: "delivery",
-      resource_id: id,
-      before: null,
-      after: presentDelivery(row),
-    });
-    return id;
-  },
-
-  async after(cx, id): Promise<JsonText> {
-    return presentDelivery(await attemptDelivery(cx, id, true));
-  },
+  commit: commitDelivery,
+  after: (cx, id: string): Promise<JsonText> => deliverNow(cx, id),
 });

@@ -20,10 +20,15 @@ export interface InvoiceFacts {
 }
 
 /**
- * The document that the invoice would be if it were issued now. Inside a committing transaction the
+ * The document that the invoice would be if it were issued now, dated by `dateFrom`. Inside a committing transaction the
  * configuration is held, so that the lock date cannot pass the booking.
  */
-export async function factsOf(cx: Context, invoice: Invoice): Promise<InvoiceFacts> {
+export async function factsOf(
+  cx: Context,
+  invoice: Invoice,
+  dateFrom: (today: CalendarDate, configuration: Configuration) => CalendarDate = (today) =>
+    invoice.issue_date ?? today,
+): Promise<InvoiceFacts> {
   const numbers = invoice.lines.map((line) => line.account_number);
   const [configuration, customer, vat_codes] = await together([
     getConfiguration(cx, true),
@@ -31,7 +36,7 @@ export async function factsOf(cx: Context, invoice: Invoice): Promise<InvoiceFac
     ledgerWithin(cx)?.vatCodes(numbers) ?? Promise.resolve(new Map()),
   ]);
   const today = todayIn(cx.clock, configuration.time_zone);
-  const issue_date = invoice.issue_date ?? today;
+  const issue_date = dateFrom(today, configuration);
   const is_foreign = invoice.currency !== configuration.functional_currency;
   const rate_micro = is_foreign ? await findRate(cx, invoice.currency, issue_date) : null;
   const facts: DocumentFacts = {

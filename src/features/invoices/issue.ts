@@ -1,38 +1,27 @@
 /**
  * Issuing: book the invoice in the ledger, then send it if it asks for that. The built-in ledger
  * books inside the transaction that makes the invoice issued; for an external one the transaction
- * only stores the intent, and `settle.ts` carries it out.
+ * only stores the intent, which is carried out after it.
  */
 import type { DocumentSnapshot } from "../../domain/document.ts";
 import { decideIssue, type Invoice } from "../../domain/invoice.ts";
 import { Problem } from "../../domain/problem.ts";
-import type { BookingIntent } from "../../ledger/ledger.ts";
 import { defineCommand } from "../../platform/command.ts";
-import type { Context } from "../../platform/context.ts";
-import {
-  findIntent,
-  type Intent,
-  openIntent,
-  takeIntent,
-} from "../../platform/database/intents.ts";
+import { findIntent, type Intent } from "../../platform/database/intents.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
-import { freeze, type JsonText, jsonText, sha256 } from "../../platform/json.ts";
-import { ledgerWithin } from "../configuration/accounts.ts";
-import { attemptDelivery, sendErrorOf } from "../documents/deliveries.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import { type Begun, beginBooking, completeBooking, takeOver } from "../documents/booking.ts";
+import { trySend } from "../documents/deliveries.ts";
 import { factsOf } from "./facts.ts";
-import { finishIssue, type Issued } from "./finish.ts";
 import { getInvoice } from "./queries.ts";
-import { requireBooked } from "./refusals.ts";
-import { settleIntent } from "./settle.ts";
+import { finishIssue, invoiceSettlement } from "./settlement.ts";
 
-/** A frozen document and the payload that the ledger and we agree on. */
 export interface IssuePlan {
   readonly invoice: Invoice;
   readonly document: DocumentSnapshot;
 }
 
 type Planned = IssuePlan | { readonly resume: Intent };
-type Committed = Issued | { readonly intent: Intent };
 
 /**
  * Books a draft and sends it. Throws NOT_FOUND, INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS,
@@ -63,47 +52,19 @@ export const issueInvoice = defineCommand({
     return { invoice, document: facts.document };
   },
 
-  async commit(cx, plan): Promise<Committed> {
-    if ("resume" in plan) return { intent: await takeOver(cx, plan.resume) };
-    const ledger = ledgerWithin(cx);
-    const payload = freeze(plan.document);
-    const booking: BookingIntent = {
-      kind: "invoice",
-      // The invoice's own id: whatever repeats, the ledger sees the same document.
-      guid: plan.invoice.id,
-      payload_hash: sha256(payload),
-      document: plan.document,
-      requested_by: `${cx.caller.actor.kind}:${cx.caller.actor.id}`,
-    };
-    if (ledger === undefined) return { intent: await openIntent(cx, booking, payload) };
-    const booked = requireBooked(await ledger.ensureBooked(booking, { signal: NEVER }));
-    return finishIssue(cx, plan.invoice, booking, payload, booked);
+  async commit(cx, plan): Promise<Begun> {
+    if ("resume" in plan) {
+      return { intent: await takeOver(cx, plan.resume, invoiceSettlement.in_progress) };
+    }
+    return beginBooking(cx, plan.document, (...booking) =>
+      finishIssue(cx, plan.invoice, ...booking),
+    );
   },
 
-  async after(cx, committed): Promise<JsonText> {
-    const issued = "intent" in committed ? await settleIntent(cx, committed.intent) : committed;
+  async after(cx, begun): Promise<JsonText> {
+    const issued = await completeBooking(cx, begun, invoiceSettlement);
     const send_error = issued.delivery_id === null ? null : await trySend(cx, issued.delivery_id);
     if (send_error === null) return issued.document;
     return jsonText({ ...JSON.parse(issued.document), send_error });
   },
 });
-
-/** Inside our own transaction nothing is waited for. */
-const NEVER = new AbortController().signal;
-
-/** An attempt that another call is making right now is left alone. Throws INVOICE_ISSUE_IN_PROGRESS. */
-async function takeOver(cx: Context, intent: Intent): Promise<Intent> {
-  const taken = await takeIntent(cx.db, intent.account_id, intent.id);
-  if (taken === undefined) throw new Problem("INVOICE_ISSUE_IN_PROGRESS");
-  return taken;
-}
-
-/** A booked invoice stays booked when its sending fails; the caller is told why. */
-async function trySend(cx: Context, delivery_id: string): Promise<string | null> {
-  try {
-    return sendErrorOf(await attemptDelivery(cx, delivery_id, true));
-  } catch (error) {
-    cx.log.error({ err: error, delivery_id }, "a delivery could not be attempted");
-    return "The document has not been sent yet; it will be tried again.";
-  }
-}

@@ -16,7 +16,7 @@ const NOBODY = "00000000-0000-0000-0000-000000000000";
 /** One-time invoices, from the newest to the oldest. A customer that nobody knows has none. */
 export async function listInvoices(cx: Context, page: InvoiceQuery): Promise<JsonText> {
   const { account_id } = cx.caller;
-  const conditions: Condition[] = [];
+  const conditions: Condition[] = [["series_id is null"]];
   if (page.customer !== undefined) {
     const customer = await findStored(cx.db, "customers", account_id, page.customer);
     conditions.push(["customer_id =", customer?.id ?? NOBODY]);
@@ -41,7 +41,9 @@ type LoadedRow = Omit<Invoice, "lines"> & {
 };
 
 /** A line as PostgreSQL's JSON: amounts are text, because JSON numbers lose digits. */
-type LineJson = Omit<Line, "agreed_value" | "hourly_rate" | "assignees"> & {
+type LineJson = Omit<Line, "agreed_value" | "hourly_rate" | "assignees" | "share"> & {
+  readonly share_days: number | null;
+  readonly share_of: number | null;
   readonly agreed_value: string | null;
   readonly hourly_rate: string | null;
   readonly assignees: readonly AssigneeJson[];
@@ -73,7 +75,7 @@ export async function getInvoice(cx: Context, ref: string): Promise<LoadedInvoic
             'assignees', l.assignees, 'service_from', l.service_from, 'service_to', l.service_to,
             'budget_hours', l.budget_hours, 'product_name', l.product_name,
             'product_number', l.product_number, 'account_number', l.account_number,
-            'unit', l.unit) order by l.position), '[]')
+            'unit', l.unit, 'share_days', l.share_days, 'share_of', l.share_of) order by l.position), '[]')
         from invoice_lines l where l.account_id = $1 and l.invoice_id = i.id) as lines
      from invoices i where i.account_id = $1 and i.${column} = $2`,
     key,
@@ -85,17 +87,29 @@ export async function getInvoice(cx: Context, ref: string): Promise<LoadedInvoic
   return { invoice: { ...header, lines: lines.map(lineFromJson) }, document, is_being_issued };
 }
 
+/** The period of a series that an invoice bills. */
+export interface BilledPeriod {
+  readonly series_id: string;
+  readonly index: number;
+  readonly key: string;
+  readonly from: string;
+  readonly to: string;
+  readonly is_final_partial: boolean;
+}
+
 /** Answers false when the external id is taken. The lines are inserted with the invoice. */
 export async function insertInvoice(
   cx: Context,
   invoice: Invoice,
-  request_hash: Buffer,
+  request_hash: Buffer | null,
+  billed: BilledPeriod | null = null,
 ): Promise<boolean> {
   const inserted = query(
     cx.db,
     `insert into invoices (account_id, id, external_id, customer_id, currency, issue_date, title,
-       auto_send, status, request_hash, document, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, 'draft', $9, $10, stamp($1))
+       auto_send, status, request_hash, document, series_id, period_index, period, period_from,
+       period_to, is_final_partial, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, 'draft', $9, $10, $11, $12, $13, $14, $15, $16, stamp($1))
      on conflict (account_id, external_id) do nothing returning id`,
     [
       cx.caller.account_id,
@@ -108,6 +122,12 @@ export async function insertInvoice(
       invoice.auto_send,
       request_hash,
       presentInvoice(invoice),
+      billed?.series_id ?? null,
+      billed?.index ?? null,
+      billed?.key ?? null,
+      billed?.from ?? null,
+      billed?.to ?? null,
+      billed?.is_final_partial ?? null,
     ],
   );
   if (invoice.external_id !== null && (await inserted).length === 0) return false;
@@ -158,6 +178,8 @@ async function saveLines(cx: Context, invoice: Invoice): Promise<void> {
       ...line,
       agreed_value: line.agreed_value?.toString() ?? null,
       hourly_rate: line.hourly_rate?.toString() ?? null,
+      share_days: line.share?.days ?? null,
+      share_of: line.share?.of ?? null,
       assignees: line.assignees.map((assignee) => ({
         ...assignee,
         hourly_rate_override: assignee.hourly_rate_override?.toString() ?? null,
@@ -170,14 +192,15 @@ async function saveLines(cx: Context, invoice: Invoice): Promise<void> {
 const SAVE_LINES = `
   insert into invoice_lines (account_id, id, invoice_id, product_id, recognition_method, agreed_value,
     hourly_rate, discount, description_override, position, assignees, service_from, service_to,
-    budget_hours, product_name, product_number, account_number, unit)
+    budget_hours, product_name, product_number, account_number, unit, share_days, share_of)
   select $1, l.id, $2, l.product_id, l.recognition_method, l.agreed_value, l.hourly_rate, l.discount,
     l.description_override, l.position, l.assignees, l.service_from, l.service_to, l.budget_hours,
-    l.product_name, l.product_number, l.account_number, l.unit
+    l.product_name, l.product_number, l.account_number, l.unit, l.share_days, l.share_of
   from json_to_recordset($3::json) as l (id uuid, product_id uuid, recognition_method text,
     agreed_value bigint, hourly_rate bigint, discount int, description_override text,
     position bigint, assignees json, service_from date, service_to date, budget_hours int,
-    product_name text, product_number text, account_number int, unit text)
+    product_name text, product_number text, account_number int, unit text, share_days int,
+    share_of int)
   on conflict (account_id, id) do update set product_id = excluded.product_id,
     recognition_method = excluded.recognition_method, agreed_value = excluded.agreed_value,
     hourly_rate = excluded.hourly_rate, discount = excluded.discount,
@@ -204,9 +227,12 @@ async function saveAssignees(cx: Context, invoice: Invoice): Promise<void> {
   );
 }
 
-function lineFromJson(line: LineJson): Line {
+function lineFromJson({ share_days, share_of, ...line }: LineJson): Line {
   return {
     ...line,
+    ...(share_days === null || share_of === null
+      ? {}
+      : { share: { days: share_days, of: share_of } }),
     agreed_value: line.agreed_value === null ? null : BigInt(line.agreed_value),
     hourly_rate: line.hourly_rate === null ? null : BigInt(line.hourly_rate),
     assignees: line.assignees.map((assignee) => ({

@@ -11,6 +11,7 @@ import {
   issue,
   listOf,
   pageParameters,
+  pathFrom,
   Ref,
   text,
   Uuid,
@@ -58,11 +59,7 @@ const Lines = z
   .superRefine((lines, check) => {
     for (const { field, code, message } of lineFaults(lines as LineInput[])) {
       // The rule names fields from `lines[…]`; here the path already stands on `lines`.
-      const path = field
-        .replace(/^lines/, "")
-        .split(/[.[\]]+/)
-        .filter(Boolean)
-        .map((key) => (/^\d+$/.test(key) ? Number(key) : key));
+      const path = pathFrom(field).slice(1);
       check.addIssue({ code: "custom", path, ...issue(code, message) });
     }
   });

@@ -15,8 +15,10 @@ export interface PageQuery {
   readonly updated_since?: string | undefined;
 }
 
-/** A column with its operator, and the value: `["customer_id =", id]`. */
-export type Condition = readonly [column_and_operator: string, value: unknown];
+/** A column with its operator and the value, `["customer_id =", id]`; or a whole condition. */
+export type Condition =
+  | readonly [column_and_operator: string, value: unknown]
+  | readonly [condition: string];
 
 /** The tables that keep their resource in a `document` column. */
 export type ListedTable = {
@@ -44,13 +46,17 @@ export async function listDocuments(
   if (page.updated_since !== undefined) {
     all.push(["updated_at >", page.updated_since], ["updated_at <=", horizon]);
   }
-  const where = all.map(([column], index) => `${column} $${index + 1}`).join(" and ");
-  const text = `select id, document from ${table} where ${where} order by id desc limit $${all.length + 1}`;
+  const values = all.flatMap((condition) => (condition.length === 2 ? [condition[1]] : []));
+  let place = 0;
+  const where = all
+    .map((condition) => (condition.length === 2 ? `${condition[0]} $${++place}` : condition[0]))
+    .join(" and ");
+  const text = `select id, document from ${table} where ${where} order by id desc limit $${place + 1}`;
   const rows = await query<{ id: string; document: JsonText }>(
     db,
     // How many rows a time matches decides the plan, so that these are planned with their values.
     page.updated_since === undefined ? text : REPLANNED + text,
-    [...all.map(([, value]) => value), page.limit + 1],
+    [...values, page.limit + 1],
   );
   const shown = rows.slice(0, page.limit);
   const last = rows.length > page.limit ? shown.at(-1) : undefined;

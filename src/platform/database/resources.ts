@@ -54,7 +54,7 @@ export async function getStored(
   return stored;
 }
 
-type ReplayedTable = "products" | "invoices" | "users";
+type ReplayedTable = "products" | "invoices" | "recurring_series" | "users";
 
 /**
  * The resource that an earlier request with this external id made: the same content is a repeat.

@@ -18,6 +18,8 @@ export interface Tables {
     sandbox: boolean;
     ledger_kind: string;
     created_at: Generated<Timestamp>;
+    test_clock: Timestamp | null;
+    test_clock_floor: Timestamp | null;
   };
   configurations: {
     account_id: string;
@@ -151,6 +153,12 @@ export interface Tables {
     request_hash: Buffer | null;
     document: string;
     updated_at: Stamped;
+    series_id: string | null;
+    period_index: number | null;
+    period: string | null;
+    period_from: CalendarDate | null;
+    period_to: CalendarDate | null;
+    is_final_partial: boolean | null;
   };
   invoice_lines: {
     account_id: string;
@@ -174,6 +182,8 @@ export interface Tables {
     amount: bigint | null;
     amount_functional: bigint | null;
     vat_code: string | null;
+    share_days: number | null;
+    share_of: number | null;
   };
   invoice_line_assignees: { account_id: string; line_id: string; user_id: string };
   ledger_accounts: {
@@ -252,6 +262,83 @@ export interface Tables {
     lease_until: Timestamp | null;
     at: Timestamp;
     updated_at: Generated<Timestamp>;
+  };
+  recurring_series: {
+    account_id: string;
+    id: string;
+    external_id: string | null;
+    customer_id: string;
+    currency: string;
+    frequency: "weekly" | "monthly" | "quarterly" | "half_yearly" | "yearly";
+    alignment: "anniversary" | "calendar";
+    start_date: CalendarDate;
+    end_date: CalendarDate | null;
+    timing_mode: "start-of-period" | "end-of-period" | "manual";
+    offset_days: number;
+    auto_send: boolean | null;
+    status: "draft" | "active";
+    activated_on: CalendarDate | null;
+    cancelled_at: Timestamp | null;
+    end_before_cancel: CalendarDate | null;
+    is_discarded: Generated<boolean>;
+    next_due_on: CalendarDate | null;
+    next_retry_at: Timestamp | null;
+    request_hash: Buffer | null;
+    document: string;
+    updated_at: Stamped;
+  };
+  series_lines: { account_id: string; line_id: string; series_id: string };
+  series_line_versions: {
+    account_id: string;
+    line_id: string;
+    from_index: number;
+    content: string | null;
+  };
+  series_line_overrides: {
+    account_id: string;
+    line_id: string;
+    period_index: number;
+    content: string | null;
+  };
+  occurrences: {
+    account_id: string;
+    series_id: string;
+    period_index: number;
+    state: "failed" | "skipped";
+    reason: string | null;
+    failure_code: string | null;
+    attempts: Generated<number>;
+    next_attempt_at: Timestamp | null;
+    updated_at: Generated<Timestamp>;
+  };
+  credit_notes: {
+    account_id: string;
+    id: string;
+    external_id: string | null;
+    invoice_id: string;
+    customer_id: string;
+    kind: "full" | "partial";
+    status: "draft" | "issued";
+    credit_date: CalendarDate;
+    ledger_credit_note_guid: string | null;
+    ledger_credit_note_number: bigint | null;
+    issued_at: Timestamp | null;
+    send_error: string | null;
+    queue_state: "queued" | "failed" | null;
+    queue_attempts: Generated<number>;
+    next_attempt_at: Timestamp | null;
+    request_hash: Buffer | null;
+    document: string;
+    updated_at: Stamped;
+  };
+  credit_note_lines: {
+    account_id: string;
+    id: string;
+    credit_note_id: string;
+    invoice_line_id: string;
+    amount: bigint;
+    position: number;
+    new_service_to: CalendarDate | null;
   };
   intents: {
     account_id: string;

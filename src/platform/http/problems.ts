@@ -53,6 +53,7 @@ const problemOfConstraint: Readonly<Record<string, () => Problem>> = {
   customers_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
   products_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
   invoices_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
+  credit_notes_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
   users_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
 };
 
@@ -63,6 +64,7 @@ const problemOfConstraint: Readonly<Record<string, () => Problem>> = {
 export function problemFromDatabase(error: unknown): unknown {
   if (databaseErrorCode(error) === "MB002") return new Problem("INVOICE_ALREADY_ISSUED");
   if (databaseErrorCode(error) === "MB004") return new Problem("PERIOD_LOCKED");
+  if (databaseErrorCode(error) === "MB005") return new Problem("CREDIT_EXCEEDS_LINE");
   const constraint = violatedConstraint(error);
   const make = constraint === undefined ? undefined : problemOfConstraint[constraint];
   return make ? make() : error;

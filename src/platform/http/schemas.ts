@@ -155,6 +155,14 @@ export function issue(code: FieldCode, message: string) {
   return { message, params: { code } };
 }
 
+/** `lines[0].amount` as the path of a zod issue. */
+export function pathFrom(field: string): (string | number)[] {
+  return field
+    .split(/[.[\]]+/)
+    .filter(Boolean)
+    .map((key) => (/^\d+$/.test(key) ? Number(key) : key));
+}
+
 /** PostgreSQL reads offsets below 16 hours only, and no text of any length. */
 function isMoment(value: string): boolean {
   return (

@@ -1,9 +1,9 @@
 /**
  * Carrying out a booking in an external ledger. A lost answer is not a failure: only `rejected`
- * releases the draft, only a booking that agrees with ours finishes it, and everything else leaves
+ * releases the document, only a booking that agrees with ours finishes it, and everything else leaves
  * the intent for the next attempt (ledger.md 5, reliability.md 2.1).
  */
-import { Problem } from "../../domain/problem.ts";
+import { Problem, type ProblemCode } from "../../domain/problem.ts";
 import type {
   Booked,
   BookingIntent,
@@ -12,7 +12,6 @@ import type {
   Ledger,
   Patience,
 } from "../../ledger/ledger.ts";
-import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
 import { violatedConstraint } from "../../platform/database/database.ts";
 import {
@@ -23,9 +22,31 @@ import {
   releaseIntent,
 } from "../../platform/database/intents.ts";
 import { transaction } from "../../platform/database/transaction.ts";
-import { finishIssue, type Issued } from "./finish.ts";
-import { getInvoice } from "./queries.ts";
+import type { JsonText } from "../../platform/json.ts";
 import { refusalOf } from "./refusals.ts";
+
+/** A document that has been booked. */
+export interface Issued {
+  readonly document: JsonText;
+  /** The delivery to attempt next; null when it is not to be sent. */
+  readonly delivery_id: string | null;
+}
+
+/** What becomes of a kind of document when the ledger has answered. Each step is given a transaction. */
+export interface Settlement {
+  /** Locks the document; answers it when it is issued already. */
+  findIssued(inside: Context, id: string): Promise<JsonText | null>;
+  /** Makes it issued, with everything that belongs to that. */
+  finish(inside: Context, booking: BookingIntent, payload: string, booked: Booked): Promise<Issued>;
+  /** It was not booked: it is what it was before, or gone. */
+  release(inside: Context, id: string, reason: string): Promise<void>;
+  /** The constraint by which two documents cannot have one number. */
+  readonly number_constraint: string;
+  /** What a caller is told while another attempt is under way. */
+  readonly in_progress: ProblemCode;
+}
+
+export type Settlements = Readonly<Record<BookingIntent["kind"], Settlement>>;
 
 /** In all below the 20 s within which a caller gets an answer, and below the lease of 30 s. */
 const usualPatience: Patience = { call_ms: 5_000, pause_ms: 300, rounds: 3, total_ms: 18_000 };
@@ -33,9 +54,13 @@ const usualPatience: Patience = { call_ms: 5_000, pause_ms: 300, rounds: 3, tota
 /**
  * Calls the ledger until it is known what became of the booking, a few times at most. The caller
  * holds the intent's lease. Throws LEDGER_REJECTED, PERIOD_LOCKED or LEDGER_NOT_CONNECTED when
- * nothing was booked and the invoice is a draft again, LEDGER_UNAVAILABLE when that is not known.
+ * nothing was booked and the document released, LEDGER_UNAVAILABLE when that is not known.
  */
-export async function settleIntent(caller: Context, intent: Intent): Promise<Issued> {
+export async function settleIntent(
+  caller: Context,
+  intent: Intent,
+  settlement: Settlement,
+): Promise<Issued> {
   // Who asked first stays who did it, whoever goes on with it.
   const actor = { kind: intent.actor_kind, id: intent.actor_id };
   const cx: Context = { ...caller, caller: { ...caller.caller, actor } };
@@ -57,13 +82,13 @@ export async function settleIntent(caller: Context, intent: Intent): Promise<Iss
   for (let round = 1; round <= patience.rounds && Date.now() < deadline; round += 1) {
     if (round > 1) await pause(patience.pause_ms * 2 ** (round - 2));
     last = await bookOnce(ask, booking, may_be_booked);
-    if (last.state === "booked") return finish(cx, intent, booking, last);
+    if (last.state === "booked") return finish(cx, intent, settlement, booking, last);
     const is_final = last.state === "rejected" || (last.state === "unauthorized" && !may_be_booked);
-    if (is_final) return release(cx, intent, last);
+    if (is_final) return release(cx, intent, settlement, last);
     if (last.state === "unauthorized") break;
     may_be_booked ||= last.state === "unknown";
   }
-  cx.log.warn({ invoice_id: intent.id, outcome: last.state }, "the ledger gave no answer");
+  cx.log.warn({ document_id: intent.id, outcome: last.state }, "the ledger gave no answer");
   await postponeIntent(cx.db, intent, last.state);
   throw new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
 }
@@ -127,51 +152,47 @@ async function within<Outcome>(
   }
 }
 
-/** Makes the invoice issued, once: who comes second finds it so. */
+/** Makes the document issued, once: who comes second finds it so. */
 async function finish(
   cx: Context,
   intent: Intent,
+  settlement: Settlement,
   booking: BookingIntent,
   booked: Booked,
 ): Promise<Issued> {
   try {
     return await transaction(cx.db, async (db) => {
       const inside: Context = { ...cx, db, locks: true };
-      const { invoice, document } = await getInvoice(inside, intent.id);
-      if (invoice.status === "issued") return { document, delivery_id: null };
+      const document = await settlement.findIssued(inside, intent.id);
+      if (document !== null) return { document, delivery_id: null };
       if (!(await closeIntent(db, intent))) throw new Error("a draft lost its intent");
-      return finishIssue(inside, invoice, booking, intent.payload, booked);
+      return settlement.finish(inside, booking, intent.payload, booked);
     });
   } catch (error) {
-    if (violatedConstraint(error) !== "invoices_account_id_ledger_invoice_number_key") throw error;
+    if (violatedConstraint(error) !== settlement.number_constraint) throw error;
     // As wrong as a booking that is not ours, and left to a person in the same way.
-    cx.log.error({ invoice_id: intent.id, number: booked.number }, "the number is another's");
+    cx.log.error({ document_id: intent.id, number: booked.number }, "the number is another's");
     await postponeIntent(cx.db, intent, "number_taken");
     throw new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
   }
 }
 
-/** Nothing was booked: the draft is a draft again. Throws the refusal, unless another attempt has finished. */
+/** Nothing was booked. Throws the refusal, unless another attempt has finished. */
 async function release(
   cx: Context,
   intent: Intent,
+  settlement: Settlement,
   outcome: Exclude<BookOutcome, Booked>,
 ): Promise<Issued> {
-  cx.log.warn({ invoice_id: intent.id, outcome: outcome.state }, "the ledger refused an invoice");
+  cx.log.warn({ document_id: intent.id, outcome: outcome.state }, "the ledger refused a document");
+  const reason = outcome.state === "rejected" ? outcome.code : outcome.state;
   const finished = await transaction(cx.db, async (db) => {
     const inside: Context = { ...cx, db, locks: true };
-    const { invoice, document } = await getInvoice(inside, intent.id);
-    if (invoice.status === "issued") return document;
+    const document = await settlement.findIssued(inside, intent.id);
+    if (document !== null) return document;
     // Whoever holds the lease by now learns the outcome from the ledger itself.
-    if (!(await releaseIntent(db, intent))) throw new Problem("INVOICE_ISSUE_IN_PROGRESS");
-    await recordAudit(inside, {
-      action: "issue_refused",
-      resource_type: "invoice",
-      resource_id: intent.id,
-      before: document,
-      after: document,
-      reason: outcome.state === "rejected" ? outcome.code : outcome.state,
-    });
+    if (!(await releaseIntent(db, intent))) throw new Problem(settlement.in_progress);
+    await settlement.release(inside, intent.id, reason);
     return null;
   });
   if (finished !== null) return { document: finished, delivery_id: null };

@@ -1,0 +1,32 @@
+/** What a cancellation credits of a period that was invoiced beyond the new end (domain.md 4.10, D17). */
+import type { LineId } from "./brand.ts";
+import { type CalendarDate, daysBetween } from "./calendar.ts";
+import { type Money, round } from "./money.ts";
+
+export interface CancelledLine {
+  readonly line_id: LineId;
+  /** Only lines recognised by value are credited by themselves. */
+  readonly is_value: boolean;
+  /** The line's amount less issued, queued and pending credits. */
+  readonly rest: Money;
+  /** The end of service that an earlier cancellation's credit has set. */
+  readonly shortened_to: CalendarDate | null;
+}
+
+/**
+ * The unused part of the rest by days, from the period's start through the present end of service;
+ * all of it when the period lies wholly after the new end.
+ */
+export function cancellationCredit(
+  line: CancelledLine,
+  period: { readonly from: CalendarDate; readonly to: CalendarDate },
+  end_date: CalendarDate,
+): Money {
+  if (!line.is_value || line.rest <= 0n) return 0n;
+  if (end_date < period.from) return line.rest;
+  const service_to = line.shortened_to ?? period.to;
+  if (service_to <= end_date) return 0n;
+  const used = BigInt(daysBetween(period.from, end_date));
+  const served = BigInt(daysBetween(period.from, service_to));
+  return line.rest - round(line.rest * used, served);
+}

@@ -1,0 +1,205 @@
+/**
+ * Credit notes (interface 4.2, domain.md 5.5): what may be credited, and the document that a credit
+ * becomes. VAT and functional amounts follow running totals, so that the partial credits of an
+ * invoice add up to it exactly (ledger.md 4.4, decisions.md 32).
+ */
+import type { LineId } from "./brand.ts";
+import type { DocumentLine, DocumentSnapshot, DocumentVat } from "./document.ts";
+import { type Money, percentOf, scaledFromNumber } from "./money.ts";
+import { type FieldError, invalidField, Problem, requireValid } from "./problem.ts";
+import { type Conversion, functional } from "./totals.ts";
+import type { VatCode } from "./vat-code.ts";
+
+export const creditKinds = ["full", "partial"] as const;
+export type CreditKind = (typeof creditKinds)[number];
+
+/** A line of an issued invoice, with what is or will be credited of it already. */
+export interface CreditableLine {
+  readonly line_id: LineId;
+  readonly position: number;
+  readonly amount: Money;
+  /** Issued, queued and pending credits. */
+  readonly credited: Money;
+}
+
+export interface CreditInput {
+  readonly kind: CreditKind;
+  readonly lines: readonly { readonly invoice_line_id: string; readonly amount: number }[];
+}
+
+export interface CreditLine {
+  readonly invoice_line_id: LineId;
+  readonly amount: Money;
+}
+
+/** What the request itself says wrong about lines, before any invoice is looked at. */
+export function creditFaults({ kind, lines }: CreditInput): FieldError[] {
+  if (kind === "full") {
+    if (lines.length === 0) return [];
+    return [{ field: "lines", code: "not_allowed", message: "A full credit takes no lines." }];
+  }
+  if (lines.length === 0) {
+    return [{ field: "lines", code: "required", message: "A partial credit needs lines." }];
+  }
+  const seen = new Set<string>();
+  const twice = lines.flatMap(({ invoice_line_id }, index): FieldError[] => {
+    const repeated = seen.has(invoice_line_id);
+    seen.add(invoice_line_id);
+    const field = `lines[${index}].invoice_line_id`;
+    return repeated ? [{ field, code: "duplicate", message: "The line is named twice." }] : [];
+  });
+  if (twice.length > 0 || lines.some((line) => line.amount > 0)) return twice;
+  return [{ field: "lines", code: "too_small", message: "At least one amount is more than 0." }];
+}
+
+/**
+ * The lines of a partial credit in minor units, those of amount 0 left out. Throws VALIDATION_FAILED
+ * for a line that is not the invoice's, or an amount with more decimals than its currency.
+ */
+export function creditLinesFrom(
+  lines: CreditInput["lines"],
+  invoice_lines: readonly CreditableLine[],
+  currency_digits: number,
+): CreditLine[] {
+  const known = new Map(invoice_lines.map((line) => [line.line_id as string, line]));
+  const faults: FieldError[] = [];
+  const credits = lines.flatMap(({ invoice_line_id, amount }, index): CreditLine[] => {
+    const line = known.get(invoice_line_id);
+    if (line === undefined) {
+      const field = `lines[${index}].invoice_line_id`;
+      faults.push({ field, code: "unknown_reference", message: "Not a line of this invoice." });
+      return [];
+    }
+    const scaled = scaledFromNumber(amount, currency_digits);
+    if (typeof scaled === "string") {
+      const message = `The currency has ${currency_digits} decimals.`;
+      faults.push({ field: `lines[${index}].amount`, code: scaled, message });
+      return [];
+    }
+    return scaled === 0n ? [] : [{ invoice_line_id: line.line_id, amount: scaled }];
+  });
+  requireValid(faults);
+  if (credits.length === 0) throw invalidField("lines", "too_small", "Nothing would be credited.");
+  return credits;
+}
+
+/**
+ * Decides what a credit note credits. `full` takes the rest of every line. Throws
+ * INVOICE_FULLY_CREDITED when nothing is left, CREDIT_EXCEEDS_LINE above a line's rest.
+ */
+export function decideCredit(
+  kind: CreditKind,
+  requested: readonly CreditLine[],
+  invoice_lines: readonly CreditableLine[],
+): CreditLine[] {
+  const rests = new Map(invoice_lines.map((line) => [line.line_id, line.amount - line.credited]));
+  const left = [...rests.values()].reduce((sum, rest) => sum + rest, 0n);
+  if (left <= 0n) throw new Problem("INVOICE_FULLY_CREDITED");
+  if (kind === "full") {
+    return [...invoice_lines]
+      .sort((a, b) => a.position - b.position)
+      .map((line) => ({ invoice_line_id: line.line_id, amount: line.amount - line.credited }))
+      .filter((line) => line.amount > 0n);
+  }
+  for (const { invoice_line_id, amount } of requested) {
+    const rest = rests.get(invoice_line_id) ?? 0n;
+    if (amount > rest) {
+      const details = { invoice_line_id, remainder_minor_units: rest.toString() };
+      throw new Problem("CREDIT_EXCEEDS_LINE", { details });
+    }
+  }
+  return [...requested];
+}
+
+/** What earlier credit notes of the invoice have booked, in minor units. */
+export interface BookedCredits {
+  readonly by_line: ReadonlyMap<string, Money>;
+}
+
+/** The document of a credit note: positive amounts, the VAT treatment and rate of the invoice. */
+export function creditDocumentOf(
+  credit_note: {
+    readonly id: string;
+    readonly credit_date: string;
+    readonly lines: readonly CreditLine[];
+  },
+  invoice: { readonly document: DocumentSnapshot; readonly number: bigint },
+  booked: BookedCredits,
+): DocumentSnapshot {
+  const { document } = invoice;
+  const conversion: Conversion | null =
+    document.rate_micro === null
+      ? null
+      : {
+          rate_micro: document.rate_micro,
+          from_digits: document.currency_digits,
+          to_digits: document.functional_digits,
+        };
+  const original = new Map(document.lines.map((line) => [line.line_id, line]));
+  const lines = credit_note.lines.flatMap(({ invoice_line_id, amount }, index): DocumentLine[] => {
+    const line = original.get(invoice_line_id);
+    if (line === undefined) return [];
+    const rest = line.net - (booked.by_line.get(line.line_id) ?? 0n);
+    return [
+      {
+        ...line,
+        position: index + 1,
+        net: amount,
+        net_functional: functional(rest, conversion) - functional(rest - amount, conversion),
+        rows: [
+          {
+            quantity: 100,
+            unit_price_scaled: amount * 10n ** BigInt(Math.max(0, 4 - document.currency_digits)),
+            discount: 0,
+            net: amount,
+          },
+        ],
+      },
+    ];
+  });
+  const vat = document.vat.flatMap((entry) =>
+    creditVat(entry, document, lines, booked, conversion),
+  );
+  const net = lines.reduce((sum, line) => sum + line.net, 0n);
+  const tax = vat.reduce((sum, entry) => sum + entry.vat, 0n);
+  return {
+    ...document,
+    kind: "credit_note",
+    document_id: credit_note.id,
+    issue_date: credit_note.credit_date,
+    payment: { ...document.payment, due_date: credit_note.credit_date },
+    credits: { invoice_number: invoice.number, invoice_date: document.issue_date },
+    lines,
+    vat,
+    totals: { net, vat: tax, gross: net + tax },
+  };
+}
+
+/** VAT of everything credited with this note, less the VAT of what was credited before. */
+function creditVat(
+  entry: DocumentVat,
+  document: DocumentSnapshot,
+  lines: readonly DocumentLine[],
+  booked: BookedCredits,
+  conversion: Conversion | null,
+): DocumentVat[] {
+  const ofCode = (code: VatCode) => (line: DocumentLine) => line.vat_code === code;
+  const base = sumOf(lines.filter(ofCode(entry.vat_code)).map((line) => line.net));
+  if (base === 0n) return [];
+  const before = sumOf(
+    document.lines
+      .filter(ofCode(entry.vat_code))
+      .map((line) => booked.by_line.get(line.line_id) ?? 0n),
+  );
+  const vat_before = percentOf(before, entry.rate);
+  const vat_after = percentOf(before + base, entry.rate);
+  const rest_before = functional(entry.vat - vat_before, conversion);
+  const rest_after = functional(entry.vat - vat_after, conversion);
+  return [
+    { ...entry, base, vat: vat_after - vat_before, vat_functional: rest_before - rest_after },
+  ];
+}
+
+function sumOf(amounts: readonly Money[]): Money {
+  return amounts.reduce((total, amount) => total + amount, 0n);
+}

@@ -1,0 +1,64 @@
+/** The documents of a credit note: totals, PDF, sending again. Queued ones are previewed, issued ones are frozen. */
+import * as z from "zod";
+import { creditDocumentOf } from "../../domain/credit-note.ts";
+import type { DocumentSnapshot } from "../../domain/document.ts";
+import { Problem } from "../../domain/problem.ts";
+import { defineCommand } from "../../platform/command.ts";
+import type { Context } from "../../platform/context.ts";
+import type { ReplyFile } from "../../platform/http/route.ts";
+import { Ref } from "../../platform/http/schemas.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import { draftPdf, findIssued, pdfOf, pdfReply } from "../documents/issued.ts";
+import { SendBody } from "../documents/schemas.ts";
+import {
+  commitDelivery,
+  deliverNow,
+  type PlannedDelivery,
+  planDelivery,
+} from "../documents/send.ts";
+import { presentTotals } from "../documents/totals.ts";
+import { bookedCredits, getCreditNote } from "./queries.ts";
+import { noteSendError } from "./settlement.ts";
+
+/** Totals as issued, or as they would be if a queued one were issued now. Throws NOT_FOUND. */
+export async function totalsOfCreditNote(cx: Context, ref: string): Promise<JsonText> {
+  return jsonText(presentTotals((await documentFor(cx, ref)).snapshot));
+}
+
+/** The stored PDF of an issued credit note, or a marked preview. Throws NOT_FOUND. */
+export async function pdfOfCreditNote(cx: Context, ref: string): Promise<ReplyFile> {
+  const { id, snapshot, number } = await documentFor(cx, ref);
+  const content =
+    number === null ? await draftPdf(snapshot) : await pdfOf(cx, id, { snapshot, number });
+  return pdfReply(content, snapshot, number);
+}
+
+async function documentFor(
+  cx: Context,
+  ref: string,
+): Promise<{ id: string; snapshot: DocumentSnapshot; number: bigint | null }> {
+  const { note } = await getCreditNote(cx, ref);
+  const issued = note.status === "issued" ? await findIssued(cx, note.id) : undefined;
+  if (issued) return { id: note.id, ...issued };
+  const invoice = await findIssued(cx, note.invoice_id);
+  if (invoice === undefined) throw new Problem("NOT_FOUND");
+  const by_line = await bookedCredits(cx, note.invoice_id);
+  const credited = { document: invoice.snapshot, number: invoice.number };
+  return { id: note.id, snapshot: creditDocumentOf(note, credited, { by_line }), number: null };
+}
+
+/** Sends an issued credit note again. Throws NOT_FOUND, CREDIT_NOTE_NOT_ISSUED. */
+export const sendCreditNote = defineCommand({
+  name: "send_credit_note",
+  access: "issue",
+  input: z.object({ ref: Ref, address: SendBody.shape.address }),
+
+  async plan(cx, { ref, address }): Promise<PlannedDelivery> {
+    const { note } = await getCreditNote(cx, ref);
+    if (note.status !== "issued") throw new Problem("CREDIT_NOTE_NOT_ISSUED");
+    return planDelivery(cx, note.id, note.customer_id, address);
+  },
+
+  commit: commitDelivery,
+  after: (cx, id: string): Promise<JsonText> => deliverNow(cx, id, noteSendError),
+});

@@ -1,0 +1,222 @@
+/** The SQL of credit notes. */
+import type { CalendarDate } from "../../domain/calendar.ts";
+import type { CreditableLine, CreditKind, CreditLine } from "../../domain/credit-note.ts";
+import { currencyDigits } from "../../domain/currency.ts";
+import { scaledToNumber } from "../../domain/money.ts";
+import { Problem } from "../../domain/problem.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { type Condition, envelope, listDocuments } from "../../platform/database/page.ts";
+import { columnOfRef, findStored } from "../../platform/database/resources.ts";
+import { together } from "../../platform/database/transaction.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import { type CreditNoteQuery, CreditNoteResource } from "./schemas.ts";
+
+export interface CreditNoteLine extends CreditLine {
+  readonly id: string;
+  readonly position: number;
+  /** A cancellation's credit ends the line's service on this day. */
+  readonly new_service_to: CalendarDate | null;
+}
+
+export interface CreditNote {
+  readonly id: string;
+  readonly external_id: string | null;
+  readonly invoice_id: string;
+  readonly customer_id: string;
+  readonly kind: CreditKind;
+  readonly status: "draft" | "issued";
+  readonly credit_date: CalendarDate;
+  readonly ledger_credit_note_guid: string | null;
+  readonly ledger_credit_note_number: bigint | null;
+  readonly issued_at: string | null;
+  readonly send_error: string | null;
+  readonly queue_state: "queued" | "failed" | null;
+  readonly lines: readonly CreditNoteLine[];
+  readonly currency_digits: number;
+}
+
+/** A credit note as the API shows it. */
+export function presentCreditNote(note: CreditNote): JsonText {
+  return jsonText(
+    CreditNoteResource.parse({
+      object: "credit_note",
+      id: note.id,
+      external_id: note.external_id,
+      invoice_id: note.invoice_id,
+      customer_id: note.customer_id,
+      kind: note.kind,
+      status: note.status,
+      ledger_credit_note_guid: note.ledger_credit_note_guid,
+      ledger_credit_note_number:
+        note.ledger_credit_note_number === null ? null : Number(note.ledger_credit_note_number),
+      issued_at: note.issued_at,
+      send_error: note.send_error,
+      lines: note.lines.map(({ id, invoice_line_id, amount, position }) => ({
+        id,
+        invoice_line_id,
+        amount: scaledToNumber(amount, note.currency_digits),
+        position,
+      })),
+    }),
+  );
+}
+
+/** Credit notes from the newest to the oldest. A customer or invoice that nobody knows has none. */
+export async function listCreditNotes(cx: Context, page: CreditNoteQuery): Promise<JsonText> {
+  const { account_id } = cx.caller;
+  const conditions: Condition[] = [];
+  for (const [ref, table, column] of [
+    [page.customer, "customers", "customer_id ="],
+    [page.invoice, "invoices", "invoice_id ="],
+  ] as const) {
+    if (ref === undefined) continue;
+    const stored = await findStored(cx.db, table, account_id, ref);
+    if (stored === undefined) return envelope([], null);
+    conditions.push([column, stored.id]);
+  }
+  if (page.external_id !== undefined) conditions.push(["external_id =", page.external_id]);
+  if (page.status !== undefined) conditions.push(["status =", page.status]);
+  return listDocuments(cx.db, "credit_notes", account_id, conditions, page);
+}
+
+type LoadedRow = Omit<CreditNote, "lines" | "currency_digits"> & {
+  readonly currency: string;
+  readonly document: JsonText;
+  readonly lines: readonly (Omit<CreditNoteLine, "amount"> & { readonly amount: string })[];
+};
+
+export interface LoadedCreditNote {
+  readonly note: CreditNote;
+  readonly document: JsonText;
+}
+
+/** The credit note under a reference; locked first when the context says so. Throws NOT_FOUND. */
+export async function getCreditNote(cx: Context, ref: string): Promise<LoadedCreditNote> {
+  const [column, value] = columnOfRef(ref);
+  const key = [cx.caller.account_id, value];
+  const lock = `select id from credit_notes where account_id = $1 and ${column} = $2 for no key update`;
+  const [, rows] = await together([
+    cx.locks ? query(cx.db, lock, key) : Promise.resolve([]),
+    query<LoadedRow>(
+      cx.db,
+      `select n.id, n.external_id, n.invoice_id, n.customer_id, n.kind, n.status, n.credit_date,
+         n.ledger_credit_note_guid, n.ledger_credit_note_number, n.issued_at, n.send_error,
+         n.queue_state, n.document, i.currency,
+         (select json_agg(json_build_object('id', l.id, 'invoice_line_id', l.invoice_line_id,
+              'amount', l.amount::text, 'position', l.position, 'new_service_to', l.new_service_to)
+              order by l.position)
+          from credit_note_lines l where l.account_id = $1 and l.credit_note_id = n.id) as lines
+       from credit_notes n join invoices i on i.account_id = n.account_id and i.id = n.invoice_id
+       where n.account_id = $1 and n.${column} = $2`,
+      key,
+    ),
+  ]);
+  const row = rows[0];
+  if (row === undefined) throw new Problem("NOT_FOUND");
+  const { currency, document, lines, ...fields } = row;
+  const note: CreditNote = {
+    ...fields,
+    lines: lines.map((line) => ({ ...line, amount: BigInt(line.amount) })),
+    currency_digits: currencyDigits(currency),
+  };
+  return { note, document };
+}
+
+/** Stores a new draft with its lines. */
+export async function insertCreditNote(
+  cx: Context,
+  note: CreditNote,
+  request_hash: Buffer | null,
+): Promise<void> {
+  const { account_id } = cx.caller;
+  await together([
+    query(
+      cx.db,
+      `insert into credit_notes (account_id, id, external_id, invoice_id, customer_id, kind, status,
+         credit_date, queue_state, next_attempt_at, request_hash, document, updated_at)
+       values ($1, $2, $3, $4, $5, $6, 'draft', $7, $8, $9, $10, $11, stamp($1))`,
+      [
+        account_id,
+        note.id,
+        note.external_id,
+        note.invoice_id,
+        note.customer_id,
+        note.kind,
+        note.credit_date,
+        note.queue_state,
+        cx.clock.now(),
+        request_hash,
+        presentCreditNote(note),
+      ],
+    ),
+    query(
+      cx.db,
+      `insert into credit_note_lines (account_id, id, credit_note_id, invoice_line_id, amount,
+         position, new_service_to)
+       select $1, l.id, $2, l.line, l.amount, l.position, l.service_to
+       from unnest($3::uuid[], $4::uuid[], $5::bigint[], $6::int[], $7::date[])
+         as l (id, line, amount, position, service_to)`,
+      [
+        account_id,
+        note.id,
+        note.lines.map((line) => line.id),
+        note.lines.map((line) => line.invoice_line_id),
+        note.lines.map((line) => line.amount),
+        note.lines.map((line) => line.position),
+        note.lines.map((line) => line.new_service_to),
+      ],
+    ),
+  ]);
+}
+
+/** The lines of an issued invoice with everything that is or will be credited of them. */
+export async function creditableLines(cx: Context, invoice_id: string): Promise<CreditableLine[]> {
+  const rows = await query<Omit<CreditableLine, "position"> & { position: bigint }>(
+    cx.db,
+    `select l.id as line_id, l.position, coalesce(l.amount, 0) as amount,
+       (select coalesce(sum(c.amount), 0)::bigint from credit_note_lines c
+        where c.account_id = $1 and c.invoice_line_id = l.id) as credited
+     from invoice_lines l where l.account_id = $1 and l.invoice_id = $2 order by l.position`,
+    [cx.caller.account_id, invoice_id],
+  );
+  return rows.map((row) => ({ ...row, position: Number(row.position) }));
+}
+
+/** What credit notes have booked, or are booking, of an invoice's lines. */
+export async function bookedCredits(
+  cx: Context,
+  invoice_id: string,
+): Promise<ReadonlyMap<string, bigint>> {
+  const rows = await query<{ invoice_line_id: string; amount: bigint }>(
+    cx.db,
+    `select l.invoice_line_id, sum(l.amount)::bigint as amount
+     from credit_note_lines l
+     join credit_notes n on n.account_id = l.account_id and n.id = l.credit_note_id
+     where l.account_id = $1 and n.invoice_id = $2 and (n.status = 'issued'
+       or exists (select from intents t where t.account_id = $1 and t.id = n.id))
+     group by l.invoice_line_id`,
+    [cx.caller.account_id, invoice_id],
+  );
+  return new Map(rows.map((row) => [row.invoice_line_id, row.amount]));
+}
+
+export interface RepeatedCreditNote {
+  readonly id: string;
+  readonly status: "draft" | "issued";
+  readonly document: JsonText;
+  readonly request_hash: Buffer | null;
+}
+
+export async function findByExternalId(
+  cx: Context,
+  external_id: string,
+): Promise<RepeatedCreditNote | undefined> {
+  const rows = await query<RepeatedCreditNote>(
+    cx.db,
+    `select id, status, document, request_hash from credit_notes
+     where account_id = $1 and external_id = $2`,
+    [cx.caller.account_id, external_id],
+  );
+  return rows[0];
+}

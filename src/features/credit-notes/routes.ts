@@ -1,0 +1,169 @@
+/** The REST routes of credit notes (interface 4.1 and 4.2, domain.md 7.4.4). */
+import { run } from "../../platform/command.ts";
+import { getStored } from "../../platform/database/resources.ts";
+import { defineRoute, okText } from "../../platform/http/route.ts";
+import { RefParams } from "../../platform/http/schemas.ts";
+import { listDeliveries } from "../documents/deliveries.ts";
+import { Delivery, DeliveryList, DeliveryQuery, SendBody, Totals } from "../documents/schemas.ts";
+import { createCreditNote, issueCreditNote } from "./create.ts";
+import { pdfOfCreditNote, sendCreditNote, totalsOfCreditNote } from "./documents.ts";
+import { listCreditNotes } from "./queries.ts";
+import {
+  CreditNoteCreate,
+  CreditNoteList,
+  CreditNoteQuery,
+  CreditNoteResource,
+  InvoiceCreditNoteQuery,
+} from "./schemas.ts";
+
+const tag = "Credit notes";
+
+export const creditNoteRoutes = [
+  defineRoute({
+    method: "GET",
+    path: "/credit-notes",
+    tag,
+    summary: "List credit notes",
+    access: "read",
+    query: CreditNoteQuery,
+    replies: { 200: CreditNoteList },
+    refuses: [],
+    handle: async (cx, { query }) => okText(await listCreditNotes(cx, query)),
+  }),
+
+  defineRoute({
+    method: "POST",
+    path: "/credit-notes",
+    tag,
+    summary: "Credit an issued invoice: create, book and send in one call",
+    description:
+      "`external_id` is the idempotency key. 201 when created; 200 with `send_error` when booked but not sent, and for a repeat. `full` credits what is left of every line.",
+    access: "issue",
+    body: CreditNoteCreate,
+    replies: { 200: CreditNoteResource, 201: CreditNoteResource },
+    refuses: [
+      "NOT_FOUND",
+      "EXTERNAL_ID_CONFLICT",
+      "INVOICE_NOT_ISSUED",
+      "INVOICE_FULLY_CREDITED",
+      "CREDIT_EXCEEDS_LINE",
+      "PERIOD_LOCKED",
+      "LEDGER_NOT_CONNECTED",
+      "LEDGER_REJECTED",
+      "LEDGER_UNAVAILABLE",
+    ],
+    async handle(cx, { body }) {
+      const { status, document } = await run(createCreditNote, cx, body);
+      return { status, text: document };
+    },
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/credit-notes/:ref",
+    tag,
+    summary: "Read a credit note",
+    access: "read",
+    params: RefParams,
+    replies: { 200: CreditNoteResource },
+    refuses: ["NOT_FOUND"],
+    async handle(cx, { params }) {
+      const { document } = await getStored(cx.db, "credit_notes", cx.caller.account_id, params.ref);
+      return okText(document);
+    },
+  }),
+
+  defineRoute({
+    method: "POST",
+    path: "/credit-notes/:ref/issue",
+    tag,
+    summary: "Issue a queued credit note, or go on with one whose booking is not known yet",
+    access: "issue",
+    params: RefParams,
+    replies: { 200: CreditNoteResource },
+    refuses: [
+      "NOT_FOUND",
+      "CREDIT_NOTE_ALREADY_ISSUED",
+      "PERIOD_LOCKED",
+      "LEDGER_NOT_CONNECTED",
+      "LEDGER_REJECTED",
+      "LEDGER_UNAVAILABLE",
+    ],
+    handle: async (cx, { params }) => okText(await run(issueCreditNote, cx, params)),
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/credit-notes/:ref/totals",
+    tag,
+    summary: "Net, VAT and gross, per line and per VAT code; positive amounts",
+    access: "read",
+    params: RefParams,
+    replies: { 200: Totals },
+    refuses: ["NOT_FOUND"],
+    handle: async (cx, { params }) => okText(await totalsOfCreditNote(cx, params.ref)),
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/credit-notes/:ref/pdf",
+    tag,
+    summary: "The credit note as PDF; queued ones as a marked preview",
+    access: "read",
+    params: RefParams,
+    replies: { 200: { content_type: "application/pdf" } },
+    refuses: ["NOT_FOUND"],
+    handle: async (cx, { params }) => ({
+      status: 200,
+      file: await pdfOfCreditNote(cx, params.ref),
+    }),
+  }),
+
+  defineRoute({
+    method: "POST",
+    path: "/credit-notes/:ref/send",
+    tag,
+    summary: "Send an issued credit note again",
+    access: "issue",
+    params: RefParams,
+    body: SendBody,
+    body_is_optional: true,
+    replies: { 200: Delivery },
+    refuses: ["NOT_FOUND", "CREDIT_NOTE_NOT_ISSUED"],
+    async handle(cx, { params, body }) {
+      return okText(await run(sendCreditNote, cx, { ...params, address: body.address }));
+    },
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/credit-notes/:ref/deliveries",
+    tag,
+    summary: "List the attempts to send a credit note",
+    access: "read",
+    params: RefParams,
+    query: DeliveryQuery,
+    replies: { 200: DeliveryList },
+    refuses: ["NOT_FOUND"],
+    async handle(cx, { params, query }) {
+      const { id } = await getStored(cx.db, "credit_notes", cx.caller.account_id, params.ref);
+      return okText(await listDeliveries(cx, id, query));
+    },
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/invoices/:ref/credit-notes",
+    tag,
+    summary: "List the credit notes of an invoice",
+    access: "read",
+    params: RefParams,
+    query: InvoiceCreditNoteQuery,
+    replies: { 200: CreditNoteList },
+    refuses: ["NOT_FOUND"],
+    async handle(cx, { params, query }) {
+      const { id } = await getStored(cx.db, "invoices", cx.caller.account_id, params.ref);
+      return okText(await listCreditNotes(cx, { ...query, invoice: id }));
+    },
+  }),
+];

@@ -1,0 +1,83 @@
+/** What clients send and get of credit notes (interface 2.4, 4.2). */
+import * as z from "zod";
+import { type CreditInput, creditFaults, creditKinds } from "../../domain/credit-note.ts";
+import {
+  amount,
+  Day,
+  ExternalId,
+  externalIdFilter,
+  issue,
+  listOf,
+  pageParameters,
+  pathFrom,
+  Ref,
+  Uuid,
+  updatedSince,
+} from "../../platform/http/schemas.ts";
+
+const MOST_LINES = 500;
+
+const CreditNoteLineInput = z
+  .object({
+    invoice_line_id: Uuid,
+    amount: amount(0).meta({ description: "Net of VAT, in the invoice's currency." }),
+  })
+  .meta({ id: "CreditNoteLineInput" });
+
+export const CreditNoteCreate = z
+  .object({
+    external_id: ExternalId.meta({ description: "The idempotency key." }),
+    invoice: Ref.meta({ description: "The invoice's UUID, or `ext:` and its external id." }),
+    kind: z.enum(creditKinds),
+    credit_date: Day,
+    lines: z.array(CreditNoteLineInput).max(MOST_LINES).optional(),
+  })
+  .superRefine((note, check) => {
+    const input: CreditInput = { kind: note.kind, lines: note.lines ?? [] };
+    for (const { field, code, message } of creditFaults(input)) {
+      check.addIssue({ code: "custom", path: pathFrom(field), ...issue(code, message) });
+    }
+  })
+  .meta({ id: "CreditNoteCreate" });
+export type CreditNoteCreate = z.output<typeof CreditNoteCreate>;
+
+export const CreditNoteResource = z
+  .strictObject({
+    object: z.literal("credit_note"),
+    id: z.string(),
+    external_id: z.string().nullable(),
+    invoice_id: z.string(),
+    customer_id: z.string(),
+    kind: z.enum(creditKinds),
+    status: z.enum(["draft", "issued"]),
+    ledger_credit_note_guid: z.string().nullable(),
+    ledger_credit_note_number: z.int().nullable(),
+    issued_at: z.string().nullable(),
+    send_error: z
+      .string()
+      .nullable()
+      .meta({ description: "Why the last sending failed; null when it did not." }),
+    lines: z.array(
+      z.strictObject({
+        id: z.string(),
+        invoice_line_id: z.string(),
+        amount: z.number(),
+        position: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: "CreditNote" });
+
+export const CreditNoteList = listOf(CreditNoteResource).meta({ id: "CreditNoteList" });
+
+export const CreditNoteQuery = z.object({
+  ...pageParameters,
+  external_id: externalIdFilter,
+  customer: Ref.optional(),
+  invoice: Ref.optional(),
+  status: z.enum(["draft", "issued"]).optional(),
+  updated_since: updatedSince,
+});
+export type CreditNoteQuery = z.output<typeof CreditNoteQuery>;
+
+export const InvoiceCreditNoteQuery = z.object({ ...pageParameters, updated_since: updatedSince });

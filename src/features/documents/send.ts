@@ -1,0 +1,54 @@
+/** Sending an issued document again: a new delivery of the stored bytes (decisions.md 19). */
+import { recordAudit } from "../../platform/audit.ts";
+import type { Context } from "../../platform/context.ts";
+import type { JsonText } from "../../platform/json.ts";
+import {
+  attemptDelivery,
+  type DeliveryListener,
+  type DeliveryRow,
+  presentDelivery,
+  queueDelivery,
+  recipientOf,
+} from "./deliveries.ts";
+
+export type PlannedDelivery = Pick<DeliveryRow, "document_id" | "channel" | "address">;
+
+/** To the given address by e-mail, or else where the customer's documents go. */
+export async function planDelivery(
+  cx: Context,
+  document_id: string,
+  customer_id: string,
+  address: string | undefined,
+): Promise<PlannedDelivery> {
+  if (address !== undefined) return { document_id, channel: "email", address };
+  return recipientOf(cx, document_id, customer_id);
+}
+
+/** Queues the delivery with its audit event and answers its id; inside a transaction. */
+export async function commitDelivery(cx: Context, delivery: PlannedDelivery): Promise<string> {
+  const id = await queueDelivery(cx, delivery);
+  const row: DeliveryRow = {
+    id,
+    ...delivery,
+    state: "queued",
+    send_error: null,
+    at: cx.clock.now(),
+  };
+  await recordAudit(cx, {
+    action: "queued",
+    resource_type: "delivery",
+    resource_id: id,
+    before: null,
+    after: presentDelivery(row),
+  });
+  return id;
+}
+
+/** Attempts what was queued; answers how it stands. */
+export async function deliverNow(
+  cx: Context,
+  id: string,
+  told?: DeliveryListener,
+): Promise<JsonText> {
+  return presentDelivery(await attemptDelivery(cx, id, true, told));
+}

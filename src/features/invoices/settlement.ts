@@ -1,0 +1,124 @@
+/**
+ * What makes a booked invoice issued: lines, snapshot, delivery, status and audit in one transaction;
+ * and what a refusal leaves behind.
+ */
+import type { CalendarDate } from "../../domain/calendar.ts";
+import type { DocumentSnapshot } from "../../domain/document.ts";
+import type { Invoice } from "../../domain/invoice.ts";
+import type { Booked, BookingIntent } from "../../ledger/ledger.ts";
+import { recordAudit } from "../../platform/audit.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { together } from "../../platform/database/transaction.ts";
+import { storeIssuedDocument } from "../documents/booking.ts";
+import { queueDelivery, recipientOf } from "../documents/deliveries.ts";
+import type { Issued, Settlement } from "../documents/settle.ts";
+import { presentInvoice } from "./present.ts";
+import { getInvoice } from "./queries.ts";
+
+export const invoiceSettlement: Settlement = {
+  number_constraint: "invoices_account_id_ledger_invoice_number_key",
+  in_progress: "INVOICE_ISSUE_IN_PROGRESS",
+
+  async findIssued(inside, id) {
+    const { invoice, document } = await getInvoice(inside, id);
+    return invoice.status === "issued" ? document : null;
+  },
+
+  async finish(inside, booking, payload, booked) {
+    const { invoice } = await getInvoice(inside, booking.guid);
+    return finishIssue(inside, invoice, booking, payload, booked);
+  },
+
+  /** A one-time invoice is a draft again; one of a series exists only as booked, so that its period waits again. */
+  async release(inside, id, reason) {
+    const { document } = await getInvoice(inside, id);
+    await query(
+      inside.db,
+      "delete from invoices where account_id = $1 and id = $2 and series_id is not null",
+      [inside.caller.account_id, id],
+    );
+    await recordAudit(inside, {
+      action: "issue_refused",
+      resource_type: "invoice",
+      resource_id: id,
+      before: document,
+      after: document,
+      reason,
+    });
+  },
+};
+
+/**
+ * Makes a booked draft issued; inside a transaction that holds the draft's lock. `alongside` writes
+ * what else changes with it: after the ledger's locks and before the audit trail's.
+ */
+export async function finishIssue(
+  cx: Context,
+  invoice: Invoice,
+  booking: BookingIntent,
+  payload: string,
+  booked: Booked,
+  alongside?: () => Promise<unknown>,
+): Promise<Issued> {
+  const { account_id } = cx.caller;
+  const { document } = booking;
+  const issued: Invoice = {
+    ...invoice,
+    status: "issued",
+    issue_date: document.issue_date as CalendarDate,
+    ledger_invoice_guid: booked.guid,
+    ledger_invoice_number: booked.number,
+    issued_at: cx.clock.now(),
+  };
+  const text = presentInvoice(issued);
+  const recipient = invoice.auto_send
+    ? await recipientOf(cx, invoice.id, invoice.customer_id)
+    : null;
+  const [, , delivery_id] = await together([
+    storeIssuedDocument(cx, booking, payload, booked),
+    storeAmounts(cx, document),
+    recipient ? queueDelivery(cx, recipient) : Promise.resolve(null),
+    query(
+      cx.db,
+      `update invoices set status = 'issued', issue_date = $3, ledger_invoice_guid = $4,
+         ledger_invoice_number = $5, issued_at = $6, document = $7, updated_at = stamp($1)
+       where account_id = $1 and id = $2`,
+      [
+        account_id,
+        invoice.id,
+        issued.issue_date,
+        issued.ledger_invoice_guid,
+        issued.ledger_invoice_number,
+        issued.issued_at,
+        text,
+      ],
+    ),
+    alongside?.() ?? Promise.resolve(),
+    recordAudit(cx, {
+      action: "issued",
+      resource_type: "invoice",
+      resource_id: invoice.id,
+      before: presentInvoice(invoice),
+      after: text,
+    }),
+  ]);
+  return { document: text, delivery_id };
+}
+
+/** The amounts that the lines were booked with. */
+function storeAmounts(cx: Context, { lines }: DocumentSnapshot): Promise<unknown> {
+  return query(
+    cx.db,
+    `update invoice_lines l set amount = n.amount, amount_functional = n.functional, vat_code = n.code
+     from unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::text[]) as n (id, amount, functional, code)
+     where l.account_id = $1 and l.id = n.id`,
+    [
+      cx.caller.account_id,
+      lines.map((line) => line.line_id),
+      lines.map((line) => line.net),
+      lines.map((line) => line.net_functional),
+      lines.map((line) => line.vat_code),
+    ],
+  );
+}

@@ -1,0 +1,73 @@
+/** Activation: from here on the series is agreed and the scheduler issues it (domain.md 4.1). */
+import * as z from "zod";
+import type { CalendarDate } from "../../domain/calendar.ts";
+import { periodsFrom } from "../../domain/period.ts";
+import { Problem } from "../../domain/problem.ts";
+import { todayIn } from "../../platform/clock.ts";
+import { defineCommand } from "../../platform/command.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { Ref } from "../../platform/http/schemas.ts";
+import type { JsonText } from "../../platform/json.ts";
+import { getConfiguration } from "../configuration/queries.ts";
+import { recordSeries } from "./draft.ts";
+import { getSeries, updateSeries } from "./queries.ts";
+import { ActivateBody } from "./schemas.ts";
+import type { Happened, Series } from "./series.ts";
+
+/** Throws NOT_FOUND, SERIES_CANCELLED, SERIES_ALREADY_ACTIVE, SERIES_INCOMPLETE. */
+export const activateSeries = defineCommand({
+  name: "activate_series",
+  access: "write",
+  input: z.object({ ref: Ref, past_periods: ActivateBody.shape.past_periods }),
+
+  async plan(cx, { ref, past_periods }) {
+    const { series, document } = await getSeries(cx, ref);
+    if (series.cancelled_at !== null) throw new Problem("SERIES_CANCELLED");
+    if (series.status === "active") throw new Problem("SERIES_ALREADY_ACTIVE");
+    if (series.lines.length === 0) throw new Problem("SERIES_INCOMPLETE");
+    const today = await todayOf(cx);
+    const skipped = past_periods === "skip" ? pastPeriods(series, today) : [];
+    return { document, skipped, after: activated(series, today, skipped) };
+  },
+
+  async commit(cx, { document, skipped, after }): Promise<JsonText> {
+    if (skipped.length > 0) {
+      await query(
+        cx.db,
+        `insert into occurrences (account_id, series_id, period_index, state, reason)
+         select $1, $2, i, 'skipped', 'past_period' from unnest($3::int[]) as i
+         on conflict (account_id, series_id, period_index) do update
+           set state = 'skipped', reason = 'past_period', next_attempt_at = null`,
+        [cx.caller.account_id, after.id, skipped],
+      );
+    }
+    const changed = await updateSeries(cx, after);
+    await recordSeries(cx, "activated", after.id, document, changed);
+    return changed;
+  },
+});
+
+/** The series as active from a day on. */
+export function activated(
+  series: Series,
+  today: CalendarDate,
+  skipped: readonly number[] = [],
+): Series {
+  const happened = new Map<number, Happened>(series.happened);
+  for (const index of skipped) happened.set(index, { state: "skipped" });
+  return { ...series, status: "active", activated_on: today, happened };
+}
+
+export async function todayOf(cx: Context): Promise<CalendarDate> {
+  return todayIn(cx.clock, (await getConfiguration(cx)).time_zone);
+}
+
+function pastPeriods(series: Series, today: CalendarDate): number[] {
+  const past: number[] = [];
+  for (const period of periodsFrom(series, 0)) {
+    if (period.to >= today) break;
+    if (!series.happened.has(period.index)) past.push(period.index);
+  }
+  return past;
+}

@@ -1,0 +1,195 @@
+/**
+ * Cancelling a series (domain.md 4.10): it ends on a day; what is not yet issued after that day is
+ * dropped, what was issued beyond it is credited by days, and all of that in one transaction.
+ */
+import * as z from "zod";
+import { addYears, type CalendarDate } from "../../domain/calendar.ts";
+import { type CancelledLine, cancellationCredit } from "../../domain/cancellation.ts";
+import { currencyDigits } from "../../domain/currency.ts";
+import { scaledToNumber } from "../../domain/money.ts";
+import { periodsFrom, type SeriesPeriod } from "../../domain/period.ts";
+import { Problem } from "../../domain/problem.ts";
+import { recordAudit } from "../../platform/audit.ts";
+import { defineCommand } from "../../platform/command.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { Ref } from "../../platform/http/schemas.ts";
+import { newId } from "../../platform/id.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import { type CreditNote, insertCreditNote, presentCreditNote } from "../credit-notes/queries.ts";
+import { todayOf } from "./activate.ts";
+import { recordSeries } from "./draft.ts";
+import { getSeries, updateSeries } from "./queries.ts";
+import { CancelBody, CancelledSeries } from "./schemas.ts";
+import { firstOpen, type Happened, type Series, stateOf } from "./series.ts";
+
+interface CancelPlan {
+  readonly document: JsonText;
+  readonly after: Series;
+  readonly credit_notes: readonly CreditNote[];
+  readonly dropped: readonly SeriesPeriod[];
+  readonly reason: string | null;
+}
+
+/** Throws NOT_FOUND, SERIES_ALREADY_CANCELLED. A second cancellation may only be earlier. */
+export const cancelSeries = defineCommand({
+  name: "cancel_series",
+  access: "issue",
+  input: z.object({ ref: Ref, body: CancelBody }),
+
+  async plan(cx, { ref, body }): Promise<CancelPlan> {
+    const { series, document } = await getSeries(cx, ref);
+    const today = await todayOf(cx);
+    const wanted = body.end_date ?? today;
+    const { end_date: old_end } = series;
+    const end_date = old_end !== null && old_end < wanted ? old_end : wanted;
+    if (series.cancelled_at !== null && old_end !== null && end_date >= old_end) {
+      throw new Problem("SERIES_ALREADY_CANCELLED");
+    }
+    const is_first = series.cancelled_at === null;
+    const ended: Series = {
+      ...series,
+      end_date,
+      cancelled_at: series.cancelled_at ?? cx.clock.now(),
+      end_before_cancel: is_first ? old_end : series.end_before_cancel,
+    };
+    const credit_notes =
+      body.credit === "none" ? [] : await creditNotesOf(cx, series, end_date, today);
+    const dropped = series.status === "draft" ? [] : droppedBy(series, end_date, today);
+    const ever_issued = [...series.happened.values()].some(
+      (happened) => happened.state === "issued",
+    );
+    const discarded = series.status === "draft" || (!ever_issued && firstOpen(ended) === undefined);
+    const after: Series = { ...ended, is_discarded: discarded };
+    return { document, after, credit_notes, dropped, reason: body.reason ?? null };
+  },
+
+  async commit(cx, plan): Promise<JsonText> {
+    for (const note of plan.credit_notes) await insertCreditNote(cx, note, null);
+    const changed = await updateSeries(cx, plan.after);
+    const answer = presentCancelled(changed, plan);
+    for (const note of plan.credit_notes) {
+      await recordAudit(cx, {
+        action: "queued",
+        resource_type: "credit_note",
+        resource_id: note.id,
+        before: null,
+        after: presentCreditNote(note),
+      });
+    }
+    await recordSeries(cx, "cancelled", plan.after.id, plan.document, answer, plan.reason);
+    return answer;
+  },
+});
+
+function presentCancelled(series: JsonText, plan: CancelPlan): JsonText {
+  return jsonText(
+    CancelledSeries.parse({
+      ...JSON.parse(series),
+      discarded: plan.after.is_discarded,
+      credit_notes: plan.credit_notes.map((note) => ({
+        id: note.id,
+        invoice_id: note.invoice_id,
+        kind: note.kind,
+        amount: scaledToNumber(
+          note.lines.reduce((sum, line) => sum + line.amount, 0n),
+          note.currency_digits,
+        ),
+        status: "queued",
+      })),
+      dropped_occurrences: plan.dropped.map((period) => ({
+        period: period.key,
+        period_from: period.from,
+        period_to: period.to,
+        work_registrations: 0,
+      })),
+    }),
+  );
+}
+
+/**
+ * The occurrences that the new end drops, through the earlier of the old end and twelve months from
+ * today: an open-ended series has no last one.
+ */
+function droppedBy(series: Series, end_date: CalendarDate, today: CalendarDate): SeriesPeriod[] {
+  const in_a_year = addYears(today, 1);
+  const dropped: SeriesPeriod[] = [];
+  for (const period of periodsFrom(series, 0)) {
+    if (period.from > in_a_year) break;
+    if (period.from > end_date && stateOf(series, period) !== "issued") dropped.push(period);
+  }
+  return dropped;
+}
+
+type IssuedPeriod = Extract<Happened, { state: "issued" }>;
+
+async function creditNotesOf(
+  cx: Context,
+  series: Series,
+  end_date: CalendarDate,
+  today: CalendarDate,
+): Promise<CreditNote[]> {
+  const beyond = [...series.happened.values()]
+    .filter((happened): happened is IssuedPeriod => happened.state === "issued")
+    .filter((happened) => happened.to > end_date)
+    .sort((a, b) => (a.from < b.from ? -1 : 1));
+  const notes: CreditNote[] = [];
+  for (const issued of beyond) {
+    const lines = await linesToCredit(cx, issued);
+    const credits = lines.flatMap((line) => {
+      const amount = cancellationCredit(line, issued, end_date);
+      return amount === 0n ? [] : [{ line, amount }];
+    });
+    if (credits.length === 0) continue;
+    const is_full = lines.every((line) => {
+      const credit = credits.find((candidate) => candidate.line === line)?.amount ?? 0n;
+      return line.rest === credit;
+    });
+    notes.push({
+      id: newId<string>(),
+      external_id: null,
+      invoice_id: issued.invoice_id,
+      customer_id: series.customer_id,
+      kind: is_full ? "full" : "partial",
+      status: "draft",
+      credit_date: today,
+      ledger_credit_note_guid: null,
+      ledger_credit_note_number: null,
+      issued_at: null,
+      send_error: null,
+      queue_state: "queued",
+      lines: credits.map(({ line, amount }, index) => ({
+        id: newId<string>(),
+        invoice_line_id: line.line_id,
+        amount,
+        position: index + 1,
+        new_service_to: end_date,
+      })),
+      currency_digits: currencyDigits(series.currency),
+    });
+  }
+  return notes;
+}
+
+/** The lines of an issued period with what is left of them, under the invoice's lock. */
+async function linesToCredit(cx: Context, issued: IssuedPeriod): Promise<CancelledLine[]> {
+  const key = [cx.caller.account_id, issued.invoice_id];
+  if (cx.locks) {
+    await query(
+      cx.db,
+      "select id from invoices where account_id = $1 and id = $2 for no key update",
+      key,
+    );
+  }
+  return query<CancelledLine>(
+    cx.db,
+    `select l.id as line_id, l.recognition_method = 'value' as is_value,
+       (coalesce(l.amount, 0) - coalesce(sum(c.amount), 0))::bigint as rest,
+       min(c.new_service_to) as shortened_to
+     from invoice_lines l
+     left join credit_note_lines c on c.account_id = l.account_id and c.invoice_line_id = l.id
+     where l.account_id = $1 and l.invoice_id = $2
+     group by l.account_id, l.id, l.position, l.recognition_method, l.amount order by l.position`,
+    key,
+  );
+}

@@ -1,0 +1,216 @@
+/** Creating series and changing their header (domain.md 4.1, 4.9). */
+import * as z from "zod";
+import { currencyDigits } from "../../domain/currency.ts";
+import { type Line, rescaleLine } from "../../domain/line.ts";
+import { invalidField, Problem, requireValid } from "../../domain/problem.ts";
+import { type LineContent, requireTimingFits, type SeriesLine } from "../../domain/series.ts";
+import { recordAudit } from "../../platform/audit.ts";
+import { defineCommand } from "../../platform/command.ts";
+import type { Context } from "../../platform/context.ts";
+import { findRepeat, type Saved } from "../../platform/database/resources.ts";
+import { together } from "../../platform/database/transaction.ts";
+import { Ref } from "../../platform/http/schemas.ts";
+import { newId } from "../../platform/id.ts";
+import { contentHash, type JsonText } from "../../platform/json.ts";
+import { getConfiguration } from "../configuration/queries.ts";
+import { type CustomerRow, findCustomer } from "../customers/queries.ts";
+import { linesFrom, referencesOf } from "../invoices/lines.ts";
+import { getSeries, insertSeries, replaceLine, updateSeries } from "./queries.ts";
+import { SeriesCreate, SeriesUpdate } from "./schemas.ts";
+import { presentSeries, type Series } from "./series.ts";
+
+type CreatePlan =
+  | { readonly repeat: JsonText }
+  | { readonly series: Series; readonly request_hash: Buffer };
+
+/**
+ * Creates a draft series. Throws VALIDATION_FAILED, EXTERNAL_ID_CONFLICT, CUSTOMER_INACTIVE,
+ * SERIES_TIMING_CONFLICT.
+ */
+export const createSeries = defineCommand({
+  name: "create_series",
+  access: "write",
+  input: SeriesCreate,
+
+  async plan(cx, sent): Promise<CreatePlan> {
+    const request_hash = contentHash(sent);
+    const external_id = sent.external_id ?? null;
+    const [repeat, customer, configuration, references] = await together([
+      findRepeat(cx, "recurring_series", external_id, request_hash),
+      findCustomer({ ...cx, locks: false }, sent.customer_id),
+      getConfiguration(cx),
+      referencesOf(cx, sent.lines),
+    ]);
+    if (repeat !== undefined) return { repeat };
+    requireKnown(customer);
+    const currency =
+      sent.currency ?? customer.preferred_invoice_currency_key ?? configuration.functional_currency;
+    const lines = linesFrom(sent.lines, references, currency, []);
+    if (!customer.active) throw new Problem("CUSTOMER_INACTIVE");
+    const timing = timingFrom(sent.issue_timing);
+    requireTimingFits(lines, timing);
+    const series: Series = {
+      id: newId<string>(),
+      external_id,
+      customer_id: customer.id,
+      currency,
+      frequency: sent.frequency,
+      alignment: sent.alignment ?? "anniversary",
+      start_date: sent.start_date,
+      end_date: sent.end_date ?? null,
+      timing,
+      auto_send: sent.auto_send ?? null,
+      status: "draft",
+      activated_on: null,
+      cancelled_at: null,
+      end_before_cancel: null,
+      is_discarded: false,
+      lines: lines.map(standingLine),
+      happened: new Map(),
+    };
+    return { series, request_hash };
+  },
+
+  async commit(cx, plan): Promise<Saved> {
+    if ("repeat" in plan) return { created: false, document: plan.repeat };
+    const { series, request_hash } = plan;
+    if (!(await insertSeries(cx, series, request_hash))) {
+      const repeat = await findRepeat(cx, "recurring_series", series.external_id, request_hash);
+      if (repeat === undefined) throw new Error("the series is neither new nor a repeat");
+      return { created: false, document: repeat };
+    }
+    const document = presentSeries(series);
+    await recordSeries(cx, "created", series.id, null, document);
+    return { created: true, document };
+  },
+});
+
+/**
+ * Changes header fields. Throws NOT_FOUND, VALIDATION_FAILED, SERIES_CANCELLED, SERIES_FIELD_FROZEN,
+ * SERIES_END_BEFORE_ISSUED, FINAL_PERIOD_ALREADY_ISSUED, SERIES_TIMING_CONFLICT, CUSTOMER_INACTIVE.
+ */
+export const changeSeries = defineCommand({
+  name: "change_series",
+  access: "write",
+  input: z.object({ ref: Ref, changes: SeriesUpdate }),
+
+  async plan(cx, { ref, changes }) {
+    const { series, document } = await getSeries(cx, ref);
+    const customer =
+      changes.customer_id === undefined
+        ? null
+        : await findCustomer({ ...cx, locks: false }, changes.customer_id);
+    if (customer !== null) requireKnown(customer);
+    const header: Series = {
+      ...series,
+      customer_id: customer?.id ?? series.customer_id,
+      currency: changes.currency ?? series.currency,
+      frequency: changes.frequency ?? series.frequency,
+      alignment: changes.alignment ?? series.alignment,
+      start_date: changes.start_date ?? series.start_date,
+      end_date: changes.end_date === undefined ? series.end_date : changes.end_date,
+      timing: changes.issue_timing ? timingFrom(changes.issue_timing) : series.timing,
+      auto_send: changes.auto_send === undefined ? series.auto_send : changes.auto_send,
+    };
+    if (header.end_date !== null && header.end_date < header.start_date) {
+      throw invalidField("end_date", "too_small", "The series ends before it starts.");
+    }
+    const after: Series = { ...header, lines: linesIn(header, series.currency) };
+    if (series.cancelled_at !== null) throw new Problem("SERIES_CANCELLED");
+    requireThawed(series, after);
+    if (customer && customer.id !== series.customer_id && !customer.active) {
+      throw new Problem("CUSTOMER_INACTIVE");
+    }
+    requireTimingFits(contentsOf(after.lines), after.timing);
+    return { series, document, after };
+  },
+
+  async commit(cx, { series, document, after }): Promise<JsonText> {
+    if (series.currency !== after.currency) {
+      for (const line of after.lines) await replaceLine(cx, line);
+    }
+    const changed = await updateSeries(cx, after);
+    if (changed !== document) await recordSeries(cx, "updated", after.id, document, changed);
+    return changed;
+  },
+});
+
+export function recordSeries(
+  cx: Context,
+  action: string,
+  id: string,
+  before: JsonText | null,
+  after: JsonText | null,
+  reason: string | null = null,
+): Promise<void> {
+  return recordAudit(cx, {
+    action,
+    resource_type: "recurring_series",
+    resource_id: id,
+    before,
+    after,
+    reason,
+  });
+}
+
+/** A line as it stands from the first period on. */
+export function standingLine({ id, ...content }: Line): SeriesLine {
+  return { line_id: id, versions: new Map([[0, content]]), overrides: new Map() };
+}
+
+export function contentsOf(lines: readonly SeriesLine[]): LineContent[] {
+  return lines.flatMap((line) =>
+    [...line.versions.values(), ...line.overrides.values()].filter((content) => content !== null),
+  );
+}
+
+function requireKnown(customer: CustomerRow | undefined): asserts customer is CustomerRow {
+  if (customer) return;
+  throw invalidField("customer_id", "unknown_reference", "There is no such customer.");
+}
+
+function timingFrom(sent: SeriesCreate["issue_timing"]): Series["timing"] {
+  return { mode: sent?.mode ?? "start-of-period", offset_days: sent?.offset_days ?? 0 };
+}
+
+const FROZEN = ["customer_id", "currency", "frequency", "start_date", "alignment"] as const;
+
+/** What is issued fixes the header's fields, and how early the series may end (domain.md 4.9). */
+function requireThawed(before: Series, after: Series): void {
+  const issued = [...before.happened.values()].filter(
+    (happened) => happened.state === "issued" || happened.state === "pending",
+  );
+  if (issued.length === 0) return;
+  const fields = FROZEN.filter((field) => before[field] !== after[field]);
+  if (fields.length > 0) throw new Problem("SERIES_FIELD_FROZEN", { details: { fields } });
+  if (before.end_date === after.end_date) return;
+  const last = issued.reduce((latest, happened) => {
+    const to = happened.state === "issued" ? happened.to : "";
+    return to > latest ? to : latest;
+  }, "");
+  const final = issued.some((happened) => happened.state === "issued" && happened.is_final_partial);
+  if (final) throw new Problem("FINAL_PERIOD_ALREADY_ISSUED");
+  if (after.end_date !== null && after.end_date < last) {
+    throw new Problem("SERIES_END_BEFORE_ISSUED", { details: { last_issued_period_to: last } });
+  }
+}
+
+/** Every content of every line with the decimals of the series' currency. */
+function linesIn(series: Series, from_currency: string): SeriesLine[] {
+  if (series.currency === from_currency) return [...series.lines];
+  const [from, to] = [currencyDigits(from_currency), currencyDigits(series.currency)];
+  const rescaled = (content: LineContent | null): LineContent | null => {
+    if (content === null) return null;
+    const result = rescaleLine({ ...content, id: "" as Line["id"] }, from, to);
+    if ("code" in result) requireValid([{ ...result, field: "currency" }]);
+    const { id: _, ...rest } = result as Line;
+    return rest;
+  };
+  const all = (pieces: SeriesLine["versions"]) =>
+    new Map([...pieces].map(([at, content]) => [at, rescaled(content)]));
+  return series.lines.map((line) => ({
+    ...line,
+    versions: all(line.versions),
+    overrides: all(line.overrides),
+  }));
+}

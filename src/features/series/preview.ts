@@ -1,0 +1,58 @@
+/** What a series will invoice until a day: periods, dates and amounts. Nothing is stored. */
+import type { CalendarDate } from "../../domain/calendar.ts";
+import { currencyDigits } from "../../domain/currency.ts";
+import { scaledToNumber } from "../../domain/money.ts";
+import { periodsFrom, timesOf } from "../../domain/period.ts";
+import { invalidField } from "../../domain/problem.ts";
+import type { Context } from "../../platform/context.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import { linesOfPeriod, netOf } from "./occurrences.ts";
+import { getSeries } from "./queries.ts";
+import { Preview } from "./schemas.ts";
+import { isOpen, stateOf } from "./series.ts";
+
+const MOST_PERIODS = 1_000;
+
+/** Open periods that start on or before the day, in order. Throws NOT_FOUND, VALIDATION_FAILED. */
+export async function previewSeries(
+  cx: Context,
+  ref: string,
+  until: CalendarDate,
+): Promise<JsonText> {
+  const { series } = await getSeries(cx, ref);
+  const digits = currencyDigits(series.currency);
+  const money = (amount: bigint): number => scaledToNumber(amount, digits);
+  const occurrences = [];
+  for (const period of periodsFrom(series, 0)) {
+    if (period.from > until || series.is_discarded) break;
+    if (!isOpen(series, period.index)) continue;
+    if (occurrences.length === MOST_PERIODS) {
+      throw invalidField("until", "too_large", `A preview shows at most ${MOST_PERIODS} periods.`);
+    }
+    const lines = linesOfPeriod(series, period).map(({ series_line_id, line }) => ({
+      series_line_id,
+      description: line.description_override ?? line.product_name,
+      recognition_method: line.recognition_method,
+      net: netOf(line, digits),
+    }));
+    occurrences.push({
+      period: period.key,
+      period_from: period.from,
+      period_to: period.to,
+      issue_date: timesOf(period, series.timing).issue_date,
+      is_final_partial: period.is_final_partial,
+      status: stateOf(series, period),
+      net: money(lines.reduce((sum, line) => sum + line.net, 0n)),
+      lines: lines.map(({ net, ...line }) => ({ ...line, amount: money(net) })),
+    });
+  }
+  return jsonText(
+    Preview.parse({
+      object: "series_preview",
+      series_id: series.id,
+      currency: series.currency,
+      until,
+      occurrences,
+    }),
+  );
+}

@@ -1,0 +1,274 @@
+/** The SQL of series: read whole under the series' lock, written whole in few statements. */
+import type { CalendarDate } from "../../domain/calendar.ts";
+import { Problem } from "../../domain/problem.ts";
+import type { LineContent, SeriesLine } from "../../domain/series.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { type Condition, envelope, listDocuments } from "../../platform/database/page.ts";
+import { columnOfRef, findStored } from "../../platform/database/resources.ts";
+import { together } from "../../platform/database/transaction.ts";
+import { freeze, type JsonText, thaw } from "../../platform/json.ts";
+import type { SeriesQuery } from "./schemas.ts";
+import { dueTimes, type Happened, presentSeries, type Series } from "./series.ts";
+
+export async function listSeries(cx: Context, page: SeriesQuery): Promise<JsonText> {
+  const { account_id } = cx.caller;
+  const conditions: Condition[] = [];
+  if (page.customer !== undefined) {
+    const customer = await findStored(cx.db, "customers", account_id, page.customer);
+    if (customer === undefined) return envelope([], null);
+    conditions.push(["customer_id =", customer.id]);
+  }
+  if (page.external_id !== undefined) conditions.push(["external_id =", page.external_id]);
+  if (page.status !== undefined) conditions.push(["status =", page.status]);
+  return listDocuments(cx.db, "recurring_series", account_id, conditions, page);
+}
+
+export interface LoadedSeries {
+  readonly series: Series;
+  readonly document: JsonText;
+}
+
+type HeaderRow = Omit<Series, "timing" | "lines" | "happened"> & {
+  readonly timing_mode: Series["timing"]["mode"];
+  readonly offset_days: number;
+  readonly document: JsonText;
+};
+
+/** The whole series; its row is locked first when the context says so. Throws NOT_FOUND. */
+export async function getSeries(cx: Context, ref: string): Promise<LoadedSeries> {
+  const [column, value] = columnOfRef(ref);
+  const key = [cx.caller.account_id, value];
+  const found = `(select id from recurring_series where account_id = $1 and ${column} = $2)`;
+  const [, headers, lines, happened] = await together([
+    cx.locks
+      ? query(
+          cx.db,
+          `select id from recurring_series where account_id = $1 and ${column} = $2 for no key update`,
+          key,
+        )
+      : Promise.resolve([]),
+    query<HeaderRow>(
+      cx.db,
+      `select id, external_id, customer_id, currency, frequency, alignment, start_date, end_date,
+         timing_mode, offset_days, auto_send, status, activated_on, cancelled_at, end_before_cancel,
+         is_discarded, document
+       from recurring_series where account_id = $1 and ${column} = $2`,
+      key,
+    ),
+    query<PieceRow>(
+      cx.db,
+      `select l.line_id, p.kind, p.at, p.content from series_lines l
+       left join lateral (
+         select 'version' as kind, v.from_index as at, v.content from series_line_versions v
+         where v.account_id = $1 and v.line_id = l.line_id
+         union all
+         select 'override', o.period_index, o.content from series_line_overrides o
+         where o.account_id = $1 and o.line_id = l.line_id) p on true
+       where l.account_id = $1 and l.series_id = ${found} order by l.line_id`,
+      key,
+    ),
+    query<HappenedRow>(
+      cx.db,
+      `select period_index, case status when 'issued' then 'issued' else 'pending' end as state,
+         id as invoice_id, period, period_from, period_to, is_final_partial, issue_date,
+         0 as attempts, null::timestamptz as next_attempt_at
+       from invoices where account_id = $1 and series_id = ${found}
+       union all
+       select period_index, state, null, null, null, null, null, null, attempts, next_attempt_at
+       from occurrences where account_id = $1 and series_id = ${found}`,
+      key,
+    ),
+  ]);
+  const header = headers[0];
+  if (header === undefined) throw new Problem("NOT_FOUND");
+  const { timing_mode, offset_days, document, ...fields } = header;
+  const series: Series = {
+    ...fields,
+    timing: { mode: timing_mode, offset_days },
+    lines: linesFromPieces(lines),
+    happened: happenedFrom(happened),
+  };
+  return { series, document };
+}
+
+interface PieceRow {
+  readonly line_id: string;
+  readonly kind: "version" | "override" | null;
+  readonly at: number | null;
+  readonly content: string | null;
+}
+
+function linesFromPieces(rows: readonly PieceRow[]): SeriesLine[] {
+  const lines = new Map<
+    string,
+    { versions: Map<number, LineContent | null>; overrides: Map<number, LineContent | null> }
+  >();
+  for (const { line_id, kind, at, content } of rows) {
+    const line = lines.get(line_id) ?? { versions: new Map(), overrides: new Map() };
+    lines.set(line_id, line);
+    if (kind === null || at === null) continue;
+    const value = content === null ? null : thaw<LineContent>(content);
+    (kind === "version" ? line.versions : line.overrides).set(at, value);
+  }
+  return [...lines].map(([line_id, line]) => ({ line_id, ...line }));
+}
+
+interface HappenedRow {
+  readonly period_index: number;
+  readonly state: Happened["state"];
+  readonly invoice_id: string | null;
+  readonly period: string | null;
+  readonly period_from: CalendarDate | null;
+  readonly period_to: CalendarDate | null;
+  readonly is_final_partial: boolean | null;
+  readonly issue_date: CalendarDate | null;
+  readonly attempts: number;
+  readonly next_attempt_at: string | null;
+}
+
+/** An invoice says more than a failure or a skip that came before it. */
+function happenedFrom(rows: readonly HappenedRow[]): Map<number, Happened> {
+  const happened = new Map<number, Happened>();
+  for (const row of [...rows].sort((a, b) => rank(a) - rank(b))) {
+    happened.set(row.period_index, entryFrom(row));
+  }
+  return happened;
+}
+
+const rank = (row: HappenedRow): number => (row.invoice_id === null ? 0 : 1);
+
+function entryFrom(row: HappenedRow): Happened {
+  switch (row.state) {
+    case "issued":
+      return {
+        state: "issued",
+        invoice_id: row.invoice_id ?? "",
+        period: row.period ?? "",
+        from: row.period_from as CalendarDate,
+        to: row.period_to as CalendarDate,
+        is_final_partial: row.is_final_partial ?? false,
+        issue_date: row.issue_date as CalendarDate,
+      };
+    case "pending":
+      return { state: "pending", invoice_id: row.invoice_id ?? "" };
+    case "skipped":
+      return { state: "skipped" };
+    case "failed":
+      return { state: "failed", attempts: row.attempts, next_attempt_at: row.next_attempt_at };
+  }
+}
+
+/** Answers false when the external id is taken. The lines are inserted with the series. */
+export async function insertSeries(
+  cx: Context,
+  series: Series,
+  request_hash: Buffer,
+): Promise<boolean> {
+  const inserted = query(
+    cx.db,
+    `insert into recurring_series (account_id, id, external_id, customer_id, currency, frequency,
+       alignment, start_date, end_date, timing_mode, offset_days, auto_send, status, request_hash,
+       document, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'draft', $13, $14, stamp($1))
+     on conflict (account_id, external_id) do nothing returning id`,
+    [
+      cx.caller.account_id,
+      series.id,
+      series.external_id,
+      series.customer_id,
+      series.currency,
+      series.frequency,
+      series.alignment,
+      series.start_date,
+      series.end_date,
+      series.timing.mode,
+      series.timing.offset_days,
+      series.auto_send,
+      request_hash,
+      presentSeries(series),
+    ],
+  );
+  if (series.external_id !== null && (await inserted).length === 0) return false;
+  await together([inserted, ...series.lines.map((line) => insertLine(cx, series.id, line))]);
+  return true;
+}
+
+/** Writes the header as it is in memory, its document, and when the scheduler has to come. */
+export async function updateSeries(cx: Context, series: Series): Promise<JsonText> {
+  const document = presentSeries(series);
+  const { next_due_on, next_retry_at } = dueTimes(series);
+  await query(
+    cx.db,
+    `update recurring_series set customer_id = $3, currency = $4, frequency = $5, alignment = $6,
+       start_date = $7, end_date = $8, timing_mode = $9, offset_days = $10, auto_send = $11,
+       status = $12, activated_on = $13, cancelled_at = $14, end_before_cancel = $15,
+       is_discarded = $16, next_due_on = $17, next_retry_at = $18, document = $19,
+       updated_at = case when document = $19 then updated_at else stamp($1) end
+     where account_id = $1 and id = $2`,
+    [
+      cx.caller.account_id,
+      series.id,
+      series.customer_id,
+      series.currency,
+      series.frequency,
+      series.alignment,
+      series.start_date,
+      series.end_date,
+      series.timing.mode,
+      series.timing.offset_days,
+      series.auto_send,
+      series.status,
+      series.activated_on,
+      series.cancelled_at,
+      series.end_before_cancel,
+      series.is_discarded,
+      next_due_on,
+      next_retry_at,
+      document,
+    ],
+  );
+  return document;
+}
+
+export async function insertLine(cx: Context, series_id: string, line: SeriesLine): Promise<void> {
+  await together([
+    query(cx.db, "insert into series_lines (account_id, line_id, series_id) values ($1, $2, $3)", [
+      cx.caller.account_id,
+      line.line_id,
+      series_id,
+    ]),
+    savePieces(cx, line),
+  ]);
+}
+
+/** Replaces the versions and overrides of a line. */
+export async function replaceLine(cx: Context, line: SeriesLine): Promise<void> {
+  const key = [cx.caller.account_id, line.line_id];
+  await together([
+    query(cx.db, "delete from series_line_versions where account_id = $1 and line_id = $2", key),
+    query(cx.db, "delete from series_line_overrides where account_id = $1 and line_id = $2", key),
+    savePieces(cx, line),
+  ]);
+}
+
+async function savePieces(cx: Context, line: SeriesLine): Promise<void> {
+  const insert = (table: string, column: string, pieces: SeriesLine["versions"]) =>
+    pieces.size === 0
+      ? Promise.resolve([])
+      : query(
+          cx.db,
+          `insert into ${table} (account_id, line_id, ${column}, content)
+           select $1, $2, p.at, p.content from unnest($3::int[], $4::text[]) as p (at, content)`,
+          [
+            cx.caller.account_id,
+            line.line_id,
+            [...pieces.keys()],
+            [...pieces.values()].map((content) => (content === null ? null : freeze(content))),
+          ],
+        );
+  await together([
+    insert("series_line_versions", "from_index", line.versions),
+    insert("series_line_overrides", "period_index", line.overrides),
+  ]);
+}

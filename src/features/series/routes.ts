@@ -1,0 +1,377 @@
+/** The REST routes of recurring series (interface 4.1, domain.md 7.4.5). */
+import { linesAt } from "../../domain/series.ts";
+import { run } from "../../platform/command.ts";
+import type { Context } from "../../platform/context.ts";
+import { envelope } from "../../platform/database/page.ts";
+import { getStored } from "../../platform/database/resources.ts";
+import { createdText, defineRoute, okText } from "../../platform/http/route.ts";
+import { RefParams } from "../../platform/http/schemas.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import { IssuedInvoice } from "../invoices/schemas.ts";
+import { activateSeries } from "./activate.ts";
+import { cancelSeries } from "./cancel.ts";
+import { changeSeries, createSeries } from "./draft.ts";
+import { addSeriesLine, changeSeriesLine, removeSeriesLine } from "./edit-line.ts";
+import { issueOccurrence } from "./issue-occurrence.ts";
+import {
+  listOccurrences,
+  readOccurrence,
+  readOccurrenceLines,
+  requirePeriod,
+  skipOccurrence,
+  unskipOccurrence,
+} from "./occurrences.ts";
+import { previewSeries } from "./preview.ts";
+import { getSeries, listSeries } from "./queries.ts";
+import { runScheduler } from "./scheduler.ts";
+import {
+  ActivateBody,
+  CancelBody,
+  CancelledSeries,
+  LineAdd,
+  LineChange,
+  LineRemoveQuery,
+  LinesQuery,
+  Occurrence,
+  OccurrenceLineList,
+  OccurrenceList,
+  OccurrenceQuery,
+  PeriodParams,
+  Preview,
+  PreviewQuery,
+  ReasonBody,
+  SchedulerRun,
+  SeriesCreate,
+  SeriesLine,
+  SeriesLineEdit,
+  SeriesLineList,
+  SeriesLineParams,
+  SeriesList,
+  SeriesQuery,
+  SeriesResource,
+  SeriesUpdate,
+} from "./schemas.ts";
+import { presentContent, standingIndex } from "./series.ts";
+
+const tag = "Recurring series";
+
+/** A scheduler run answers within this time; the service goes on with what is left (decisions.md 47). */
+const RUN_MS = 15_000;
+
+/** Standing lines, or those of one period with its overrides; each with its permanent line_id. */
+async function linesOf(cx: Context, ref: string, period: string | undefined): Promise<JsonText> {
+  const { series } = await getSeries(cx, ref);
+  const lines =
+    period === undefined
+      ? linesAt(series.lines, standingIndex(series), "standing")
+      : linesAt(series.lines, requirePeriod(series, period).index);
+  const shown = lines.map(({ line_id, content }) =>
+    jsonText(
+      SeriesLine.parse({
+        object: "series_line",
+        line_id,
+        ...presentContent(content, series.currency),
+      }),
+    ),
+  );
+  return envelope(shown, null);
+}
+
+const editRefusals = [
+  "NOT_FOUND",
+  "MALFORMED_REQUEST",
+  "SERIES_CANCELLED",
+  "SERIES_HAS_NO_OPEN_OCCURRENCE",
+  "OCCURRENCE_ALREADY_ISSUED",
+  "OCCURRENCE_DROPPED",
+  "INVOICE_ISSUE_IN_PROGRESS",
+  "SERIES_TIMING_CONFLICT",
+] as const;
+
+export const seriesRoutes = [
+  defineRoute({
+    method: "GET",
+    path: "/recurring-series",
+    tag,
+    summary: "List series, discarded ones included",
+    access: "read",
+    query: SeriesQuery,
+    replies: { 200: SeriesList },
+    refuses: [],
+    handle: async (cx, { query }) => okText(await listSeries(cx, query)),
+  }),
+
+  defineRoute({
+    method: "POST",
+    path: "/recurring-series",
+    tag,
+    summary: "Create a draft series",
+    description: "A repeat with the same `external_id` and content answers 200 with that series.",
+    access: "write",
+    body: SeriesCreate,
+    replies: { 200: SeriesResource, 201: SeriesResource },
+    refuses: ["EXTERNAL_ID_CONFLICT", "CUSTOMER_INACTIVE", "SERIES_TIMING_CONFLICT"],
+    async handle(cx, { body }) {
+      const { created, document } = await run(createSeries, cx, body);
+      return { status: created ? 201 : 200, text: document };
+    },
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/recurring-series/:ref",
+    tag,
+    summary: "Read a series with its standing lines",
+    access: "read",
+    params: RefParams,
+    replies: { 200: SeriesResource },
+    refuses: ["NOT_FOUND"],
+    async handle(cx, { params }) {
+      const { account_id } = cx.caller;
+      const { document } = await getStored(cx.db, "recurring_series", account_id, params.ref);
+      return okText(document);
+    },
+  }),
+
+  defineRoute({
+    method: "PATCH",
+    path: "/recurring-series/:ref",
+    tag,
+    summary: "Change header fields",
+    description:
+      "Once a period is issued, customer, currency, frequency, start and alignment are fixed; sending the present value is no error.",
+    access: "write",
+    params: RefParams,
+    body: SeriesUpdate,
+    replies: { 200: SeriesResource },
+    refuses: [
+      "NOT_FOUND",
+      "SERIES_CANCELLED",
+      "SERIES_FIELD_FROZEN",
+      "SERIES_END_BEFORE_ISSUED",
+      "FINAL_PERIOD_ALREADY_ISSUED",
+      "SERIES_TIMING_CONFLICT",
+      "CUSTOMER_INACTIVE",
+    ],
+    async handle(cx, { params, body }) {
+      return okText(await run(changeSeries, cx, { ref: params.ref, changes: body }));
+    },
+  }),
+
+  defineRoute({
+    method: "POST",
+    path: "/recurring-series/:ref/activate",
+    tag,
+    summary: "Activate a series: from now on the scheduler issues it",
+    description:
+      "What fell due before today is never issued by the scheduler: with `keep` it waits for you, with `skip` it is skipped.",
+    access: "write",
+    params: RefParams,
+    body: ActivateBody,
+    body_is_optional: true,
+    replies: { 200: SeriesResource },
+    refuses: ["NOT_FOUND", "SERIES_CANCELLED", "SERIES_ALREADY_ACTIVE", "SERIES_INCOMPLETE"],
+    async handle(cx, { params, body }) {
+      return okText(await run(activateSeries, cx, { ...params, ...body }));
+    },
+  }),
+
+  defineRoute({
+    method: "POST",
+    path: "/recurring-series/:ref/cancel",
+    tag,
+    summary: "End a series: drops what is not issued, credits what was invoiced beyond the end",
+    access: "issue",
+    params: RefParams,
+    body: CancelBody,
+    replies: { 200: CancelledSeries },
+    refuses: ["NOT_FOUND", "SERIES_ALREADY_CANCELLED"],
+    async handle(cx, { params, body }) {
+      return okText(await run(cancelSeries, cx, { ref: params.ref, body }));
+    },
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/recurring-series/:ref/preview",
+    tag,
+    summary: "What will be invoiced until a day, with amounts; nothing is stored",
+    access: "read",
+    params: RefParams,
+    query: PreviewQuery,
+    replies: { 200: Preview },
+    refuses: ["NOT_FOUND"],
+    async handle(cx, { params, query }) {
+      return okText(await previewSeries(cx, params.ref, query.until));
+    },
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/recurring-series/:ref/lines",
+    tag,
+    summary: "List the standing lines, or those of one period",
+    access: "read",
+    params: RefParams,
+    query: LinesQuery,
+    replies: { 200: SeriesLineList },
+    refuses: ["NOT_FOUND", "MALFORMED_REQUEST"],
+    handle: async (cx, { params, query }) => okText(await linesOf(cx, params.ref, query.period)),
+  }),
+
+  defineRoute({
+    method: "POST",
+    path: "/recurring-series/:ref/lines",
+    tag,
+    summary: "Add a line to one period, from a period on, or to all that are open",
+    access: "write",
+    params: RefParams,
+    body: LineAdd,
+    replies: { 201: SeriesLineEdit },
+    refuses: editRefusals,
+    async handle(cx, { params, body }) {
+      return createdText(await run(addSeriesLine, cx, { ref: params.ref, edit: body }));
+    },
+  }),
+
+  defineRoute({
+    method: "PATCH",
+    path: "/recurring-series/:ref/lines/:line_id",
+    tag,
+    summary: "Change a line in one period, from a period on, or in all that are open",
+    access: "write",
+    params: SeriesLineParams,
+    body: LineChange,
+    replies: { 200: SeriesLineEdit },
+    refuses: editRefusals,
+    async handle(cx, { params, body }) {
+      return okText(await run(changeSeriesLine, cx, { ...params, edit: body }));
+    },
+  }),
+
+  defineRoute({
+    method: "DELETE",
+    path: "/recurring-series/:ref/lines/:line_id",
+    tag,
+    summary: "Remove a line from one period, from a period on, or from all that are open",
+    access: "write",
+    params: SeriesLineParams,
+    query: LineRemoveQuery,
+    replies: { 200: SeriesLineEdit },
+    refuses: editRefusals,
+    async handle(cx, { params, query }) {
+      return okText(await run(removeSeriesLine, cx, { ...params, ...query }));
+    },
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/recurring-series/:ref/occurrences",
+    tag,
+    summary: "List occurrences by period, ascending",
+    access: "read",
+    params: RefParams,
+    query: OccurrenceQuery,
+    replies: { 200: OccurrenceList },
+    refuses: ["NOT_FOUND"],
+    handle: async (cx, { params, query }) => okText(await listOccurrences(cx, params.ref, query)),
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/recurring-series/:ref/occurrences/:period",
+    tag,
+    summary: "Read an occurrence",
+    access: "read",
+    params: PeriodParams,
+    replies: { 200: Occurrence },
+    refuses: ["NOT_FOUND", "MALFORMED_REQUEST"],
+    handle: async (cx, { params }) => okText(await readOccurrence(cx, params.ref, params.period)),
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/recurring-series/:ref/occurrences/:period/lines",
+    tag,
+    summary: "List the lines of an occurrence with their amounts",
+    access: "read",
+    params: PeriodParams,
+    replies: { 200: OccurrenceLineList },
+    refuses: ["NOT_FOUND", "MALFORMED_REQUEST"],
+    async handle(cx, { params }) {
+      return okText(await readOccurrenceLines(cx, params.ref, params.period));
+    },
+  }),
+
+  defineRoute({
+    method: "POST",
+    path: "/recurring-series/:ref/occurrences/:period/issue",
+    tag,
+    summary: "Make the period's invoice, book it and send it if it asks for that",
+    description: "Periods may be issued in any order and ahead of time; each has one invoice.",
+    access: "issue",
+    params: PeriodParams,
+    replies: { 200: IssuedInvoice },
+    refuses: [
+      "NOT_FOUND",
+      "MALFORMED_REQUEST",
+      "SERIES_CANCELLED",
+      "OCCURRENCE_DROPPED",
+      "INVOICE_ALREADY_ISSUED",
+      "INVOICE_ISSUE_IN_PROGRESS",
+      "INVOICE_EMPTY",
+      "CUSTOMER_INACTIVE",
+      "PERIOD_LOCKED",
+      "LEDGER_NOT_CONNECTED",
+      "EXCHANGE_RATE_MISSING",
+      "LEDGER_REJECTED",
+      "LEDGER_UNAVAILABLE",
+    ],
+    handle: async (cx, { params }) => okText(await run(issueOccurrence, cx, params)),
+  }),
+
+  ...(["skip", "unskip"] as const).map((verb) =>
+    defineRoute({
+      method: "POST",
+      path: `/recurring-series/:ref/occurrences/:period/${verb}`,
+      tag,
+      summary: verb === "skip" ? "Skip an occurrence" : "Make a skipped occurrence wait again",
+      access: "write",
+      params: PeriodParams,
+      body: ReasonBody,
+      body_is_optional: true,
+      replies: { 200: Occurrence },
+      refuses:
+        verb === "skip"
+          ? [
+              "NOT_FOUND",
+              "MALFORMED_REQUEST",
+              "SERIES_CANCELLED",
+              "OCCURRENCE_ALREADY_ISSUED",
+              "OCCURRENCE_DROPPED",
+              "INVOICE_ISSUE_IN_PROGRESS",
+            ]
+          : ["NOT_FOUND", "MALFORMED_REQUEST", "OCCURRENCE_NOT_SKIPPED"],
+      async handle(cx, { params, body }) {
+        const input = { ...params, reason: body.reason };
+        const command = verb === "skip" ? skipOccurrence : unskipOccurrence;
+        return okText(await run(command, cx, input));
+      },
+    }),
+  ),
+
+  defineRoute({
+    method: "POST",
+    path: "/scheduler-runs",
+    tag,
+    summary: "Issue now whatever has fallen due",
+    description:
+      "The service does this by itself every hour. Answers within 20 seconds; `remaining` tells what it goes on with.",
+    access: "issue",
+    replies: { 201: SchedulerRun },
+    refuses: [],
+    async handle(cx) {
+      return { status: 201, json: await runScheduler(cx, RUN_MS) };
+    },
+  }),
+];

@@ -1,0 +1,345 @@
+/** What clients send and get of series and occurrences (interface 2.5 to 2.8, domain.md 4). */
+import * as z from "zod";
+import { type LineInput, lineFaults, recognitionMethods } from "../../domain/line.ts";
+import { alignments, frequencies, timingModes } from "../../domain/period.ts";
+import { scopes, seriesLineFaults } from "../../domain/series.ts";
+import {
+  Currency,
+  Day,
+  ExternalId,
+  externalIdFilter,
+  issue,
+  listOf,
+  pageParameters,
+  pathFrom,
+  Ref,
+  text,
+  Uuid,
+  updatedSince,
+} from "../../platform/http/schemas.ts";
+import { InvoiceLineInput } from "../invoices/schemas.ts";
+
+const MOST_LINES = 500;
+const MOST_OFFSET = 60;
+
+export const SeriesLineInput = InvoiceLineInput.omit({ id: true }).meta({ id: "SeriesLineInput" });
+export type SeriesLineInput = z.output<typeof SeriesLineInput>;
+
+const Lines = z
+  .array(SeriesLineInput)
+  .max(MOST_LINES)
+  .superRefine((lines, check) => {
+    const faults = [
+      ...lineFaults(lines as LineInput[]),
+      ...lines.flatMap((line, index) => seriesLineFaults(line, `lines[${index}]`)),
+    ];
+    for (const { field, code, message } of faults) {
+      check.addIssue({ code: "custom", path: pathFrom(field).slice(1), ...issue(code, message) });
+    }
+  });
+
+const TimingInput = z
+  .object({
+    mode: z.enum(timingModes),
+    offset_days: z
+      .int()
+      .min(-MOST_OFFSET)
+      .max(MOST_OFFSET)
+      .optional()
+      .meta({ description: "Days after the period's start or end; 0 when left out." }),
+  })
+  .superRefine(({ mode, offset_days = 0 }, check) => {
+    const path = ["offset_days"];
+    if (mode === "end-of-period" && offset_days < 0) {
+      const fault = issue("too_small", "An invoice at the end of a period is not dated before it.");
+      check.addIssue({ code: "custom", path, ...fault });
+    }
+    if (mode === "manual" && offset_days !== 0) {
+      check.addIssue({
+        code: "custom",
+        path,
+        ...issue("not_allowed", "Manual timing has no offset."),
+      });
+    }
+  })
+  .meta({ id: "IssueTimingInput" });
+
+const header = {
+  customer_id: Uuid,
+  currency: Currency.optional().meta({
+    description: "Default: the customer's preferred currency, else the functional one.",
+  }),
+  frequency: z.enum(frequencies),
+  start_date: Day,
+  end_date: Day.nullable().optional().meta({ description: "Last day of service." }),
+  issue_timing: TimingInput.optional().meta({ description: "Default: start-of-period." }),
+  alignment: z.enum(alignments).optional().meta({ description: "Default: anniversary." }),
+  auto_send: z.boolean().nullable().optional(),
+};
+
+function endsAfterStart(
+  series: { start_date?: string | undefined; end_date?: string | null | undefined },
+  check: z.RefinementCtx,
+): void {
+  if (!series.start_date || !series.end_date || series.start_date <= series.end_date) return;
+  const fault = issue("too_small", "The series ends before it starts.");
+  check.addIssue({ code: "custom", path: ["end_date"], ...fault });
+}
+
+export const SeriesCreate = z
+  .object({
+    ...header,
+    currency: header.currency.nullable(),
+    external_id: ExternalId.nullable().optional(),
+    lines: Lines.default([]),
+  })
+  .superRefine(endsAfterStart)
+  .meta({ id: "RecurringSeriesCreate" });
+export type SeriesCreate = z.output<typeof SeriesCreate>;
+
+export const SeriesUpdate = z
+  .object({
+    ...header,
+    customer_id: header.customer_id.optional(),
+    frequency: header.frequency.optional(),
+    start_date: header.start_date.optional(),
+  })
+  .superRefine(endsAfterStart)
+  .meta({ id: "RecurringSeriesUpdate" });
+export type SeriesUpdate = z.output<typeof SeriesUpdate>;
+
+const shownLine = {
+  product_id: z.string(),
+  recognition_method: z.enum(recognitionMethods),
+  agreed_value: z.number().nullable(),
+  hourly_rate: z.number().nullable(),
+  discount: z.number(),
+  description_override: z.string().nullable(),
+  position: z.int(),
+  assignees: z.array(
+    z.strictObject({
+      user_id: z.string(),
+      distribution_percentage: z.number().nullable(),
+      hourly_rate_override: z.number().nullable(),
+    }),
+  ),
+  budget_hours: z.number().optional(),
+};
+
+const seriesFields = {
+  object: z.literal("recurring_series"),
+  id: z.string(),
+  external_id: z.string().nullable(),
+  customer_id: z.string(),
+  currency: z.string(),
+  frequency: z.enum(frequencies),
+  start_date: z.string(),
+  end_date: z.string().nullable(),
+  issue_timing: z.strictObject({ mode: z.enum(timingModes), offset_days: z.int().optional() }),
+  status: z.enum(["draft", "active"]),
+  cancelled_at: z.string().nullable(),
+  lines: z.array(z.strictObject(shownLine)),
+  alignment: z.enum(alignments).optional(),
+  auto_send: z.boolean().optional(),
+};
+
+export const SeriesResource = z.strictObject(seriesFields).meta({ id: "RecurringSeries" });
+export type SeriesResource = z.output<typeof SeriesResource>;
+
+export const SeriesList = listOf(SeriesResource).meta({ id: "RecurringSeriesList" });
+
+export const SeriesQuery = z.object({
+  ...pageParameters,
+  external_id: externalIdFilter,
+  customer: Ref.optional(),
+  status: z.enum(["draft", "active"]).optional(),
+  updated_since: updatedSince,
+});
+export type SeriesQuery = z.output<typeof SeriesQuery>;
+
+export const ActivateBody = z
+  .object({
+    past_periods: z
+      .enum(["keep", "skip"])
+      .default("keep")
+      .meta({ description: "`skip` marks every period that ended before today as skipped." }),
+  })
+  .meta({ id: "ActivateInput" });
+
+export const CancelBody = z
+  .object({
+    end_date: Day.optional().meta({ description: "Last day of service; default today." }),
+    credit: z.enum(["prorated", "none"]).default("prorated"),
+    reason: text(500).nullable().optional(),
+  })
+  .meta({ id: "CancelInput" });
+export type CancelBody = z.output<typeof CancelBody>;
+
+export const CancelledSeries = z
+  .strictObject({
+    ...seriesFields,
+    discarded: z.boolean(),
+    credit_notes: z.array(
+      z.strictObject({
+        id: z.string(),
+        invoice_id: z.string(),
+        kind: z.enum(["full", "partial"]),
+        amount: z.number(),
+        status: z.string(),
+      }),
+    ),
+    dropped_occurrences: z.array(
+      z.strictObject({
+        period: z.string(),
+        period_from: z.string(),
+        period_to: z.string(),
+        work_registrations: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: "CancelledSeries" });
+export type CancelledSeries = z.output<typeof CancelledSeries>;
+
+export const SeriesLine = z
+  .strictObject({ object: z.literal("series_line"), line_id: z.string(), ...shownLine })
+  .meta({ id: "SeriesLine" });
+export const SeriesLineList = listOf(SeriesLine).meta({ id: "SeriesLineList" });
+
+export const SeriesLineEdit = z
+  .strictObject({
+    object: z.literal("series_line_edit"),
+    line_id: z.string(),
+    line_kind: z.enum(["series", "occurrence"]),
+    scope: z.enum(scopes),
+    period: z.string(),
+  })
+  .meta({ id: "SeriesLineEdit" });
+
+/** A period as text: its form is judged against the series, which decides what it may be. */
+const PeriodText = text(32, 1);
+
+export const LineAdd = z
+  .object({ scope: z.enum(scopes), line: SeriesLineInput, period: PeriodText.optional() })
+  .superRefine(({ line }, check) => {
+    const faults = [
+      ...lineFaults([line as LineInput]).map((fault) => ({
+        ...fault,
+        field: fault.field.replace("lines[0]", "line"),
+      })),
+      ...seriesLineFaults(line, "line"),
+    ];
+    for (const { field, code, message } of faults) {
+      check.addIssue({ code: "custom", path: pathFrom(field), ...issue(code, message) });
+    }
+  })
+  .meta({ id: "SeriesLineAdd" });
+
+export const LineChange = z
+  .object({ scope: z.enum(scopes), line: SeriesLineInput.partial(), period: PeriodText.optional() })
+  .meta({ id: "SeriesLineChange" });
+export type LineChange = z.output<typeof LineChange>;
+
+export const LineRemoveQuery = z.object({ scope: z.enum(scopes), period: PeriodText.optional() });
+
+export const LinesQuery = z.object({ ...pageParameters, period: PeriodText.optional() });
+
+export const SeriesLineParams = z.object({ ref: Ref, line_id: Uuid });
+export const PeriodParams = z.object({ ref: Ref, period: PeriodText });
+
+export const occurrenceStates = ["scheduled", "issued", "failed", "skipped", "dropped"] as const;
+export type OccurrenceState = (typeof occurrenceStates)[number];
+
+export const Occurrence = z
+  .strictObject({
+    object: z.literal("occurrence"),
+    series_id: z.string(),
+    period: z.string(),
+    period_from: z.string(),
+    period_to: z.string(),
+    issue_date: z.string(),
+    is_final_partial: z.boolean(),
+    status: z.enum(occurrenceStates),
+    invoice_id: z.string().nullable(),
+  })
+  .meta({ id: "Occurrence" });
+export const OccurrenceList = listOf(Occurrence).meta({ id: "OccurrenceList" });
+
+export const OccurrenceQuery = z.object({
+  ...pageParameters,
+  from: Day.optional().meta({ description: "First day on which a period may start." }),
+  to: Day.optional().meta({ description: "Last day on which a period may start." }),
+  status: z.enum(occurrenceStates).optional(),
+});
+export type OccurrenceQuery = z.output<typeof OccurrenceQuery>;
+
+export const OccurrenceLine = z
+  .strictObject({
+    object: z.literal("occurrence_line"),
+    id: z.string(),
+    series_line_id: z.string(),
+    ...shownLine,
+    amount: z.number(),
+  })
+  .meta({ id: "OccurrenceLine" });
+export const OccurrenceLineList = listOf(OccurrenceLine).meta({ id: "OccurrenceLineList" });
+
+export const ReasonBody = z
+  .object({ reason: text(500).nullable().optional() })
+  .meta({ id: "ReasonInput" });
+
+export const PreviewQuery = z.object({ until: Day });
+
+export const Preview = z
+  .strictObject({
+    object: z.literal("series_preview"),
+    series_id: z.string(),
+    currency: z.string(),
+    until: z.string(),
+    occurrences: z.array(
+      z.strictObject({
+        period: z.string(),
+        period_from: z.string(),
+        period_to: z.string(),
+        issue_date: z.string(),
+        is_final_partial: z.boolean(),
+        status: z.enum(occurrenceStates),
+        net: z.number(),
+        lines: z.array(
+          z.strictObject({
+            series_line_id: z.string(),
+            description: z.string(),
+            recognition_method: z.enum(recognitionMethods),
+            amount: z.number(),
+          }),
+        ),
+      }),
+    ),
+  })
+  .meta({ id: "SeriesPreview" });
+
+export const SchedulerRun = z
+  .strictObject({
+    object: z.literal("scheduler_run"),
+    started_at: z.string(),
+    issued: z.array(
+      z.strictObject({ series_id: z.string(), period: z.string(), invoice_id: z.string() }),
+    ),
+    skipped: z.array(
+      z.strictObject({ series_id: z.string(), period: z.string(), reason: z.string() }),
+    ),
+    failed: z.array(
+      z.strictObject({
+        series_id: z.string(),
+        period: z.string(),
+        code: z.string(),
+        message: z.string(),
+      }),
+    ),
+    credit_notes_issued: z.array(z.string()),
+    credit_notes_failed: z.array(z.strictObject({ id: z.string(), code: z.string() })),
+    remaining: z.int().meta({
+      description: "Series that still have something due; the service goes on with them.",
+    }),
+  })
+  .meta({ id: "SchedulerRun" });
+export type SchedulerRun = z.output<typeof SchedulerRun>;

@@ -1,0 +1,151 @@
+/** A retainer from creation to cancellation (interface 2.5 to 2.7, domain.md 4). */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Json, openWorld, type World } from "../../../test/support/world.ts";
+
+let world: World;
+let customer: Json;
+let product: Json;
+beforeAll(async () => {
+  world = await openWorld();
+  await world.done("PATCH /configuration", { default_auto_send: false });
+  customer = await world.done("POST /customers", { name: "Acme A/S", email: "ap@acme.example" });
+  product = await world.done("POST /products", { name: "Retainer", account_number: 1010 });
+});
+afterAll(() => world.close());
+
+describe("a monthly retainer invoiced in advance", () => {
+  it("is issued month by month, edited, and cancelled with a prorated credit", async () => {
+    world.clock.set("2024-12-15T09:00:00+01:00");
+    const series = await world.done("POST /recurring-series", {
+      customer_id: customer.id,
+      currency: "DKK",
+      frequency: "monthly",
+      start_date: "2025-01-01",
+      issue_timing: { mode: "start-of-period" },
+      external_id: "a",
+      lines: [{ product_id: product.id, recognition_method: "value", agreed_value: 31000 }],
+    });
+    expect(series).toMatchObject({ status: "draft", end_date: null, cancelled_at: null });
+    await world.done("POST /recurring-series/ext:a/activate", {});
+    world.clock.set("2025-01-01T06:05:00+01:00");
+    const run = await world.rest("POST /scheduler-runs");
+    expect(run).toMatchObject({
+      status: 201,
+      body: { issued: [{ period: "2025-01" }], failed: [], remaining: 0 },
+    });
+    expect((await world.done("POST /scheduler-runs")).issued).toEqual([]);
+    world.clock.set("2025-02-01T06:05:00+01:00");
+    await world.done("POST /scheduler-runs");
+    world.clock.set("2025-03-01T06:05:00+01:00");
+    const march = (await world.done("POST /scheduler-runs")).issued[0];
+    expect(await world.done(`GET /invoices/${march.invoice_id}`)).toMatchObject({
+      status: "issued",
+      issue_date: "2025-03-01",
+      lines: [{ agreed_value: 31000, service_from: "2025-03-01", service_to: "2025-03-31" }],
+    });
+    expect((await world.done("GET /invoices")).data).toEqual([]);
+    world.clock.set("2025-03-10T09:00:00+01:00");
+    const cancelled = await world.done("POST /recurring-series/ext:a/cancel", {});
+    expect(cancelled).toMatchObject({
+      end_date: "2025-03-10",
+      status: "active",
+      cancelled_at: "2025-03-10T08:00:00.000Z",
+      discarded: false,
+      credit_notes: [
+        { kind: "partial", amount: 21000, status: "queued", invoice_id: march.invoice_id },
+      ],
+    });
+    expect(cancelled.dropped_occurrences).toHaveLength(12);
+    expect(cancelled.dropped_occurrences[0]).toEqual({
+      period: "2025-04",
+      period_from: "2025-04-01",
+      period_to: "2025-04-30",
+      work_registrations: 0,
+    });
+    const queue = await world.done("POST /scheduler-runs");
+    expect(queue.credit_notes_issued).toEqual([cancelled.credit_notes[0].id]);
+    expect(await world.done(`GET /credit-notes/${cancelled.credit_notes[0].id}`)).toMatchObject({
+      status: "issued",
+    });
+    expect(await world.done("GET /recurring-series/ext:a/occurrences/2025-04")).toMatchObject({
+      status: "dropped",
+    });
+    expect(
+      await world.rest("POST /recurring-series/ext:a/occurrences/2025-04/issue"),
+    ).toMatchObject({
+      status: 409,
+      body: { error: { code: "OCCURRENCE_DROPPED" } },
+    });
+    const { accounts } = await world.done("GET /ledger/trial-balance");
+    expect(accounts.map((account: Json) => [account.number, account.closing])).toEqual([
+      [1010, -72000],
+      [6190, 90000],
+      [7680, -18000],
+    ]);
+  });
+});
+
+describe("line edits by scope (domain.md 4.8)", () => {
+  it("bills 8,000, 9,500, 8,000 and later 8,000, 8,500, 7,000, 8,500", async () => {
+    const base = { customer_id: customer.id, frequency: "monthly", start_date: "2027-02-01" };
+    const line = { product_id: product.id, recognition_method: "value", agreed_value: 8000 };
+    const { id } = await world.done("POST /recurring-series", { ...base, lines: [line] });
+    const edit = await world.done(`POST /recurring-series/${id}/lines`, {
+      scope: "this_only",
+      period: "2027-03",
+      line: { ...line, agreed_value: 1500 },
+    });
+    expect(edit).toMatchObject({
+      object: "series_line_edit",
+      line_kind: "series",
+      scope: "this_only",
+      period: "2027-03",
+    });
+    const { data } = await world.done(`GET /recurring-series/${id}/lines`);
+    await world.done(`PATCH /recurring-series/${id}/lines/${data[0].line_id}`, {
+      scope: "this_and_following",
+      period: "2027-06",
+      line: { agreed_value: 8500 },
+    });
+    await world.done(`PATCH /recurring-series/${id}/lines/${data[0].line_id}`, {
+      scope: "this_only",
+      period: "2027-07",
+      line: { agreed_value: 7000 },
+    });
+    const preview = await world.done(`GET /recurring-series/${id}/preview?until=2027-08-31`);
+    expect(preview.occurrences.map((occurrence: Json) => occurrence.net)).toEqual([
+      8000, 9500, 8000, 8000, 8500, 7000, 8500,
+    ]);
+  });
+});
+
+describe("the final partial period", () => {
+  it("is billed by days: 16 of 31", async () => {
+    const { id } = await world.done("POST /recurring-series", {
+      customer_id: customer.id,
+      frequency: "monthly",
+      start_date: "2025-01-31",
+      end_date: "2025-05-15",
+      lines: [{ product_id: product.id, recognition_method: "value", agreed_value: 3100 }],
+    });
+    const { data } = await world.done(`GET /recurring-series/${id}/occurrences`);
+    expect(
+      data.map((entry: Json) => [
+        entry.period,
+        entry.period_from,
+        entry.period_to,
+        entry.is_final_partial,
+      ]),
+    ).toEqual([
+      ["2025-01", "2025-01-31", "2025-02-27", false],
+      ["2025-02", "2025-02-28", "2025-03-30", false],
+      ["2025-03", "2025-03-31", "2025-04-29", false],
+      ["2025-04", "2025-04-30", "2025-05-15", true],
+    ]);
+    const invoice = await world.done(`POST /recurring-series/${id}/occurrences/2025-04/issue`);
+    expect(await world.done(`GET /invoices/${invoice.id}/totals`)).toMatchObject({
+      net: 1600,
+      vat: 400,
+    });
+  });
+});

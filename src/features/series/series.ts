@@ -1,0 +1,167 @@
+/** A series in memory: its header, lines and what has happened to its periods; and how the API shows it. */
+
+import type { CalendarDate } from "../../domain/calendar.ts";
+import { currencyDigits } from "../../domain/currency.ts";
+import {
+  type IssueTiming,
+  periodAt,
+  periodsFrom,
+  type Recurrence,
+  type SeriesPeriod,
+  timesOf,
+} from "../../domain/period.ts";
+import { inputOf, type LineContent, linesAt, type SeriesLine } from "../../domain/series.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import { type OccurrenceState, SeriesResource } from "./schemas.ts";
+
+export interface Series extends Recurrence {
+  readonly id: string;
+  readonly external_id: string | null;
+  readonly customer_id: string;
+  readonly currency: string;
+  readonly timing: IssueTiming;
+  readonly auto_send: boolean | null;
+  readonly status: "draft" | "active";
+  readonly activated_on: CalendarDate | null;
+  readonly cancelled_at: string | null;
+  /** The end date before the first cancellation. */
+  readonly end_before_cancel: CalendarDate | null;
+  readonly is_discarded: boolean;
+  readonly lines: readonly SeriesLine[];
+  readonly happened: ReadonlyMap<number, Happened>;
+}
+
+/** What happened to a period; a period without an entry is scheduled. */
+export type Happened =
+  | {
+      readonly state: "issued";
+      readonly invoice_id: string;
+      readonly period: string;
+      readonly from: CalendarDate;
+      readonly to: CalendarDate;
+      readonly is_final_partial: boolean;
+      readonly issue_date: CalendarDate;
+    }
+  /** An invoice whose booking in an external ledger is not known yet. */
+  | { readonly state: "pending"; readonly invoice_id: string }
+  | { readonly state: "skipped" }
+  | {
+      readonly state: "failed";
+      readonly attempts: number;
+      readonly next_attempt_at: string | null;
+    };
+
+/** Whether a period still waits to be invoiced. */
+export function isOpen(series: Series, index: number): boolean {
+  const state = series.happened.get(index)?.state;
+  return state === undefined || state === "failed" || state === "pending";
+}
+
+/** The first period that is not issued, skipped or dropped; undefined when none is left. */
+export function firstOpen(series: Series): SeriesPeriod | undefined {
+  if (series.is_discarded) return undefined;
+  for (const period of periodsFrom(series, 0)) if (isOpen(series, period.index)) return period;
+  return undefined;
+}
+
+/** The periods as they were before any cancellation cut them. */
+export function uncancelled(series: Series): Series {
+  if (series.cancelled_at === null) return series;
+  return { ...series, end_date: series.end_before_cancel };
+}
+
+/** What the API shows as an occurrence's status. */
+export function stateOf(series: Series, period: SeriesPeriod): OccurrenceState {
+  const happened = series.happened.get(period.index);
+  if (happened?.state === "issued") return "issued";
+  if (series.cancelled_at !== null) {
+    const after_end = series.end_date !== null && period.from > series.end_date;
+    if (after_end || series.is_discarded) return "dropped";
+  }
+  return happened === undefined || happened.state === "pending" ? "scheduled" : happened.state;
+}
+
+/** A period as it is shown: an issued one as it was when it was issued. */
+export function shownPeriod(series: Series, period: SeriesPeriod): SeriesPeriod {
+  const happened = series.happened.get(period.index);
+  if (happened?.state !== "issued") {
+    // A period that a cancellation cut is shown cut; one that it dropped, as it was.
+    return periodAt(series, period.index) ?? period;
+  }
+  return {
+    ...period,
+    key: happened.period,
+    from: happened.from,
+    to: happened.to,
+    is_final_partial: happened.is_final_partial,
+  };
+}
+
+/** When the scheduler next has something to do for the series. */
+export function dueTimes(series: Series): {
+  readonly next_due_on: CalendarDate | null;
+  readonly next_retry_at: string | null;
+} {
+  if (series.status !== "active" || series.is_discarded) {
+    return { next_due_on: null, next_retry_at: null };
+  }
+  const retries = [...series.happened.values()].flatMap((happened) =>
+    happened.state === "failed" && happened.next_attempt_at !== null
+      ? [happened.next_attempt_at]
+      : [],
+  );
+  return { next_due_on: nextDue(series), next_retry_at: retries.sort()[0] ?? null };
+}
+
+/** The day on which the first period falls due that waits and fell due since the activation. */
+function nextDue(series: Series): CalendarDate | null {
+  if (series.timing.mode === "manual") return null;
+  for (const period of periodsFrom(series, 0)) {
+    const { due_on } = timesOf(period, series.timing);
+    const waits = series.happened.get(period.index) === undefined;
+    if (waits && due_on !== null && due_on >= (series.activated_on ?? "")) return due_on;
+  }
+  return null;
+}
+
+/** The period in whose light standing lines are shown: the first open one, else the last. */
+export function standingIndex(series: Series): number {
+  const open = firstOpen(series);
+  if (open) return open.index;
+  return Math.max(0, ...[...series.happened.keys()]);
+}
+
+export function presentSeries(series: Series): JsonText {
+  const { mode, offset_days } = series.timing;
+  return jsonText(
+    SeriesResource.parse({
+      object: "recurring_series",
+      id: series.id,
+      external_id: series.external_id,
+      customer_id: series.customer_id,
+      currency: series.currency,
+      frequency: series.frequency,
+      start_date: series.start_date,
+      end_date: series.end_date,
+      issue_timing: offset_days === 0 ? { mode } : { mode, offset_days },
+      status: series.status,
+      cancelled_at: series.cancelled_at,
+      lines: linesAt(series.lines, standingIndex(series), "standing").map(({ content }) =>
+        presentContent(content, series.currency),
+      ),
+      ...(series.alignment === "calendar" ? { alignment: series.alignment } : {}),
+      ...(series.auto_send === null ? {} : { auto_send: series.auto_send }),
+    }),
+  );
+}
+
+/** A line's content with JSON numbers; a budget only where there is one. */
+export function presentContent(content: LineContent, currency: string) {
+  const {
+    service_from: _,
+    service_to: __,
+    budget_hours,
+    ...shown
+  } = inputOf(content, currencyDigits(currency));
+  return { ...shown, ...(budget_hours === null ? {} : { budget_hours }) };
+}

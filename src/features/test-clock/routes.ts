@@ -1,0 +1,99 @@
+/** The clock of sandbox accounts (decisions.md 5): business happens at the time that it shows. */
+import * as z from "zod";
+import { Problem } from "../../domain/problem.ts";
+import { recordAudit } from "../../platform/audit.ts";
+import { timestampOf } from "../../platform/clock.ts";
+import { defineCommand, run } from "../../platform/command.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { defineRoute, okText } from "../../platform/http/route.ts";
+import { Moment } from "../../platform/http/schemas.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+
+const TestClock = z
+  .strictObject({ object: z.literal("test_clock"), now: z.string().nullable() })
+  .meta({ id: "TestClock" });
+
+const TestClockPut = z
+  .object({ now: Moment.nullable().meta({ description: "Null lets the clock run again." }) })
+  .meta({ id: "TestClockPut" });
+
+interface ClockRow {
+  readonly test_clock: string | null;
+  readonly test_clock_floor: string | null;
+}
+
+async function readClock(cx: Context): Promise<ClockRow> {
+  if (!cx.caller.sandbox) throw new Problem("NOT_A_SANDBOX");
+  const rows = await query<ClockRow>(
+    cx.db,
+    `select test_clock, test_clock_floor from accounts where id = $1${cx.locks ? " for no key update" : ""}`,
+    [cx.caller.account_id],
+  );
+  return rows[0] ?? { test_clock: null, test_clock_floor: null };
+}
+
+function present(now: string | null): JsonText {
+  return jsonText(TestClock.parse({ object: "test_clock", now }));
+}
+
+/** Sets the clock, where it stands still; never back behind a time that it has shown. Throws NOT_A_SANDBOX, TEST_CLOCK_BACKWARDS. */
+const setTestClock = defineCommand({
+  name: "set_test_clock",
+  access: "write",
+  input: TestClockPut,
+
+  async plan(cx, { now }) {
+    const before = await readClock(cx);
+    const shown = now === null ? timestampOf(Date.now()) : timestampOf(Date.parse(now));
+    if (before.test_clock_floor !== null && shown < before.test_clock_floor) {
+      throw new Problem("TEST_CLOCK_BACKWARDS", { details: { now: before.test_clock_floor } });
+    }
+    return { before, after: now === null ? null : shown, floor: shown };
+  },
+
+  async commit(cx, { before, after, floor }): Promise<JsonText> {
+    await query(cx.db, "update accounts set test_clock = $2, test_clock_floor = $3 where id = $1", [
+      cx.caller.account_id,
+      after,
+      floor,
+    ]);
+    await recordAudit(cx, {
+      action: "updated",
+      resource_type: "test_clock",
+      resource_id: cx.caller.account_id,
+      before: present(before.test_clock),
+      after: present(after),
+    });
+    return present(after);
+  },
+});
+
+const tag = "Sandbox";
+
+export const testClockRoutes = [
+  defineRoute({
+    method: "GET",
+    path: "/test-clock",
+    tag,
+    summary: "Read the clock of a sandbox account",
+    access: "read",
+    replies: { 200: TestClock },
+    refuses: ["NOT_A_SANDBOX"],
+    handle: async (cx) => okText(present((await readClock(cx)).test_clock)),
+  }),
+
+  defineRoute({
+    method: "PUT",
+    path: "/test-clock",
+    tag,
+    summary: "Set the clock of a sandbox account",
+    description:
+      "Business dates and times follow it. Moving it runs nothing by itself: call `POST /scheduler-runs`.",
+    access: "write",
+    body: TestClockPut,
+    replies: { 200: TestClock },
+    refuses: ["NOT_A_SANDBOX", "TEST_CLOCK_BACKWARDS"],
+    handle: async (cx, { body }) => okText(await run(setTestClock, cx, body)),
+  }),
+];
