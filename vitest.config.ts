@@ -5,8 +5,9 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     reporters: ["./test/support/reporter.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Generous, because a slow machine is no fault: tests wait for what they need and fail by what they see.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     maxWorkers: 2,
     passWithNoTests: false,
   },

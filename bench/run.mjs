@@ -1,9 +1,10 @@
-// `npm run bench [-- start|reads|writes]`: figures as ratios to a baseline measured in the same run.
+// `npm run bench [-- start|reads|writes|series]`: figures as ratios to a baseline measured in the same run.
 import { benchReads } from "./reads.mjs";
+import { benchSeries } from "./series.mjs";
 import { benchStart } from "./start.mjs";
 import { benchWrites } from "./writes.mjs";
 
-const benches = { start: benchStart, reads: benchReads, writes: benchWrites };
+const benches = { start: benchStart, reads: benchReads, writes: benchWrites, series: benchSeries };
 const wanted = process.argv.slice(2);
 
 for (const [name, bench] of Object.entries(benches)) {

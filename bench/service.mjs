@@ -28,6 +28,7 @@ export async function startService(environment = {}) {
   });
   const greeting = await readUntil(child, /outbox folder[\s\S]*?\n\n/);
   return {
+    pid: child.pid,
     folder,
     origin: `http://127.0.0.1:${port}`,
     account_id: /account {8}(\S+)/.exec(greeting)?.[1],

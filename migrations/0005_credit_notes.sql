@@ -65,9 +65,22 @@ end $$;
 create trigger credit_notes_frozen before update or delete on credit_notes
   for each row execute function refuse_change_of_issued_credit_note();
 
--- A credit note's lines are made with it and go with it; they never change.
-create trigger credit_note_lines_frozen before update on credit_note_lines
+-- A credit note's lines are made with it and go with it: none changes, and an issued one gets and loses none.
+create trigger credit_note_lines_unchanged before update on credit_note_lines
   for each row execute function refuse_change();
+
+create function refuse_change_of_issued_credit_note_lines() returns trigger language plpgsql as $$
+declare line credit_note_lines := case when tg_op = 'DELETE' then old else new end;
+begin
+  perform from credit_notes n
+    where n.account_id = line.account_id and n.id = line.credit_note_id and n.status = 'issued';
+  if found then
+    raise exception 'credit note % is issued', line.credit_note_id using errcode = 'MB002';
+  end if;
+  return line;
+end $$;
+create trigger credit_note_lines_frozen before insert or delete on credit_note_lines
+  for each row execute function refuse_change_of_issued_credit_note_lines();
 
 create function require_credit_within_line() returns trigger language plpgsql as $$
 declare booked bigint; credited numeric;

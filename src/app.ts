@@ -10,13 +10,13 @@ import {
   settleDueIntent,
   waitingRenderer,
 } from "./features/documents/worker.ts";
-import { invoiceSettlement } from "./features/invoices/settlement.ts";
 import { runAllSchedulers } from "./features/series/scheduler.ts";
+import { occurrenceSettlement } from "./features/series/settlement.ts";
 import { builtinLedger } from "./ledger/connectors/builtin/connector.ts";
 import type { Connection } from "./ledger/ledger.ts";
 import { systemClock } from "./platform/clock.ts";
 import type { Config } from "./platform/config.ts";
-import { openDatabase } from "./platform/database/database.ts";
+import { closeDatabase, openDatabase } from "./platform/database/database.ts";
 import { mountDocs } from "./platform/http/docs.tsx";
 import { mountOperations } from "./platform/http/operations.ts";
 import { openServer } from "./platform/http/server.ts";
@@ -86,14 +86,14 @@ export function openApp(
       await server.close();
       await Promise.all(workers.map((worker) => worker.stop()));
       await services.mail.close();
-      await db.destroy();
+      await closeDatabase(db);
     },
   };
 }
 
 /** How each kind of document becomes booked. */
 export const settlements: Settlements = {
-  invoice: invoiceSettlement,
+  invoice: occurrenceSettlement,
   credit_note: creditNoteSettlement,
 };
 
@@ -103,7 +103,10 @@ function tasksOf(services: Services) {
       name: "settle intents",
       run: () => settleDueIntent(services, settlements, noteSendError),
     },
-    { name: "settle abandoned deliveries", run: () => settleAbandonedDeliveries(services) },
+    {
+      name: "settle abandoned deliveries",
+      run: () => settleAbandonedDeliveries(services, noteSendError),
+    },
     { name: "send deliveries", run: () => sendDueDeliveries(services, noteSendError) },
     { name: "render documents", run: waitingRenderer(services) },
   ];
@@ -114,21 +117,26 @@ function tasksOf(services: Services) {
  * database may tick at once: each period is issued under its series' lock.
  */
 function startScheduler(services: Services): Worker {
+  let stopped = false;
   let under_way: Promise<void> = Promise.resolve();
-  const tick = async (): Promise<void> => {
+  const round = async (): Promise<void> => {
     try {
-      while (await runAllSchedulers(services, SCHEDULER_TURN_MS)) if (job.isStopped()) return;
+      while (await runAllSchedulers(services, SCHEDULER_TURN_MS, () => stopped))
+        if (stopped) return;
     } catch (error) {
       services.log.error({ err: error }, "the scheduler failed");
     }
   };
-  const job = new Cron(SCHEDULER_PATTERN, { protect: true }, async () => {
-    under_way = tick();
-    await under_way;
-  });
-  under_way = tick();
+  // One after the other, so that the end waits for the last.
+  const tick = (): Promise<void> => {
+    under_way = under_way.then(round);
+    return under_way;
+  };
+  const job = new Cron(SCHEDULER_PATTERN, { protect: true }, tick);
+  void tick();
   return {
     async stop() {
+      stopped = true;
       job.stop();
       await under_way;
     },

@@ -14,8 +14,8 @@ import { fieldName, fieldsOf, operations, smallestOf, withField } from "./suppor
 import { callPlainly, type PlainReply } from "./support/plain-call.ts";
 import { type Json, openWorld, type World } from "./support/world.ts";
 
-/** What only account A has: a text in all its resources, and a rate. Whoever else sees one has seen too much. */
-const MARKS = ["Matchless", "7.654321"];
+/** What only account A has: a text in all its resources, a rate, a time. Whoever else sees one has seen too much. */
+const MARKS = ["Matchless", "7.654321", "2031-07-06T05:04:03"];
 const NOBODY = "0190a000-0000-7000-8000-000000000000";
 
 /** A value for each name of a path parameter that no account has. `ref` comes as a UUID and as `ext:`. */
@@ -24,27 +24,42 @@ const ABSENT: Readonly<Record<string, readonly string[]>> = {
   number: ["99999"],
 };
 
+/** The same for what is named within a resource. */
+const ABSENT_WITHIN: Readonly<Record<string, string>> = { period: "1999-01", line_id: NOBODY };
+
 let world: World;
 let a: OpenedAccount;
 let b: OpenedAccount;
 /** Something of each kind that bodies refer to: A's and B's. */
 let referred: Readonly<Record<string, { readonly theirs: string; readonly own: string }>>;
-let own_draft: string;
+/** What a path names for account A and for account B, by its parameter; `ref` by the list. */
+let within_a: Readonly<Record<string, string>>;
+let within_b: Readonly<Record<string, string>>;
 let dead_keys: Readonly<Record<string, string | null>>;
 
 beforeAll(async () => {
   world = await openWorld();
-  a = world.account;
-  b = await world.openAnother();
+  a = await world.openAnother({ sandbox: true });
+  b = await world.openAnother({ sandbox: true });
+  await world.done("PUT /test-clock", { now: "2031-07-06T05:04:03.000Z" }, a.keys.read_write);
+  await world.done("PUT /test-clock", { now: "2031-07-05T00:00:00.000Z" }, b.keys.read_write);
   const theirs = await furnish(a, "Matchless");
   const own = await furnish(b, "Ordinary");
   await world.done("PUT /exchange-rates/EUR/2026-01-01", { rate: 7.654321 }, a.keys.read_write);
   await world.done("PUT /exchange-rates/EUR/2026-01-01", { rate: 7.46 }, b.keys.read_write);
-  own_draft = own.draft;
+  within_a = { period: "2031-07", line_id: theirs.series_line };
+  within_b = {
+    "/invoices": own.draft,
+    "/recurring-series": own.series,
+    period: "2031-07",
+    line_id: own.series_line,
+  };
   referred = {
     customer_id: { theirs: theirs.customer, own: own.customer },
     product_id: { theirs: theirs.product, own: own.product },
     user_id: { theirs: theirs.user, own: own.user },
+    invoice_line_id: { theirs: theirs.issued_line, own: own.issued_line },
+    invoice: { theirs: theirs.issued, own: own.issued },
   };
   dead_keys = {
     "no key": null,
@@ -110,6 +125,28 @@ describe("another account's resource is as absent as one that never was to", () 
       if (route.method === "GET") expect((await call("GET", path, a.keys.read)).status).toBe(200);
     }
   });
+
+  it("a run of the scheduler", async () => {
+    const due = `/recurring-series/ext:Matchless-series/occurrences/2031-07`;
+    expect((await call("GET", due, a.keys.read)).text).toContain('"scheduled"');
+
+    const reply = await call("POST", "/scheduler-runs", b.keys.read_write);
+
+    expect(reply.status).toBe(201);
+    expect((await call("GET", due, a.keys.read)).text).toContain('"scheduled"');
+  });
+});
+
+describe("what is named within one's own resource and is not there is 404 to", () => {
+  it.each(each((route) => namesResource(route) && /:.*:/.test(route.path)))(
+    "%s",
+    async (_name, route) => {
+      const [list = ""] = route.path.split("/:");
+      const path = withParameters(route, within_b[list] ?? "", ABSENT_WITHIN) + queryOf(route);
+      const reply = await call(route.method, path, b.keys.read_write, smallestBody(route));
+      expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([404, "NOT_FOUND"]);
+    },
+  );
 });
 
 describe("an account sees its own and nothing of another in", () => {
@@ -136,7 +173,11 @@ describe("a body that refers to another account's resource", () => {
     const body = bodyOfB(name);
     if (!ids || !body) throw new Error(`tell this test what ${field} of ${name} may refer to`);
     const [method = "", template = ""] = name.split(" ");
-    const target = template.replace("{ref}", own_draft);
+    const [list = ""] = template.split("/{");
+    const target = template.replace(
+      /\{(\w+)\}/g,
+      (_, part) => within_b[part] ?? within_b[list] ?? "",
+    );
     const send = (id: string) =>
       call(method, target, b.keys.read_write, JSON.stringify(withField(body, path, id)));
 
@@ -154,9 +195,26 @@ describe("a body that refers to another account's resource", () => {
   });
 
   it("in a filter finds nothing, as if it did not exist", async () => {
-    for (const customer of [referred.customer_id?.theirs, "ext:matchless-customer", NOBODY]) {
-      const reply = await call("GET", `/invoices?customer=${customer}`, b.keys.read);
+    const customers = [referred.customer_id?.theirs, "ext:matchless-customer", NOBODY];
+    const invoices = [referred.invoice?.theirs, "ext:matchless-issued", NOBODY];
+    const calls = [
+      ...["/invoices", "/credit-notes", "/recurring-series"].flatMap((list) =>
+        customers.map((customer) => `${list}?customer=${customer}`),
+      ),
+      ...invoices.map((invoice) => `/credit-notes?invoice=${invoice}`),
+    ];
+    for (const path of calls) {
+      const reply = await call("GET", path, b.keys.read);
       expect(JSON.parse(reply.text)).toMatchObject({ data: [], has_more: false });
+    }
+  });
+
+  it("an invoice to be credited is 404, by its id and by its external id", async () => {
+    for (const invoice of [referred.invoice?.theirs, "ext:matchless-issued", NOBODY]) {
+      const body = { external_id: "theirs", invoice, kind: "full", credit_date: "2031-07-06" };
+      const sent = JSON.stringify(body);
+      const reply = await call("POST", "/credit-notes", b.keys.read_write, sent);
+      expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([404, "NOT_FOUND"]);
     }
   });
 });
@@ -191,23 +249,63 @@ async function furnish(account: OpenedAccount, word: string) {
   const issued = await done("POST /invoices", { ...invoice, external_id: `${ext}-issued` });
   await done(`POST /invoices/${issued.id}/issue`);
   const draft = await done("POST /invoices", { ...invoice, external_id: `${ext}-draft` });
-  return { customer: customer.id, product: product.id, user: user.id, draft: draft.id };
+  const issued_line = issued.lines[0].id;
+  await done("POST /credit-notes", {
+    external_id: `${word}-credit`,
+    invoice: issued.id,
+    kind: "partial",
+    credit_date: "2031-07-06",
+    lines: [{ invoice_line_id: issued_line, amount: 40 }],
+  });
+  const series = (fields: object): Promise<Json> =>
+    done("POST /recurring-series", {
+      customer_id: customer.id,
+      frequency: "monthly",
+      start_date: "2031-07-06",
+      lines: invoice.lines,
+      ...fields,
+    });
+  const active = await series({ external_id: `${word}-series` });
+  await done(`POST /recurring-series/${active.id}/activate`);
+  const drafted = word === "Matchless" ? active : await series({});
+  const { data } = await done(`GET /recurring-series/${drafted.id}/lines`);
+  return {
+    customer: customer.id,
+    product: product.id,
+    user: user.id,
+    draft: draft.id,
+    issued: issued.id,
+    issued_line,
+    series: drafted.id,
+    series_line: data[0].line_id,
+  };
 }
 
 /** A body of account B in which everything is its own, for a call that refers to resources. */
 function bodyOfB(name: string): Json | undefined {
-  const invoice = {
-    customer_id: referred.customer_id?.own,
-    lines: [
-      {
-        product_id: referred.product_id?.own,
-        recognition_method: "value",
-        agreed_value: 1,
-        assignees: [{ user_id: referred.user_id?.own, distribution_percentage: 100 }],
-      },
-    ],
+  const line = {
+    product_id: referred.product_id?.own,
+    recognition_method: "value",
+    agreed_value: 1,
+    assignees: [{ user_id: referred.user_id?.own, distribution_percentage: 100 }],
   };
-  return { "POST /invoices": invoice, "PATCH /invoices/{ref}": invoice }[name];
+  const invoice = { customer_id: referred.customer_id?.own, lines: [line] };
+  const bodies: Readonly<Record<string, Json>> = {
+    "POST /invoices": invoice,
+    "PATCH /invoices/{ref}": invoice,
+    "POST /credit-notes": {
+      external_id: "of B",
+      invoice: referred.invoice?.own,
+      kind: "partial",
+      credit_date: "2031-07-06",
+      lines: [{ invoice_line_id: referred.invoice_line_id?.own, amount: 1 }],
+    },
+    "POST /recurring-series": { ...invoice, frequency: "monthly", start_date: "2031-07-06" },
+    "PATCH /recurring-series/{ref}": { customer_id: invoice.customer_id },
+    "POST /recurring-series/{ref}/lines": { scope: "all", line },
+    "PATCH /recurring-series/{ref}/lines/{line_id}": { scope: "all", line },
+  };
+  return bodies[name];
 }
 
 async function deadKey(how: "revoked" | "expired"): Promise<string> {
@@ -260,7 +358,7 @@ function operationOf(route: Route) {
 function absentPaths(route: Route): string[] {
   const values = ABSENT[firstParameter(route)];
   if (!values) throw new Error(`tell this test an absent value of ${firstParameter(route)}`);
-  return values.map((value) => withParameter(route, value));
+  return values.map((value) => withParameters(route, value, within_a) + queryOf(route));
 }
 
 /** The path with each of A's marked resources, by its id and by its external id. */
@@ -275,7 +373,7 @@ async function pathsOfA(route: Route): Promise<string[]> {
     name === "ref" ? [item.id, `ext:${item.external_id}`] : [String(item[name])],
   );
   if (values.length === 0) throw new Error(`give account A something that ${list} shows`);
-  return values.map((value) => withParameter(route, value));
+  return values.map((value) => withParameters(route, value, within_a) + queryOf(route));
 }
 
 /** Every list of A as text, but for the trail of what was done. */
@@ -295,8 +393,22 @@ function firstParameter(route: Route): string {
   return /:(\w+)/.exec(route.path)?.[1] ?? "";
 }
 
-function withParameter(route: Route, value: string): string {
-  return route.path.replace(/:\w+/, encodeURIComponent(value));
+/** The path with the first parameter's value and the others by their names. */
+function withParameters(
+  route: Route,
+  value: string,
+  within: Readonly<Record<string, string>>,
+): string {
+  return route.path
+    .replace(/:\w+/, encodeURIComponent(value))
+    .replace(/:(\w+)/g, (_, name) => within[name] ?? NOBODY);
+}
+
+/** The smallest query that the route takes. */
+function queryOf(route: Route): string {
+  const required = operationOf(route)?.parameters.filter((p) => p.in === "query" && p.required);
+  const query = (required ?? []).map((p) => `${p.name}=${smallestOf(p.schema)}`);
+  return query.length > 0 ? `?${query.join("&")}` : "";
 }
 
 function call(

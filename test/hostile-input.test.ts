@@ -137,7 +137,8 @@ describe("text that no database can hold is refused with 422", () => {
 describe("numbers that are none, or beyond all bounds, are refused with 422", () => {
   it.each(fields("number", "integer"))("in %s", async (_name, operation, field) => {
     for (const json of [
-      "-1",
+      // Days before a period begins are the one number that may be below 0.
+      ...((field.schema.minimum ?? 0) < 0 ? [] : ["-1"]),
       "1e400",
       "-1e400",
       // An amount's upper bound depends on its currency: it is judged later, and tried below.

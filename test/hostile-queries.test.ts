@@ -51,14 +51,14 @@ describe("query parameters that are not valid are refused with 422", () => {
 
   it.each(parametersOfLists)("%s given twice", async (_name, operation, { name, schema }) => {
     const value = encodeURIComponent(exampleOf(schema));
-    expect(faultsOf(await get(operation, `${name}=${value}&${name}=${value}`))).toEqual([name]);
+    expect(faultsOf(await get(operation, `${name}=${value}&${name}=${value}`))).toContain(name);
   });
 
   it.each(parametersOfLists.filter(([, , { schema }]) => isText(schema)))(
     "%s with NUL or nothing",
     async (_name, operation, { name }) => {
-      expect(faultsOf(await get(operation, `${name}=%00`))).toEqual([name]);
-      expect(faultsOf(await get(operation, `${name}=`))).toEqual([name]);
+      expect(faultsOf(await get(operation, `${name}=%00`))).toContain(name);
+      expect(faultsOf(await get(operation, `${name}=`))).toContain(name);
       expect((await get(operation, `${name}=%ed%a0%80`)).status).toBeLessThan(500);
     },
   );

@@ -4,62 +4,33 @@
  * the worker goes on from there. The wire is ours to cut; program and database are the real ones.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type App, openApp, settlements } from "../src/app.ts";
 import { verifyAuditTrail } from "../src/features/audit/verify.ts";
-import {
-  sendDueDeliveries,
-  settleAbandonedDeliveries,
-  settleDueIntent,
-} from "../src/features/documents/worker.ts";
 import { verifyJournal } from "../src/features/ledger/verify.ts";
-import { builtinLedger } from "../src/ledger/connectors/builtin/connector.ts";
 import { openDatabase, query } from "../src/platform/database/database.ts";
 import { together, transaction } from "../src/platform/database/transaction.ts";
-import { openLog } from "../src/platform/log.ts";
-import { type DatabaseProxy, openDatabaseProxy } from "./support/database-proxy.ts";
-import { openScriptedLedger, type ScriptedLedger } from "./support/scripted-ledger.ts";
-import { type Json, openWorld, type World } from "./support/world.ts";
+import { openDatabaseProxy } from "./support/database-proxy.ts";
+import { type FragileWorld, openFragileWorld } from "./support/fragile-world.ts";
+import type { Json, World } from "./support/world.ts";
 
+let fragile: FragileWorld;
 let world: World;
-let ledger: ScriptedLedger;
-let proxy: DatabaseProxy;
-let fragile: App;
 let lines: object[];
 let customer_id: string;
 beforeAll(async () => {
-  ledger = openScriptedLedger();
-  const ledgers = new Map([ledger.connection, builtinLedger].map((one) => [one.kind, one]));
-  world = await openWorld({ overrides: { ledgers } });
-  proxy = await openDatabaseProxy(world.database_url);
-  const { config, clock } = world.services;
-  fragile = openApp(config, proxy.url, openLog("silent"), { ledgers, clock });
-  await fragile.server.listen({ host: "127.0.0.1", port: 0 });
+  fragile = await openFragileWorld();
+  ({ world } = fragile);
   const customer = await world.done("POST /customers", { name: "Acme", email: "ap@acme.example" });
   const product = await world.done("POST /products", { name: "Consulting" });
   customer_id = customer.id;
   lines = [{ product_id: product.id, recognition_method: "value", agreed_value: 80 }];
 });
-afterAll(async () => {
-  await fragile.close();
-  await proxy.close();
-  await world.close();
-});
-
-/** POST issue through the program whose connections are cut; the status. */
-async function issueFragile(id: string): Promise<number> {
-  const address = fragile.server.server.address();
-  const port = typeof address === "object" ? address?.port : 0;
-  const response = await fetch(`http://127.0.0.1:${port}/api/v1/invoices/${id}/issue`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${world.account.keys.read_write}` },
-  });
-  await response.arrayBuffer();
-  return response.status;
-}
+afterAll(() => fragile.close());
 
 async function draft(auto_send: boolean): Promise<string> {
   return (await world.done("POST /invoices", { customer_id, lines, auto_send })).id;
 }
+
+const issueFragile = (id: string): Promise<number> => fragile.post(`/invoices/${id}/issue`);
 
 /** How many of each thing there are about an invoice, and its status. */
 async function traces(id: string): Promise<Json> {
@@ -81,49 +52,13 @@ async function traces(id: string): Promise<Json> {
 
 const nothing = { entries: 0, documents: 0, deliveries: 0, booked_lines: 0, events: 0 };
 
-/** As time does: every lease has run out and everything is due. */
-async function letTimePass(): Promise<void> {
-  const past = "clock_timestamp() - interval '1 second'";
-  await world.sql(
-    `update deliveries set lease_until = ${past}, next_attempt_at = ${past}
-     where state in ('queued', 'sending', 'failed_temporary')`,
-  );
-  await world.sql(`update intents set lease_until = ${past}, next_attempt_at = ${past}`);
-}
-
-async function workUntilDone(): Promise<void> {
-  for (let round = 0; round < 5; round += 1) {
-    await letTimePass();
-    const found = [
-      await settleDueIntent(world.services, settlements),
-      await settleAbandonedDeliveries(world.services),
-      await sendDueDeliveries(world.services),
-    ];
-    if (!found.some(Boolean)) return;
-  }
-  throw new Error("the worker found something to do in every round");
-}
-
-/** Issues drafts, with the connection lost one statement later each time, until an issue needs no more. */
-async function* lostAtEveryStatement(moment: "before" | "after", auto_send: boolean) {
-  for (let statement = 1; ; statement += 1) {
-    const id = await draft(auto_send);
-    proxy.cutAt(statement, moment);
-    const status = await issueFragile(id);
-    if (!proxy.wasCut()) {
-      expect(status).toBe(200);
-      return;
-    }
-    yield { id, statement, status };
-  }
-}
-
 describe.each(["before", "after"] as const)("a connection lost %s a statement", (moment) => {
   it("of issuing on the built-in ledger leaves all or nothing, and the next call goes on", async () => {
     const ids: string[] = [];
     let statements = 0;
     const seen = new Set<string>();
-    for await (const { id, statement, status } of lostAtEveryStatement(moment, true)) {
+    const calls = fragile.lostAtEveryStatement(moment, () => draft(true), issueFragile);
+    for await (const { target: id, statement, status } of calls) {
       statements = statement;
       ids.push(id);
       const { status: state, ...counts } = await traces(id);
@@ -145,16 +80,17 @@ describe.each(["before", "after"] as const)("a connection lost %s a statement", 
     expect([...seen].sort()).toEqual(
       ["draft 500", "issued 200", ...(moment === "after" ? ["issued 500"] : [])].sort(),
     );
-    await workUntilDone();
+    await fragile.workUntilDone();
     await expectEachSentOnce(ids);
     expect(await verifyJournal(world.db, world.account.account_id)).toBeNull();
     expect(await verifyAuditTrail(world.db, world.account.account_id)).toBeNull();
   });
 
   it("of issuing on an external ledger books once, and the worker finishes it", async () => {
-    await world.sql("update accounts set ledger_kind = 'scripted'");
+    await fragile.connect("scripted");
     const ids: string[] = [];
-    for await (const { id, statement, status } of lostAtEveryStatement(moment, false)) {
+    const calls = fragile.lostAtEveryStatement(moment, () => draft(false), issueFragile);
+    for await (const { target: id, statement, status } of calls) {
       ids.push(id);
       const { status: state, intents, ...counts } = await traces(id);
       const is_issued = state === "issued";
@@ -165,16 +101,16 @@ describe.each(["before", "after"] as const)("a connection lost %s a statement", 
       });
       if (status === 200) expect(is_issued).toBe(true);
       // What the ledger may have is never forgotten.
-      if (ledger.documents.has(id)) expect(is_issued || intents === 1).toBe(true);
+      if (fragile.ledger.documents.has(id)) expect(is_issued || intents === 1).toBe(true);
       if (intents === 1) {
-        await letTimePass();
-        expect(await settleDueIntent(world.services, settlements)).toBe(true);
+        await fragile.letTimePass();
+        expect(await fragile.settleOne()).toBe(true);
       } else if (!is_issued) {
         expect((await world.rest(`POST /invoices/${id}/issue`)).status).toBe(200);
       }
       expect(await traces(id)).toMatchObject({ status: "issued", intents: 0, events: 1 });
     }
-    await world.sql("update accounts set ledger_kind = 'builtin'");
+    await fragile.connect("builtin");
 
     expect(ids.length).toBeGreaterThan(10);
     const numbers = await world.sql(
@@ -182,7 +118,7 @@ describe.each(["before", "after"] as const)("a connection lost %s a statement", 
       [ids],
     );
     for (const { id, number } of numbers) {
-      expect(Number(ledger.documents.get(id)?.number)).toBe(number);
+      expect(Number(fragile.ledger.documents.get(id)?.number)).toBe(number);
     }
   });
 });

@@ -25,6 +25,7 @@ let world: World;
 let existing: Readonly<Record<string, readonly string[]>>;
 let ids: readonly string[];
 let names: string[];
+let series_lines: readonly string[];
 const seen = new Map<number, number>();
 beforeAll(async () => {
   world = await openWorld();
@@ -38,14 +39,40 @@ beforeAll(async () => {
       world.done("POST /invoices", { ...invoice, external_id: `i-${index}` }),
     ),
   );
+  const issued = await world.done("POST /invoices", { ...invoice, external_id: "issued" });
+  await world.done(`POST /invoices/${issued.id}/issue`);
+  const note = await world.done("POST /credit-notes", {
+    external_id: "n-1",
+    invoice: issued.id,
+    kind: "partial",
+    credit_date: "2026-03-10",
+    lines: [{ invoice_line_id: issued.lines[0].id, amount: 1 }],
+  });
+  const monthly = { ...invoice, frequency: "monthly", start_date: "2026-03-01" };
+  const series = await Promise.all(
+    ["s-1", "s-2", "s-3"].map((external_id) =>
+      world.done("POST /recurring-series", { ...monthly, external_id }),
+    ),
+  );
+  await world.done("POST /recurring-series/ext:s-2/activate");
+  await world.done("POST /recurring-series/ext:s-3/occurrences/2026-03/issue");
+  const cancelled = await world.done("POST /recurring-series/ext:s-3/cancel", {});
   existing = {
     customers: [customer.id],
     products: [product.id],
     users: [user.id],
-    invoices: drafts.map((draft) => draft.id),
+    invoices: [...drafts, issued].map((one) => one.id),
+    "credit-notes": [note.id, cancelled.credit_notes[0].id],
+    "recurring-series": series.map((one) => one.id),
   };
-  ids = Object.values(existing).flat();
-  names = ["c-1", "p-1", "i-1", "i-2"];
+  ids = [...Object.values(existing).flat(), issued.lines[0].id];
+  names = ["c-1", "p-1", "i-1", "i-2", "issued", "n-1", "s-1", "s-2"];
+  series_lines = await Promise.all(
+    series.map(async ({ id }) => {
+      const { data } = await world.done(`GET /recurring-series/${id}/lines`);
+      return data[0].line_id;
+    }),
+  );
 });
 afterAll(() => world.close());
 
@@ -100,11 +127,14 @@ function requestTo(candidates: readonly Operation[]): fc.Arbitrary<Request> {
     );
 }
 
-function pathOf({ path }: Operation): fc.Arbitrary<string> {
+function pathOf({ path, parameters }: Operation): fc.Arbitrary<string> {
   const values: Readonly<Record<string, () => fc.Arbitrary<string>>> = {
     number: () => fc.constantFrom("1000", "1010", "99999", "0", "x"),
     currency: () => fc.constantFrom("EUR", "JPY", "eur", "XXX"),
     date: () => fc.constantFrom("2026-01-01", "1900-01-01", "2026-02-30"),
+    period: () =>
+      fc.constantFrom(...PERIODS, ...PERIODS, "1999-01", "2026-13", "2026-Q1", "x", "%00", "💥"),
+    line_id: () => fc.constantFrom(...series_lines, ...series_lines, NOBODY, "x", "%00"),
     ref: () =>
       fc.oneof(
         { weight: 8, arbitrary: fc.constantFrom(...(existing[path.split("/")[1] ?? ""] ?? ids)) },
@@ -121,7 +151,30 @@ function pathOf({ path }: Operation): fc.Arbitrary<string> {
     if (index % 2 === 1) return fc.constant(part);
     return (values[part]?.() ?? fc.constant(NOBODY)).map(encodeURIComponent);
   });
-  return fc.tuple(...parts).map((found) => start + found.join(""));
+  return fc
+    .tuple(fc.tuple(...parts), queryOf(parameters))
+    .map(([found, query]) => start + found.join("") + query);
+}
+
+const PERIODS = ["2026-03", "2026-04", "2026-05-01", "2027-01"];
+
+/** The query's parameters: those that are required nearly always, the others now and then. */
+function queryOf(parameters: Operation["parameters"]): fc.Arbitrary<string> {
+  const given = parameters
+    .filter((parameter) => parameter.in === "query")
+    .map(({ name, required, schema }) =>
+      fc.oneof(
+        {
+          weight: required ? 20 : 1,
+          arbitrary: anyOf(schema).map((value) => [name, String(value).toWellFormed()]),
+        },
+        { weight: 1, arbitrary: fc.constant(null) },
+      ),
+    );
+  return fc.tuple(...given).map((pairs) => {
+    const query = new URLSearchParams(pairs.filter((pair) => pair !== null)).toString();
+    return query === "" ? "" : `?${query}`;
+  });
 }
 
 /** Mostly what the schema asks for, sometimes at its edge, now and then something else altogether. */
@@ -195,7 +248,7 @@ function textOf({ format, example, minLength = 0, maxLength = 40 }: Json): fc.Ar
     return fc.constantFrom("2026-03-10", "2026-12-31", "1900-01-01", "2026-02-30");
   const known = [example ?? "x", "EUR", "DK", "da-DK", "ada@studio.example", "bo@studio.example"];
   return fc.oneof(
-    fc.constantFrom(...known, ...names),
+    fc.constantFrom(...known, ...names, ...names.map((name) => `ext:${name}`)),
     fc.string({ unit: "binary", minLength, maxLength: Math.min(maxLength, 40) }),
   );
 }

@@ -29,6 +29,17 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
   products: ["people", "configuration"],
   documents: ["customers", "products", "people", "configuration"],
   invoices: ["documents", "customers", "products", "people", "configuration"],
+  "credit-notes": ["invoices", "documents", "customers", "products", "people", "configuration"],
+  series: [
+    "credit-notes",
+    "invoices",
+    "documents",
+    "customers",
+    "products",
+    "people",
+    "configuration",
+  ],
+  "test-clock": [],
 };
 
 const LINES_AT_MOST = 400;
@@ -87,6 +98,9 @@ const rules: readonly Rule[] = [
     refused: [
       source("src/features/customers/save.ts", 'import { x } from "../invoices/draft.ts";'),
       source("src/features/customers/save.ts", 'const x = await import("../invoices/draft.ts");'),
+      source("src/features/invoices/issue.ts", 'import { x } from "../credit-notes/create.ts";'),
+      source("src/features/credit-notes/create.ts", 'import { x } from "../series/queries.ts";'),
+      source("src/features/test-clock/routes.ts", 'import { x } from "../series/scheduler.ts";'),
       source("src/features/unheard-of/routes.ts", ""),
     ],
   },

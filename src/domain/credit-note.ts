@@ -5,7 +5,7 @@
  */
 import type { LineId } from "./brand.ts";
 import type { DocumentLine, DocumentSnapshot, DocumentVat } from "./document.ts";
-import { type Money, percentOf, scaledFromNumber } from "./money.ts";
+import { type Money, percentOf, scaledFromNumber, scaledToNumber } from "./money.ts";
 import { type FieldError, invalidField, Problem, requireValid } from "./problem.ts";
 import { type Conversion, functional } from "./totals.ts";
 import type { VatCode } from "./vat-code.ts";
@@ -91,6 +91,7 @@ export function decideCredit(
   kind: CreditKind,
   requested: readonly CreditLine[],
   invoice_lines: readonly CreditableLine[],
+  currency_digits: number,
 ): CreditLine[] {
   const rests = new Map(invoice_lines.map((line) => [line.line_id, line.amount - line.credited]));
   const left = [...rests.values()].reduce((sum, rest) => sum + rest, 0n);
@@ -104,16 +105,47 @@ export function decideCredit(
   for (const { invoice_line_id, amount } of requested) {
     const rest = rests.get(invoice_line_id) ?? 0n;
     if (amount > rest) {
-      const details = { invoice_line_id, remainder_minor_units: rest.toString() };
+      const details = { line: invoice_line_id, remainder: scaledToNumber(rest, currency_digits) };
       throw new Problem("CREDIT_EXCEEDS_LINE", { details });
     }
   }
   return [...requested];
 }
 
-/** What earlier credit notes of the invoice have booked, in minor units. */
+/**
+ * What other credit notes of the invoice have booked or are booking, in minor units. Their rounded
+ * amounts are taken as posted: they do not always follow from the nets, because a credit that was
+ * rounded after another one stays when an external ledger refuses that one.
+ */
 export interface BookedCredits {
+  /** Net by line. */
   readonly by_line: ReadonlyMap<string, Money>;
+  /** Left out where they follow from the nets. */
+  readonly functional_by_line?: ReadonlyMap<string, Money>;
+  readonly vat_by_code?: ReadonlyMap<VatCode, PostedVat>;
+}
+
+type PostedVat = Pick<DocumentVat, "vat" | "vat_functional">;
+
+/** The sums of credit notes' documents. */
+export function bookedFrom(documents: readonly DocumentSnapshot[]): Required<BookedCredits> {
+  const by_line = new Map<string, Money>();
+  const functional_by_line = new Map<string, Money>();
+  const vat_by_code = new Map<VatCode, PostedVat>();
+  for (const { lines, vat } of documents) {
+    for (const { line_id, net, net_functional } of lines) {
+      by_line.set(line_id, (by_line.get(line_id) ?? 0n) + net);
+      functional_by_line.set(line_id, (functional_by_line.get(line_id) ?? 0n) + net_functional);
+    }
+    for (const entry of vat) {
+      const before = vat_by_code.get(entry.vat_code) ?? { vat: 0n, vat_functional: 0n };
+      vat_by_code.set(entry.vat_code, {
+        vat: before.vat + entry.vat,
+        vat_functional: before.vat_functional + entry.vat_functional,
+      });
+    }
+  }
+  return { by_line, functional_by_line, vat_by_code };
 }
 
 /** The document of a credit note: positive amounts, the VAT treatment and rate of the invoice. */
@@ -140,12 +172,15 @@ export function creditDocumentOf(
     const line = original.get(invoice_line_id);
     if (line === undefined) return [];
     const rest = line.net - (booked.by_line.get(line.line_id) ?? 0n);
+    const posted = booked.functional_by_line?.get(line.line_id);
+    const rest_functional =
+      posted === undefined ? functional(rest, conversion) : line.net_functional - posted;
     return [
       {
         ...line,
         position: index + 1,
         net: amount,
-        net_functional: functional(rest, conversion) - functional(rest - amount, conversion),
+        net_functional: notBelowZero(rest_functional - functional(rest - amount, conversion)),
         rows: [
           {
             quantity: 100,
@@ -175,7 +210,7 @@ export function creditDocumentOf(
   };
 }
 
-/** VAT of everything credited with this note, less the VAT of what was credited before. */
+/** VAT of everything credited with this note, less the VAT that was credited before. */
 function creditVat(
   entry: DocumentVat,
   document: DocumentSnapshot,
@@ -191,13 +226,19 @@ function creditVat(
       .filter(ofCode(entry.vat_code))
       .map((line) => booked.by_line.get(line.line_id) ?? 0n),
   );
-  const vat_before = percentOf(before, entry.rate);
-  const vat_after = percentOf(before + base, entry.rate);
-  const rest_before = functional(entry.vat - vat_before, conversion);
-  const rest_after = functional(entry.vat - vat_after, conversion);
-  return [
-    { ...entry, base, vat: vat_after - vat_before, vat_functional: rest_before - rest_after },
-  ];
+  const posted = booked.vat_by_code?.get(entry.vat_code);
+  const vat_before = posted?.vat ?? percentOf(before, entry.rate);
+  const vat = notBelowZero(percentOf(before + base, entry.rate) - vat_before);
+  const rest_before = posted
+    ? entry.vat_functional - posted.vat_functional
+    : functional(entry.vat - vat_before, conversion);
+  const rest_after = functional(entry.vat - vat_before - vat, conversion);
+  return [{ ...entry, base, vat, vat_functional: notBelowZero(rest_before - rest_after) }];
+}
+
+/** What a refused credit had others round up is made up for by the next ones, never by a negative one. */
+function notBelowZero(amount: Money): Money {
+  return amount < 0n ? 0n : amount;
 }
 
 function sumOf(amounts: readonly Money[]): Money {

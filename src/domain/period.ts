@@ -111,7 +111,7 @@ export function findPeriod(
 
 /** When an invoice of the period is dated, and from which day on the scheduler issues it (domain.md 4.4). */
 export function timesOf(
-  period: Pick<SeriesPeriod, "from" | "to">,
+  period: { readonly from: CalendarDate; readonly to: CalendarDate },
   timing: IssueTiming,
 ): { readonly issue_date: CalendarDate; readonly due_on: CalendarDate | null } {
   if (timing.mode === "manual") return { issue_date: period.to, due_on: null };

@@ -116,6 +116,21 @@ export function breakpoints(lines: readonly SeriesLine[], index: number): number
   return [...new Set([index, ...at.filter((place) => place > index)])].sort((a, b) => a - b);
 }
 
+/** Every content that is in force in some period from an index on, or would be without an override. */
+export function contentsFrom(lines: readonly SeriesLine[], index: number): LineContent[] {
+  return lines.flatMap((line) => {
+    const later = (pieces: SeriesLine["versions"]) =>
+      [...pieces].flatMap(([at, content]) => (at > index ? [content] : []));
+    const pieces = [
+      versionAt(line, index),
+      ...later(line.versions),
+      line.overrides.get(index) ?? null,
+      ...later(line.overrides),
+    ];
+    return pieces.filter((content) => content !== null);
+  });
+}
+
 /** Two lines at one position in a period, as field errors. */
 export function positionFaults(lines: readonly SeriesLine[], index: number): FieldError[] {
   const clashes = breakpoints(lines, index).some((at) => {
@@ -128,7 +143,7 @@ export function positionFaults(lines: readonly SeriesLine[], index: number): Fie
   ];
 }
 
-/** The smallest position that no line has from a period on. */
+/** The position after the last one that any line has from a period on. */
 export function freePosition(lines: readonly SeriesLine[], index: number): number {
   const taken = breakpoints(lines, index).flatMap((at) =>
     linesAt(lines, at).map(({ content }) => content.position),

@@ -13,6 +13,7 @@ const APPEND_ONLY = "MB001";
 const ISSUED = "MB002";
 const UNBALANCED = "MB003";
 const LOCKED = "MB004";
+const OVER_CREDITED = "MB005";
 const DUPLICATE = "23505";
 const NO_SUCH_ROW = "23503";
 const AGAINST_A_CHECK = "23514";
@@ -43,6 +44,20 @@ beforeAll(async () => {
   await world.done(`GET /invoices/${issued.id}/pdf`);
   draft = await world.done("POST /invoices", { ...fields, external_id: "i-2" });
   await world.done("PATCH /configuration", { period_lock_date: "2026-01-31" });
+  const credit = { external_id: "cn-1", invoice: issued.id, credit_date: "2026-03-10" };
+  const part = [{ invoice_line_id: issued.lines[0].id, amount: 40 }];
+  const note = await world.done("POST /credit-notes", { ...credit, kind: "partial", lines: part });
+  const series = await world.done("POST /recurring-series", {
+    customer_id: customer.id,
+    frequency: "monthly",
+    start_date: "2026-03-01",
+    auto_send: false,
+    lines,
+  });
+  const period = `POST /recurring-series/${series.id}/occurrences/2026-03/issue`;
+  const billed = await world.done(period);
+  const cancelled = await world.done(`POST /recurring-series/${series.id}/cancel`, {});
+  const [queued] = cancelled.credit_notes;
   names = {
     account: world.account.account_id,
     user: world.account.admin.user_id,
@@ -55,6 +70,12 @@ beforeAll(async () => {
     other: other.account_id,
     other_customer: theirs.id,
     nobody: NOBODY,
+    note: note.id,
+    note_line: note.lines[0].id,
+    queued: queued.id,
+    series: series.id,
+    billed: billed.id,
+    billed_line: billed.lines[0].id,
   };
 });
 afterAll(async () => {
@@ -110,6 +131,17 @@ function copyOf(table: string, fields: string, where: string): string {
     from ${table} t where ${where}`;
 }
 
+/** A credit note like the first one, a draft under a number that nobody has, with a line of an amount. */
+function creditOf(line: string, amount: number, fields = ""): string {
+  return `${copyOf(
+    "credit_notes",
+    `'id', :nobody, 'external_id', null, 'status', 'draft', 'ledger_credit_note_guid', null,
+     'ledger_credit_note_number', null, 'issued_at', null${fields}`,
+    "id = :note",
+  )}; insert into credit_note_lines (account_id, id, credit_note_id, invoice_line_id, amount, position)
+    values (:account, :nobody, :nobody, ${line}, ${amount}, 1)`;
+}
+
 const BALANCED = [
   [6190, 100],
   [1000, -100],
@@ -121,6 +153,12 @@ describe("the database accepts", () => {
     ["deleting a draft with its lines", "delete from invoices where id = :draft"],
     ["a balanced entry of two postings", entry(BALANCED)],
     ["an entry on the day after the lock date", entry(BALANCED, { entry_date: "'2026-02-01'" })],
+    ["a credit of all that is left of a line", creditOf(":issued_line", 6000)],
+    [
+      "the outcome of a sending on an issued credit note",
+      "update credit_notes set send_error = 'x', document = '{}', updated_at = now() where id = :note",
+    ],
+    ["deleting a draft credit note with its lines", "delete from credit_notes where id = :queued"],
   ])("%s", async (_what, statements) => {
     expect(await codeOf(statements)).toBeUndefined();
   });
@@ -164,6 +202,165 @@ describe("what is issued, recorded or booked stays: the database refuses", () =>
       [`deleting from ${table}`, APPEND_ONLY, `delete from ${table}`],
       [`truncating ${table}`, APPEND_ONLY, `truncate ${table} cascade`],
     ]),
+  ])("%s", async (_what, code, statement) => {
+    expect(await codeOf(statement)).toBe(code);
+  });
+});
+
+describe("credit notes: the database refuses", () => {
+  it.each([
+    ["a credit of more than is left of a line", OVER_CREDITED, creditOf(":issued_line", 6001)],
+    [
+      "a credit beside what a cancellation has queued",
+      OVER_CREDITED,
+      creditOf(":billed_line", 9000),
+    ],
+    ["a credit of a line that is not issued", OVER_CREDITED, creditOf(":draft_line", 1)],
+    ["a credit of nothing", AGAINST_A_CHECK, creditOf(":issued_line", 0)],
+    ["a credit below 0", AGAINST_A_CHECK, creditOf(":issued_line", -1)],
+    [
+      "a line twice in one credit note",
+      DUPLICATE,
+      `${creditOf(":issued_line", 1)}; insert into credit_note_lines
+       select account_id, :issued, credit_note_id, invoice_line_id, 1, 2 from credit_note_lines
+       where id = :nobody`,
+    ],
+    ...[
+      "kind = 'full'",
+      "credit_date = '2026-03-11'",
+      "external_id = 'other'",
+      "invoice_id = :billed",
+      "ledger_credit_note_number = 99",
+      "queue_state = 'queued'",
+      "request_hash = null",
+    ].map((change): [string, string, string] => [
+      `changing an issued one: ${change}`,
+      ISSUED,
+      `update credit_notes set ${change} where id = :note`,
+    ]),
+    [
+      "taking one back to draft",
+      ISSUED,
+      `update credit_notes set status = 'draft', issued_at = null, ledger_credit_note_guid = null,
+         ledger_credit_note_number = null where id = :note`,
+    ],
+    ["deleting an issued one", ISSUED, "delete from credit_notes where id = :note"],
+    [
+      "changing its line",
+      APPEND_ONLY,
+      "update credit_note_lines set amount = 1 where id = :note_line",
+    ],
+    ["deleting its line", ISSUED, "delete from credit_note_lines where id = :note_line"],
+    [
+      "adding a line to it",
+      ISSUED,
+      copyOf(
+        "credit_note_lines",
+        "'id', :nobody, 'invoice_line_id', :billed_line",
+        "id = :note_line",
+      ),
+    ],
+    [
+      "moving a line of a draft into it",
+      APPEND_ONLY,
+      "update credit_note_lines set credit_note_id = :note where credit_note_id = :queued",
+    ],
+    [
+      "changing the line of a draft",
+      APPEND_ONLY,
+      "update credit_note_lines set amount = 1 where credit_note_id = :queued",
+    ],
+    [
+      "an issued one without a number",
+      AGAINST_A_CHECK,
+      "update credit_notes set status = 'issued', queue_state = null where id = :queued",
+    ],
+    [
+      "an issued one that is queued still",
+      AGAINST_A_CHECK,
+      `update credit_notes set status = 'issued', issued_at = now(), ledger_credit_note_number = 99,
+         ledger_credit_note_guid = id where id = :queued`,
+    ],
+    [
+      "two with one number",
+      DUPLICATE,
+      `update credit_notes set status = 'issued', issued_at = now(), ledger_credit_note_number = 1,
+         ledger_credit_note_guid = id, queue_state = null where id = :queued`,
+    ],
+    [
+      "two with one external id",
+      DUPLICATE,
+      "update credit_notes set external_id = 'cn-1' where id = :queued",
+    ],
+    [
+      "one for another account's invoice",
+      NO_SUCH_ROW,
+      "update credit_notes set account_id = :other where id = :queued",
+    ],
+    [
+      "one for another account's customer",
+      NO_SUCH_ROW,
+      "update credit_notes set customer_id = :other_customer where id = :queued",
+    ],
+    [
+      "deleting an invoice's line that is credited",
+      ISSUED,
+      "delete from invoice_lines where id = :billed_line",
+    ],
+  ])("%s", async (_what, code, statements) => {
+    expect(await codeOf(statements)).toBe(code);
+  });
+});
+
+describe("series: the database refuses", () => {
+  it.each([
+    [
+      "a second invoice of one period",
+      DUPLICATE,
+      `update invoices set series_id = :series, period_index = 0, period = 'x',
+         period_from = '2026-03-01', period_to = '2026-03-31', is_final_partial = false
+       where id = :draft`,
+    ],
+    [
+      "an invoice of a series without its period",
+      AGAINST_A_CHECK,
+      "update invoices set series_id = :series where id = :draft",
+    ],
+    [
+      "an invoice of another account's series",
+      NO_SUCH_ROW,
+      "update recurring_series set account_id = :other where id = :series",
+    ],
+    [
+      "a series for another account's customer",
+      NO_SUCH_ROW,
+      "update recurring_series set customer_id = :other_customer where id = :series",
+    ],
+    [
+      "deleting a series that was invoiced",
+      NO_SUCH_ROW,
+      "delete from recurring_series where id = :series",
+    ],
+    [
+      "an active series without the day of its activation",
+      AGAINST_A_CHECK,
+      "update recurring_series set activated_on = null where id = :series",
+    ],
+    [
+      "a series that ends before it starts, unless a cancellation says so",
+      AGAINST_A_CHECK,
+      `update recurring_series set end_date = '2026-02-01', cancelled_at = null where id = :series`,
+    ],
+    [
+      "a period that is issued by its row instead of by an invoice",
+      AGAINST_A_CHECK,
+      "insert into occurrences (account_id, series_id, period_index, state) values (:account, :series, 1, 'issued')",
+    ],
+    [
+      "a test clock outside of a sandbox",
+      AGAINST_A_CHECK,
+      "update accounts set test_clock = now() where id = :account",
+    ],
   ])("%s", async (_what, code, statement) => {
     expect(await codeOf(statement)).toBe(code);
   });

@@ -4,17 +4,22 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operatorContext } from "../../src/features/accounts/create.ts";
+import { getCreditNote, presentCreditNote } from "../../src/features/credit-notes/queries.ts";
 import { presentCustomer } from "../../src/features/customers/present.ts";
 import { getCustomer } from "../../src/features/customers/queries.ts";
 import { presentInvoice } from "../../src/features/invoices/present.ts";
 import { getInvoice } from "../../src/features/invoices/queries.ts";
 import { getUser, presentUser } from "../../src/features/people/queries.ts";
 import { getProduct, presentProduct } from "../../src/features/products/queries.ts";
+import { getSeries } from "../../src/features/series/queries.ts";
+import { presentSeries } from "../../src/features/series/series.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { type Json, openWorld, type World } from "../support/world.ts";
 
 /** How a row of each table with a `document` becomes the text that is stored. */
 const PRESENTED: Readonly<Record<string, (cx: Context, id: string) => Promise<string>>> = {
+  credit_notes: async (cx, id) => presentCreditNote((await getCreditNote(cx, id)).note),
+  recurring_series: async (cx, id) => presentSeries((await getSeries(cx, id)).series),
   customers: async (cx, id) => presentCustomer(await getCustomer(cx, id)),
   products: async (cx, id) => presentProduct(await getProduct(cx, id)),
   invoices: async (cx, id) => presentInvoice((await getInvoice(cx, id)).invoice),
@@ -28,6 +33,8 @@ beforeAll(async () => {
   const products = await someProducts();
   const users = await someUsers();
   await someInvoices(customers, products, users);
+  await someCreditNotes();
+  await someSeries(customers, products, users);
 });
 afterAll(() => world.close());
 
@@ -130,6 +137,67 @@ async function someInvoices(customers: Json[], products: Json[], users: Json[]):
   const draft = await world.done("POST /invoices", { ...yen, auto_send: true });
   await world.done(`PATCH /invoices/${draft.id}`, { currency: "JPY" });
   await world.done(`POST /invoices/${draft.id}/issue`);
+}
+
+/** Of the invoices above: in parts, in full, sent in vain. */
+async function someCreditNotes(): Promise<void> {
+  const { data } = await world.done("GET /invoices?status=issued&limit=100");
+  const credit = (invoice: Json, external_id: string, fields: object) =>
+    world.done("POST /credit-notes", {
+      external_id,
+      invoice: invoice.id,
+      kind: "full",
+      credit_date: "2026-03-10",
+      ...fields,
+    });
+  for (const [index, invoice] of data.entries()) {
+    const { lines } = await world.done(`GET /invoices/${invoice.id}/totals`);
+    const credited = lines.filter((line: Json) => line.net > 0);
+    const part = credited.map((line: Json) => ({ invoice_line_id: line.line_id, amount: 1 }));
+    await credit(invoice, `part \u2028 "${index}"`, { kind: "partial", lines: part });
+    await credit(invoice, `rest ${index}`, {});
+    await world.rest(`POST /credit-notes/ext:rest ${index}/send`, {});
+  }
+}
+
+/** Drafts, active and cancelled ones, edited in every scope, with periods issued and skipped. */
+async function someSeries(customers: Json[], products: Json[], users: Json[]): Promise<void> {
+  const line = {
+    product_id: products[0].id,
+    recognition_method: "value",
+    agreed_value: 310.01,
+    assignees: [{ user_id: users[0].id, distribution_percentage: 100 }],
+  };
+  const body = { customer_id: customers[1].id, frequency: "monthly", start_date: "2026-01-31" };
+  const create = (fields: object): Promise<Json> =>
+    world.done("POST /recurring-series", { ...body, lines: [line], ...fields });
+  const done = (id: string, call: string, sent?: object): Promise<Json> => {
+    const [method, path] = call.split(" ");
+    return world.done(`${method} /recurring-series/${id}${path}`, sent);
+  };
+
+  const draft = await create({ external_id: "s \u2028 1", lines: [], currency: "JPY" });
+  await done(draft.id, "PATCH ", { end_date: "2027-01-01", issue_timing: { mode: "manual" } });
+  const discarded = await create({ alignment: "calendar", auto_send: true });
+  await done(discarded.id, "POST /cancel", {});
+
+  const { id } = await create({
+    external_id: "s-2",
+    currency: "EUR",
+    auto_send: false,
+    issue_timing: { mode: "start-of-period", offset_days: -3 },
+  });
+  await done(id, "POST /activate", { past_periods: "skip" });
+  const added = { ...line, agreed_value: 5, description_override: "Line\nbreak" };
+  await done(id, "POST /lines", { scope: "this_only", period: "2026-02", line: added });
+  await done(id, "POST /lines", { scope: "this_and_following", period: "2026-04", line: added });
+  await done(id, "POST /occurrences/2026-02/issue");
+  await done(id, "POST /occurrences/2026-03/issue");
+  const [{ line_id }] = (await done(id, "GET /lines")).data;
+  await done(id, `PATCH /lines/${line_id}`, { scope: "all", line: { agreed_value: 7 } });
+  await done(id, "POST /occurrences/2026-04/skip", { reason: "no \u{1F6A2}" });
+  await done(id, "POST /cancel", { end_date: "2026-03-15", reason: "moved" });
+  await world.done("POST /scheduler-runs");
 }
 
 /** The time of a user's last change with microseconds, as it was presented. */

@@ -15,7 +15,7 @@ import { routes } from "../../src/routes.ts";
 import { openApi, operations, resolved } from "../support/openapi.ts";
 import type { Json } from "../support/world.ts";
 
-/** Interface 4.1 for customers, invoices and products, with the query parameters it shows. */
+/** Interface 4.1, with the query parameters it shows, and 7.4.4 and 7.4.5 of domain.md. */
 const INTERFACE: readonly (readonly [call: string, query: readonly string[]])[] = [
   ["GET /customers", ["limit", "cursor", "external_id", "updated_since"]],
   ["POST /customers", []],
@@ -29,9 +29,78 @@ const INTERFACE: readonly (readonly [call: string, query: readonly string[]])[] 
   ["GET /products", ["limit", "cursor", "external_id", "updated_since"]],
   ["POST /products", []],
   ["PATCH /products/{ref}", []],
+  ["POST /credit-notes", []],
+  ["GET /invoices/{ref}/credit-notes", ["limit", "cursor", "updated_since"]],
+  [
+    "GET /recurring-series",
+    ["limit", "cursor", "external_id", "customer", "status", "updated_since"],
+  ],
+  ["POST /recurring-series", []],
+  ["GET /recurring-series/{ref}", []],
+  ["PATCH /recurring-series/{ref}", []],
+  ["POST /recurring-series/{ref}/cancel", []],
+  ["POST /recurring-series/{ref}/lines", []],
+  ["GET /recurring-series/{ref}/occurrences/{period}", []],
+  ["POST /recurring-series/{ref}/occurrences/{period}/issue", []],
+  [
+    "GET /credit-notes",
+    ["limit", "cursor", "external_id", "customer", "invoice", "status", "updated_since"],
+  ],
+  ["GET /credit-notes/{ref}", []],
+  ["POST /credit-notes/{ref}/issue", []],
+  ["POST /recurring-series/{ref}/activate", []],
+  ["GET /recurring-series/{ref}/lines", ["period"]],
+  ["PATCH /recurring-series/{ref}/lines/{line_id}", []],
+  ["DELETE /recurring-series/{ref}/lines/{line_id}", ["scope", "period"]],
+  ["GET /recurring-series/{ref}/occurrences", ["limit", "cursor", "from", "to", "status"]],
+  ["GET /recurring-series/{ref}/occurrences/{period}/lines", []],
+  ["POST /recurring-series/{ref}/occurrences/{period}/skip", []],
+  ["POST /recurring-series/{ref}/occurrences/{period}/unskip", []],
+  ["POST /scheduler-runs", []],
+  ["GET /test-clock", []],
+  ["PUT /test-clock", []],
 ];
 
-/** Interface 2.2, 2.3 and 2.9: a resource has these fields, all of them. */
+/** What succeeds otherwise than with 200 alone (interface 4.1 and 4.2, decisions.md 12 and 13). */
+const SUCCESSES: Readonly<Record<string, readonly string[]>> = {
+  "POST /credit-notes": ["200", "201"],
+  "POST /customers": ["201"],
+  "POST /invoices": ["200", "201"],
+  "POST /products": ["200", "201"],
+  "POST /recurring-series": ["200", "201"],
+  "POST /recurring-series/{ref}/lines": ["201"],
+  "POST /scheduler-runs": ["201"],
+  "POST /users": ["200", "201"],
+  "DELETE /invoices/{ref}": ["204"],
+};
+
+/** Interface 4.1 and 4.2: a body takes these fields, and needs those with a star. */
+const BODIES: Readonly<Record<string, string>> = {
+  "POST /credit-notes": "external_id* invoice* kind* credit_date* lines",
+  "POST /recurring-series": `customer_id* currency frequency* start_date* end_date issue_timing
+    external_id lines alignment auto_send`,
+  "PATCH /recurring-series/{ref}": `customer_id currency frequency start_date end_date issue_timing
+    alignment auto_send`,
+  "POST /recurring-series/{ref}/cancel": "end_date credit reason",
+  "POST /recurring-series/{ref}/activate": "past_periods",
+  "POST /recurring-series/{ref}/lines": "scope* line* period",
+  "PATCH /recurring-series/{ref}/lines/{line_id}": "scope* line* period",
+  "PUT /test-clock": "now*",
+};
+
+/** Where the interface lists the values of a field, these; where it shows some, they are among them. */
+const VALUES: readonly (readonly [schema: string, field: string, values: readonly string[]])[] = [
+  ["CreditNote", "kind", ["full", "partial"]],
+  ["CreditNote", "status", ["draft", "issued"]],
+  ["CreditNoteCreate", "kind", ["full", "partial"]],
+  ["RecurringSeries", "status", ["draft", "active"]],
+  ["RecurringSeries", "frequency", ["weekly", "monthly", "quarterly", "half_yearly", "yearly"]],
+  ["Occurrence", "status", ["scheduled", "issued", "skipped", "failed", "dropped"]],
+  ["SeriesLineEdit", "scope", ["this_only", "this_and_following", "all"]],
+  ["SeriesLineEdit", "line_kind", ["series", "occurrence"]],
+];
+
+/** Interface 2.2 to 2.9: a resource has these fields, all of them. */
 const FIELDS: Readonly<Record<string, string>> = {
   Customer: `object id external_id name country_key is_person send_method street zip_code city phone
     email webpage att_person vat_number se_number p_number ean_number use_cvr company_type_key
@@ -41,6 +110,15 @@ const FIELDS: Readonly<Record<string, string>> = {
     ledger_invoice_guid ledger_invoice_number issued_at lines`,
   InvoiceLine: `id product_id recognition_method agreed_value hourly_rate discount
     description_override position assignees`,
+  CreditNote: `object id external_id invoice_id customer_id kind status ledger_credit_note_guid
+    ledger_credit_note_number issued_at send_error lines`,
+  RecurringSeries: `object id external_id customer_id currency frequency start_date end_date
+    issue_timing status cancelled_at lines`,
+  CancelledSeries: `object id external_id customer_id currency frequency start_date end_date
+    issue_timing status cancelled_at lines discarded credit_notes dropped_occurrences`,
+  Occurrence: `object series_id period period_from period_to issue_date is_final_partial status
+    invoice_id`,
+  SeriesLineEdit: "object line_id line_kind scope period",
   Product: `object id product_number name account_number unit default_price quantity comments
     external_id external_reference`,
 };
@@ -141,6 +219,43 @@ describe("the interface", () => {
     const operation = operations.find((o) => o.method === method && o.path === path);
     const names = operation?.parameters.filter((p) => p.in === "query").map((p) => p.name);
     expect(names).toEqual(query);
+  });
+
+  it.each(
+    operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const),
+  )("says when %s succeeds", (call, { responses }) => {
+    const successes = Object.keys(responses).filter((status) => status < "300");
+    expect(successes).toEqual(SUCCESSES[call] ?? ["200"]);
+  });
+
+  it.each(Object.entries(BODIES))("takes with %s its fields and no others", (call, fields) => {
+    const [method, path] = call.split(" ");
+    const operation = operations.find((o) => o.method === method && o.path === path);
+    const { properties, required = [] } = resolved(operation?.body);
+    const named = Object.keys(properties).map(
+      (name) => name + (required.includes(name) ? "*" : ""),
+    );
+    expect(named.toSorted()).toEqual(fields.split(/\s+/).toSorted());
+  });
+
+  it.each(VALUES)("gives %s.%s its values", (name, field, values) => {
+    const schema = resolved(openApi.components.schemas[name].properties[field]);
+    expect(schema.enum.toSorted()).toEqual(values.toSorted());
+  });
+
+  it("shows the lines of a credit note and of a series, those without an id", () => {
+    const lineOf = (name: string) =>
+      resolved(resolved(openApi.components.schemas[name].properties.lines).items);
+    expect(lineOf("CreditNote").required.toSorted()).toEqual(
+      ["id", "invoice_line_id", "amount", "position"].toSorted(),
+    );
+    expect(lineOf("RecurringSeries").required.toSorted()).toEqual(
+      (FIELDS.InvoiceLine ?? "")
+        .split(/\s+/)
+        .filter((field) => field !== "id")
+        .toSorted(),
+    );
+    expect(lineOf("RecurringSeries").properties).not.toHaveProperty("id");
   });
 
   it.each(Object.entries(FIELDS))("shows every field of %s, always", (name, fields) => {

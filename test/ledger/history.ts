@@ -1,16 +1,10 @@
 /**
- * A random history of sales through the API, and what it must have earned: computed from the prices
- * that were sent, not from what the ledger stored. Credit notes are booked through the ledger's port.
+ * A random history of sales and credit notes through the API, and what it must have earned: computed
+ * from the prices and amounts that were sent, not from what the ledger stored.
  */
 import fc from "fast-check";
-import { convert, lessDiscount } from "../../src/domain/money.ts";
-import { operatorContext } from "../../src/features/accounts/create.ts";
-import { findIssued } from "../../src/features/documents/issued.ts";
-import { builtinLedger } from "../../src/ledger/connectors/builtin/connector.ts";
-import { sqlOf, transaction } from "../../src/platform/database/transaction.ts";
-import { newId } from "../../src/platform/id.ts";
-import { freeze, sha256 } from "../../src/platform/json.ts";
-import type { World } from "../support/world.ts";
+import { convert, lessDiscount, scaledToNumber } from "../../src/domain/money.ts";
+import type { Json, World } from "../support/world.ts";
 
 export interface History {
   /** Revenue by `YYYY-MM number`, in minor units of DKK, above 0 when earned. */
@@ -56,7 +50,21 @@ const sale = fc.record({
   customer: fc.nat({ max: customers.length - 1 }),
   currency: fc.constantFrom("DKK", "DKK", "EUR", "USD", "JPY"),
   day: fc.integer({ min: 0, max: 119 }),
-  credited: fc.integer({ min: 0, max: 4 }),
+  credits: fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    {
+      weight: 2,
+      arbitrary: fc.array(
+        fc.record({
+          /** Hundredths of what is left of each line; null for a full credit. */
+          shares: fc.option(fc.array(fc.constantFrom(0, 1, 33, 50, 100), { minLength: 6 })),
+          /** After the sale, which credit notes need not be. */
+          days: fc.integer({ min: -20, max: 60 }),
+        }),
+        { minLength: 1, maxLength: 4 },
+      ),
+    },
+  ),
   lines: fc.array(
     fc.record({
       account: fc.nat({ max: accounts.length - 1 }),
@@ -67,7 +75,7 @@ const sale = fc.record({
   ),
 });
 
-/** Sells as often as asked, on days from January to April in any order, and credits every fifth sale. */
+/** Sells as often as asked, on days from January to April in any order, and credits some in full or in parts. */
 export async function makeHistory(world: World, seed: number, sales: number): Promise<History> {
   const customer_ids = await Promise.all(customers.map((body) => idOf(world, "/customers", body)));
   const product_ids: string[] = [];
@@ -99,48 +107,50 @@ export async function makeHistory(world: World, seed: number, sales: number): Pr
         discount: line.discount / 100,
       })),
     });
-    const earned = drawn.lines.map(({ account, value, discount }) => ({
-      account: accounts[account]?.[0] ?? 0,
-      amount: inKroner(lessDiscount(BigInt(value), discount), drawn.currency, issue_date),
-    }));
     await world.done(`POST /invoices/${invoice.id}/issue`);
     entries += 1;
-    for (const { account, amount } of earned) add(revenue, issue_date, account, amount);
-    if (drawn.credited > 0) continue;
-    await credit(world, invoice.id, issue_date);
-    entries += 1;
-    for (const { account, amount } of earned) add(revenue, issue_date, account, -amount);
+    const lines = drawn.lines.map(({ account, value, discount }, index) => ({
+      id: invoice.lines[index].id,
+      account: accounts[account]?.[0] ?? 0,
+      rest: lessDiscount(BigInt(value), discount),
+    }));
+    const worth = (amount: bigint) => inKroner(amount, drawn.currency, issue_date);
+    for (const { account, rest } of lines) add(revenue, issue_date, account, worth(rest));
+    for (const { shares, days } of drawn.credits) {
+      const credit_date = dayOf(Math.min(119, Math.max(0, drawn.day + days)));
+      const credits = lines.map((line, index) => ({
+        line,
+        amount: shares === null ? line.rest : (line.rest * BigInt(shares[index] ?? 0)) / 100n,
+      }));
+      if (credits.every(({ amount }) => amount === 0n)) continue;
+      await world.done("POST /credit-notes", {
+        external_id: `${invoice.id} ${entries}`,
+        invoice: invoice.id,
+        credit_date,
+        ...(shares === null ? { kind: "full" } : partOf(credits, decimals)),
+      });
+      entries += 1;
+      // At the invoice's rate, whatever the day, and so that the parts add up to the invoice.
+      for (const { line, amount } of credits) {
+        add(revenue, credit_date, line.account, worth(line.rest - amount) - worth(line.rest));
+        line.rest -= amount;
+      }
+    }
   }
   return { revenue, entries };
 }
 
-/** Books a credit note of the whole invoice. */
-async function credit(world: World, invoice_id: string, issue_date: string): Promise<void> {
-  const cx = await operatorContext(world.services, world.account.account_id);
-  const issued = await findIssued(cx, invoice_id);
-  if (issued === undefined) throw new Error("the invoice is issued");
-  const guid = newId<string>();
-  const document = {
-    ...issued.snapshot,
-    kind: "credit_note" as const,
-    document_id: guid,
-    issue_date,
-    credits: { invoice_number: issued.number, invoice_date: issued.snapshot.issue_date },
-  };
-  const outcome = await transaction(world.db, async (tx) => {
-    if (!builtinLedger.transactional) throw new Error("the built-in ledger books in a transaction");
-    const ledger = builtinLedger.within(sqlOf(tx), cx.caller.account_id);
-    const payload_hash = sha256(freeze(document));
-    const intent = {
-      kind: "credit_note",
-      guid,
-      payload_hash,
-      document,
-      requested_by: "test",
-    } as const;
-    return ledger.ensureBooked(intent, { signal: AbortSignal.timeout(10_000) });
-  });
-  if (outcome.state !== "booked") throw new Error(outcome.state);
+interface Credit {
+  readonly line: { readonly id: string };
+  readonly amount: bigint;
+}
+
+function partOf(credits: readonly Credit[], decimals: number): Json {
+  const lines = credits.map(({ line, amount }) => ({
+    invoice_line_id: line.id,
+    amount: scaledToNumber(amount, decimals),
+  }));
+  return { kind: "partial", lines };
 }
 
 async function idOf(world: World, path: string, body: unknown): Promise<string> {

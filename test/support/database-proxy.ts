@@ -11,26 +11,45 @@ export interface DatabaseProxy {
   readonly url: string;
   /** Cuts the connection of the n-th statement from now (1 is the next), once. */
   cutAt(n: number, moment: "before" | "after"): void;
+  /** Cuts every connection at the n-th statement, and every later one: as if the process ended there. */
+  dieAt(n: number, moment: "before" | "after"): void;
+  /** Lets connections through again, after the death of a process. */
+  revive(): void;
   /** Whether the cut was made; it is not when fewer statements were sent. */
   wasCut(): boolean;
   /** Milliseconds by which each answer comes late, one after the other. */
   slowBy(milliseconds: number): void;
+  /** Waits until the server is done with what it got of connections that are cut by now. */
+  settled(): Promise<void>;
   close(): Promise<void>;
 }
 
+/** What the server calls the connections that come over the wire. */
+const NAME = "the wire";
+
 export async function openDatabaseProxy(database_url: string): Promise<DatabaseProxy> {
-  const wire = new Wire(new pg.Client({ connectionString: database_url }));
+  const wire = new Wire(database_url);
   const server = createServer((client) => wire.accept(client));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: wire.urlAt(portOf(server)),
     cutAt: (n, moment) => wire.cutAt(n, moment),
+    dieAt: (n, moment) => {
+      wire.cutAt(n, moment);
+      wire.is_mortal = true;
+    },
+    revive: () => {
+      wire.is_mortal = false;
+      wire.is_dead = false;
+      wire.cut = null;
+    },
     wasCut: () => wire.cut === null,
     slowBy: (milliseconds) => {
       wire.delay = milliseconds;
     },
+    settled: () => wire.settled(),
     async close() {
-      wire.end();
+      await wire.end();
       await new Promise((resolve) => server.close(resolve));
     },
   };
@@ -38,35 +57,65 @@ export async function openDatabaseProxy(database_url: string): Promise<DatabaseP
 
 class Wire {
   readonly #target: pg.Client;
+  /** Asks the server past the wire; connected when it is first needed. */
+  readonly #watcher: pg.Client;
+  #watching: Promise<unknown> | undefined;
   readonly #sockets = new Set<Socket>();
   cut: { left: number; readonly moment: "before" | "after" } | null = null;
   delay = 0;
+  is_mortal = false;
+  is_dead = false;
 
-  constructor(target: pg.Client) {
-    this.#target = target;
+  constructor(database_url: string) {
+    this.#target = new pg.Client({ connectionString: database_url });
+    this.#watcher = new pg.Client({ connectionString: database_url });
   }
 
   urlAt(port: number): string {
     const { user, password, database } = this.#target;
     const credentials = `${encodeURIComponent(user ?? "")}:${encodeURIComponent(password ?? "")}`;
-    return `postgresql://${credentials}@127.0.0.1:${port}/${database}`;
+    const name = encodeURIComponent(NAME);
+    return `postgresql://${credentials}@127.0.0.1:${port}/${database}?application_name=${name}`;
   }
 
   cutAt(n: number, moment: "before" | "after"): void {
     this.cut = { left: n, moment };
   }
 
-  end(): void {
+  /** A statement that was sent is done, also when nobody waits for its answer any more. */
+  async settled(): Promise<void> {
+    this.#watching ??= this.#watcher.connect();
+    await this.#watching;
+    for (;;) {
+      const { rows } = await this.#watcher.query(
+        `select count(*)::int as count from pg_stat_activity
+         where datname = current_database() and application_name = $1`,
+        [NAME],
+      );
+      // Two sockets for each connection that is open still.
+      if (rows[0].count * 2 <= this.#sockets.size) return;
+    }
+  }
+
+  async end(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
+    if (this.#watching) await this.#watcher.end();
   }
 
   accept(client: Socket): void {
+    if (this.is_dead) {
+      client.destroy();
+      return;
+    }
     const { host, port } = this.#target;
     const server = new Socket();
     server.connect(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
     const both = [client, server];
     const hangUp = () => {
-      for (const socket of both) socket.destroy();
+      for (const socket of both) {
+        socket.destroy();
+        this.#sockets.delete(socket);
+      }
     };
     for (const socket of both) {
       this.#sockets.add(socket);
@@ -85,7 +134,7 @@ class Wire {
       if (type === "Q" || type === "S") {
         const moment = this.#count();
         if (moment === "before") {
-          hangUp();
+          this.#hangUp(hangUp);
           return;
         }
         in_flight += 1;
@@ -97,7 +146,7 @@ class Wire {
     const pass = (message: Buffer, is_end: boolean): void => {
       if (is_end) in_flight -= 1;
       if (is_end && answers_left !== null) answers_left -= 1;
-      if (answers_left === 0) hangUp();
+      if (answers_left === 0) this.#hangUp(hangUp);
       else client.write(message);
     };
     const fromServer = messagesOf(false, (message, type) => {
@@ -110,6 +159,12 @@ class Wire {
     });
     client.on("data", fromClient);
     server.on("data", fromServer);
+  }
+
+  #hangUp(hangUpOne: () => void): void {
+    this.is_dead = this.is_mortal;
+    if (!this.is_dead) hangUpOne();
+    else for (const socket of this.#sockets) socket.destroy();
   }
 
   #count(): "before" | "after" | null {

@@ -5,6 +5,7 @@
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { settlements } from "../../src/app.ts";
 import { verifyAuditTrail } from "../../src/features/audit/verify.ts";
+import { noteSendError } from "../../src/features/credit-notes/settlement.ts";
 import { settleDueIntent } from "../../src/features/documents/worker.ts";
 import { issueInvoice } from "../../src/features/invoices/issue.ts";
 import { builtinLedger } from "../../src/ledger/connectors/builtin/connector.ts";
@@ -73,7 +74,8 @@ export function useExternalLedger() {
   };
   const issue = (id: string): Promise<Reply> => world().rest(`POST /invoices/${id}/issue`);
   const show = (id: string): Promise<Json> => world().done(`GET /invoices/${id}`);
-  const work = (): Promise<boolean> => settleDueIntent(world().services, settlements);
+  const work = (): Promise<boolean> =>
+    settleDueIntent(world().services, settlements, noteSendError);
 
   /** The stored intent; undefined when there is none. */
   const intentOf = async (id: string): Promise<Json | undefined> =>
@@ -152,6 +154,7 @@ export function useExternalLedger() {
     ledger,
     ledgers,
     customer: (): Json => customer,
+    product: (): Json => product,
     connect,
     bePatient,
     draft,

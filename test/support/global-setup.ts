@@ -30,6 +30,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
       fsync: "off",
       synchronous_commit: "off",
       full_page_writes: "off",
+      // Its workers would be in databases that are dropped, and only a superuser may end them.
+      autovacuum: "off",
       max_connections: "200",
     },
   });

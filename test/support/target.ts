@@ -29,10 +29,35 @@ export async function openTarget(): Promise<Target> {
   const survivor = await world.done("POST /customers", { name: "Survivor", external_id: "here" });
   const product = await world.done("POST /products", { name: "Consulting" });
   const draft = await world.done("POST /invoices", { customer_id: survivor.id });
+  const line = { product_id: product.id, recognition_method: "value", agreed_value: 1 };
+  const series = await world.done("POST /recurring-series", {
+    customer_id: survivor.id,
+    frequency: "monthly",
+    start_date: "2026-01-01",
+    lines: [line],
+  });
+  const { id: sold } = await world.done("POST /invoices", {
+    customer_id: survivor.id,
+    auto_send: false,
+    lines: [line],
+  });
+  await world.done(`POST /invoices/${sold}/issue`);
+  const note = await world.done("POST /credit-notes", {
+    external_id: "target",
+    invoice: sold,
+    kind: "full",
+    credit_date: "2026-03-10",
+  });
+  const ids: Readonly<Record<string, string>> = {
+    invoices: draft.id,
+    "recurring-series": series.id,
+    "credit-notes": note.id,
+  };
   const values: Readonly<Record<string, string>> = {
     number: "1000",
     currency: "EUR",
     date: "2026-02-28",
+    period: "2026-02",
   };
   return {
     world,
@@ -40,7 +65,7 @@ export async function openTarget(): Promise<Target> {
     product,
     draft,
     pathOf({ path }) {
-      const ref = path.startsWith("/invoices/") ? draft.id : survivor.id;
+      const ref = ids[path.split("/")[1] ?? ""] ?? survivor.id;
       return path.replace(
         /\{(\w+)\}/g,
         (_, name) => (name === "ref" ? ref : values[name]) ?? NOBODY,

@@ -60,9 +60,9 @@ export interface CreditAnswer {
 }
 
 /**
- * Throws NOT_FOUND, VALIDATION_FAILED, EXTERNAL_ID_CONFLICT, INVOICE_NOT_ISSUED,
- * INVOICE_FULLY_CREDITED, CREDIT_EXCEEDS_LINE, PERIOD_LOCKED, LEDGER_NOT_CONNECTED, LEDGER_REJECTED
- * or LEDGER_UNAVAILABLE.
+ * Takes the body of the interface (4.2); answers the credit note with the status of the reply. Throws
+ * NOT_FOUND, VALIDATION_FAILED, EXTERNAL_ID_CONFLICT, INVOICE_NOT_ISSUED, INVOICE_FULLY_CREDITED,
+ * CREDIT_EXCEEDS_LINE, PERIOD_LOCKED, LEDGER_NOT_CONNECTED, LEDGER_REJECTED or LEDGER_UNAVAILABLE.
  */
 export const createCreditNote = defineCommand({
   name: "create_credit_note",
@@ -82,12 +82,10 @@ export const createCreditNote = defineCommand({
     if (loaded === undefined) throw new Problem("NOT_FOUND");
     const { invoice } = loaded;
     const lines = await creditableLines(cx, invoice.id);
-    const requested =
-      sent.kind === "full"
-        ? []
-        : creditLinesFrom(sent.lines ?? [], lines, currencyDigits(invoice.currency));
+    const digits = currencyDigits(invoice.currency);
+    const requested = sent.kind === "full" ? [] : creditLinesFrom(sent.lines ?? [], lines, digits);
     if (invoice.status !== "issued") throw new Problem("INVOICE_NOT_ISSUED");
-    const credits = decideCredit(sent.kind, requested, lines);
+    const credits = decideCredit(sent.kind, requested, lines, digits);
     const note = draftOf(invoice, sent, credits);
     return { note, document: await documentOf(cx, note), request_hash };
   },
@@ -95,17 +93,12 @@ export const createCreditNote = defineCommand({
   async commit(cx, plan): Promise<Created> {
     if ("repeat" in plan) return plan;
     if ("pending" in plan) return { begun: await begunAgain(cx, plan.pending), is_new: false };
-    await insertCreditNote(cx, plan.note, plan.request_hash);
-    await recordAudit(cx, {
-      action: "created",
-      resource_type: "credit_note",
-      resource_id: plan.note.id,
-      before: null,
-      after: presentCreditNote(plan.note),
-    });
+    // Stored after the booking: the ledger's locks come before the stamp's and the audit trail's.
+    const store = () => storeNew(cx, plan.note, plan.request_hash);
     const begun = await beginBooking(cx, plan.document, (...booking) =>
-      finishCreditNote(cx, plan.note, ...booking),
+      finishCreditNote(cx, plan.note, ...booking, store),
     );
+    if ("intent" in begun) await store();
     return { begun, is_new: true };
   },
 
@@ -117,7 +110,11 @@ export const createCreditNote = defineCommand({
   },
 });
 
-/** Issues a draft that a cancellation queued, or whose booking is not known yet. Throws CREDIT_NOTE_ALREADY_ISSUED. */
+/**
+ * Issues a draft that a cancellation queued, or goes on with a booking that is not known yet; answers the
+ * credit note. Throws NOT_FOUND, CREDIT_NOTE_ALREADY_ISSUED, PERIOD_LOCKED, LEDGER_NOT_CONNECTED,
+ * LEDGER_REJECTED or LEDGER_UNAVAILABLE.
+ */
 export const issueCreditNote = defineCommand({
   name: "issue_credit_note",
   access: "issue",
@@ -127,9 +124,9 @@ export const issueCreditNote = defineCommand({
     const found = await getCreditNote({ ...cx, locks: false }, ref);
     // The invoice first, as everywhere: its credits are counted under its lock.
     await getInvoice(cx, found.note.invoice_id);
-    const { note } = await getCreditNote(cx, found.note.id);
+    const { note, is_being_booked } = await getCreditNote(cx, found.note.id);
     if (note.status === "issued") throw new Problem("CREDIT_NOTE_ALREADY_ISSUED");
-    if (note.queue_state === null) return { pending: note.id };
+    if (is_being_booked) return { pending: note.id };
     return { note, document: await documentOf(cx, note) };
   },
 
@@ -142,6 +139,19 @@ export const issueCreditNote = defineCommand({
 
   after: (cx, begun): Promise<JsonText> => completeAndSend(cx, begun),
 });
+
+function storeNew(cx: Context, note: CreditNote, request_hash: Buffer): Promise<unknown> {
+  return together([
+    insertCreditNote(cx, note, request_hash),
+    recordAudit(cx, {
+      action: "created",
+      resource_type: "credit_note",
+      resource_id: note.id,
+      before: null,
+      after: presentCreditNote(note),
+    }),
+  ]);
+}
 
 async function completeAndSend(cx: Context, begun: Begun): Promise<JsonText> {
   const issued = await completeBooking(cx, begun, creditNoteSettlement);
@@ -199,10 +209,10 @@ function draftOf(
 
 /** What is to be booked, after the credits that are booked by now. Throws PERIOD_LOCKED, LEDGER_NOT_CONNECTED. */
 async function documentOf(cx: Context, note: CreditNote): Promise<DocumentSnapshot> {
-  const [configuration, invoice, by_line] = await together([
+  const [configuration, invoice, booked] = await together([
     getConfiguration(cx, true),
     findIssued(cx, note.invoice_id),
-    bookedCredits(cx, note.invoice_id),
+    bookedCredits(cx, note),
   ]);
   if (invoice === undefined) throw new Problem("INVOICE_NOT_ISSUED");
   const { period_lock_date } = configuration;
@@ -211,5 +221,5 @@ async function documentOf(cx: Context, note: CreditNote): Promise<DocumentSnapsh
   }
   if (cx.ledger === null) throw new Problem("LEDGER_NOT_CONNECTED");
   const issued = { document: invoice.snapshot, number: invoice.number };
-  return creditDocumentOf(note, issued, { by_line });
+  return creditDocumentOf(note, issued, booked);
 }

@@ -42,9 +42,9 @@ async function documentFor(
   if (issued) return { id: note.id, ...issued };
   const invoice = await findIssued(cx, note.invoice_id);
   if (invoice === undefined) throw new Problem("NOT_FOUND");
-  const by_line = await bookedCredits(cx, note.invoice_id);
+  const booked = await bookedCredits(cx, note);
   const credited = { document: invoice.snapshot, number: invoice.number };
-  return { id: note.id, snapshot: creditDocumentOf(note, credited, { by_line }), number: null };
+  return { id: note.id, snapshot: creditDocumentOf(note, credited, booked), number: null };
 }
 
 /** Sends an issued credit note again. Throws NOT_FOUND, CREDIT_NOTE_NOT_ISSUED. */

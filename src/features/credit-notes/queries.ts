@@ -1,6 +1,12 @@
 /** The SQL of credit notes. */
 import type { CalendarDate } from "../../domain/calendar.ts";
-import type { CreditableLine, CreditKind, CreditLine } from "../../domain/credit-note.ts";
+import {
+  type BookedCredits,
+  bookedFrom,
+  type CreditableLine,
+  type CreditKind,
+  type CreditLine,
+} from "../../domain/credit-note.ts";
 import { currencyDigits } from "../../domain/currency.ts";
 import { scaledToNumber } from "../../domain/money.ts";
 import { Problem } from "../../domain/problem.ts";
@@ -9,9 +15,10 @@ import { query } from "../../platform/database/database.ts";
 import { type Condition, envelope, listDocuments } from "../../platform/database/page.ts";
 import { columnOfRef, findStored } from "../../platform/database/resources.ts";
 import { together } from "../../platform/database/transaction.ts";
-import { type JsonText, jsonText } from "../../platform/json.ts";
+import { type JsonText, jsonText, thaw } from "../../platform/json.ts";
 import { type CreditNoteQuery, CreditNoteResource } from "./schemas.ts";
 
+/** A credited line; its amount is positive, in minor units, net of VAT. */
 export interface CreditNoteLine extends CreditLine {
   readonly id: string;
   readonly position: number;
@@ -19,6 +26,7 @@ export interface CreditNoteLine extends CreditLine {
   readonly new_service_to: CalendarDate | null;
 }
 
+/** A credit note in memory; `queue_state` is null for those that a caller made, and for issued ones. */
 export interface CreditNote {
   readonly id: string;
   readonly external_id: string | null;
@@ -83,12 +91,16 @@ export async function listCreditNotes(cx: Context, page: CreditNoteQuery): Promi
 type LoadedRow = Omit<CreditNote, "lines" | "currency_digits"> & {
   readonly currency: string;
   readonly document: JsonText;
+  readonly is_being_booked: boolean;
   readonly lines: readonly (Omit<CreditNoteLine, "amount"> & { readonly amount: string })[];
 };
 
+/** A credit note with its text as it is stored. */
 export interface LoadedCreditNote {
   readonly note: CreditNote;
   readonly document: JsonText;
+  /** Whether a booking in an external ledger is under way. */
+  readonly is_being_booked: boolean;
 }
 
 /** The credit note under a reference; locked first when the context says so. Throws NOT_FOUND. */
@@ -103,6 +115,7 @@ export async function getCreditNote(cx: Context, ref: string): Promise<LoadedCre
       `select n.id, n.external_id, n.invoice_id, n.customer_id, n.kind, n.status, n.credit_date,
          n.ledger_credit_note_guid, n.ledger_credit_note_number, n.issued_at, n.send_error,
          n.queue_state, n.document, i.currency,
+         exists (select from intents t where t.account_id = $1 and t.id = n.id) as is_being_booked,
          (select json_agg(json_build_object('id', l.id, 'invoice_line_id', l.invoice_line_id,
               'amount', l.amount::text, 'position', l.position, 'new_service_to', l.new_service_to)
               order by l.position)
@@ -114,13 +127,13 @@ export async function getCreditNote(cx: Context, ref: string): Promise<LoadedCre
   ]);
   const row = rows[0];
   if (row === undefined) throw new Problem("NOT_FOUND");
-  const { currency, document, lines, ...fields } = row;
+  const { currency, document, is_being_booked, lines, ...fields } = row;
   const note: CreditNote = {
     ...fields,
     lines: lines.map((line) => ({ ...line, amount: BigInt(line.amount) })),
     currency_digits: currencyDigits(currency),
   };
-  return { note, document };
+  return { note, document, is_being_booked };
 }
 
 /** Stores a new draft with its lines. */
@@ -183,24 +196,24 @@ export async function creditableLines(cx: Context, invoice_id: string): Promise<
   return rows.map((row) => ({ ...row, position: Number(row.position) }));
 }
 
-/** What credit notes have booked, or are booking, of an invoice's lines. */
+/** What the other credit notes of the same invoice have booked, or are booking. */
 export async function bookedCredits(
   cx: Context,
-  invoice_id: string,
-): Promise<ReadonlyMap<string, bigint>> {
-  const rows = await query<{ invoice_line_id: string; amount: bigint }>(
+  { id, invoice_id }: Pick<CreditNote, "id" | "invoice_id">,
+): Promise<BookedCredits> {
+  const rows = await query<{ snapshot: string }>(
     cx.db,
-    `select l.invoice_line_id, sum(l.amount)::bigint as amount
-     from credit_note_lines l
-     join credit_notes n on n.account_id = l.account_id and n.id = l.credit_note_id
-     where l.account_id = $1 and n.invoice_id = $2 and (n.status = 'issued'
-       or exists (select from intents t where t.account_id = $1 and t.id = n.id))
-     group by l.invoice_line_id`,
-    [cx.caller.account_id, invoice_id],
+    `select coalesce(d.snapshot, t.payload) as snapshot from credit_notes n
+     left join issued_documents d on d.account_id = $1 and d.document_id = n.id
+     left join intents t on t.account_id = $1 and t.id = n.id
+     where n.account_id = $1 and n.invoice_id = $2 and n.id <> $3
+       and coalesce(d.snapshot, t.payload) is not null`,
+    [cx.caller.account_id, invoice_id, id],
   );
-  return new Map(rows.map((row) => [row.invoice_line_id, row.amount]));
+  return bookedFrom(rows.map((row) => thaw(row.snapshot)));
 }
 
+/** What an earlier request with the same external id has made. */
 export interface RepeatedCreditNote {
   readonly id: string;
   readonly status: "draft" | "issued";
@@ -208,6 +221,7 @@ export interface RepeatedCreditNote {
   readonly request_hash: Buffer | null;
 }
 
+/** Inside a transaction it is locked: an attempt that is being settled ends first, and what it left is seen. */
 export async function findByExternalId(
   cx: Context,
   external_id: string,
@@ -215,7 +229,7 @@ export async function findByExternalId(
   const rows = await query<RepeatedCreditNote>(
     cx.db,
     `select id, status, document, request_hash from credit_notes
-     where account_id = $1 and external_id = $2`,
+     where account_id = $1 and external_id = $2${cx.locks ? " for no key update" : ""}`,
     [cx.caller.account_id, external_id],
   );
   return rows[0];

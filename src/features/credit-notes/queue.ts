@@ -4,25 +4,27 @@ import { run } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { issueCreditNote } from "./create.ts";
+import { postpone } from "./retry.ts";
 
+/** The part of a scheduler run that is about credit notes. */
 export interface QueueOutcome {
   readonly credit_notes_issued: string[];
   readonly credit_notes_failed: { readonly id: string; readonly code: string }[];
 }
 
-/** The same pauses as for occurrences: hours until the next try, seven in all. */
-const HOURS_UNTIL_RETRY = [1, 6, 24, 24, 24, 24, 24];
-
-/** Issues what is queued, the oldest first, until the deadline (milliseconds). */
+/**
+ * Issues what is queued and due by the account's clock, the oldest first, until the deadline
+ * (milliseconds of the real clock). Throws nothing for a refusal: that one is tried again later.
+ */
 export async function issueQueuedCreditNotes(cx: Context, deadline: number): Promise<QueueOutcome> {
   const outcome: QueueOutcome = { credit_notes_issued: [], credit_notes_failed: [] };
-  const queued = await query<{ id: string }>(
+  const queued = await query<{ id: string; queue_attempts: number }>(
     cx.db,
-    `select id from credit_notes
+    `select id, queue_attempts from credit_notes
      where account_id = $1 and queue_state is not null and next_attempt_at <= $2 order by id`,
     [cx.caller.account_id, cx.clock.now()],
   );
-  for (const { id } of queued) {
+  for (const { id, queue_attempts } of queued) {
     if (Date.now() > deadline) break;
     try {
       await run(issueCreditNote, cx, { ref: id });
@@ -33,21 +35,10 @@ export async function issueQueuedCreditNotes(cx: Context, deadline: number): Pro
       if (!(error instanceof Problem))
         cx.log.error({ err: error, credit_note_id: id }, "not issued");
       const code = error instanceof Problem ? error.code : "INTERNAL_ERROR";
-      await postpone(cx, id);
+      // A booking that is under way is no failure: the worker goes on with it.
+      if (code !== "LEDGER_UNAVAILABLE") await postpone(cx, id, queue_attempts);
       outcome.credit_notes_failed.push({ id, code });
     }
   }
   return outcome;
-}
-
-async function postpone(cx: Context, id: string): Promise<void> {
-  const now = Date.parse(cx.clock.now());
-  const times = HOURS_UNTIL_RETRY.map((hours) => new Date(now + hours * 3_600_000).toISOString());
-  await query(
-    cx.db,
-    `update credit_notes set queue_state = 'failed', queue_attempts = queue_attempts + 1,
-       next_attempt_at = ($3::timestamptz[])[queue_attempts + 1]
-     where account_id = $1 and id = $2 and status = 'draft'`,
-    [cx.caller.account_id, id, times],
-  );
 }

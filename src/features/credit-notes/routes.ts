@@ -18,6 +18,7 @@ import {
 
 const tag = "Credit notes";
 
+/** With the list of an invoice's credit notes, which this feature answers. */
 export const creditNoteRoutes = [
   defineRoute({
     method: "GET",

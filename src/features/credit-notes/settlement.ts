@@ -17,7 +17,9 @@ import {
 import type { Issued, Settlement } from "../documents/settle.ts";
 import { getInvoice } from "../invoices/queries.ts";
 import { type CreditNote, getCreditNote, presentCreditNote } from "./queries.ts";
+import { postpone } from "./retry.ts";
 
+/** What becomes of a credit note when the ledger has answered. */
 export const creditNoteSettlement: Settlement = {
   number_constraint: "credit_notes_account_id_ledger_credit_note_number_key",
   in_progress: "LEDGER_UNAVAILABLE",
@@ -37,11 +39,7 @@ export const creditNoteSettlement: Settlement = {
     const { note, document } = await getCreditNote(inside, id);
     const key = [inside.caller.account_id, id];
     if (note.external_id === null) {
-      await query(
-        inside.db,
-        "update credit_notes set queue_state = 'failed', updated_at = stamp($1) where account_id = $1 and id = $2",
-        key,
-      );
+      await postpone(inside, id, null);
     } else {
       await query(inside.db, "delete from credit_notes where account_id = $1 and id = $2", key);
     }
@@ -56,13 +54,17 @@ export const creditNoteSettlement: Settlement = {
   },
 };
 
-/** Makes a booked credit note issued; inside the transaction that booked it or learnt of its booking. */
+/**
+ * Makes a booked credit note issued; inside the transaction that booked it or learnt of its booking.
+ * `store` sends what stores a new one first.
+ */
 export async function finishCreditNote(
   cx: Context,
   note: CreditNote,
   booking: BookingIntent,
   payload: string,
   booked: Booked,
+  store?: () => Promise<unknown>,
 ): Promise<Issued> {
   const { account_id } = cx.caller;
   const issued: CreditNote = {
@@ -76,7 +78,8 @@ export async function finishCreditNote(
   const document = presentCreditNote(issued);
   const { invoice } = await getInvoice({ ...cx, locks: false }, note.invoice_id);
   const recipient = invoice.auto_send ? await recipientOf(cx, note.id, note.customer_id) : null;
-  const [, delivery_id] = await together([
+  const [, , delivery_id] = await together([
+    store?.() ?? Promise.resolve(),
     storeIssuedDocument(cx, booking, payload, booked),
     recipient ? queueDelivery(cx, recipient) : Promise.resolve(null),
     query(

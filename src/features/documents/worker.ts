@@ -68,7 +68,10 @@ export async function sendDueDeliveries(
  * A delivery whose process ended while it was sending may have arrived: it becomes `unknown`, and a
  * person decides. Into the outbox folder the same file is simply written again.
  */
-export async function settleAbandonedDeliveries(services: Services): Promise<number> {
+export async function settleAbandonedDeliveries(
+  services: Services,
+  told?: DeliveryListener,
+): Promise<number> {
   const abandoned = await query<Due>(
     services.db,
     `select account_id, id from deliveries
@@ -77,12 +80,17 @@ export async function settleAbandonedDeliveries(services: Services): Promise<num
   for (const { account_id, id } of abandoned) {
     const cx = await schedulerContext(services, account_id);
     const may_repeat = cx.mail.transportFor(cx.caller).kind === "outbox";
-    await transaction(cx.db, (db) => abandon({ ...cx, db, locks: true }, id, may_repeat));
+    await transaction(cx.db, (db) => abandon({ ...cx, db, locks: true }, id, may_repeat, told));
   }
   return abandoned.length;
 }
 
-async function abandon(cx: Context, id: string, may_repeat: boolean): Promise<void> {
+async function abandon(
+  cx: Context,
+  id: string,
+  may_repeat: boolean,
+  told: DeliveryListener | undefined,
+): Promise<void> {
   const shown = "id, document_id, channel, address, state, send_error, at";
   const key = [cx.caller.account_id, id];
   const before = await query<DeliveryRow>(
@@ -103,6 +111,7 @@ async function abandon(cx: Context, id: string, may_repeat: boolean): Promise<vo
     [...key, state, send_error],
   );
   if (!after[0]) return;
+  await told?.(cx, after[0]);
   await recordAudit(cx, {
     action: after[0].state,
     resource_type: "delivery",

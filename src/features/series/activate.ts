@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { CalendarDate } from "../../domain/calendar.ts";
 import { periodsFrom } from "../../domain/period.ts";
 import { Problem } from "../../domain/problem.ts";
+import { contentsFrom } from "../../domain/series.ts";
 import { todayIn } from "../../platform/clock.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
@@ -15,7 +16,10 @@ import { getSeries, updateSeries } from "./queries.ts";
 import { ActivateBody } from "./schemas.ts";
 import type { Happened, Series } from "./series.ts";
 
-/** Throws NOT_FOUND, SERIES_CANCELLED, SERIES_ALREADY_ACTIVE, SERIES_INCOMPLETE. */
+/**
+ * Takes a reference and what becomes of the periods that ended before today (`keep` or `skip`); answers
+ * the series. Throws NOT_FOUND, SERIES_CANCELLED, SERIES_ALREADY_ACTIVE, SERIES_INCOMPLETE.
+ */
 export const activateSeries = defineCommand({
   name: "activate_series",
   access: "write",
@@ -25,7 +29,8 @@ export const activateSeries = defineCommand({
     const { series, document } = await getSeries(cx, ref);
     if (series.cancelled_at !== null) throw new Problem("SERIES_CANCELLED");
     if (series.status === "active") throw new Problem("SERIES_ALREADY_ACTIVE");
-    if (series.lines.length === 0) throw new Problem("SERIES_INCOMPLETE");
+    // A line that was removed from every period is none.
+    if (contentsFrom(series.lines, 0).length === 0) throw new Problem("SERIES_INCOMPLETE");
     const today = await todayOf(cx);
     const skipped = past_periods === "skip" ? pastPeriods(series, today) : [];
     return { document, skipped, after: activated(series, today, skipped) };
@@ -48,7 +53,7 @@ export const activateSeries = defineCommand({
   },
 });
 
-/** The series as active from a day on. */
+/** The series as active from a day on, with the periods of the given indexes skipped. Nothing is written. */
 export function activated(
   series: Series,
   today: CalendarDate,
@@ -59,6 +64,7 @@ export function activated(
   return { ...series, status: "active", activated_on: today, happened };
 }
 
+/** Today in the account's time zone, by its clock (domain.md 0.4). */
 export async function todayOf(cx: Context): Promise<CalendarDate> {
   return todayIn(cx.clock, (await getConfiguration(cx)).time_zone);
 }

@@ -31,7 +31,11 @@ interface CancelPlan {
   readonly reason: string | null;
 }
 
-/** Throws NOT_FOUND, SERIES_ALREADY_CANCELLED. A second cancellation may only be earlier. */
+/**
+ * Ends a series and answers it with the credit notes that it queued and the occurrences that it dropped
+ * (interface 2.7). A second cancellation may only be earlier. Throws NOT_FOUND,
+ * SERIES_ALREADY_CANCELLED, INVOICE_ISSUE_IN_PROGRESS.
+ */
 export const cancelSeries = defineCommand({
   name: "cancel_series",
   access: "issue",
@@ -46,6 +50,7 @@ export const cancelSeries = defineCommand({
     if (series.cancelled_at !== null && old_end !== null && end_date >= old_end) {
       throw new Problem("SERIES_ALREADY_CANCELLED");
     }
+    requireKnownBeyond(series, end_date);
     const is_first = series.cancelled_at === null;
     const ended: Series = {
       ...series,
@@ -119,6 +124,14 @@ function droppedBy(series: Series, end_date: CalendarDate, today: CalendarDate):
     if (period.from > end_date && stateOf(series, period) !== "issued") dropped.push(period);
   }
   return dropped;
+}
+
+/** What an external ledger has not answered yet can be neither credited nor dropped. */
+function requireKnownBeyond(series: Series, end_date: CalendarDate): void {
+  const is_unknown = [...series.happened.values()].some(
+    (happened) => happened.state === "pending" && happened.to > end_date,
+  );
+  if (is_unknown) throw new Problem("INVOICE_ISSUE_IN_PROGRESS");
 }
 
 type IssuedPeriod = Extract<Happened, { state: "issued" }>;

@@ -3,7 +3,12 @@ import * as z from "zod";
 import { currencyDigits } from "../../domain/currency.ts";
 import { type Line, rescaleLine } from "../../domain/line.ts";
 import { invalidField, Problem, requireValid } from "../../domain/problem.ts";
-import { type LineContent, requireTimingFits, type SeriesLine } from "../../domain/series.ts";
+import {
+  contentsFrom,
+  type LineContent,
+  requireTimingFits,
+  type SeriesLine,
+} from "../../domain/series.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
@@ -16,6 +21,7 @@ import { getConfiguration } from "../configuration/queries.ts";
 import { type CustomerRow, findCustomer } from "../customers/queries.ts";
 import { linesFrom, referencesOf } from "../invoices/lines.ts";
 import { getSeries, insertSeries, replaceLine, updateSeries } from "./queries.ts";
+import { rescheduled, storeRescheduled } from "./reschedule.ts";
 import { SeriesCreate, SeriesUpdate } from "./schemas.ts";
 import { presentSeries, type Series } from "./series.ts";
 
@@ -24,7 +30,8 @@ type CreatePlan =
   | { readonly series: Series; readonly request_hash: Buffer };
 
 /**
- * Creates a draft series. Throws VALIDATION_FAILED, EXTERNAL_ID_CONFLICT, CUSTOMER_INACTIVE,
+ * Creates a draft series, or answers the one that an earlier request with the same external id and
+ * content made (domain.md 4.1). Throws VALIDATION_FAILED, EXTERNAL_ID_CONFLICT, CUSTOMER_INACTIVE,
  * SERIES_TIMING_CONFLICT.
  */
 export const createSeries = defineCommand({
@@ -33,7 +40,7 @@ export const createSeries = defineCommand({
   input: SeriesCreate,
 
   async plan(cx, sent): Promise<CreatePlan> {
-    const request_hash = contentHash(sent);
+    const request_hash = contentHash(contentOf(sent));
     const external_id = sent.external_id ?? null;
     const [repeat, customer, configuration, references] = await together([
       findRepeat(cx, "recurring_series", external_id, request_hash),
@@ -86,8 +93,9 @@ export const createSeries = defineCommand({
 });
 
 /**
- * Changes header fields. Throws NOT_FOUND, VALIDATION_FAILED, SERIES_CANCELLED, SERIES_FIELD_FROZEN,
- * SERIES_END_BEFORE_ISSUED, FINAL_PERIOD_ALREADY_ISSUED, SERIES_TIMING_CONFLICT, CUSTOMER_INACTIVE.
+ * Changes the header fields that are sent and answers the series (domain.md 4.9). Throws NOT_FOUND,
+ * VALIDATION_FAILED, SERIES_CANCELLED, SERIES_FIELD_FROZEN, SERIES_END_BEFORE_ISSUED,
+ * FINAL_PERIOD_ALREADY_ISSUED, SERIES_TIMING_CONFLICT, CUSTOMER_INACTIVE.
  */
 export const changeSeries = defineCommand({
   name: "change_series",
@@ -115,13 +123,14 @@ export const changeSeries = defineCommand({
     if (header.end_date !== null && header.end_date < header.start_date) {
       throw invalidField("end_date", "too_small", "The series ends before it starts.");
     }
-    const after: Series = { ...header, lines: linesIn(header, series.currency) };
+    const after = rescheduled(series, { ...header, lines: linesIn(header, series.currency) });
     if (series.cancelled_at !== null) throw new Problem("SERIES_CANCELLED");
     requireThawed(series, after);
     if (customer && customer.id !== series.customer_id && !customer.active) {
       throw new Problem("CUSTOMER_INACTIVE");
     }
-    requireTimingFits(contentsOf(after.lines), after.timing);
+    // What is issued was frozen under the timing of its day.
+    requireTimingFits(contentsFrom(after.lines, firstNotIssued(after)), after.timing);
     return { series, document, after };
   },
 
@@ -129,12 +138,14 @@ export const changeSeries = defineCommand({
     if (series.currency !== after.currency) {
       for (const line of after.lines) await replaceLine(cx, line);
     }
+    await storeRescheduled(cx, series, after);
     const changed = await updateSeries(cx, after);
     if (changed !== document) await recordSeries(cx, "updated", after.id, document, changed);
     return changed;
   },
 });
 
+/** Records a change of a series; `before` and `after` are its documents. Inside a transaction, last. */
 export function recordSeries(
   cx: Context,
   action: string,
@@ -158,10 +169,10 @@ export function standingLine({ id, ...content }: Line): SeriesLine {
   return { line_id: id, versions: new Map([[0, content]]), overrides: new Map() };
 }
 
-export function contentsOf(lines: readonly SeriesLine[]): LineContent[] {
-  return lines.flatMap((line) =>
-    [...line.versions.values(), ...line.overrides.values()].filter((content) => content !== null),
-  );
+function firstNotIssued({ happened }: Series): number {
+  let index = 0;
+  while (happened.get(index)?.state === "issued") index += 1;
+  return index;
 }
 
 function requireKnown(customer: CustomerRow | undefined): asserts customer is CustomerRow {
@@ -173,23 +184,36 @@ function timingFrom(sent: SeriesCreate["issue_timing"]): Series["timing"] {
   return { mode: sent?.mode ?? "start-of-period", offset_days: sent?.offset_days ?? 0 };
 }
 
+/** What makes two requests the same: with the defaults that come from nowhere else (domain.md 5.1). */
+function contentOf(sent: SeriesCreate): unknown {
+  const lines = sent.lines.map((line, index) => ({
+    ...line,
+    discount: line.discount ?? 0,
+    position: line.position ?? index + 1,
+    assignees: line.assignees ?? [],
+  }));
+  return {
+    ...sent,
+    lines,
+    issue_timing: timingFrom(sent.issue_timing),
+    alignment: sent.alignment ?? "anniversary",
+  };
+}
+
 const FROZEN = ["customer_id", "currency", "frequency", "start_date", "alignment"] as const;
 
 /** What is issued fixes the header's fields, and how early the series may end (domain.md 4.9). */
 function requireThawed(before: Series, after: Series): void {
-  const issued = [...before.happened.values()].filter(
-    (happened) => happened.state === "issued" || happened.state === "pending",
+  const issued = [...before.happened.values()].flatMap((happened) =>
+    happened.state === "issued" || happened.state === "pending" ? [happened] : [],
   );
   if (issued.length === 0) return;
   const fields = FROZEN.filter((field) => before[field] !== after[field]);
   if (fields.length > 0) throw new Problem("SERIES_FIELD_FROZEN", { details: { fields } });
   if (before.end_date === after.end_date) return;
-  const last = issued.reduce((latest, happened) => {
-    const to = happened.state === "issued" ? happened.to : "";
-    return to > latest ? to : latest;
-  }, "");
-  const final = issued.some((happened) => happened.state === "issued" && happened.is_final_partial);
-  if (final) throw new Problem("FINAL_PERIOD_ALREADY_ISSUED");
+  const last = issued.reduce((latest, { to }) => (to > latest ? to : latest), "");
+  if (issued.some((happened) => happened.is_final_partial))
+    throw new Problem("FINAL_PERIOD_ALREADY_ISSUED");
   if (after.end_date !== null && after.end_date < last) {
     throw new Problem("SERIES_END_BEFORE_ISSUED", { details: { last_issued_period_to: last } });
   }

@@ -2,15 +2,17 @@
 import * as z from "zod";
 import { currencyDigits } from "../../domain/currency.ts";
 import { type Line, type LineInput, lineFaults } from "../../domain/line.ts";
-import { periodsFrom, type SeriesPeriod } from "../../domain/period.ts";
-import { invalidField, Problem, requireValid } from "../../domain/problem.ts";
+import type { SeriesPeriod } from "../../domain/period.ts";
+import { type FieldError, Problem, requireValid } from "../../domain/problem.ts";
 import {
   addedLine,
+  breakpoints,
   changedLine,
-  contentAt,
+  contentsFrom,
   freePosition,
   inputOf,
   type LineContent,
+  linesAt,
   positionFaults,
   removedLine,
   requireTimingFits,
@@ -22,14 +24,21 @@ import {
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { Ref } from "../../platform/http/schemas.ts";
-import { derivedId, newId } from "../../platform/id.ts";
+import { newId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { linesFrom, referencesOf } from "../invoices/lines.ts";
-import { contentsOf, recordSeries } from "./draft.ts";
+import { recordSeries } from "./draft.ts";
+import { requireLine } from "./named-line.ts";
 import { requirePeriod, requireWaiting } from "./occurrences.ts";
 import { getSeries, insertLine, type LoadedSeries, replaceLine, updateSeries } from "./queries.ts";
-import { LineAdd, LineChange, SeriesLineEdit, type SeriesLineInput } from "./schemas.ts";
-import { firstOpen, type Series, uncancelled } from "./series.ts";
+import {
+  LineAdd,
+  LineChange,
+  MOST_LINES,
+  SeriesLineEdit,
+  type SeriesLineInput,
+} from "./schemas.ts";
+import { firstOpen, type Series } from "./series.ts";
 
 interface EditPlan {
   readonly loaded: LoadedSeries;
@@ -39,8 +48,10 @@ interface EditPlan {
 }
 
 /**
- * Each throws NOT_FOUND, MALFORMED_REQUEST, VALIDATION_FAILED, SERIES_CANCELLED,
- * OCCURRENCE_ALREADY_ISSUED, SERIES_HAS_NO_OPEN_OCCURRENCE or SERIES_TIMING_CONFLICT.
+ * Adds a line to one period, from a period on, or to all that are open; answers the edit with the new
+ * line's permanent id. This and the two below throw NOT_FOUND, MALFORMED_REQUEST, VALIDATION_FAILED,
+ * SERIES_CANCELLED, SERIES_HAS_NO_OPEN_OCCURRENCE, OCCURRENCE_ALREADY_ISSUED, OCCURRENCE_DROPPED,
+ * INVOICE_ISSUE_IN_PROGRESS or SERIES_TIMING_CONFLICT.
  */
 export const addSeriesLine = defineCommand({
   name: "add_series_line",
@@ -50,17 +61,21 @@ export const addSeriesLine = defineCommand({
   async plan(cx, { ref, edit }): Promise<EditPlan> {
     const loaded = await getSeries(cx, ref);
     const { series } = loaded;
-    const start = startOf(series, edit.scope, edit.period);
-    const index = start.index;
-    const position = edit.line.position ?? freePosition(series.lines, index);
-    const content = await contentFrom(cx, { ...edit.line, position }, series.currency);
-    const line = addedLine(newId<string>(), content, edit.scope, index);
+    const named = edit.period === undefined ? undefined : requirePeriod(series, edit.period);
+    const decided = await contentFrom(cx, edit.line, series.currency);
+    const start = startOf(series, edit.scope, named);
+    const position = edit.line.position ?? freePosition(series.lines, start.index);
+    const line = addedLine(newId<string>(), { ...decided, position }, edit.scope, start.index);
     return planned(loaded, line, true, edit.scope, start, "series");
   },
 
   commit: (cx, plan) => save(cx, plan, "line_added"),
 });
 
+/**
+ * Merges the fields that are sent into the line, in the range of the scope. `line_id` may also be the id
+ * of the line in one occurrence, with the scope `this_only` there.
+ */
 export const changeSeriesLine = defineCommand({
   name: "change_series_line",
   access: "write",
@@ -69,19 +84,21 @@ export const changeSeriesLine = defineCommand({
   async plan(cx, { ref, line_id, edit }): Promise<EditPlan> {
     const loaded = await getSeries(cx, ref);
     const { series } = loaded;
-    const named = requireLine(series, line_id, edit.scope);
-    const start = startOf(series, edit.scope, edit.period ?? named.period?.key);
-    const index = start.index;
-    if (edit.scope === "this_only" && contentAt(named.line, index) === null) {
-      throw new Problem("NOT_FOUND");
-    }
+    const named = requireLine(series, line_id, edit.scope, edit.period);
+    // What the fields themselves say wrong comes before what the state of the series forbids.
+    const named_start = edit.scope === "all" ? undefined : named.period;
+    const index = (named_start ?? firstOpen(series))?.index ?? 0;
     const line = await merged(cx, named.line, edit, index, series.currency);
-    return planned(loaded, line, false, edit.scope, start, named.kind);
+    const start = startOf(series, edit.scope, named.period);
+    if (start.index === index) return planned(loaded, line, false, edit.scope, start, named.kind);
+    const from_start = await merged(cx, named.line, edit, start.index, series.currency);
+    return planned(loaded, from_start, false, edit.scope, start, named.kind);
   },
 
   commit: (cx, plan) => save(cx, plan, "line_changed"),
 });
 
+/** Takes the line out of the range of the scope; what is issued keeps it. */
 export const removeSeriesLine = defineCommand({
   name: "remove_series_line",
   access: "write",
@@ -94,8 +111,9 @@ export const removeSeriesLine = defineCommand({
 
   async plan(cx, { ref, line_id, scope, period }): Promise<EditPlan> {
     const loaded = await getSeries(cx, ref);
-    const named = requireLine(loaded.series, line_id, scope);
-    const start = startOf(loaded.series, scope, period ?? named.period?.key);
+    const named = requireLine(loaded.series, line_id, scope, period);
+    const start = startOf(loaded.series, scope, named.period);
+    if (touched(named.line, scope, start.index).size === 0) throw new Problem("NOT_FOUND");
     const line = removedLine(named.line, scope, start.index);
     return planned(loaded, line, false, scope, start, named.kind);
   },
@@ -104,51 +122,14 @@ export const removeSeriesLine = defineCommand({
 });
 
 /** The first period of the range; throws when it cannot be edited. */
-function startOf(series: Series, scope: Scope, text: string | undefined): SeriesPeriod {
-  const named = text === undefined ? undefined : requirePeriod(series, text);
+function startOf(series: Series, scope: Scope, named: SeriesPeriod | undefined): SeriesPeriod {
   if (series.cancelled_at !== null) throw new Problem("SERIES_CANCELLED");
   const open = firstOpen(series);
   if (open === undefined) throw new Problem("SERIES_HAS_NO_OPEN_OCCURRENCE");
-  if (named === undefined || scope === "all") return open;
-  requireWaiting(series, named);
-  return named;
+  const start = named === undefined || scope === "all" ? open : named;
+  requireWaiting(series, start);
+  return start;
 }
-
-interface NamedLine {
-  readonly line: SeriesLine;
-  readonly kind: "series" | "occurrence";
-  /** For an occurrence's line: its period. */
-  readonly period?: SeriesPeriod;
-}
-
-/** A line by its own id, or by that of its line in one occurrence, a shorthand for `this_only` there. */
-function requireLine(series: Series, id: string, scope: Scope): NamedLine {
-  const line = series.lines.find((candidate) => candidate.line_id === id);
-  if (line) return { line, kind: "series" };
-  for (const candidate of series.lines) {
-    for (const period of periodsAround(series)) {
-      if (derivedId(candidate.line_id, period.key) !== id) continue;
-      if (scope !== "this_only") {
-        const message = "The line of one occurrence is changed with the scope this_only.";
-        throw invalidField("scope", "not_allowed", message);
-      }
-      return { line: candidate, kind: "occurrence", period };
-    }
-  }
-  throw new Problem("NOT_FOUND");
-}
-
-/** The periods whose lines a client can have seen: from the first through ten years of the longest series. */
-function* periodsAround(series: Series): Generator<SeriesPeriod> {
-  let seen = 0;
-  for (const period of periodsFrom(uncancelled(series), 0)) {
-    yield period;
-    seen += 1;
-    if (seen > MOST_PERIODS) return;
-  }
-}
-
-const MOST_PERIODS = 1_200;
 
 async function merged(
   cx: Context,
@@ -158,8 +139,11 @@ async function merged(
   currency: string,
 ): Promise<SeriesLine> {
   const contents = new Map<LineContent, LineContent>();
-  // Every content that the range touches is decided anew, with the product as it is now.
-  for (const content of contentsOf([line])) {
+  // What is merged is decided anew, with the product as it is now. What came before the range may
+  // be such that it could not be decided today.
+  const before = touched(line, edit.scope, index);
+  if (before.size === 0) throw new Problem("NOT_FOUND");
+  for (const content of before) {
     const input = { ...inputOf(content, currencyDigits(currency)), ...given(edit.line) };
     const sent = input as SeriesLineInput;
     const faults = [
@@ -170,9 +154,19 @@ async function merged(
       ...seriesLineFaults(sent, "line"),
     ];
     requireValid(faults);
-    contents.set(content, await contentFrom(cx, sent, currency));
+    contents.set(content, await contentFrom(cx, sent, currency, content));
   }
   return changedLine(line, edit.scope, index, (content) => contents.get(content) ?? content);
+}
+
+/** The contents in the range of a change or removal; none where the line is not. */
+function touched(line: SeriesLine, scope: Scope, index: number): Set<LineContent> {
+  const contents = new Set<LineContent>();
+  changedLine(line, scope, index, (content) => {
+    contents.add(content);
+    return content;
+  });
+  return contents;
 }
 
 function given<Fields extends object>(fields: Fields): Partial<Fields> {
@@ -181,15 +175,22 @@ function given<Fields extends object>(fields: Fields): Partial<Fields> {
   ) as Partial<Fields>;
 }
 
-/** Looks the references up and decides the content; its faults are named from `line`. */
+/**
+ * Looks the references up and decides the content; its faults are named from `line`. Who is assigned
+ * in the content that it replaces stays assigned, though deactivated since (domain.md 7.1).
+ */
 async function contentFrom(
   cx: Context,
   sent: SeriesLineInput,
   currency: string,
+  replaced?: LineContent,
 ): Promise<LineContent> {
   const references = await referencesOf(cx, [sent]);
+  // An existing line is matched by its position, which the edit may have changed.
+  const position = sent.position ?? 1;
+  const existing = replaced ? [{ ...replaced, id: newId<Line["id"]>(), position }] : [];
   try {
-    const [line] = linesFrom([sent], references, currency, []);
+    const [line] = linesFrom([sent], references, currency, existing);
     if (line === undefined) throw new Error("a line was decided to nothing");
     const { id: _, ...content } = line as Line;
     return content;
@@ -213,8 +214,8 @@ function planned(
 ): EditPlan {
   const { series } = loaded;
   const lines = [...series.lines.filter((other) => other.line_id !== line.line_id), line];
-  requireValid(positionFaults(lines, start.index));
-  requireTimingFits(contentsOf([line]), series.timing);
+  requireValid([...positionFaults(lines, start.index), ...tooManyLines(lines, start.index)]);
+  requireTimingFits(contentsFrom([line], start.index), series.timing);
   const answer = jsonText(
     SeriesLineEdit.parse({
       object: "series_line_edit",
@@ -225,6 +226,13 @@ function planned(
     }),
   );
   return { loaded: { ...loaded, series: { ...series, lines } }, line, is_new, answer };
+}
+
+/** A period has as many lines as a document may have (decisions.md 41). */
+function tooManyLines(lines: readonly SeriesLine[], index: number): FieldError[] {
+  const most = Math.max(...breakpoints(lines, index).map((at) => linesAt(lines, at).length));
+  if (most <= MOST_LINES) return [];
+  return [{ field: "line", code: "too_large", message: `At most ${MOST_LINES} lines.` }];
 }
 
 async function save(cx: Context, plan: EditPlan, action: string): Promise<JsonText> {

@@ -11,9 +11,7 @@ import { type IssueTiming, type SeriesPeriod, timesOf } from "../../domain/perio
 import { Problem } from "../../domain/problem.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
 import { findIntent, type Intent } from "../../platform/database/intents.ts";
-import { transaction } from "../../platform/database/transaction.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
@@ -22,13 +20,15 @@ import { type Begun, beginBooking, completeBooking, takeOver } from "../document
 import { trySend } from "../documents/deliveries.ts";
 import { factsOf } from "../invoices/facts.ts";
 import { insertInvoice } from "../invoices/queries.ts";
-import { finishIssue, invoiceSettlement } from "../invoices/settlement.ts";
+import { finishIssue } from "../invoices/settlement.ts";
 import { activated } from "./activate.ts";
 import { recordSeries } from "./draft.ts";
 import { linesOfPeriod, requirePeriod } from "./occurrences.ts";
 import { getSeries, type LoadedSeries, updateSeries } from "./queries.ts";
 import { type Series, shownPeriod, stateOf } from "./series.ts";
+import { issuedIn, occurrenceSettlement, storeIssued } from "./settlement.ts";
 
+/** The invoice that a period would become, and its document, decided but not stored. */
 export interface OccurrencePlan extends LoadedSeries {
   readonly period: SeriesPeriod;
   readonly invoice: Invoice;
@@ -36,21 +36,18 @@ export interface OccurrencePlan extends LoadedSeries {
   readonly today: CalendarDate;
 }
 
-type Planned = OccurrencePlan | { readonly resume: Intent; readonly series_id: string };
+type Planned = OccurrencePlan | { readonly resume: Intent };
 
-interface Committed {
-  readonly series_id: string;
-  readonly period_index: number | null;
-  readonly begun: Begun;
-}
-
+/** The invoice as the API shows it, and why its first sending failed, if it did. */
 export interface IssuedOccurrence {
   readonly document: JsonText;
   readonly send_error: string | null;
 }
 
 /**
- * Throws NOT_FOUND, MALFORMED_REQUEST, SERIES_CANCELLED, OCCURRENCE_DROPPED, INVOICE_ALREADY_ISSUED,
+ * Issues one period, named by its key or its first day; answers the invoice, with `send_error` when it is
+ * booked but could not be sent (interface section 3, domain.md 4.5). Throws NOT_FOUND,
+ * MALFORMED_REQUEST, SERIES_CANCELLED, OCCURRENCE_DROPPED, INVOICE_ALREADY_ISSUED,
  * INVOICE_ISSUE_IN_PROGRESS and what issuing an invoice throws. Issuing a period of a draft series
  * activates it (domain.md 4.1).
  */
@@ -64,23 +61,25 @@ export const issueOccurrence = defineCommand({
     return planOccurrence(cx, loaded, requirePeriod(loaded.series, text));
   },
 
-  async commit(cx, plan): Promise<Committed> {
+  async commit(cx, plan): Promise<Begun> {
     if ("resume" in plan) {
-      const intent = await takeOver(cx, plan.resume, invoiceSettlement.in_progress);
-      return { series_id: plan.series_id, period_index: null, begun: { intent } };
+      return { intent: await takeOver(cx, plan.resume, occurrenceSettlement.in_progress) };
     }
-    const begun = await commitOccurrence(cx, plan);
-    return { series_id: plan.series.id, period_index: plan.period.index, begun };
+    return (await commitOccurrence(cx, plan)).begun;
   },
 
-  async after(cx, committed): Promise<JsonText> {
-    const issued = await completeOccurrence(cx, committed);
+  async after(cx, begun): Promise<JsonText> {
+    const issued = await completeOccurrence(cx, begun);
     if (issued.send_error === null) return issued.document;
     return jsonText({ ...JSON.parse(issued.document), send_error: issued.send_error });
   },
 });
 
-/** What issuing a period would do; inside a transaction the series is locked. */
+/**
+ * What issuing a period would do, or the booking under way that is to be gone on with. Inside a
+ * transaction the series is locked. Throws SERIES_CANCELLED, OCCURRENCE_DROPPED, INVOICE_ALREADY_ISSUED
+ * and what `decideIssue` throws.
+ */
 export async function planOccurrence(
   cx: Context,
   loaded: LoadedSeries,
@@ -93,7 +92,7 @@ export async function planOccurrence(
   if (state === "dropped") throw new Problem("OCCURRENCE_DROPPED");
   const happened = series.happened.get(named.index);
   if (happened?.state === "pending") {
-    return { resume: await findIntent(cx, happened.invoice_id), series_id: series.id };
+    return { resume: await findIntent(cx, happened.invoice_id) };
   }
   const period = shownPeriod(series, named);
   const draft = draftOf(series, period);
@@ -118,94 +117,55 @@ export async function planOccurrence(
   return { ...loaded, period, invoice, document_to_book: facts.document, today: facts.today };
 }
 
-/** Makes the invoice of the period and books it, or begins to. */
-export async function commitOccurrence(cx: Context, plan: OccurrencePlan): Promise<Begun> {
+/**
+ * Makes the invoice of the period and books it, or begins to; inside the transaction of the plan. Answers
+ * the series after that, too. Throws LEDGER_REJECTED, PERIOD_LOCKED.
+ */
+export async function commitOccurrence(
+  cx: Context,
+  plan: OccurrencePlan,
+): Promise<{ readonly begun: Begun; readonly after: Series }> {
   const { series, period, invoice } = plan;
   const active = series.status === "active" ? series : activated(series, plan.today);
-  await insertInvoice(cx, invoice, null, {
-    series_id: series.id,
-    index: period.index,
-    key: period.key,
-    from: period.from,
-    to: period.to,
-    is_final_partial: period.is_final_partial,
+  const { index, key, from, to, is_final_partial } = period;
+  const billed = { series_id: series.id, index, key, from, to, is_final_partial };
+  const pending: Series = {
+    ...active,
+    happened: new Map(series.happened).set(index, {
+      state: "pending",
+      invoice_id: invoice.id,
+      period: key,
+      from,
+      to,
+      is_final_partial,
+    }),
+  };
+  const issued = issuedIn(pending, index, plan.document_to_book.issue_date);
+  // Stored after the booking: the ledger's locks come before the stamp's and the audit trail's.
+  const begun = await beginBooking(cx, plan.document_to_book, async (...booking) => {
+    await insertInvoice(cx, invoice, null, billed);
+    return finishIssue(cx, invoice, ...booking, () => storeIssued(cx, issued, index));
   });
-  await forgetFailure(cx, series, period.index);
-  const begun = await beginBooking(cx, plan.document_to_book, (...booking) =>
-    finishIssue(cx, invoice, ...booking, () => updateSeries(cx, issuedIn(active, plan))),
-  );
-  if ("intent" in begun && active !== series) await updateSeries(cx, active);
+  const after = "intent" in begun ? pending : issued;
+  if ("intent" in begun) {
+    await insertInvoice(cx, invoice, null, billed);
+    await updateSeries(cx, pending);
+  }
   if (active !== series) {
     const { document } = await getSeries({ ...cx, locks: false }, series.id);
     await recordSeries(cx, "activated", series.id, plan.document, document);
   }
-  return begun;
+  return { begun, after };
 }
 
-/** Settles what an external ledger has to say, brings the series up to date and sends. */
-export async function completeOccurrence(
-  cx: Context,
-  committed: Committed,
-): Promise<IssuedOccurrence> {
-  const { begun, series_id, period_index } = committed;
-  try {
-    const issued = await completeBooking(cx, begun, invoiceSettlement);
-    if ("intent" in begun) await refreshSeries(cx, series_id);
-    const send_error = issued.delivery_id === null ? null : await trySend(cx, issued.delivery_id);
-    return { document: issued.document, send_error };
-  } catch (error) {
-    if (error instanceof Problem && error.kind === "conflict" && period_index !== null) {
-      await recordFailure(cx, series_id, period_index, error.code);
-    }
-    throw error;
-  }
-}
-
-/** Writes anew what follows from what happened; after a booking that was settled outside of the series' lock. */
-export async function refreshSeries(cx: Context, series_id: string): Promise<void> {
-  await transaction(cx.db, async (db) => {
-    const inside: Context = { ...cx, db, locks: true };
-    await updateSeries(inside, (await getSeries(inside, series_id)).series);
-  });
-}
-
-/** Hours until a failed period is tried again by itself; after the last one only by hand (domain.md 4.7). */
-const HOURS_UNTIL_RETRY = [1, 6, 24, 24, 24, 24, 24];
-
-/** Marks a period as failed, with the time of its next try by the account's clock. */
-export async function recordFailure(
-  cx: Context,
-  series_id: string,
-  index: number,
-  code: string,
-): Promise<void> {
-  await transaction(cx.db, async (db) => {
-    const inside: Context = { ...cx, db, locks: true };
-    const { series } = await getSeries(inside, series_id);
-    const happened = series.happened.get(index);
-    if (happened?.state === "issued" || happened?.state === "pending") return;
-    const attempts = (happened?.state === "failed" ? happened.attempts : 0) + 1;
-    const hours = HOURS_UNTIL_RETRY[attempts - 1];
-    const next_attempt_at =
-      hours === undefined
-        ? null
-        : new Date(Date.parse(cx.clock.now()) + hours * 3_600_000).toISOString();
-    await query(
-      db,
-      `insert into occurrences (account_id, series_id, period_index, state, failure_code, attempts,
-         next_attempt_at)
-       values ($1, $2, $3, 'failed', $4, $5, $6)
-       on conflict (account_id, series_id, period_index) do update set state = 'failed', reason = null,
-         failure_code = $4, attempts = $5, next_attempt_at = $6, updated_at = clock_timestamp()`,
-      [cx.caller.account_id, series_id, index, code, attempts, next_attempt_at],
-    );
-    const failed = new Map(series.happened).set(index, {
-      state: "failed",
-      attempts,
-      next_attempt_at,
-    });
-    await updateSeries(inside, { ...series, happened: failed });
-  });
+/**
+ * Settles what an external ledger has to say, and sends; outside of any transaction. Throws what
+ * `settleIntent` throws, never for mail.
+ */
+export async function completeOccurrence(cx: Context, begun: Begun): Promise<IssuedOccurrence> {
+  const issued = await completeBooking(cx, begun, occurrenceSettlement);
+  const send_error = issued.delivery_id === null ? null : await trySend(cx, issued.delivery_id);
+  return { document: issued.document, send_error };
 }
 
 function draftOf(series: Series, period: SeriesPeriod): Invoice {
@@ -238,27 +198,4 @@ function dateOf(
   const { issue_date, due_on } = timesOf(period, timing);
   const is_locked = period_lock_date !== null && issue_date <= period_lock_date;
   return due_on === today && !is_locked ? issue_date : today;
-}
-
-function issuedIn(series: Series, { period, invoice }: OccurrencePlan): Series {
-  const happened = new Map(series.happened).set(period.index, {
-    state: "issued",
-    invoice_id: invoice.id,
-    period: period.key,
-    from: period.from,
-    to: period.to,
-    is_final_partial: period.is_final_partial,
-    issue_date: invoice.issue_date ?? period.from,
-  });
-  return { ...series, happened };
-}
-
-/** A failure or a skip that came before is history once the period has an invoice. */
-async function forgetFailure(cx: Context, series: Series, index: number): Promise<void> {
-  if (!series.happened.has(index)) return;
-  await query(
-    cx.db,
-    "delete from occurrences where account_id = $1 and series_id = $2 and period_index = $3",
-    [cx.caller.account_id, series.id, index],
-  );
 }

@@ -15,6 +15,7 @@ import { cursorFrom, envelope, positionFrom } from "../../platform/database/page
 import { Ref } from "../../platform/http/schemas.ts";
 import { derivedId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import { getInvoice } from "../invoices/queries.ts";
 import { todayOf } from "./activate.ts";
 import { getSeries, updateSeries } from "./queries.ts";
 import { Occurrence, OccurrenceLine, type OccurrenceQuery, ReasonBody } from "./schemas.ts";
@@ -38,6 +39,7 @@ export function requirePeriod(series: Series, text: string): SeriesPeriod {
   return period;
 }
 
+/** An occurrence as the API shows it; an issued one as its invoice has it. */
 export function presentOccurrence(series: Series, period: SeriesPeriod): JsonText {
   const happened = series.happened.get(period.index);
   const shown = shownPeriod(series, period);
@@ -65,7 +67,11 @@ export async function readOccurrence(cx: Context, ref: string, text: string): Pr
 
 const INDEX = /^\d{1,6}$/;
 
-/** Occurrences by period, ascending; by default through the series' end or twelve months from today. */
+/**
+ * A page of occurrences by period, ascending, of those that start from `from` through `to`; by default
+ * from the start through the earlier of the end and twelve months from today. Throws NOT_FOUND,
+ * VALIDATION_FAILED.
+ */
 export async function listOccurrences(
   cx: Context,
   ref: string,
@@ -115,9 +121,15 @@ export async function readOccurrenceLines(
   text: string,
 ): Promise<JsonText> {
   const { series } = await getSeries(cx, ref);
-  const period = shownPeriod(series, requirePeriod(series, text));
+  const named = requirePeriod(series, text);
+  const period = shownPeriod(series, named);
   const digits = currencyDigits(series.currency);
-  const lines = linesOfPeriod(series, period).map(({ series_line_id, line }) =>
+  const happened = series.happened.get(named.index);
+  const shown =
+    happened !== undefined && "invoice_id" in happened
+      ? await invoicedLines(cx, series, period, happened.invoice_id)
+      : linesOfPeriod(series, period);
+  const lines = shown.map(({ series_line_id, line }) =>
     jsonText(
       OccurrenceLine.parse({
         object: "occurrence_line",
@@ -131,13 +143,32 @@ export async function readOccurrenceLines(
   return envelope(lines, null);
 }
 
+/** The lines as they were invoiced: edits of the series since then do not concern them. */
+async function invoicedLines(
+  cx: Context,
+  series: Series,
+  period: SeriesPeriod,
+  invoice_id: string,
+): Promise<{ readonly series_line_id: string; readonly line: Line }[]> {
+  const { invoice } = await getInvoice({ ...cx, locks: false }, invoice_id);
+  const origins = new Map(
+    series.lines.map(({ line_id }) => [derivedId<Line["id"]>(line_id, period.key), line_id]),
+  );
+  return invoice.lines.map((line) => ({ series_line_id: origins.get(line.id) ?? "", line }));
+}
+
+/** The net amount of a line in minor units, its share of a partial period included; 0 for hours not worked. */
 export function netOf(line: Line, currency_digits: number): bigint {
   return rowsOf(line, currency_digits).reduce((sum, row) => sum + row.net, 0n);
 }
 
 const SkipInput = z.object({ ref: Ref, period: z.string(), reason: ReasonBody.shape.reason });
 
-/** Throws NOT_FOUND, MALFORMED_REQUEST, SERIES_CANCELLED, OCCURRENCE_ALREADY_ISSUED, OCCURRENCE_DROPPED. */
+/**
+ * Marks a period as not to be invoiced and answers the occurrence (domain.md 4.5). Throws NOT_FOUND,
+ * MALFORMED_REQUEST, SERIES_CANCELLED, OCCURRENCE_ALREADY_ISSUED, OCCURRENCE_DROPPED,
+ * INVOICE_ISSUE_IN_PROGRESS.
+ */
 export const skipOccurrence = defineCommand({
   name: "skip_occurrence",
   access: "write",
@@ -153,7 +184,10 @@ export const skipOccurrence = defineCommand({
   commit: (cx, { series, period, reason }) => change(cx, series, period, "skipped", reason),
 });
 
-/** Throws NOT_FOUND, MALFORMED_REQUEST, OCCURRENCE_NOT_SKIPPED. */
+/**
+ * Makes a skipped period wait again and answers the occurrence. Throws NOT_FOUND, MALFORMED_REQUEST,
+ * OCCURRENCE_NOT_SKIPPED.
+ */
 export const unskipOccurrence = defineCommand({
   name: "unskip_occurrence",
   access: "write",
@@ -169,7 +203,10 @@ export const unskipOccurrence = defineCommand({
   commit: (cx, { series, period, reason }) => change(cx, series, period, "scheduled", reason),
 });
 
-/** Throws unless the period waits to be invoiced, or was skipped or failed. */
+/**
+ * Returns when the period waits to be invoiced, or was skipped or failed. Throws SERIES_CANCELLED,
+ * OCCURRENCE_DROPPED, OCCURRENCE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS.
+ */
 export function requireWaiting(series: Series, period: SeriesPeriod): void {
   if (series.is_discarded) throw new Problem("SERIES_CANCELLED");
   const state = stateOf(series, period);
@@ -216,6 +253,7 @@ async function change(
   return after;
 }
 
+/** Stores that a period is skipped, by its index and with a reason; series and audit are the caller's. */
 export async function markSkipped(
   cx: Context,
   series_id: string,

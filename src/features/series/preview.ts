@@ -9,11 +9,14 @@ import { type JsonText, jsonText } from "../../platform/json.ts";
 import { linesOfPeriod, netOf } from "./occurrences.ts";
 import { getSeries } from "./queries.ts";
 import { Preview } from "./schemas.ts";
-import { isOpen, stateOf } from "./series.ts";
+import { firstUnsettled, isOpen, stateOf } from "./series.ts";
 
 const MOST_PERIODS = 1_000;
 
-/** Open periods that start on or before the day, in order. Throws NOT_FOUND, VALIDATION_FAILED. */
+/**
+ * Open periods that start on or before the day, in order, with dates and net amounts by line. Throws
+ * NOT_FOUND, and VALIDATION_FAILED for more than a thousand.
+ */
 export async function previewSeries(
   cx: Context,
   ref: string,
@@ -23,7 +26,7 @@ export async function previewSeries(
   const digits = currencyDigits(series.currency);
   const money = (amount: bigint): number => scaledToNumber(amount, digits);
   const occurrences = [];
-  for (const period of periodsFrom(series, 0)) {
+  for (const period of periodsFrom(series, firstUnsettled(series))) {
     if (period.from > until || series.is_discarded) break;
     if (!isOpen(series, period.index)) continue;
     if (occurrences.length === MOST_PERIODS) {

@@ -11,6 +11,10 @@ import { freeze, type JsonText, thaw } from "../../platform/json.ts";
 import type { SeriesQuery } from "./schemas.ts";
 import { dueTimes, type Happened, presentSeries, type Series } from "./series.ts";
 
+/**
+ * A page of series from the newest to the oldest, discarded ones included. A customer that nobody knows
+ * has none.
+ */
 export async function listSeries(cx: Context, page: SeriesQuery): Promise<JsonText> {
   const { account_id } = cx.caller;
   const conditions: Condition[] = [];
@@ -24,6 +28,7 @@ export async function listSeries(cx: Context, page: SeriesQuery): Promise<JsonTe
   return listDocuments(cx.db, "recurring_series", account_id, conditions, page);
 }
 
+/** A series with its text as it is stored: what an audit event shows as `before`. */
 export interface LoadedSeries {
   readonly series: Series;
   readonly document: JsonText;
@@ -139,19 +144,18 @@ function happenedFrom(rows: readonly HappenedRow[]): Map<number, Happened> {
 const rank = (row: HappenedRow): number => (row.invoice_id === null ? 0 : 1);
 
 function entryFrom(row: HappenedRow): Happened {
+  const invoiced = {
+    invoice_id: row.invoice_id ?? "",
+    period: row.period ?? "",
+    from: row.period_from as CalendarDate,
+    to: row.period_to as CalendarDate,
+    is_final_partial: row.is_final_partial ?? false,
+  };
   switch (row.state) {
     case "issued":
-      return {
-        state: "issued",
-        invoice_id: row.invoice_id ?? "",
-        period: row.period ?? "",
-        from: row.period_from as CalendarDate,
-        to: row.period_to as CalendarDate,
-        is_final_partial: row.is_final_partial ?? false,
-        issue_date: row.issue_date as CalendarDate,
-      };
+      return { state: "issued", ...invoiced, issue_date: row.issue_date as CalendarDate };
     case "pending":
-      return { state: "pending", invoice_id: row.invoice_id ?? "" };
+      return { state: "pending", ...invoiced };
     case "skipped":
       return { state: "skipped" };
     case "failed":
@@ -231,6 +235,7 @@ export async function updateSeries(cx: Context, series: Series): Promise<JsonTex
   return document;
 }
 
+/** Stores a new line with its versions and overrides. */
 export async function insertLine(cx: Context, series_id: string, line: SeriesLine): Promise<void> {
   await together([
     query(cx.db, "insert into series_lines (account_id, line_id, series_id) values ($1, $2, $3)", [

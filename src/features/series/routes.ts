@@ -88,6 +88,7 @@ const editRefusals = [
   "SERIES_TIMING_CONFLICT",
 ] as const;
 
+/** In the order of the interface; scheduler runs last. */
 export const seriesRoutes = [
   defineRoute({
     method: "GET",
@@ -185,7 +186,7 @@ export const seriesRoutes = [
     params: RefParams,
     body: CancelBody,
     replies: { 200: CancelledSeries },
-    refuses: ["NOT_FOUND", "SERIES_ALREADY_CANCELLED"],
+    refuses: ["NOT_FOUND", "SERIES_ALREADY_CANCELLED", "INVOICE_ISSUE_IN_PROGRESS"],
     async handle(cx, { params, body }) {
       return okText(await run(cancelSeries, cx, { ref: params.ref, body }));
     },

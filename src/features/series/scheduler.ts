@@ -4,44 +4,52 @@
  * downtime the missed periods are simply due.
  */
 import type { CalendarDate } from "../../domain/calendar.ts";
-import { periodsFrom, type SeriesPeriod, timesOf } from "../../domain/period.ts";
+import type { SeriesPeriod } from "../../domain/period.ts";
 import { Problem } from "../../domain/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import { query, refreshStatistics } from "../../platform/database/database.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { type Services, schedulerContext } from "../../platform/services.ts";
 import { issueQueuedCreditNotes } from "../credit-notes/queue.ts";
+import type { Begun } from "../documents/booking.ts";
 import { todayOf } from "./activate.ts";
-import {
-  commitOccurrence,
-  completeOccurrence,
-  planOccurrence,
-  recordFailure,
-} from "./issue-occurrence.ts";
+import { commitOccurrence, completeOccurrence, planOccurrence } from "./issue-occurrence.ts";
+import { nextDue } from "./next-due.ts";
 import { markSkipped, presentOccurrence } from "./occurrences.ts";
 import { getSeries, updateSeries } from "./queries.ts";
 import type { SchedulerRun } from "./schemas.ts";
 import type { Series } from "./series.ts";
+import { recordFailure } from "./settlement.ts";
 
 /** More missed periods of one series wait for the next run: a mistaken start date is no flood. */
 const MOST_PERIODS_OF_A_SERIES = 24;
 const SERIES_AT_A_TIME = 100;
 const WORKERS = 4;
+/** The tables that a run fills. */
+const GROWING = [
+  "invoices",
+  "invoice_lines",
+  "ledger_entries",
+  "ledger_postings",
+  "issued_documents",
+  "audit_events",
+  "recurring_series",
+] as const;
 
-type Outcome =
-  | { readonly kind: "issued"; readonly period: string; readonly invoice_id: string }
-  | { readonly kind: "skipped"; readonly period: string; readonly reason: string }
-  | {
-      readonly kind: "failed";
-      readonly period: string;
-      readonly code: string;
-      readonly message: string;
-    };
+type Outcome = {
+  /** Whether another period of the series is due after this one. */
+  readonly has_more: boolean;
+  readonly period: string;
+} & (
+  | { readonly kind: "issued"; readonly invoice_id: string }
+  | { readonly kind: "skipped"; readonly reason: string }
+  | { readonly kind: "failed"; readonly code: string; readonly message: string }
+);
 
 /**
- * One run for the context's account. It ends after `most_ms`, whatever is left: the worker goes on
- * with that (decisions.md 47).
+ * One run for the context's account, by its clock; answers what was issued, skipped and refused. It ends
+ * after `most_ms` milliseconds, whatever is left: the worker goes on with that (decisions.md 47).
  */
 export async function runScheduler(cx: Context, most_ms: number): Promise<SchedulerRun> {
   const deadline = Date.now() + most_ms;
@@ -57,30 +65,59 @@ export async function runScheduler(cx: Context, most_ms: number): Promise<Schedu
     remaining: 0,
   };
   const seen = new Set<string>();
-  for (;;) {
-    const due = (await dueSeries(cx, today, seen.size)).filter((id) => !seen.has(id));
-    if (due.length === 0 || Date.now() > deadline) break;
-    for (const id of due) seen.add(id);
-    await inParallel(due, async (id) => {
-      if (Date.now() > deadline) seen.delete(id);
-      else await issueDue(cx, id, today, deadline, outcome);
+  let after: DueSeries | null = null;
+  let next_statistics = SERIES_AT_A_TIME;
+  while (Date.now() < deadline) {
+    const due: DueSeries[] = await dueSeries(cx, today, after);
+    if (due.length === 0) break;
+    await inParallel(due, async ({ id }) => {
+      // One with more missed periods than a run issues is due again, at a later place.
+      if (Date.now() >= deadline || seen.has(id)) return;
+      seen.add(id);
+      await issueDue(cx, id, today, deadline, outcome).catch((error: unknown) =>
+        cx.log.error({ err: error, series_id: id }, "a series could not be looked at"),
+      );
     });
+    after = due.at(-1) ?? null;
+    if (outcome.issued.length >= next_statistics) {
+      await refreshStatistics(cx.db, GROWING);
+      next_statistics *= 8;
+    }
   }
   const credits = await issueQueuedCreditNotes(cx, deadline);
-  const remaining = (await dueSeries(cx, today, seen.size)).filter((id) => !seen.has(id)).length;
-  return { ...outcome, ...credits, remaining };
+  return { ...outcome, ...credits, remaining: await countWaiting(cx, today) };
 }
 
-/** Series with something due, the oldest first. */
-async function dueSeries(cx: Context, today: CalendarDate, seen: number): Promise<string[]> {
-  const rows = await query<{ id: string }>(
+interface DueSeries {
+  readonly id: string;
+  readonly due: CalendarDate;
+}
+
+const IS_DUE = "account_id = $1 and (next_due_on <= $2 or next_retry_at <= $3)";
+
+/** Some series with something due, the oldest first, after those that this run has been through. */
+function dueSeries(
+  cx: Context,
+  today: CalendarDate,
+  after: DueSeries | null,
+): Promise<DueSeries[]> {
+  return query<DueSeries>(
     cx.db,
-    `select id from recurring_series
-     where account_id = $1 and (next_due_on <= $2 or next_retry_at <= $3)
-     order by next_due_on, id limit $4`,
-    [cx.caller.account_id, today, cx.clock.now(), SERIES_AT_A_TIME + seen],
+    `select id, coalesce(next_due_on, $2) as due from recurring_series
+     where ${IS_DUE} and ($4::date is null or (coalesce(next_due_on, $2), id) > ($4, $5))
+     order by coalesce(next_due_on, $2), id limit ${SERIES_AT_A_TIME}`,
+    [cx.caller.account_id, today, cx.clock.now(), after?.due ?? null, after?.id ?? null],
   );
-  return rows.map((row) => row.id);
+}
+
+/** Series that still have something due: those the run did not come to, or not to the end of. */
+async function countWaiting(cx: Context, today: CalendarDate): Promise<number> {
+  const rows = await query<{ count: bigint }>(
+    cx.db,
+    `select count(*) as count from recurring_series where ${IS_DUE}`,
+    [cx.caller.account_id, today, cx.clock.now()],
+  );
+  return Number(rows[0]?.count ?? 0n);
 }
 
 async function inParallel<Item>(
@@ -106,8 +143,9 @@ async function issueDue(
   while (tried.size < MOST_PERIODS_OF_A_SERIES && Date.now() < deadline) {
     const outcome = await issueNext(cx, series_id, today, tried);
     if (outcome === null) return;
-    const { kind, ...entry } = outcome;
+    const { kind, has_more, ...entry } = outcome;
     (run_outcome[kind] as object[]).push({ series_id, ...entry });
+    if (!has_more) return;
   }
 }
 
@@ -119,37 +157,57 @@ async function issueNext(
   tried: Set<number>,
 ): Promise<Outcome | null> {
   let period: SeriesPeriod | undefined;
-  try {
-    const committed = await transaction(cx.db, async (db) => {
-      const inside: Context = { ...cx, db, locks: true };
-      const loaded = await getSeries(inside, series_id);
-      period = nextDue(loaded.series, today, cx.clock.now(), tried);
-      if (period === undefined) return null;
-      return issueOrSkip(inside, loaded, period);
-    });
-    if (period === undefined || committed === null) return null;
-    tried.add(period.index);
-    if (committed === "empty") {
-      return { kind: "skipped", period: period.key, reason: "nothing_to_invoice" };
+  let failures = 0;
+  const next = (series: Series): SeriesPeriod | undefined =>
+    nextDue(series, today, cx.clock.now(), tried);
+  const begin = async (db: Context["db"]) => {
+    const inside: Context = { ...cx, db, locks: true };
+    const loaded = await getSeries(inside, series_id);
+    period = next(loaded.series);
+    if (period === undefined) {
+      // The mark that brought us here was wrong, or is by now: it is put right.
+      await updateSeries(inside, loaded.series);
+      return null;
     }
-    const issued = await completeOccurrence(cx, {
-      series_id,
-      period_index: period.index,
-      begun: committed,
-    });
-    return { kind: "issued", period: period.key, invoice_id: JSON.parse(issued.document).id };
+    const happened = loaded.series.happened.get(period.index);
+    failures = happened?.state === "failed" ? happened.attempts : 0;
+    return { period, ...(await issueOrSkip(inside, loaded, period)) };
+  };
+  try {
+    const done = await transaction(cx.db, begin);
+    if (done === null) return null;
+    const { begun, after } = done;
+    tried.add(done.period.index);
+    const entry = { period: done.period.key, has_more: next(after) !== undefined };
+    if (begun === null) return { kind: "skipped", ...entry, reason: "nothing_to_invoice" };
+    return { ...(await completed(cx, series_id, begun)), ...entry };
   } catch (error) {
     if (period === undefined) throw error;
     tried.add(period.index);
-    return failed(cx, series_id, period, error);
+    const outcome = outcomeOf(cx, series_id, error);
+    if (outcome.code !== "INVOICE_ISSUE_IN_PROGRESS") {
+      await recordFailure(cx, series_id, period.index, outcome.code, failures);
+    }
+    return { ...outcome, period: period.key, has_more: true };
   }
 }
 
+/** How a booking that was begun ends. What a refusal leaves behind is stored with it. */
+async function completed(cx: Context, series_id: string, begun: Begun) {
+  try {
+    const issued = await completeOccurrence(cx, begun);
+    return { kind: "issued", invoice_id: JSON.parse(issued.document).id as string } as const;
+  } catch (error) {
+    return outcomeOf(cx, series_id, error);
+  }
+}
+
+/** Issues the period; marks it as skipped when there is nothing to invoice. Answers the series after that. */
 async function issueOrSkip(
   inside: Context,
   loaded: Awaited<ReturnType<typeof getSeries>>,
   period: SeriesPeriod,
-) {
+): Promise<{ readonly begun: Begun | null; readonly after: Series }> {
   try {
     const plan = await planOccurrence(inside, loaded, period);
     // Somebody's earlier attempt is under way: its worker goes on with it.
@@ -173,57 +231,29 @@ async function issueOrSkip(
       after: presentOccurrence(after, period),
       reason: "nothing_to_invoice",
     });
-    return "empty" as const;
+    return { begun: null, after };
   }
 }
 
-/** The oldest period that has fallen due since the activation and waits, or whose retry is due. */
-function nextDue(
-  series: Series,
-  today: CalendarDate,
-  now: string,
-  tried: ReadonlySet<number>,
-): SeriesPeriod | undefined {
-  if (series.status !== "active" || series.is_discarded) return undefined;
-  for (const period of periodsFrom(series, 0)) {
-    if (series.timing.mode !== "manual" && period.from > today && period.index > 0) {
-      const { due_on } = timesOf(period, series.timing);
-      if (due_on !== null && due_on > today) return undefined;
-    }
-    if (tried.has(period.index)) continue;
-    const happened = series.happened.get(period.index);
-    if (happened?.state === "failed") {
-      if (happened.next_attempt_at !== null && happened.next_attempt_at <= now) return period;
-      continue;
-    }
-    if (happened !== undefined) continue;
-    const { due_on } = timesOf(period, series.timing);
-    if (due_on === null) return undefined;
-    if (due_on > today) return undefined;
-    if (due_on >= (series.activated_on ?? "")) return period;
-  }
-  return undefined;
-}
-
-/** A period that could not be issued waits for its retry; nothing fails silently. */
-async function failed(
-  cx: Context,
-  series_id: string,
-  period: SeriesPeriod,
-  error: unknown,
-): Promise<Outcome> {
+/** A period that could not be issued; nothing fails silently. */
+function outcomeOf(cx: Context, series_id: string, error: unknown) {
   const problem = error instanceof Problem ? error : undefined;
   if (problem === undefined)
     cx.log.error({ err: error, series_id }, "a period could not be issued");
   const code = problem?.code ?? "INTERNAL_ERROR";
   const message = problem?.message ?? "Something went wrong on our side.";
-  const is_known_already = problem?.kind === "unavailable" || code === "INVOICE_ISSUE_IN_PROGRESS";
-  if (!is_known_already) await recordFailure(cx, series_id, period.index, code);
-  return { kind: "failed", period: period.key, code, message };
+  return { kind: "failed", code, message } as const;
 }
 
-/** One round over all accounts whose clock runs; what is due anywhere is issued. */
-export async function runAllSchedulers(services: Services, most_ms: number): Promise<boolean> {
+/**
+ * One round over all accounts whose clock runs; what is due anywhere is issued. Answers whether another
+ * round should follow at once.
+ */
+export async function runAllSchedulers(
+  services: Services,
+  most_ms: number,
+  isStopped: () => boolean = () => false,
+): Promise<boolean> {
   const accounts = await query<{ id: string }>(
     services.db,
     `select a.id from accounts a where a.test_clock is null and (
@@ -233,15 +263,24 @@ export async function runAllSchedulers(services: Services, most_ms: number): Pro
   );
   let is_unfinished = false;
   for (const { id } of accounts) {
-    const cx = await schedulerContext(services, id);
-    const { issued, failed: failures, remaining } = await runScheduler(cx, most_ms);
+    if (isStopped()) return false;
+    const started = Date.now();
+    const run = await runScheduler(await schedulerContext(services, id), most_ms).catch(
+      (error: unknown) => services.log.error({ err: error, account_id: id }, "no scheduler run"),
+    );
+    // What goes wrong in one account holds up no other.
+    if (!run) continue;
+    const { issued, failed: failures, remaining } = run;
     if (issued.length + failures.length > 0) {
       services.log.info(
         { account_id: id, issued: issued.length, failed: failures.length, remaining },
         "scheduler run",
       );
     }
-    is_unfinished ||= remaining > 0;
+    // Without progress the rest waits for the next tick: a ledger that is away is not asked without
+    // end. So does what one run leaves of a series by itself.
+    const was_cut = Date.now() - started >= most_ms;
+    is_unfinished ||= was_cut && remaining > 0 && issued.length > 0;
   }
   return is_unfinished;
 }

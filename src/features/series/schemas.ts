@@ -19,7 +19,7 @@ import {
 } from "../../platform/http/schemas.ts";
 import { InvoiceLineInput } from "../invoices/schemas.ts";
 
-const MOST_LINES = 500;
+export const MOST_LINES = 500;
 const MOST_OFFSET = 60;
 
 export const SeriesLineInput = InvoiceLineInput.omit({ id: true }).meta({ id: "SeriesLineInput" });
@@ -241,7 +241,7 @@ export type LineChange = z.output<typeof LineChange>;
 
 export const LineRemoveQuery = z.object({ scope: z.enum(scopes), period: PeriodText.optional() });
 
-export const LinesQuery = z.object({ ...pageParameters, period: PeriodText.optional() });
+export const LinesQuery = z.object({ period: PeriodText.optional() });
 
 export const SeriesLineParams = z.object({ ref: Ref, line_id: Uuid });
 export const PeriodParams = z.object({ ref: Ref, period: PeriodText });

@@ -1,6 +1,6 @@
 /** A series in memory: its header, lines and what has happened to its periods; and how the API shows it. */
 
-import type { CalendarDate } from "../../domain/calendar.ts";
+import { type CalendarDate, daysBetween } from "../../domain/calendar.ts";
 import { currencyDigits } from "../../domain/currency.ts";
 import {
   type IssueTiming,
@@ -14,6 +14,7 @@ import { inputOf, type LineContent, linesAt, type SeriesLine } from "../../domai
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { type OccurrenceState, SeriesResource } from "./schemas.ts";
 
+/** Read whole and written whole, under its lock. */
 export interface Series extends Recurrence {
   readonly id: string;
   readonly external_id: string | null;
@@ -33,17 +34,9 @@ export interface Series extends Recurrence {
 
 /** What happened to a period; a period without an entry is scheduled. */
 export type Happened =
-  | {
-      readonly state: "issued";
-      readonly invoice_id: string;
-      readonly period: string;
-      readonly from: CalendarDate;
-      readonly to: CalendarDate;
-      readonly is_final_partial: boolean;
-      readonly issue_date: CalendarDate;
-    }
+  | (Invoiced & { readonly state: "issued"; readonly issue_date: CalendarDate })
   /** An invoice whose booking in an external ledger is not known yet. */
-  | { readonly state: "pending"; readonly invoice_id: string }
+  | (Invoiced & { readonly state: "pending" })
   | { readonly state: "skipped" }
   | {
       readonly state: "failed";
@@ -51,16 +44,33 @@ export type Happened =
       readonly next_attempt_at: string | null;
     };
 
+/** A period as its invoice has it. */
+interface Invoiced {
+  readonly invoice_id: string;
+  readonly period: string;
+  readonly from: CalendarDate;
+  readonly to: CalendarDate;
+  readonly is_final_partial: boolean;
+}
+
 /** Whether a period still waits to be invoiced. */
 export function isOpen(series: Series, index: number): boolean {
   const state = series.happened.get(index)?.state;
   return state === undefined || state === "failed" || state === "pending";
 }
 
+/** The index before which every period is issued or skipped: where looking for open ones begins. */
+export function firstUnsettled(series: Series): number {
+  let index = 0;
+  while (series.happened.has(index) && !isOpen(series, index)) index += 1;
+  return index;
+}
+
 /** The first period that is not issued, skipped or dropped; undefined when none is left. */
 export function firstOpen(series: Series): SeriesPeriod | undefined {
   if (series.is_discarded) return undefined;
-  for (const period of periodsFrom(series, 0)) if (isOpen(series, period.index)) return period;
+  for (const period of periodsFrom(series, firstUnsettled(series)))
+    if (isOpen(series, period.index)) return period;
   return undefined;
 }
 
@@ -84,7 +94,7 @@ export function stateOf(series: Series, period: SeriesPeriod): OccurrenceState {
 /** A period as it is shown: an issued one as it was when it was issued. */
 export function shownPeriod(series: Series, period: SeriesPeriod): SeriesPeriod {
   const happened = series.happened.get(period.index);
-  if (happened?.state !== "issued") {
+  if (happened?.state !== "issued" && happened?.state !== "pending") {
     // A period that a cancellation cut is shown cut; one that it dropped, as it was.
     return periodAt(series, period.index) ?? period;
   }
@@ -93,6 +103,7 @@ export function shownPeriod(series: Series, period: SeriesPeriod): SeriesPeriod 
     key: happened.period,
     from: happened.from,
     to: happened.to,
+    days: daysBetween(happened.from, happened.to),
     is_final_partial: happened.is_final_partial,
   };
 }
@@ -105,8 +116,9 @@ export function dueTimes(series: Series): {
   if (series.status !== "active" || series.is_discarded) {
     return { next_due_on: null, next_retry_at: null };
   }
-  const retries = [...series.happened.values()].flatMap((happened) =>
-    happened.state === "failed" && happened.next_attempt_at !== null
+  const retries = [...series.happened].flatMap(([index, happened]) =>
+    // A failed period after the end is retried no more.
+    happened.state === "failed" && happened.next_attempt_at !== null && periodAt(series, index)
       ? [happened.next_attempt_at]
       : [],
   );
@@ -116,7 +128,7 @@ export function dueTimes(series: Series): {
 /** The day on which the first period falls due that waits and fell due since the activation. */
 function nextDue(series: Series): CalendarDate | null {
   if (series.timing.mode === "manual") return null;
-  for (const period of periodsFrom(series, 0)) {
+  for (const period of periodsFrom(series, firstUnsettled(series))) {
     const { due_on } = timesOf(period, series.timing);
     const waits = series.happened.get(period.index) === undefined;
     if (waits && due_on !== null && due_on >= (series.activated_on ?? "")) return due_on;
@@ -131,6 +143,7 @@ export function standingIndex(series: Series): number {
   return Math.max(0, ...[...series.happened.keys()]);
 }
 
+/** The series as the API shows it, with its standing lines. Nothing in it depends on today. */
 export function presentSeries(series: Series): JsonText {
   const { mode, offset_days } = series.timing;
   return jsonText(

@@ -23,7 +23,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   [TIMESTAMPTZ, timestampFromText],
 ]);
 
-/** Opens a pool. The caller ends it with `db.destroy()`. */
+/** Opens a pool. The caller ends it with `closeDatabase`. */
 export function openDatabase(
   url: string,
   connections: number,
@@ -64,6 +64,12 @@ export function runnerOf(db: Database): Runner | undefined {
   return runners.get(db);
 }
 
+/** Ends every connection of a pool. Kysely's own `destroy` knows of none that it has not opened. */
+export async function closeDatabase(db: Database): Promise<void> {
+  const runner = runnerOf(db);
+  if (runner instanceof pg.Pool && !runner.ended) await runner.end();
+}
+
 /** Runs plain SQL with `$1` parameters and returns its rows. */
 export async function query<Row>(
   db: Database,
@@ -75,6 +81,18 @@ export async function query<Row>(
     ? await runner.query(text, [...values])
     : await db.executeQuery(CompiledQuery.raw(text, [...values]));
   return rows as Row[];
+}
+
+/**
+ * Tells the planner how large the tables have become. Every index begins with the account, so that
+ * without statistics they all look alike, and a plan made then is kept: a bulk run calls this as it
+ * goes, because autovacuum comes only after a minute.
+ */
+export async function refreshStatistics(
+  db: Database,
+  tables: readonly (keyof Tables)[],
+): Promise<void> {
+  await query(db, `analyze ${tables.join(", ")}`);
 }
 
 /** The SQLSTATE of an error that PostgreSQL raised. */

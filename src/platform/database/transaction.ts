@@ -10,6 +10,8 @@ import { boundTo, type Database, databaseErrorCode, query, runnerOf } from "./da
 
 const DEADLOCK = "40P01";
 const SERIALIZATION_FAILURE = "40001";
+/** What every statement after the one that failed is told. */
+const TRANSACTION_ABORTED = "25P02";
 const MOST_ATTEMPTS = 4;
 
 /**
@@ -37,8 +39,8 @@ export async function transaction<Result>(
 
 /**
  * Several statements at once. On one transaction they run one after the other, in the order given,
- * but travel together; the first that fails is the error. For statements that need nothing of each
- * other's results.
+ * but travel together; the one that failed first is the error. For statements that need nothing of
+ * each other's results.
  */
 export async function together<const Results extends readonly unknown[]>(
   statements: {
@@ -47,10 +49,19 @@ export async function together<const Results extends readonly unknown[]>(
 ): Promise<Results> {
   // None may be left behind: sent after the ROLLBACK that a failure brings, it would stand alone and stay.
   const settled = await Promise.allSettled(statements as readonly Promise<unknown>[]);
-  return settled.map((result) => {
-    if (result.status === "rejected") throw result.reason;
-    return result.value;
-  }) as unknown as Results;
+  const failures = failuresOf(settled);
+  if (failures.length > 0) throw causeOf(failures);
+  return settled.map((result) => (result as PromiseFulfilledResult<unknown>).value) as never;
+}
+
+function failuresOf(settled: readonly PromiseSettledResult<unknown>[]): unknown[] {
+  return settled.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+}
+
+/** What failed first is the reason; after it, every statement fails because the transaction has. */
+function causeOf(failures: readonly unknown[]): unknown {
+  const cause = failures.find((failure) => databaseErrorCode(failure) !== TRANSACTION_ABORTED);
+  return cause ?? failures[0];
 }
 
 /**
@@ -96,11 +107,11 @@ async function onConnection<Result>(
     if (end.command !== "COMMIT") throw new Error("the transaction was rolled back");
     return result;
   } catch (error) {
-    await Promise.allSettled(tail);
+    const failures = [error, ...failuresOf(await Promise.allSettled(tail))];
     await client.query("rollback", []).catch((failure: Error) => {
       broken = failure;
     });
-    throw error;
+    throw causeOf(failures);
   } finally {
     tails.delete(tx);
     client.release(broken);

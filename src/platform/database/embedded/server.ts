@@ -60,6 +60,8 @@ export async function startServer(
     max_connections: "100",
     shared_buffers: "128MB",
     wal_compression: "on",
+    // Statistics follow a database that grows from nothing within seconds instead of a minute.
+    autovacuum_naptime: "10s",
     timezone: "UTC",
     log_timezone: "UTC",
     log_checkpoints: "off",

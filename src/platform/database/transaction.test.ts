@@ -1,0 +1,363 @@
+/**
+ * Statements that travel together, with the BEGIN before them and the COMMIT after them: whatever fails on
+ * the way, all of a transaction is there or nothing of it, and the error says what happened.
+ */
+import { createServer, type Server, Socket } from "node:net";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type DatabaseProxy, openDatabaseProxy } from "../../../test/support/database-proxy.ts";
+import { openWorld, type World } from "../../../test/support/world.ts";
+import { type Database, databaseErrorCode, openDatabase, query } from "./database.ts";
+import { sqlOf, together, transaction, withCommit } from "./transaction.ts";
+
+let world: World;
+let proxy: DatabaseProxy;
+/** One connection, over a wire that can be cut or slow. */
+let db: Database;
+beforeAll(async () => {
+  world = await openWorld();
+  await world.sql("create table marks (n int primary key)");
+  await world.sql("create table later (n int unique deferrable initially deferred)");
+  proxy = await openDatabaseProxy(world.database_url);
+  db = openDatabase(proxy.url, 1, () => {});
+});
+afterEach(async () => {
+  proxy.slowBy(0);
+  await world.sql("truncate marks, later");
+});
+afterAll(async () => {
+  await db.destroy();
+  await proxy.close();
+  await world.close();
+});
+
+const mark = (tx: Database, n: number) => query(tx, "insert into marks values ($1)", [n]);
+const divide = (tx: Database, by: number) => query(tx, "select 1 / $1::int as result", [by]);
+const raise = (tx: Database, code: string) =>
+  query(tx, `do $$ begin raise exception 'on purpose' using errcode = '${code}'; end $$`, []);
+const marks = async (): Promise<number[]> =>
+  (await world.sql("select n from marks order by n")).map((row) => row.n);
+const codeOf = (promise: Promise<unknown>): Promise<string | undefined> =>
+  promise.then(() => "no error", databaseErrorCode);
+
+/** A transaction that is tried as often as it needs, and how often that was. */
+async function attempts(work: (tx: Database, attempt: number) => Promise<unknown>) {
+  let count = 0;
+  const code = await codeOf(
+    transaction(db, (tx) => {
+      count += 1;
+      return work(tx, count);
+    }),
+  );
+  return { code, count };
+}
+
+describe("withCommit", () => {
+  it("lets a statement be part of the transaction that nobody waits for", async () => {
+    const result = await transaction(db, async (tx) => {
+      await mark(tx, 1);
+      await withCommit(tx, mark(tx, 2));
+      await withCommit(tx, mark(tx, 3));
+      return "done";
+    });
+
+    expect(result).toBe("done");
+    expect(await marks()).toEqual([1, 2, 3]);
+  });
+
+  it.each([0, 1, 2])(
+    "rolls everything back when statement %i of three fails, with that one's error",
+    async (failing) => {
+      proxy.slowBy(3);
+
+      const failed = transaction(db, async (tx) => {
+        await mark(tx, 9);
+        for (const n of [0, 1, 2]) {
+          await withCommit(tx, n === failing ? divide(tx, 0) : mark(tx, n));
+        }
+      });
+
+      expect(await codeOf(failed)).toBe("22012");
+      expect(await marks()).toEqual([]);
+    },
+  );
+
+  it("is told apart from what failed because of it: a statement that is waited for after it", async () => {
+    const failed = transaction(db, async (tx) => {
+      await withCommit(tx, divide(tx, 0));
+      await mark(tx, 1);
+    });
+
+    expect(await codeOf(failed)).toBe("22012");
+    expect(await marks()).toEqual([]);
+  });
+
+  it("leaves nothing behind when the work fails while its statement is on the way", async () => {
+    proxy.slowBy(3);
+
+    const failed = transaction(db, async (tx) => {
+      await withCommit(tx, mark(tx, 1));
+      await withCommit(tx, mark(tx, 2));
+      throw new Error("refused");
+    });
+
+    await expect(failed).rejects.toThrow("refused");
+    expect(await query(db, "select n from marks", [])).toEqual([]);
+  });
+
+  it("waits for the outer transaction when it is called inside of an inner one", async () => {
+    const failed = transaction(db, async (tx) => {
+      await transaction(tx, (inner) => withCommit(inner, mark(inner, 1)));
+      await mark(tx, 2);
+      throw new Error("refused");
+    });
+
+    await expect(failed).rejects.toThrow("refused");
+    expect(await marks()).toEqual([]);
+  });
+
+  it("waits for the statement where there is no transaction, and throws its error", async () => {
+    await withCommit(db, mark(db, 1));
+    expect(await marks()).toEqual([1]);
+    expect(await codeOf(withCommit(db, divide(db, 0)))).toBe("22012");
+  });
+
+  it("is what a ledger in our own database sends with", async () => {
+    const send = (n: number, fails: boolean) =>
+      transaction(db, async (tx) => {
+        const { sql, send: sent } = sqlOf(tx);
+        await sent("insert into marks values ($1)", [n]);
+        const rows = await sql<{ n: number }>("select n from marks where n = $1", [n]);
+        expect(rows).toEqual([{ n }]);
+        if (fails) await sent("insert into marks values ($1)", [n]);
+      });
+
+    await send(1, false);
+    expect(await codeOf(send(2, true))).toBe("23505");
+    expect(await marks()).toEqual([1]);
+  });
+});
+
+describe("together", () => {
+  it("answers in the order given", async () => {
+    const results = await transaction(db, (tx) =>
+      together([mark(tx, 1), divide(tx, 1), Promise.resolve("x"), divide(tx, -1)]),
+    );
+    expect(results).toEqual([[], [{ result: 1 }], "x", [{ result: -1 }]]);
+  });
+
+  it("throws the error of the statement that failed first, wherever it stands", async () => {
+    const failed = transaction(db, async (tx) => {
+      const slow = mark(tx, 1).then(() => mark(tx, 2));
+      return together([slow, divide(tx, 0), mark(tx, 3)]);
+    });
+
+    expect(await codeOf(failed)).toBe("22012");
+    expect(await marks()).toEqual([]);
+  });
+
+  it("throws what is no error of the database as it is", async () => {
+    const all = together([Promise.resolve(1), Promise.reject(new Error("refused"))]);
+    await expect(all).rejects.toThrow("refused");
+  });
+});
+
+describe("a transaction is done again, four times at most, when PostgreSQL broke a deadlock at its expense", () => {
+  it.each<[string, (tx: Database) => Promise<unknown>]>([
+    ["in a statement", (tx) => raise(tx, "40P01")],
+    ["in one of several", (tx) => together([mark(tx, 7), raise(tx, "40P01"), mark(tx, 8)])],
+    ["in a statement that travels with the commit", (tx) => withCommit(tx, raise(tx, "40P01"))],
+    [
+      "in such a statement, when others came after it",
+      async (tx) => {
+        await withCommit(tx, raise(tx, "40001"));
+        await mark(tx, 8);
+      },
+    ],
+  ])("%s", async (_what, fail) => {
+    const twice = await attempts(async (tx, attempt) => {
+      await mark(tx, attempt);
+      if (attempt < 3) await fail(tx);
+    });
+    expect(twice).toEqual({ code: "no error", count: 3 });
+    expect(await marks()).toEqual([3]);
+
+    const always = await attempts(async (tx, attempt) => {
+      await mark(tx, 10 + attempt);
+      await fail(tx);
+    });
+    expect(always.count).toBe(4);
+    expect(["40P01", "40001"]).toContain(always.code);
+    expect(await marks()).toEqual([3]);
+  });
+
+  it("but not for what the COMMIT itself refuses", async () => {
+    const refused = await attempts(async (tx) => {
+      await mark(tx, 1);
+      for (const _ of [1, 2]) await query(tx, "insert into later values ($1)", [5]);
+    });
+
+    expect(refused).toEqual({ code: "23505", count: 1 });
+    expect(await marks()).toEqual([]);
+  });
+
+  it("and not for a failure that the work has swallowed: that one is an error of its own", async () => {
+    const swallowed = transaction(db, async (tx) => {
+      await mark(tx, 1);
+      await divide(tx, 0).catch(() => {});
+    });
+
+    await expect(swallowed).rejects.toThrow("the transaction was rolled back");
+    expect(await marks()).toEqual([]);
+  });
+});
+
+describe("a connection that is lost", () => {
+  /** BEGIN, two statements and the COMMIT. */
+  const COMMIT = 4;
+
+  it.each<["before" | "after", number[]]>([
+    ["before", []],
+    ["after", [1, 2]],
+  ])(
+    "%s the server has the COMMIT: an error, once, and all or nothing",
+    async (moment, expected) => {
+      proxy.cutAt(COMMIT, moment);
+
+      const lost = await attempts(async (tx) => {
+        await mark(tx, 1);
+        await withCommit(tx, mark(tx, 2));
+      });
+
+      expect(proxy.wasCut()).toBe(true);
+      expect(lost).toEqual({ code: undefined, count: 1 });
+      expect(await marks()).toEqual(expected);
+    },
+  );
+
+  it.each([1, 2, 3])("at statement %i leaves nothing, and the next gets a new one", async (n) => {
+    for (const moment of ["before", "after"] as const) {
+      proxy.cutAt(n, moment);
+      const lost = await attempts((tx) => together([mark(tx, 1), mark(tx, 2)]));
+      expect(proxy.wasCut()).toBe(true);
+      expect(lost).toEqual({ code: undefined, count: 1 });
+      expect(await marks()).toEqual([]);
+
+      await transaction(db, (tx) => mark(tx, 5));
+      expect(await marks()).toEqual([5]);
+      await world.sql("truncate marks");
+    }
+  });
+});
+
+describe("BEGIN", () => {
+  it("travels in one packet with the first statements, and COMMIT with the last", async () => {
+    const wire = await openWire();
+    const watched = openDatabase(wire.url, 1, () => {});
+    try {
+      // From the second on, the statements are prepared.
+      for (const n of [1, 2]) {
+        await transaction(watched, async (tx) => {
+          if (n === 2) wire.packets.length = 0;
+          await together([mark(tx, 10 + n), divide(tx, 1)]);
+          await withCommit(tx, mark(tx, 20 + n));
+        });
+      }
+    } finally {
+      await watched.destroy();
+      await wire.close();
+    }
+
+    // The parts of a prepared statement: Bind, Describe, Execute, Sync.
+    expect(wire.packets.slice(0, 2)).toEqual(["Q:begin BDES BDES", "BDES BDES"]);
+    expect(await marks()).toEqual([11, 12, 21, 22]);
+  });
+
+  it("that the server refuses ends the connection, which is not used again", async () => {
+    const wire = await openWire();
+    const watched = openDatabase(wire.url, 1, () => {});
+    try {
+      await transaction(watched, (tx) => divide(tx, 1));
+      wire.garble("begin");
+
+      await expect(transaction(watched, (tx) => divide(tx, 1))).rejects.toThrow();
+
+      await transaction(watched, (tx) => mark(tx, 1));
+      expect(wire.connections()).toBe(2);
+      expect(await marks()).toEqual([1]);
+    } finally {
+      await watched.destroy();
+      await wire.close();
+    }
+  });
+});
+
+/** A wire that tells what each packet of the client was made of, and can spoil a word of the next one. */
+async function openWire() {
+  const { host, port, user, password, database } = new pg.Client({
+    connectionString: world.database_url,
+  });
+  const packets: string[] = [];
+  let connections = 0;
+  let spoiled: string | null = null;
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((client) => {
+    connections += 1;
+    const upstream = new Socket();
+    upstream.connect(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
+    let is_start = true;
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.on("data", (chunk: Buffer) => {
+      if (!is_start) packets.push(describePacket(chunk));
+      is_start = false;
+      const place = spoiled === null ? -1 : chunk.indexOf(spoiled);
+      if (place >= 0) {
+        chunk.write("x", place);
+        spoiled = null;
+      }
+      upstream.write(chunk);
+    });
+    upstream.on("data", (chunk: Buffer) => client.write(chunk));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const at = typeof address === "object" ? address?.port : 0;
+  const credentials = `${encodeURIComponent(user ?? "")}:${encodeURIComponent(password ?? "")}`;
+  return {
+    url: `postgresql://${credentials}@127.0.0.1:${at}/${database}`,
+    packets,
+    connections: () => connections,
+    garble(word: string) {
+      spoiled = word;
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** `Q:begin BDES`: simple statements by their text, the messages of prepared ones by their letters. */
+function describePacket(packet: Buffer): string {
+  const parts: string[] = [];
+  let letters = "";
+  for (let at = 0; at < packet.length; ) {
+    const type = String.fromCharCode(packet[at] ?? 0);
+    const length = packet.readInt32BE(at + 1);
+    if (type === "Q") parts.push(`Q:${packet.toString("utf8", at + 5, at + length)}`);
+    else letters += type;
+    if (type === "S") {
+      parts.push(letters);
+      letters = "";
+    }
+    at += 1 + length;
+  }
+  return [...parts, letters].join(" ").trim();
+}
