@@ -115,7 +115,9 @@ async function runClient(origin: string, open: Wish | undefined): Promise<Wish |
   }
 }
 
-it(`survives ${KILLS} kills without losing or doubling anything`, { timeout: 300_000 }, async () => {
+it(`survives ${KILLS} kills without losing or doubling anything`, {
+  timeout: 300_000,
+}, async () => {
   let open: (Wish | undefined)[] = Array.from({ length: CLIENTS }, () => undefined);
   for (; kills < KILLS; kills += 1) {
     const running = await start();

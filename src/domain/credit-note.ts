@@ -179,6 +179,8 @@ export function creditDocumentOf(
       {
         ...line,
         position: index + 1,
+        // An amount is given back, not hours: `1 hour at 500.00` would claim what nobody worked.
+        unit: line.unit === "hours" ? "parts" : line.unit,
         net: amount,
         net_functional: notBelowZero(rest_functional - functional(rest - amount, conversion)),
         rows: [
