@@ -11,7 +11,8 @@ export const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** A running service with its demo account's keys; `stop` ends it and removes its data. */
 export async function startService(environment = {}) {
-  const folder = await mkdtemp(join(tmpdir(), "matchbook-bench-"));
+  const folder =
+    environment.MATCHBOOK_DATA_DIR ?? (await mkdtemp(join(tmpdir(), "matchbook-bench-")));
   const port = await freePort();
   const began = performance.now();
   const child = spawn(process.execPath, [join(root, "bin", "matchbook"), "serve"], {
