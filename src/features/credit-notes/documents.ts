@@ -1,14 +1,13 @@
 /** The documents of a credit note: totals, PDF, sending again. Queued ones are previewed, issued ones are frozen. */
 import * as z from "zod";
 import { creditDocumentOf } from "../../domain/credit-note.ts";
-import type { DocumentSnapshot } from "../../domain/document.ts";
 import { Problem } from "../../domain/problem.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
-import { draftPdf, findIssued, pdfOf, pdfReply } from "../documents/issued.ts";
+import { findIssued, pdfReply, type ShownDocument } from "../documents/issued.ts";
 import { SendBody } from "../documents/schemas.ts";
 import {
   commitDelivery,
@@ -27,16 +26,10 @@ export async function totalsOfCreditNote(cx: Context, ref: string): Promise<Json
 
 /** The stored PDF of an issued credit note, or a marked preview. Throws NOT_FOUND. */
 export async function pdfOfCreditNote(cx: Context, ref: string): Promise<ReplyFile> {
-  const { id, snapshot, number } = await documentFor(cx, ref);
-  const content =
-    number === null ? await draftPdf(snapshot) : await pdfOf(cx, id, { snapshot, number });
-  return pdfReply(content, snapshot, number);
+  return pdfReply(cx, await documentFor(cx, ref));
 }
 
-async function documentFor(
-  cx: Context,
-  ref: string,
-): Promise<{ id: string; snapshot: DocumentSnapshot; number: bigint | null }> {
+async function documentFor(cx: Context, ref: string): Promise<ShownDocument> {
   const { note } = await getCreditNote(cx, ref);
   const issued = note.status === "issued" ? await findIssued(cx, note.id) : undefined;
   if (issued) return { id: note.id, ...issued };

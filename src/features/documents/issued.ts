@@ -16,6 +16,13 @@ export interface IssuedDocument {
   readonly number: bigint;
 }
 
+/** A document as it is shown: frozen under its number, or as a draft that has none. */
+export interface ShownDocument {
+  readonly id: string;
+  readonly snapshot: DocumentSnapshot;
+  readonly number: bigint | null;
+}
+
 /** The frozen document; undefined for a document that is not issued. */
 export async function findIssued(
   cx: Context,
@@ -48,17 +55,18 @@ export async function pdfOf(
   return (await findPdf(cx, document_id)) ?? content;
 }
 
-/** An unmistakably marked preview of a draft, rendered anew each time. */
-export function draftPdf(snapshot: DocumentSnapshot): Promise<Buffer> {
-  return renderPdf(viewOf(snapshot, { number: null }));
-}
-
-/** The PDF as a reply: `faktura-1001.pdf`, or `faktura-udkast.pdf` without a number. */
-export function pdfReply(
-  content: Buffer,
-  snapshot: Pick<DocumentSnapshot, "language" | "kind">,
-  number: bigint | null,
-): ReplyFile {
+/**
+ * The PDF as a reply: the stored one as `faktura-1001.pdf`; for a draft an unmistakably marked preview,
+ * rendered anew each time, as `faktura-udkast.pdf`.
+ */
+export async function pdfReply(
+  cx: Context,
+  { id, snapshot, number }: ShownDocument,
+): Promise<ReplyFile> {
+  const content =
+    number === null
+      ? await renderPdf(viewOf(snapshot, { number }))
+      : await pdfOf(cx, id, { snapshot, number });
   return { content_type: "application/pdf", filename: pdfName(snapshot, number), content };
 }
 

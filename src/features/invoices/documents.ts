@@ -1,13 +1,12 @@
 /** The documents of an invoice: totals, PDF, sending again (decisions.md 18, 19). Drafts are previewed, issued ones are frozen. */
 import * as z from "zod";
-import type { DocumentSnapshot } from "../../domain/document.ts";
 import { Problem } from "../../domain/problem.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
-import { draftPdf, findIssued, pdfOf, pdfReply } from "../documents/issued.ts";
+import { findIssued, pdfReply, type ShownDocument } from "../documents/issued.ts";
 import { SendBody } from "../documents/schemas.ts";
 import {
   commitDelivery,
@@ -27,16 +26,10 @@ export async function totalsOfInvoice(cx: Context, ref: string): Promise<JsonTex
 
 /** The stored PDF of an issued invoice, or a marked preview of a draft. Throws NOT_FOUND. */
 export async function pdfOfInvoice(cx: Context, ref: string): Promise<ReplyFile> {
-  const { id, snapshot, number } = await documentFor(cx, ref);
-  const content =
-    number === null ? await draftPdf(snapshot) : await pdfOf(cx, id, { snapshot, number });
-  return pdfReply(content, snapshot, number);
+  return pdfReply(cx, await documentFor(cx, ref));
 }
 
-async function documentFor(
-  cx: Context,
-  ref: string,
-): Promise<{ id: string; snapshot: DocumentSnapshot; number: bigint | null }> {
+async function documentFor(cx: Context, ref: string): Promise<ShownDocument> {
   const { invoice } = await getInvoice(cx, ref);
   const issued = invoice.status === "issued" ? await findIssued(cx, invoice.id) : undefined;
   if (issued) return { id: invoice.id, ...issued };

@@ -4,7 +4,7 @@ import type { CustomerId, InvoiceId } from "../../domain/brand.ts";
 import { currencyDigits } from "../../domain/currency.ts";
 import { type Invoice, requireDraft } from "../../domain/invoice.ts";
 import { rescaleLine } from "../../domain/line.ts";
-import { invalidField, Problem, requireValid } from "../../domain/problem.ts";
+import { requireValid } from "../../domain/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
@@ -15,8 +15,9 @@ import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import { contentHash, type JsonText } from "../../platform/json.ts";
 import { getConfiguration } from "../configuration/queries.ts";
-import { type CustomerRow, findCustomer } from "../customers/queries.ts";
-import { linesFrom, referencesOf } from "./lines.ts";
+import { requireActive, requireKnown } from "../customers/billed.ts";
+import { findCustomer } from "../customers/queries.ts";
+import { linesFrom, linesWithDefaults, referencesOf } from "./lines.ts";
 import { presentInvoice } from "./present.ts";
 import { getInvoice, insertInvoice, type LoadedInvoice, replaceInvoice } from "./queries.ts";
 import { InvoiceCreate, InvoiceUpdate } from "./schemas.ts";
@@ -147,23 +148,7 @@ export const deleteInvoice = defineCommand({
 
 /** What a repeat is compared with: the body, with the defaults that come from nowhere else (decisions.md 44). */
 function contentOf(sent: InvoiceCreate): unknown {
-  const lines = sent.lines.map(({ id: _, ...line }, index) => ({
-    ...line,
-    discount: line.discount ?? 0,
-    position: line.position ?? index + 1,
-    assignees: line.assignees ?? [],
-  }));
-  return { ...sent, lines };
-}
-
-/** Throws VALIDATION_FAILED with `unknown_reference`. */
-function requireKnown(customer: CustomerRow | undefined): asserts customer is CustomerRow {
-  if (customer) return;
-  throw invalidField("customer_id", "unknown_reference", "There is no such customer.");
-}
-
-function requireActive(customer: CustomerRow): void {
-  if (!customer.active) throw new Problem("CUSTOMER_INACTIVE");
+  return { ...sent, lines: linesWithDefaults(sent.lines) };
 }
 
 /** The present lines in another currency: the numbers stay, as far as it has the decimals. */

@@ -1,7 +1,7 @@
 /** What the document of an invoice is made from: customer, configuration, rates and VAT codes of the moment. */
 import type { CalendarDate } from "../../domain/calendar.ts";
 import type { DocumentSnapshot } from "../../domain/document.ts";
-import { type DocumentFacts, documentOf, type Invoice } from "../../domain/invoice.ts";
+import { type DocumentFacts, decideIssue, documentOf, type Invoice } from "../../domain/invoice.ts";
 import { termsOf } from "../../domain/payment.ts";
 import { todayIn } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
@@ -59,6 +59,23 @@ export async function factsOf(
   };
   const document = documentOf(invoice, issue_date, facts);
   return { document, issue_date, today, customer, configuration, rate_micro };
+}
+
+/**
+ * Returns when the invoice, whose issue has not begun, may be issued with these facts. Throws what
+ * `decideIssue` throws.
+ */
+export function requireIssuable(cx: Context, invoice: Invoice, facts: InvoiceFacts): void {
+  decideIssue(invoice, {
+    today: facts.today,
+    is_being_issued: false,
+    net: facts.document.totals.net,
+    customer_is_active: facts.customer.active,
+    period_lock_date: facts.configuration.period_lock_date,
+    ledger_is_connected: cx.ledger !== null,
+    functional_currency: facts.configuration.functional_currency,
+    rate_micro: facts.rate_micro,
+  });
 }
 
 /** Danish or English: the customer's language, else the configuration's; other languages read English. */

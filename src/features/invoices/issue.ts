@@ -4,7 +4,7 @@
  * only stores the intent, which is carried out after it.
  */
 import type { DocumentSnapshot } from "../../domain/document.ts";
-import { decideIssue, type Invoice } from "../../domain/invoice.ts";
+import type { Invoice } from "../../domain/invoice.ts";
 import { Problem } from "../../domain/problem.ts";
 import { defineCommand } from "../../platform/command.ts";
 import { findIntent, type Intent } from "../../platform/database/intents.ts";
@@ -12,7 +12,7 @@ import { RefParams } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { type Begun, beginBooking, completeBooking, takeOver } from "../documents/booking.ts";
 import { trySend } from "../documents/deliveries.ts";
-import { factsOf } from "./facts.ts";
+import { factsOf, requireIssuable } from "./facts.ts";
 import { getInvoice } from "./queries.ts";
 import { finishIssue, invoiceSettlement } from "./settlement.ts";
 
@@ -39,16 +39,7 @@ export const issueInvoice = defineCommand({
     if (invoice.status === "issued") throw new Problem("INVOICE_ALREADY_ISSUED");
     if (is_being_issued) return { resume: await findIntent(cx, invoice.id) };
     const facts = await factsOf(cx, invoice);
-    decideIssue(invoice, {
-      today: facts.today,
-      is_being_issued,
-      net: facts.document.totals.net,
-      customer_is_active: facts.customer.active,
-      period_lock_date: facts.configuration.period_lock_date,
-      ledger_is_connected: cx.ledger !== null,
-      functional_currency: facts.configuration.functional_currency,
-      rate_micro: facts.rate_micro,
-    });
+    requireIssuable(cx, invoice, facts);
     return { invoice, document: facts.document };
   },
 

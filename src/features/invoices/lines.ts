@@ -34,6 +34,16 @@ export async function referencesOf(
   return { products, users };
 }
 
+/** Sent lines with the defaults that come from nowhere else, without ids: what repeats are compared by (decisions.md 44). */
+export function linesWithDefaults(sent: readonly InvoiceLineInput[]): InvoiceLineInput[] {
+  return sent.map(({ id: _, ...line }, index) => ({
+    ...line,
+    discount: line.discount ?? 0,
+    position: line.position ?? index + 1,
+    assignees: line.assignees ?? [],
+  }));
+}
+
 /**
  * The lines that a client sent, in the document's currency. `existing` are those of a draft that is
  * changed: a sent line takes the place of the one that its id names, else of the one at its position

@@ -18,7 +18,7 @@ import {
   updatedSince,
 } from "../../platform/http/schemas.ts";
 
-const MOST_LINES = 500;
+export const MOST_LINES = 500;
 const MOST_ASSIGNEES = 100;
 
 const AssigneeInput = z
@@ -94,23 +94,28 @@ export const InvoiceUpdate = z
   .meta({ id: "InvoiceUpdate" });
 export type InvoiceUpdate = z.output<typeof InvoiceUpdate>;
 
+/** What lines of invoices and of series show alike. */
+export const shownLine = {
+  product_id: z.string(),
+  recognition_method: z.enum(recognitionMethods),
+  agreed_value: z.number().nullable(),
+  hourly_rate: z.number().nullable(),
+  discount: z.number(),
+  description_override: z.string().nullable(),
+  position: z.int(),
+  assignees: z.array(
+    z.strictObject({
+      user_id: z.string(),
+      distribution_percentage: z.number().nullable(),
+      hourly_rate_override: z.number().nullable(),
+    }),
+  ),
+};
+
 const InvoiceLine = z
   .strictObject({
     id: z.string(),
-    product_id: z.string(),
-    recognition_method: z.enum(recognitionMethods),
-    agreed_value: z.number().nullable(),
-    hourly_rate: z.number().nullable(),
-    discount: z.number(),
-    description_override: z.string().nullable(),
-    position: z.int(),
-    assignees: z.array(
-      z.strictObject({
-        user_id: z.string(),
-        distribution_percentage: z.number().nullable(),
-        hourly_rate_override: z.number().nullable(),
-      }),
-    ),
+    ...shownLine,
     service_from: z.string().optional(),
     service_to: z.string().optional(),
     budget_hours: z.number().optional(),

@@ -6,7 +6,7 @@ import { addDays } from "../../domain/calendar.ts";
 import type { AccountType } from "../../ledger/ledger.ts";
 import type { Journal, JournalWriter } from "./export-journal.ts";
 import {
-  accountPart,
+  accountNames,
   codeOf,
   entryFacts,
   minorUnitOf,
@@ -27,12 +27,7 @@ const BEFORE_EVERYTHING = "1970-01-01";
 
 export function beancountWriter(journal: Journal): JournalWriter {
   const unit = minorUnitOf(journal.functional_currency);
-  const names = new Map(
-    journal.accounts.map((account) => [
-      account.number,
-      `${ROOTS[account.type]}:${accountPart(account)}`,
-    ]),
-  );
+  const names = accountNames(journal.accounts, ROOTS);
 
   return {
     opening() {

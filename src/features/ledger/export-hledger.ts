@@ -5,7 +5,7 @@
 import type { AccountType } from "../../ledger/ledger.ts";
 import type { Journal, JournalWriter } from "./export-journal.ts";
 import {
-  accountPart,
+  accountNames,
   codeOf,
   entryFacts,
   minorUnitOf,
@@ -23,12 +23,7 @@ const ROOTS: Readonly<Record<AccountType, string>> = {
 
 export function hledgerWriter(journal: Journal): JournalWriter {
   const unit = minorUnitOf(journal.functional_currency);
-  const names = new Map(
-    journal.accounts.map((account) => [
-      account.number,
-      `${ROOTS[account.type]}:${accountPart(account)}`,
-    ]),
-  );
+  const names = accountNames(journal.accounts, ROOTS);
 
   return {
     opening() {

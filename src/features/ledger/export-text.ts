@@ -6,6 +6,7 @@
 
 import { currencyDigits } from "../../domain/currency.ts";
 import { decimalText, RATE_DECIMALS } from "../../domain/money.ts";
+import type { AccountType } from "../../ledger/ledger.ts";
 import type { JournalAccount, JournalEntry, JournalPosting } from "./export-journal.ts";
 
 const LONGEST_NAME = 60;
@@ -25,6 +26,16 @@ export function accountPart(account: Pick<JournalAccount, "number" | "name">): s
     .slice(0, LONGEST_NAME)
     .replace(/^-|-$/g, "");
   return name === "" ? String(account.number) : `${account.number}-${name}`;
+}
+
+/** The full name of each account by its number, below the format's root of its type. */
+export function accountNames(
+  accounts: readonly JournalAccount[],
+  roots: Readonly<Record<AccountType, string>>,
+): ReadonlyMap<number, string> {
+  return new Map(
+    accounts.map((account) => [account.number, `${roots[account.type]}:${accountPart(account)}`]),
+  );
 }
 
 /** One line without any sign that either format gives a meaning to. */

@@ -18,8 +18,9 @@ import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import { contentHash, type JsonText } from "../../platform/json.ts";
 import { getConfiguration } from "../configuration/queries.ts";
-import { type CustomerRow, findCustomer } from "../customers/queries.ts";
-import { linesFrom, referencesOf } from "../invoices/lines.ts";
+import { requireActive, requireKnown } from "../customers/billed.ts";
+import { findCustomer } from "../customers/queries.ts";
+import { linesFrom, linesWithDefaults, referencesOf } from "../invoices/lines.ts";
 import { getSeries, insertSeries, replaceLine, updateSeries } from "./queries.ts";
 import { rescheduled, storeRescheduled } from "./reschedule.ts";
 import { SeriesCreate, SeriesUpdate } from "./schemas.ts";
@@ -53,7 +54,7 @@ export const createSeries = defineCommand({
     const currency =
       sent.currency ?? customer.preferred_invoice_currency_key ?? configuration.functional_currency;
     const lines = linesFrom(sent.lines, references, currency, []);
-    if (!customer.active) throw new Problem("CUSTOMER_INACTIVE");
+    requireActive(customer);
     const timing = timingFrom(sent.issue_timing);
     requireTimingFits(lines, timing);
     const series: Series = {
@@ -126,9 +127,7 @@ export const changeSeries = defineCommand({
     const after = rescheduled(series, { ...header, lines: linesIn(header, series.currency) });
     if (series.cancelled_at !== null) throw new Problem("SERIES_CANCELLED");
     requireThawed(series, after);
-    if (customer && customer.id !== series.customer_id && !customer.active) {
-      throw new Problem("CUSTOMER_INACTIVE");
-    }
+    if (customer && customer.id !== series.customer_id) requireActive(customer);
     // What is issued was frozen under the timing of its day.
     requireTimingFits(contentsFrom(after.lines, firstNotIssued(after)), after.timing);
     return { series, document, after };
@@ -175,26 +174,15 @@ function firstNotIssued({ happened }: Series): number {
   return index;
 }
 
-function requireKnown(customer: CustomerRow | undefined): asserts customer is CustomerRow {
-  if (customer) return;
-  throw invalidField("customer_id", "unknown_reference", "There is no such customer.");
-}
-
 function timingFrom(sent: SeriesCreate["issue_timing"]): Series["timing"] {
   return { mode: sent?.mode ?? "start-of-period", offset_days: sent?.offset_days ?? 0 };
 }
 
 /** What makes two requests the same: with the defaults that come from nowhere else (domain.md 5.1). */
 function contentOf(sent: SeriesCreate): unknown {
-  const lines = sent.lines.map((line, index) => ({
-    ...line,
-    discount: line.discount ?? 0,
-    position: line.position ?? index + 1,
-    assignees: line.assignees ?? [],
-  }));
   return {
     ...sent,
-    lines,
+    lines: linesWithDefaults(sent.lines),
     issue_timing: timingFrom(sent.issue_timing),
     alignment: sent.alignment ?? "anniversary",
   };

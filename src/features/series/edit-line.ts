@@ -27,17 +27,12 @@ import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { linesFrom, referencesOf } from "../invoices/lines.ts";
+import { MOST_LINES } from "../invoices/schemas.ts";
 import { recordSeries } from "./draft.ts";
 import { requireLine } from "./named-line.ts";
 import { requirePeriod, requireWaiting } from "./occurrences.ts";
 import { getSeries, insertLine, type LoadedSeries, replaceLine, updateSeries } from "./queries.ts";
-import {
-  LineAdd,
-  LineChange,
-  MOST_LINES,
-  SeriesLineEdit,
-  type SeriesLineInput,
-} from "./schemas.ts";
+import { LineAdd, LineChange, SeriesLineEdit, type SeriesLineInput } from "./schemas.ts";
 import { firstOpen, type Series } from "./series.ts";
 
 interface EditPlan {

@@ -6,7 +6,7 @@ import * as z from "zod";
 import type { CustomerId, InvoiceId } from "../../domain/brand.ts";
 import type { CalendarDate } from "../../domain/calendar.ts";
 import type { DocumentSnapshot } from "../../domain/document.ts";
-import { decideIssue, type Invoice } from "../../domain/invoice.ts";
+import type { Invoice } from "../../domain/invoice.ts";
 import { type IssueTiming, type SeriesPeriod, timesOf } from "../../domain/period.ts";
 import { Problem } from "../../domain/problem.ts";
 import { defineCommand } from "../../platform/command.ts";
@@ -18,7 +18,7 @@ import { type JsonText, jsonText } from "../../platform/json.ts";
 import type { Configuration } from "../configuration/queries.ts";
 import { type Begun, beginBooking, completeBooking, takeOver } from "../documents/booking.ts";
 import { trySend } from "../documents/deliveries.ts";
-import { factsOf } from "../invoices/facts.ts";
+import { factsOf, requireIssuable } from "../invoices/facts.ts";
 import { insertInvoice } from "../invoices/queries.ts";
 import { finishIssue } from "../invoices/settlement.ts";
 import { activated } from "./activate.ts";
@@ -104,16 +104,7 @@ export async function planOccurrence(
     issue_date: facts.issue_date,
     auto_send: series.auto_send ?? facts.configuration.default_auto_send,
   };
-  decideIssue(invoice, {
-    today: facts.today,
-    is_being_issued: false,
-    net: facts.document.totals.net,
-    customer_is_active: facts.customer.active,
-    period_lock_date: facts.configuration.period_lock_date,
-    ledger_is_connected: cx.ledger !== null,
-    functional_currency: facts.configuration.functional_currency,
-    rate_micro: facts.rate_micro,
-  });
+  requireIssuable(cx, invoice, facts);
   return { ...loaded, period, invoice, document_to_book: facts.document, today: facts.today };
 }
 

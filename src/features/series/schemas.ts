@@ -17,9 +17,8 @@ import {
   Uuid,
   updatedSince,
 } from "../../platform/http/schemas.ts";
-import { InvoiceLineInput } from "../invoices/schemas.ts";
+import { InvoiceLineInput, MOST_LINES, shownLine } from "../invoices/schemas.ts";
 
-export const MOST_LINES = 500;
 const MOST_OFFSET = 60;
 
 export const SeriesLineInput = InvoiceLineInput.omit({ id: true }).meta({ id: "SeriesLineInput" });
@@ -108,23 +107,7 @@ export const SeriesUpdate = z
   .meta({ id: "RecurringSeriesUpdate" });
 export type SeriesUpdate = z.output<typeof SeriesUpdate>;
 
-const shownLine = {
-  product_id: z.string(),
-  recognition_method: z.enum(recognitionMethods),
-  agreed_value: z.number().nullable(),
-  hourly_rate: z.number().nullable(),
-  discount: z.number(),
-  description_override: z.string().nullable(),
-  position: z.int(),
-  assignees: z.array(
-    z.strictObject({
-      user_id: z.string(),
-      distribution_percentage: z.number().nullable(),
-      hourly_rate_override: z.number().nullable(),
-    }),
-  ),
-  budget_hours: z.number().optional(),
-};
+const shownSeriesLine = { ...shownLine, budget_hours: z.number().optional() };
 
 const seriesFields = {
   object: z.literal("recurring_series"),
@@ -138,7 +121,7 @@ const seriesFields = {
   issue_timing: z.strictObject({ mode: z.enum(timingModes), offset_days: z.int().optional() }),
   status: z.enum(["draft", "active"]),
   cancelled_at: z.string().nullable(),
-  lines: z.array(z.strictObject(shownLine)),
+  lines: z.array(z.strictObject(shownSeriesLine)),
   alignment: z.enum(alignments).optional(),
   auto_send: z.boolean().optional(),
 };
@@ -201,7 +184,7 @@ export const CancelledSeries = z
 export type CancelledSeries = z.output<typeof CancelledSeries>;
 
 export const SeriesLine = z
-  .strictObject({ object: z.literal("series_line"), line_id: z.string(), ...shownLine })
+  .strictObject({ object: z.literal("series_line"), line_id: z.string(), ...shownSeriesLine })
   .meta({ id: "SeriesLine" });
 export const SeriesLineList = listOf(SeriesLine).meta({ id: "SeriesLineList" });
 
@@ -277,7 +260,7 @@ export const OccurrenceLine = z
     object: z.literal("occurrence_line"),
     id: z.string(),
     series_line_id: z.string(),
-    ...shownLine,
+    ...shownSeriesLine,
     amount: z.number(),
   })
   .meta({ id: "OccurrenceLine" });
