@@ -79,3 +79,43 @@ export function lastDayOfMonth(day: CalendarDate): CalendarDate {
 export function monthOf(day: CalendarDate): Month {
   return day.slice(0, 7) as Month;
 }
+
+/** The month that the text names; undefined when it is none, or not between 1900 and 2199. */
+export function month(text: string): Month | undefined {
+  return /^(19|20|21)\d\d-(0[1-9]|1[0-2])$/.test(text) ? (text as Month) : undefined;
+}
+
+/** The month so many months later, or earlier for a negative number. */
+export function addToMonth(start: Month, months: number): Month {
+  const at = Number(start.slice(0, 4)) * 12 + Number(start.slice(5)) - 1 + months;
+  const year = String(Math.floor(at / 12)).padStart(4, "0");
+  return `${year}-${String((at % 12) + 1).padStart(2, "0")}` as Month;
+}
+
+/** How many months the second is after the first; 0 for the same. */
+export function monthsApart(from: Month, to: Month): number {
+  const count = (text: Month) => Number(text.slice(0, 4)) * 12 + Number(text.slice(5));
+  return count(to) - count(from);
+}
+
+/** The months from the first through the last; none when the last is earlier. */
+export function monthsFrom(from: Month, to: Month): Month[] {
+  return Array.from({ length: Math.max(0, monthsApart(from, to) + 1) }, (_, index) =>
+    addToMonth(from, index),
+  );
+}
+
+export function daysInMonth(text: Month): number {
+  const year = Number(text.slice(0, 4));
+  const number = Number(text.slice(5));
+  if (number === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return [4, 6, 9, 11].includes(number) ? 30 : 31;
+}
+
+export function firstDayOf(text: Month): CalendarDate {
+  return `${text}-01` as CalendarDate;
+}
+
+export function lastDayOf(text: Month): CalendarDate {
+  return `${text}-${daysInMonth(text)}` as CalendarDate;
+}
