@@ -9,6 +9,7 @@ import { userRoutes } from "./features/people/routes.ts";
 import { productRoutes } from "./features/products/routes.ts";
 import { seriesRoutes } from "./features/series/routes.ts";
 import { testClockRoutes } from "./features/test-clock/routes.ts";
+import { workRoutes } from "./features/work/routes.ts";
 import type { Route } from "./platform/http/route.ts";
 
 export const routes: readonly Route[] = [
@@ -16,6 +17,7 @@ export const routes: readonly Route[] = [
   ...invoiceRoutes,
   ...creditNoteRoutes,
   ...seriesRoutes,
+  ...workRoutes,
   ...productRoutes,
   ...userRoutes,
   ...configurationRoutes,

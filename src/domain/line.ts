@@ -218,11 +218,14 @@ export function hoursAmount(
   return round(numerator, 10n ** BigInt(HOURS_DECIMALS + RATE_DECIMALS) * BigInt(WHOLE));
 }
 
+/** What an hour of a user costs on a line by hours, in 1/10000: their own rate there, else the line's. */
+export function rateOfUser(line: Pick<Line, "assignees" | "hourly_rate">, user_id: string): bigint {
+  const own = line.assignees.find((assignee) => assignee.user_id === user_id);
+  return own?.hourly_rate_override ?? line.hourly_rate ?? 0n;
+}
+
 function ratesOf(line: Line, hours: readonly UserHours[]): { rate: bigint; quantity: bigint }[] {
-  const rateOf = (user_id: UserId): bigint =>
-    line.assignees.find((assignee) => assignee.user_id === user_id)?.hourly_rate_override ??
-    line.hourly_rate ??
-    0n;
+  const rateOf = (user_id: UserId): bigint => rateOfUser(line, user_id);
   const quantities = new Map<bigint, bigint>();
   for (const entry of hours) {
     const rate = rateOf(entry.user_id);

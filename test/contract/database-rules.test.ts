@@ -58,7 +58,20 @@ beforeAll(async () => {
   const billed = await world.done(period);
   const cancelled = await world.done(`POST /recurring-series/${series.id}/cancel`, {});
   const [queued] = cancelled.credit_notes;
+  const work: Json[] = [];
+  const worked: Json[] = [];
+  for (const status of ["issued", "draft"]) {
+    const one = await world.done("POST /invoices", { ...fields, external_id: `work ${status}` });
+    const user_id = world.account.admin.user_id;
+    const body = { line_id: one.lines[0].id, user_id, hours: 2 };
+    work.push(await world.done("POST /work-registrations", body));
+    if (status === "issued") await world.done(`POST /invoices/${one.id}/issue`);
+    worked.push(one);
+  }
   names = {
+    invoiced_work: work[0].id,
+    open_work: work[1].id,
+    worked_draft: worked[1].id,
     account: world.account.account_id,
     user: world.account.admin.user_id,
     customer: customer.id,
@@ -306,6 +319,68 @@ describe("credit notes: the database refuses", () => {
       "deleting an invoice's line that is credited",
       ISSUED,
       "delete from invoice_lines where id = :billed_line",
+    ],
+  ])("%s", async (_what, code, statements) => {
+    expect(await codeOf(statements)).toBe(code);
+  });
+});
+
+describe("work: the database refuses", () => {
+  const freed = "status = 'open', invoice_id = :draft, line_id = :draft_line";
+
+  it.each([
+    ...[
+      "hours = 1",
+      "billable = false",
+      "date = '2026-03-01'",
+      "note = 'x'",
+      "status = 'open'",
+    ].map((change): [string, string, string] => [
+      `changing what is invoiced: ${change}`,
+      ISSUED,
+      `update work_registrations set ${change} where id = :invoiced_work`,
+    ]),
+    [
+      "moving what is invoiced and not credited",
+      ISSUED,
+      `update work_registrations set ${freed} where id = :invoiced_work`,
+    ],
+    [
+      "deleting what is invoiced",
+      ISSUED,
+      "delete from work_registrations where id = :invoiced_work",
+    ],
+    [
+      "work on an issued invoice",
+      ISSUED,
+      `update work_registrations set invoice_id = :issued, line_id = :issued_line
+       where id = :open_work`,
+    ],
+    ["deleting a draft with work", NO_SUCH_ROW, "delete from invoices where id = :worked_draft"],
+    [
+      "more than a day's hours",
+      AGAINST_A_CHECK,
+      "update work_registrations set hours = 2401 where id = :open_work",
+    ],
+    [
+      "work nowhere",
+      AGAINST_A_CHECK,
+      "update work_registrations set invoice_id = null where id = :open_work",
+    ],
+    [
+      "dropped work outside of a series",
+      AGAINST_A_CHECK,
+      "update work_registrations set status = 'dropped' where id = :open_work",
+    ],
+    [
+      "work of another account's user",
+      NO_SUCH_ROW,
+      "update work_registrations set user_id = :nobody where id = :open_work",
+    ],
+    [
+      "completing a line that is not there",
+      NO_SUCH_ROW,
+      "insert into line_completions values (:account, :nobody, '2026-03-01')",
     ],
   ])("%s", async (_what, code, statements) => {
     expect(await codeOf(statements)).toBe(code);

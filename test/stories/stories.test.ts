@@ -61,7 +61,8 @@ it.for(stories)("the story $id comes out as expected", async (story, { skip }) =
 
   for (const [key, source] of Object.entries(story.reads)) {
     // What the scenario does not list is not asserted; arrays are as long as expected.
-    expect(await read(player, source), `${story.id} ${key}`).toMatchObject(expected[key]);
+    const value = await read(player, source);
+    expect({ value }, `${story.id} ${key}`).toMatchObject({ value: expected[key] });
   }
   expect(await verifyJournal(world.db, player.account_id)).toBeNull();
   expect(await verifyAuditTrail(world.db, player.account_id)).toBeNull();
@@ -70,6 +71,10 @@ it.for(stories)("the story $id comes out as expected", async (story, { skip }) =
 async function read(player: Player, source: Source): Promise<Json> {
   const answer = "step" in source ? player.answer(source.step) : await player.ask(source.call);
   const value = at(answer, source.path ?? "");
+  if (source.also !== undefined) {
+    const more = Object.entries(source.also).map(([field, path]) => [field, at(value, path)]);
+    return { ...value, ...Object.fromEntries(more) };
+  }
   if (source.each === undefined) return value;
   const entries: Json[] = [];
   for (const entry of value) {

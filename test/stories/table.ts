@@ -11,6 +11,8 @@ export type Source = ({ readonly step: number } | { readonly call: string }) & {
    * entry's own fields have names too.
    */
   readonly each?: Readonly<Record<string, { readonly call: string; readonly sum: string }>>;
+  /** Further fields of an object, by their paths into it. */
+  readonly also?: Readonly<Record<string, string>>;
 };
 
 export interface Story {
@@ -24,25 +26,31 @@ export interface Story {
   readonly waits?: Readonly<Record<string, string>>;
 }
 
-const WORK = "work registrations";
 const RECOGNITION = "earned revenue and accruals";
 
 export const stories: readonly Story[] = [
   {
     id: "O10",
-    // From step 12 on hours are registered.
-    through: 11,
     saves: { 8: { credit_note: "credit_notes[0].id" } },
     reads: {
       cancel_a: { step: 8 },
       credit_note_after_tick: { call: "GET /credit-notes/$credit_note" },
+      cancel_b: {
+        step: 17,
+        also: {
+          dropped_occurrences_first: "dropped_occurrences[0]",
+          dropped_occurrences_count: "dropped_occurrences.length",
+        },
+      },
+      registrations_on_dropped_status: {
+        call: "GET /work-registrations?series=$b&period=2025-04",
+        path: "data[1].status",
+      },
     },
     waits: {
       recognised_a: RECOGNITION,
       accruals: RECOGNITION,
-      cancel_b: WORK,
-      registrations_on_dropped_status: WORK,
-      recognised_b: WORK,
+      recognised_b: RECOGNITION,
     },
   },
   {
@@ -63,16 +71,16 @@ export const stories: readonly Story[] = [
 /** Scenarios of which nothing is played before these things exist. */
 export const waiting: Readonly<Record<string, string>> = {
   O01: RECOGNITION,
-  O02: WORK,
+  O02: RECOGNITION,
   O03: RECOGNITION,
   O04: RECOGNITION,
   O05: RECOGNITION,
-  O06: WORK,
+  O06: RECOGNITION,
   O07: RECOGNITION,
-  O08: WORK,
+  O08: RECOGNITION,
   O09: RECOGNITION,
-  O12: `${RECOGNITION}, ${WORK} and period closes`,
+  O12: `${RECOGNITION} and period closes`,
   O13: RECOGNITION,
-  O14: WORK,
-  O15: WORK,
+  O14: RECOGNITION,
+  O15: RECOGNITION,
 };

@@ -17,6 +17,8 @@ import { contentHash, type JsonText } from "../../platform/json.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { requireActive, requireKnown } from "../customers/billed.ts";
 import { findCustomer } from "../customers/queries.ts";
+import { requireNoWork } from "../hours/queries.ts";
+import { forgetCompletions } from "./complete.ts";
 import { linesFrom, linesWithDefaults, referencesOf } from "./lines.ts";
 import { presentInvoice } from "./present.ts";
 import { getInvoice, insertInvoice, type LoadedInvoice, replaceInvoice } from "./queries.ts";
@@ -81,7 +83,8 @@ export const createInvoice = defineCommand({
 
 /**
  * Changes the fields sent of a draft; `lines` replaces all lines. Throws NOT_FOUND,
- * INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS, VALIDATION_FAILED, CUSTOMER_INACTIVE.
+ * INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS, LINE_HAS_REGISTRATIONS, VALIDATION_FAILED,
+ * CUSTOMER_INACTIVE.
  */
 export const changeInvoice = defineCommand({
   name: "change_invoice",
@@ -103,6 +106,11 @@ export const changeInvoice = defineCommand({
       ? linesFrom(changes.lines, references, currency, invoice.lines)
       : linesIn(invoice, currency);
     requireDraft(invoice, loaded.is_being_issued);
+    const kept = new Set(lines.map((line) => line.id));
+    await requireNoWork(
+      cx,
+      invoice.lines.flatMap((line) => (kept.has(line.id) ? [] : [line.id])),
+    );
     if (customer && customer.id !== invoice.customer_id) requireActive(customer);
     const after: Invoice = {
       ...invoice,
@@ -119,13 +127,17 @@ export const changeInvoice = defineCommand({
   async commit(cx, { before, after }): Promise<JsonText> {
     const document = presentInvoice(after);
     if (document === before.document && !linesChanged(before, after)) return document;
+    await forgetCompletions(cx, before.invoice, after);
     await replaceInvoice(cx, after);
     await record(cx, "updated", after.id, before.document, document);
     return document;
   },
 });
 
-/** Deletes a draft. Throws NOT_FOUND, INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS. */
+/**
+ * Deletes a draft. Throws NOT_FOUND, INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS,
+ * LINE_HAS_REGISTRATIONS.
+ */
 export const deleteInvoice = defineCommand({
   name: "delete_invoice",
   access: "write",
@@ -134,6 +146,10 @@ export const deleteInvoice = defineCommand({
   async plan(cx, { ref }) {
     const loaded = await getInvoice(cx, ref);
     requireDraft(loaded.invoice, loaded.is_being_issued);
+    await requireNoWork(
+      cx,
+      loaded.invoice.lines.map((line) => line.id),
+    );
     return loaded;
   },
 

@@ -1,4 +1,4 @@
-/** What the document of an invoice is made from: customer, configuration, rates and VAT codes of the moment. */
+/** What the document of an invoice is made from: customer, hours, configuration, rates and VAT codes of the moment. */
 import type { CalendarDate } from "../../domain/calendar.ts";
 import type { DocumentSnapshot } from "../../domain/document.ts";
 import { type DocumentFacts, decideIssue, documentOf, type Invoice } from "../../domain/invoice.ts";
@@ -9,6 +9,7 @@ import { together } from "../../platform/database/transaction.ts";
 import { ledgerWithin } from "../configuration/accounts.ts";
 import { type Configuration, findRate, getConfiguration } from "../configuration/queries.ts";
 import { type CustomerRow, getCustomer } from "../customers/queries.ts";
+import { hoursByLine } from "../hours/queries.ts";
 
 export interface InvoiceFacts {
   readonly document: DocumentSnapshot;
@@ -30,10 +31,14 @@ export async function factsOf(
     invoice.issue_date ?? today,
 ): Promise<InvoiceFacts> {
   const numbers = invoice.lines.map((line) => line.account_number);
-  const [configuration, customer, vat_codes] = await together([
+  const [configuration, customer, vat_codes, hours] = await together([
     getConfiguration(cx, true),
     getCustomer({ ...cx, locks: false }, invoice.customer_id),
     ledgerWithin(cx)?.vatCodes(numbers) ?? Promise.resolve(new Map()),
+    hoursByLine(
+      cx,
+      invoice.lines.map((line) => line.id),
+    ),
   ]);
   const today = todayIn(cx.clock, configuration.time_zone);
   const issue_date = dateFrom(today, configuration);
@@ -55,7 +60,7 @@ export async function factsOf(
       domestic_country: configuration.vat_domestic_country,
     },
     vat_codes,
-    hours: new Map(),
+    hours,
   };
   const document = documentOf(invoice, issue_date, facts);
   return { document, issue_date, today, customer, configuration, rate_micro };

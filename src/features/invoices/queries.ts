@@ -53,6 +53,38 @@ type AssigneeJson = Omit<Line["assignees"][number], "hourly_rate_override"> & {
   readonly hourly_rate_override: string | null;
 };
 
+const LINE_AS_JSON = `json_build_object('id', l.id, 'product_id', l.product_id,
+  'recognition_method', l.recognition_method, 'agreed_value', l.agreed_value::text,
+  'hourly_rate', l.hourly_rate::text, 'discount', l.discount,
+  'description_override', l.description_override, 'position', l.position,
+  'assignees', l.assignees, 'service_from', l.service_from, 'service_to', l.service_to,
+  'budget_hours', l.budget_hours, 'product_name', l.product_name,
+  'product_number', l.product_number, 'account_number', l.account_number,
+  'unit', l.unit, 'share_days', l.share_days, 'share_of', l.share_of)`;
+
+/** A line with what its document says of all of them. */
+export interface LineOfDocument {
+  readonly line: Line;
+  readonly customer_id: string;
+  readonly currency: string;
+}
+
+/** Lines of invoices by their ids, with customer and currency. */
+export async function findLines(
+  cx: Context,
+  line_ids: readonly string[],
+): Promise<Map<string, LineOfDocument>> {
+  if (line_ids.length === 0) return new Map();
+  const rows = await query<Omit<LineOfDocument, "line"> & { readonly line: LineJson }>(
+    cx.db,
+    `select i.customer_id, i.currency, ${LINE_AS_JSON} as line from invoice_lines l
+     join invoices i on i.account_id = l.account_id and i.id = l.invoice_id
+     where l.account_id = $1 and l.id = any($2)`,
+    [cx.caller.account_id, line_ids],
+  );
+  return new Map(rows.map((row) => [row.line.id, { ...row, line: lineFromJson(row.line) }]));
+}
+
 /**
  * The invoice with its lines, read in one statement. When the context locks, the row is locked first:
  * a statement that waits for a lock would read the lines as they were before it waited. Throws
@@ -68,14 +100,7 @@ export async function getInvoice(cx: Context, ref: string): Promise<LoadedInvoic
     `select i.id, i.external_id, i.customer_id, i.currency, i.issue_date, i.title, i.auto_send,
        i.status, i.ledger_invoice_guid, i.ledger_invoice_number, i.issued_at, i.document,
        exists (select from intents t where t.account_id = $1 and t.id = i.id) as is_being_issued,
-       (select coalesce(json_agg(json_build_object('id', l.id, 'product_id', l.product_id,
-            'recognition_method', l.recognition_method, 'agreed_value', l.agreed_value::text,
-            'hourly_rate', l.hourly_rate::text, 'discount', l.discount,
-            'description_override', l.description_override, 'position', l.position,
-            'assignees', l.assignees, 'service_from', l.service_from, 'service_to', l.service_to,
-            'budget_hours', l.budget_hours, 'product_name', l.product_name,
-            'product_number', l.product_number, 'account_number', l.account_number,
-            'unit', l.unit, 'share_days', l.share_days, 'share_of', l.share_of) order by l.position), '[]')
+       (select coalesce(json_agg(${LINE_AS_JSON} order by l.position), '[]')
         from invoice_lines l where l.account_id = $1 and l.invoice_id = i.id) as lines
      from invoices i where i.account_id = $1 and i.${column} = $2`,
     key,

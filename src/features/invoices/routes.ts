@@ -5,20 +5,30 @@ import { defineRoute, noContent, okText } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { listDeliveries } from "../documents/deliveries.ts";
 import { Delivery, DeliveryList, DeliveryQuery, SendBody, Totals } from "../documents/schemas.ts";
+import { completeLine, reopenLine } from "./complete.ts";
 import { pdfOfInvoice, sendInvoice, totalsOfInvoice } from "./documents.ts";
 import { changeInvoice, createInvoice, deleteInvoice } from "./draft.ts";
 import { issueInvoice } from "./issue.ts";
 import { listInvoices } from "./queries.ts";
 import {
+  CompleteBody,
   InvoiceCreate,
   InvoiceList,
   InvoiceQuery,
   InvoiceResource,
   InvoiceUpdate,
   IssuedInvoice,
+  LineParams,
 } from "./schemas.ts";
 
 const tag = "Invoices";
+
+const completionRefusals = [
+  "NOT_FOUND",
+  "LINE_NOT_COMPLETABLE",
+  "INVOICE_ALREADY_ISSUED",
+  "INVOICE_ISSUE_IN_PROGRESS",
+] as const;
 
 export const invoiceRoutes = [
   defineRoute({
@@ -79,6 +89,7 @@ export const invoiceRoutes = [
       "NOT_FOUND",
       "INVOICE_ALREADY_ISSUED",
       "INVOICE_ISSUE_IN_PROGRESS",
+      "LINE_HAS_REGISTRATIONS",
       "CUSTOMER_INACTIVE",
     ],
     async handle(cx, { params, body }) {
@@ -94,7 +105,12 @@ export const invoiceRoutes = [
     access: "write",
     params: RefParams,
     replies: { 204: null },
-    refuses: ["NOT_FOUND", "INVOICE_ALREADY_ISSUED", "INVOICE_ISSUE_IN_PROGRESS"],
+    refuses: [
+      "NOT_FOUND",
+      "INVOICE_ALREADY_ISSUED",
+      "INVOICE_ISSUE_IN_PROGRESS",
+      "LINE_HAS_REGISTRATIONS",
+    ],
     async handle(cx, { params }) {
       await run(deleteInvoice, cx, params);
       return noContent;
@@ -124,6 +140,36 @@ export const invoiceRoutes = [
       "LEDGER_UNAVAILABLE",
     ],
     handle: async (cx, { params }) => okText(await run(issueInvoice, cx, params)),
+  }),
+
+  defineRoute({
+    method: "POST",
+    path: "/invoices/:ref/lines/:line_id/complete",
+    tag,
+    summary: "Say on which day a line by milestone or progress was completed",
+    description:
+      "It decides when revenue is earned and changes nothing that the invoice shows. A line by progress is completed on a draft only: an issued one is complete.",
+    access: "write",
+    params: LineParams,
+    body: CompleteBody,
+    body_is_optional: true,
+    replies: { 200: InvoiceResource },
+    refuses: [...completionRefusals, "WORK_DATE_IN_FUTURE", "LINE_ALREADY_COMPLETED"],
+    async handle(cx, { params, body }) {
+      return okText(await run(completeLine, cx, { ...params, ...body }));
+    },
+  }),
+
+  defineRoute({
+    method: "DELETE",
+    path: "/invoices/:ref/lines/:line_id/complete",
+    tag,
+    summary: "Take the completion of a line back",
+    access: "write",
+    params: LineParams,
+    replies: { 200: InvoiceResource },
+    refuses: completionRefusals,
+    handle: async (cx, { params }) => okText(await run(reopenLine, cx, params)),
   }),
 
   defineRoute({

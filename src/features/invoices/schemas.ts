@@ -162,3 +162,9 @@ export const InvoiceQuery = z.object({
   updated_since: updatedSince,
 });
 export type InvoiceQuery = z.output<typeof InvoiceQuery>;
+
+export const LineParams = z.object({ ref: Ref, line_id: Uuid });
+
+export const CompleteBody = z
+  .object({ completed_on: Day.optional().meta({ description: "Default: today." }) })
+  .meta({ id: "CompleteInput" });

@@ -1,5 +1,5 @@
 /**
- * What makes a booked invoice issued: lines, snapshot, delivery, status and audit in one transaction;
+ * What makes a booked invoice issued: lines, work, snapshot, delivery, status and audit in one transaction;
  * and what a refusal leaves behind.
  */
 import type { CalendarDate } from "../../domain/calendar.ts";
@@ -13,6 +13,7 @@ import { together } from "../../platform/database/transaction.ts";
 import { storeIssuedDocument } from "../documents/booking.ts";
 import { queueDelivery, recipientOf } from "../documents/deliveries.ts";
 import type { Issued, Settlement } from "../documents/settle.ts";
+import { markInvoiced } from "../hours/queries.ts";
 import { presentInvoice } from "./present.ts";
 import { getInvoice } from "./queries.ts";
 
@@ -93,6 +94,11 @@ export async function finishIssue(
         issued.issued_at,
         text,
       ],
+    ),
+    markInvoiced(
+      cx,
+      invoice.id,
+      invoice.lines.map((line) => line.id),
     ),
     alongside?.() ?? Promise.resolve(),
     recordAudit(cx, {

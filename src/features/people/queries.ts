@@ -38,6 +38,13 @@ export interface StoredUser {
 
 /** Throws NOT_FOUND. Locked when the context says so. */
 export async function getUser(cx: Context, ref: string): Promise<StoredUser> {
+  const stored = await findUser(cx, ref);
+  if (stored === undefined) throw new Problem("NOT_FOUND");
+  return stored;
+}
+
+/** As `getUser`; undefined when the account has none under the reference. */
+export async function findUser(cx: Context, ref: string): Promise<StoredUser | undefined> {
   const [column, value] = columnOfRef(ref);
   const select = cx.db
     .selectFrom("users")
@@ -45,7 +52,7 @@ export async function getUser(cx: Context, ref: string): Promise<StoredUser> {
     .where("account_id", "=", cx.caller.account_id)
     .where(column, "=", value);
   const row = await (cx.locks ? select.forNoKeyUpdate() : select).executeTakeFirst();
-  if (row === undefined) throw new Problem("NOT_FOUND");
+  if (row === undefined) return undefined;
   const { document, ...user } = row;
   return { user, document: document as JsonText };
 }

@@ -7,7 +7,7 @@ import { addYears, type CalendarDate } from "../../domain/calendar.ts";
 import { type CancelledLine, cancellationCredit } from "../../domain/cancellation.ts";
 import { currencyDigits } from "../../domain/currency.ts";
 import { scaledToNumber } from "../../domain/money.ts";
-import { periodsFrom, type SeriesPeriod } from "../../domain/period.ts";
+import { periodAt, periodsFrom, type SeriesPeriod } from "../../domain/period.ts";
 import { Problem } from "../../domain/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
@@ -17,17 +17,20 @@ import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { type CreditNote, insertCreditNote, presentCreditNote } from "../credit-notes/queries.ts";
+import { countsByPeriod, markDropped, openWorkOfSeries } from "../hours/queries.ts";
 import { todayOf } from "./activate.ts";
 import { recordSeries } from "./draft.ts";
 import { getSeries, updateSeries } from "./queries.ts";
 import { CancelBody, CancelledSeries } from "./schemas.ts";
-import { firstOpen, type Happened, type Series, stateOf } from "./series.ts";
+import { firstOpen, type Happened, type Series, stateOf, uncancelled } from "./series.ts";
 
 interface CancelPlan {
   readonly document: JsonText;
   readonly after: Series;
   readonly credit_notes: readonly CreditNote[];
   readonly dropped: readonly SeriesPeriod[];
+  /** Registrations that wait, by the index of their period. */
+  readonly work: ReadonlyMap<number, number>;
   readonly reason: string | null;
 }
 
@@ -60,17 +63,19 @@ export const cancelSeries = defineCommand({
     };
     const credit_notes =
       body.credit === "none" ? [] : await creditNotesOf(cx, series, end_date, today);
-    const dropped = series.status === "draft" ? [] : droppedBy(series, end_date, today);
+    const work = countsByPeriod(await openWorkOfSeries(cx, series.id));
+    const dropped = series.status === "draft" ? [] : droppedBy(series, end_date, today, work);
     const ever_issued = [...series.happened.values()].some(
       (happened) => happened.state === "issued",
     );
     const discarded = series.status === "draft" || (!ever_issued && firstOpen(ended) === undefined);
     const after: Series = { ...ended, is_discarded: discarded };
-    return { document, after, credit_notes, dropped, reason: body.reason ?? null };
+    return { document, after, credit_notes, dropped, work, reason: body.reason ?? null };
   },
 
   async commit(cx, plan): Promise<JsonText> {
     for (const note of plan.credit_notes) await insertCreditNote(cx, note, null);
+    await markDropped(cx, plan.after.id, droppedWork(plan));
     const changed = await updateSeries(cx, plan.after);
     const answer = presentCancelled(changed, plan);
     for (const note of plan.credit_notes) {
@@ -106,22 +111,38 @@ function presentCancelled(series: JsonText, plan: CancelPlan): JsonText {
         period: period.key,
         period_from: period.from,
         period_to: period.to,
-        work_registrations: 0,
+        work_registrations: plan.work.get(period.index) ?? 0,
       })),
     }),
   );
 }
 
+/** The periods whose work goes with them. */
+function droppedWork({ after, work }: CancelPlan): number[] {
+  return [...work.keys()].filter((index) => {
+    const period = periodAt(uncancelled(after), index);
+    return period !== undefined && stateOf(after, period) === "dropped";
+  });
+}
+
 /**
  * The occurrences that the new end drops, through the earlier of the old end and twelve months from
- * today: an open-ended series has no last one.
+ * today: an open-ended series has no last one. Later ones are named if work is registered in them.
  */
-function droppedBy(series: Series, end_date: CalendarDate, today: CalendarDate): SeriesPeriod[] {
+function droppedBy(
+  series: Series,
+  end_date: CalendarDate,
+  today: CalendarDate,
+  work: CancelPlan["work"],
+): SeriesPeriod[] {
   const in_a_year = addYears(today, 1);
+  const last_with_work = Math.max(-1, ...work.keys());
   const dropped: SeriesPeriod[] = [];
   for (const period of periodsFrom(series, 0)) {
-    if (period.from > in_a_year) break;
-    if (period.from > end_date && stateOf(series, period) !== "issued") dropped.push(period);
+    const is_named = period.from <= in_a_year || work.has(period.index);
+    if (!is_named && period.index > last_with_work) break;
+    const is_dropped = period.from > end_date && stateOf(series, period) !== "issued";
+    if (is_named && is_dropped) dropped.push(period);
   }
   return dropped;
 }

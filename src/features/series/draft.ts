@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { currencyDigits } from "../../domain/currency.ts";
 import { type Line, rescaleLine } from "../../domain/line.ts";
+import { periodAt } from "../../domain/period.ts";
 import { invalidField, Problem, requireValid } from "../../domain/problem.ts";
 import {
   contentsFrom,
@@ -20,6 +21,7 @@ import { contentHash, type JsonText } from "../../platform/json.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { requireActive, requireKnown } from "../customers/billed.ts";
 import { findCustomer } from "../customers/queries.ts";
+import { countsByPeriod, openWorkOfSeries } from "../hours/queries.ts";
 import { linesFrom, linesWithDefaults, referencesOf } from "../invoices/lines.ts";
 import { getSeries, insertSeries, replaceLine, updateSeries } from "./queries.ts";
 import { rescheduled, storeRescheduled } from "./reschedule.ts";
@@ -96,7 +98,7 @@ export const createSeries = defineCommand({
 /**
  * Changes the header fields that are sent and answers the series (domain.md 4.9). Throws NOT_FOUND,
  * VALIDATION_FAILED, SERIES_CANCELLED, SERIES_FIELD_FROZEN, SERIES_END_BEFORE_ISSUED,
- * FINAL_PERIOD_ALREADY_ISSUED, SERIES_TIMING_CONFLICT, CUSTOMER_INACTIVE.
+ * FINAL_PERIOD_ALREADY_ISSUED, OCCURRENCE_HAS_REGISTRATIONS, SERIES_TIMING_CONFLICT, CUSTOMER_INACTIVE.
  */
 export const changeSeries = defineCommand({
   name: "change_series",
@@ -127,6 +129,7 @@ export const changeSeries = defineCommand({
     const after = rescheduled(series, { ...header, lines: linesIn(header, series.currency) });
     if (series.cancelled_at !== null) throw new Problem("SERIES_CANCELLED");
     requireThawed(series, after);
+    await requireNoWorkMoved(cx, series, after);
     if (customer && customer.id !== series.customer_id) requireActive(customer);
     // What is issued was frozen under the timing of its day.
     requireTimingFits(contentsFrom(after.lines, firstNotIssued(after)), after.timing);
@@ -205,6 +208,21 @@ function requireThawed(before: Series, after: Series): void {
   if (after.end_date !== null && after.end_date < last) {
     throw new Problem("SERIES_END_BEFORE_ISSUED", { details: { last_issued_period_to: last } });
   }
+}
+
+/** Work stays where it was done: no change moves or prices its period anew, and none ends before it. */
+async function requireNoWorkMoved(cx: Context, before: Series, after: Series): Promise<void> {
+  const fields = FROZEN.filter((field) => before[field] !== after[field]);
+  if (fields.length === 0 && before.end_date === after.end_date) return;
+  const counts = countsByPeriod(await openWorkOfSeries(cx, before.id));
+  const lost = [...counts.keys()].filter((index) => !periodAt(after, index));
+  if (fields.length > 0 ? counts.size === 0 : lost.length === 0) return;
+  throw new Problem("OCCURRENCE_HAS_REGISTRATIONS", {
+    details:
+      fields.length > 0
+        ? { fields }
+        : { periods: lost.map((index) => periodAt(before, index)?.key) },
+  });
 }
 
 /** Every content of every line with the decimals of the series' currency. */

@@ -8,6 +8,7 @@ import {
   addedLine,
   breakpoints,
   changedLine,
+  contentAt,
   contentsFrom,
   freePosition,
   inputOf,
@@ -24,8 +25,9 @@ import {
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { Ref } from "../../platform/http/schemas.ts";
-import { newId } from "../../platform/id.ts";
+import { derivedId, newId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import { openWorkOfSeries } from "../hours/queries.ts";
 import { linesFrom, referencesOf } from "../invoices/lines.ts";
 import { MOST_LINES } from "../invoices/schemas.ts";
 import { recordSeries } from "./draft.ts";
@@ -93,7 +95,9 @@ export const changeSeriesLine = defineCommand({
   commit: (cx, plan) => save(cx, plan, "line_changed"),
 });
 
-/** Takes the line out of the range of the scope; what is issued keeps it. */
+/**
+ * Takes the line out of the range of the scope; what is issued keeps it. Throws LINE_HAS_REGISTRATIONS, too.
+ */
 export const removeSeriesLine = defineCommand({
   name: "remove_series_line",
   access: "write",
@@ -110,6 +114,7 @@ export const removeSeriesLine = defineCommand({
     const start = startOf(loaded.series, scope, named.period);
     if (touched(named.line, scope, start.index).size === 0) throw new Problem("NOT_FOUND");
     const line = removedLine(named.line, scope, start.index);
+    await requireNoWorkLost(cx, loaded.series.id, line);
     return planned(loaded, line, false, scope, start, named.kind);
   },
 
@@ -124,6 +129,17 @@ function startOf(series: Series, scope: Scope, named: SeriesPeriod | undefined):
   const start = named === undefined || scope === "all" ? open : named;
   requireWaiting(series, start);
   return start;
+}
+
+/** Throws LINE_HAS_REGISTRATIONS where work waits in a period that the line would no longer be in. */
+async function requireNoWorkLost(cx: Context, series_id: string, after: SeriesLine): Promise<void> {
+  const lost = (await openWorkOfSeries(cx, series_id)).filter(
+    ({ line_id, period, period_index }) =>
+      derivedId(after.line_id, period) === line_id && contentAt(after, period_index) === null,
+  );
+  if (lost.length === 0) return;
+  const periods = lost.map(({ period }) => period);
+  throw new Problem("LINE_HAS_REGISTRATIONS", { details: { periods } });
 }
 
 async function merged(

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { addYears, type CalendarDate } from "../../domain/calendar.ts";
 import { currencyDigits } from "../../domain/currency.ts";
-import { type Line, rowsOf } from "../../domain/line.ts";
+import { type Line, rowsOf, type UserHours } from "../../domain/line.ts";
 import { scaledToNumber } from "../../domain/money.ts";
 import { findPeriod, periodsFrom, type SeriesPeriod, timesOf } from "../../domain/period.ts";
 import { Problem } from "../../domain/problem.ts";
@@ -15,6 +15,8 @@ import { cursorFrom, envelope, positionFrom } from "../../platform/database/page
 import { Ref } from "../../platform/http/schemas.ts";
 import { derivedId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import { findIssued } from "../documents/issued.ts";
+import { countsByPeriod, hoursByLine, openWorkOfSeries } from "../hours/queries.ts";
 import { getInvoice } from "../invoices/queries.ts";
 import { todayOf } from "./activate.ts";
 import { getSeries, updateSeries } from "./queries.ts";
@@ -129,6 +131,12 @@ export async function readOccurrenceLines(
     happened !== undefined && "invoice_id" in happened
       ? await invoicedLines(cx, series, period, happened.invoice_id)
       : linesOfPeriod(series, period);
+  const amounts = await amountsOf(
+    cx,
+    shown.map(({ line }) => line),
+    digits,
+    happened?.state === "issued" ? happened.invoice_id : null,
+  );
   const lines = shown.map(({ series_line_id, line }) =>
     jsonText(
       OccurrenceLine.parse({
@@ -136,7 +144,7 @@ export async function readOccurrenceLines(
         id: line.id,
         series_line_id,
         ...presentContent(line, series.currency),
-        amount: scaledToNumber(netOf(line, digits), digits),
+        amount: scaledToNumber(amounts.get(line.id) ?? 0n, digits),
       }),
     ),
   );
@@ -157,9 +165,27 @@ async function invoicedLines(
   return invoice.lines.map((line) => ({ series_line_id: origins.get(line.id) ?? "", line }));
 }
 
-/** The net amount of a line in minor units, its share of a partial period included; 0 for hours not worked. */
-export function netOf(line: Line, currency_digits: number): bigint {
-  return rowsOf(line, currency_digits).reduce((sum, row) => sum + row.net, 0n);
+/** Net amounts by line: as they were booked, or by the hours that are registered now. */
+async function amountsOf(
+  cx: Context,
+  lines: readonly Line[],
+  currency_digits: number,
+  issued_invoice_id: string | null,
+): Promise<Map<string, bigint>> {
+  const booked = issued_invoice_id === null ? undefined : await findIssued(cx, issued_invoice_id);
+  if (booked) return new Map(booked.snapshot.lines.map(({ line_id, net }) => [line_id, net]));
+  const ids = lines.map((line) => line.id);
+  const hours = await hoursByLine(cx, ids);
+  return new Map(lines.map((line) => [line.id, netOf(line, currency_digits, hours.get(line.id))]));
+}
+
+/** The net amount of a line in minor units with its hours, its share of a partial period included. */
+export function netOf(
+  line: Line,
+  currency_digits: number,
+  hours: readonly UserHours[] | undefined,
+): bigint {
+  return rowsOf(line, currency_digits, hours).reduce((sum, row) => sum + row.net, 0n);
 }
 
 const SkipInput = z.object({ ref: Ref, period: z.string(), reason: ReasonBody.shape.reason });
@@ -167,7 +193,7 @@ const SkipInput = z.object({ ref: Ref, period: z.string(), reason: ReasonBody.sh
 /**
  * Marks a period as not to be invoiced and answers the occurrence (domain.md 4.5). Throws NOT_FOUND,
  * MALFORMED_REQUEST, SERIES_CANCELLED, OCCURRENCE_ALREADY_ISSUED, OCCURRENCE_DROPPED,
- * INVOICE_ISSUE_IN_PROGRESS.
+ * INVOICE_ISSUE_IN_PROGRESS, OCCURRENCE_HAS_REGISTRATIONS.
  */
 export const skipOccurrence = defineCommand({
   name: "skip_occurrence",
@@ -178,6 +204,7 @@ export const skipOccurrence = defineCommand({
     const { series } = await getSeries(cx, ref);
     const period = requirePeriod(series, text);
     requireWaiting(series, period);
+    if (stateOf(series, period) !== "skipped") await requireNoWorkIn(cx, series, period);
     return { series, period, reason: reason ?? null };
   },
 
@@ -215,6 +242,13 @@ export function requireWaiting(series: Series, period: SeriesPeriod): void {
   if (series.happened.get(period.index)?.state === "pending") {
     throw new Problem("INVOICE_ISSUE_IN_PROGRESS");
   }
+}
+
+async function requireNoWorkIn(cx: Context, series: Series, period: SeriesPeriod): Promise<void> {
+  const counts = countsByPeriod(await openWorkOfSeries(cx, series.id));
+  const work_registrations = counts.get(period.index) ?? 0;
+  if (work_registrations === 0) return;
+  throw new Problem("OCCURRENCE_HAS_REGISTRATIONS", { details: { work_registrations } });
 }
 
 async function change(

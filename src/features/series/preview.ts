@@ -6,6 +6,7 @@ import { periodsFrom, timesOf } from "../../domain/period.ts";
 import { invalidField } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import { hoursByLine, openWorkOfSeries } from "../hours/queries.ts";
 import { linesOfPeriod, netOf } from "./occurrences.ts";
 import { getSeries } from "./queries.ts";
 import { Preview } from "./schemas.ts";
@@ -25,6 +26,11 @@ export async function previewSeries(
   const { series } = await getSeries(cx, ref);
   const digits = currencyDigits(series.currency);
   const money = (amount: bigint): number => scaledToNumber(amount, digits);
+  const worked = await openWorkOfSeries(cx, series.id);
+  const hours = await hoursByLine(
+    cx,
+    worked.map(({ line_id }) => line_id),
+  );
   const occurrences = [];
   for (const period of periodsFrom(series, firstUnsettled(series))) {
     if (period.from > until || series.is_discarded) break;
@@ -36,7 +42,7 @@ export async function previewSeries(
       series_line_id,
       description: line.description_override ?? line.product_name,
       recognition_method: line.recognition_method,
-      net: netOf(line, digits),
+      net: netOf(line, digits, hours.get(line.id)),
     }));
     occurrences.push({
       period: period.key,

@@ -64,13 +64,7 @@ export async function getSeries(cx: Context, ref: string): Promise<LoadedSeries>
     query<PieceRow>(
       cx.db,
       `select l.line_id, p.kind, p.at, p.content from series_lines l
-       left join lateral (
-         select 'version' as kind, v.from_index as at, v.content from series_line_versions v
-         where v.account_id = $1 and v.line_id = l.line_id
-         union all
-         select 'override', o.period_index, o.content from series_line_overrides o
-         where o.account_id = $1 and o.line_id = l.line_id) p on true
-       where l.account_id = $1 and l.series_id = ${found} order by l.line_id`,
+       ${PIECES} where l.account_id = $1 and l.series_id = ${found} order by l.line_id`,
       key,
     ),
     query<HappenedRow>(
@@ -96,6 +90,50 @@ export async function getSeries(cx: Context, ref: string): Promise<LoadedSeries>
   };
   return { series, document };
 }
+
+/** Lines of a series with all their contents, and what its header says of each of them. */
+export interface LinesOfSeries {
+  readonly customer_id: string;
+  readonly currency: string;
+  readonly lines: readonly SeriesLine[];
+}
+
+/** The lines of several series by the ids of these. Nothing is locked. */
+export async function findSeriesLines(
+  cx: Context,
+  series_ids: readonly string[],
+): Promise<Map<string, LinesOfSeries>> {
+  if (series_ids.length === 0) return new Map();
+  const key = [cx.caller.account_id, series_ids];
+  const [headers, pieces] = await together([
+    query<{ id: string; customer_id: string; currency: string }>(
+      cx.db,
+      `select id, customer_id, currency from recurring_series
+       where account_id = $1 and id = any($2)`,
+      key,
+    ),
+    query<PieceRow & { readonly series_id: string }>(
+      cx.db,
+      `select l.series_id, l.line_id, p.kind, p.at, p.content from series_lines l
+       ${PIECES} where l.account_id = $1 and l.series_id = any($2) order by l.line_id`,
+      key,
+    ),
+  ]);
+  return new Map(
+    headers.map(({ id, ...header }) => {
+      const own = pieces.filter(({ series_id }) => series_id === id);
+      return [id, { ...header, lines: linesFromPieces(own) }];
+    }),
+  );
+}
+
+/** What lines consist of: `p` of each line `l` of an account `$1`. */
+const PIECES = `left join lateral (
+  select 'version' as kind, v.from_index as at, v.content from series_line_versions v
+  where v.account_id = $1 and v.line_id = l.line_id
+  union all
+  select 'override', o.period_index, o.content from series_line_overrides o
+  where o.account_id = $1 and o.line_id = l.line_id) p on true`;
 
 interface PieceRow {
   readonly line_id: string;

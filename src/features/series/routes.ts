@@ -151,6 +151,7 @@ export const seriesRoutes = [
       "SERIES_FIELD_FROZEN",
       "SERIES_END_BEFORE_ISSUED",
       "FINAL_PERIOD_ALREADY_ISSUED",
+      "OCCURRENCE_HAS_REGISTRATIONS",
       "SERIES_TIMING_CONFLICT",
       "CUSTOMER_INACTIVE",
     ],
@@ -259,7 +260,7 @@ export const seriesRoutes = [
     params: SeriesLineParams,
     query: LineRemoveQuery,
     replies: { 200: SeriesLineEdit },
-    refuses: editRefusals,
+    refuses: [...editRefusals, "LINE_HAS_REGISTRATIONS"],
     async handle(cx, { params, query }) {
       return okText(await run(removeSeriesLine, cx, { ...params, ...query }));
     },
@@ -351,6 +352,7 @@ export const seriesRoutes = [
               "OCCURRENCE_ALREADY_ISSUED",
               "OCCURRENCE_DROPPED",
               "INVOICE_ISSUE_IN_PROGRESS",
+              "OCCURRENCE_HAS_REGISTRATIONS",
             ]
           : ["NOT_FOUND", "MALFORMED_REQUEST", "OCCURRENCE_NOT_SKIPPED"],
       async handle(cx, { params, body }) {

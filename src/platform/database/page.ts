@@ -15,7 +15,10 @@ export interface PageQuery {
   readonly updated_since?: string | undefined;
 }
 
-/** A column with its operator and the value, `["customer_id =", id]`; or a whole condition. */
+/**
+ * A column with its operator and the value, `["customer_id =", id]`, or a condition that names the place of
+ * the value, `["$value = any(users)", id]`; or a whole condition without one.
+ */
 export type Condition =
   | readonly [column_and_operator: string, value: unknown]
   | readonly [condition: string];
@@ -39,6 +42,31 @@ export async function listDocuments(
   conditions: readonly Condition[],
   page: PageQuery,
 ): Promise<JsonText> {
+  const from = `id, document from ${table}`;
+  const { rows, next_cursor } = await listRows<{ id: string; document: JsonText }>(
+    db,
+    from,
+    account_id,
+    conditions,
+    page,
+  );
+  return envelope(
+    rows.map((row) => row.document),
+    next_cursor,
+  );
+}
+
+/**
+ * One page of rows that are presented when they are read; `from` is what follows SELECT, the columns with
+ * `id` among them and the table. Throws VALIDATION_FAILED for a cursor that is not ours.
+ */
+export async function listRows<Row extends { readonly id: string }>(
+  db: Database,
+  from: string,
+  account_id: string,
+  conditions: readonly Condition[],
+  page: PageQuery,
+): Promise<{ readonly rows: readonly Row[]; readonly next_cursor: string | null }> {
   const position = page.cursor === undefined ? null : positionFrom(page.cursor, UUID);
   const horizon = position?.horizon ?? (await horizonOf(db, account_id, page));
   const all: Condition[] = [["account_id =", account_id], ...conditions];
@@ -49,10 +77,17 @@ export async function listDocuments(
   const values = all.flatMap((condition) => (condition.length === 2 ? [condition[1]] : []));
   let place = 0;
   const where = all
-    .map((condition) => (condition.length === 2 ? `${condition[0]} $${++place}` : condition[0]))
+    .map((condition) => {
+      if (condition.length === 1) return condition[0];
+      place += 1;
+      const [text] = condition;
+      return text.includes("$value")
+        ? text.replaceAll("$value", () => `$${place}`)
+        : `${text} $${place}`;
+    })
     .join(" and ");
-  const text = `select id, document from ${table} where ${where} order by id desc limit $${place + 1}`;
-  const rows = await query<{ id: string; document: JsonText }>(
+  const text = `select ${from} where ${where} order by id desc limit $${place + 1}`;
+  const rows = await query<Row>(
     db,
     // How many rows a time matches decides the plan, so that these are planned with their values.
     page.updated_since === undefined ? text : REPLANNED + text,
@@ -60,10 +95,7 @@ export async function listDocuments(
   );
   const shown = rows.slice(0, page.limit);
   const last = rows.length > page.limit ? shown.at(-1) : undefined;
-  return envelope(
-    shown.map((row) => row.document),
-    last ? cursorFrom({ id: last.id, horizon }) : null,
-  );
+  return { rows: shown, next_cursor: last ? cursorFrom({ id: last.id, horizon }) : null };
 }
 
 /** The list envelope of the interface (2.1) around texts. */

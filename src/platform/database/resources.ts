@@ -57,7 +57,7 @@ export async function getStored(
 type ReplayedTable = "products" | "invoices" | "recurring_series" | "users";
 
 /**
- * The resource that an earlier request with this external id made: the same content is a repeat.
+ * The stored resource that an earlier request with this external id made: the same content is a repeat.
  * Undefined when the id is free; throws EXTERNAL_ID_CONFLICT for other content (decisions.md 13, 44).
  */
 export async function findRepeat(
@@ -66,18 +66,40 @@ export async function findRepeat(
   external_id: string | null,
   request_hash: Buffer,
 ): Promise<JsonText | undefined> {
+  return (await repeatedValue(cx, table, "document", external_id, request_hash)) as
+    | JsonText
+    | undefined;
+}
+
+/** As `findRepeat`, for resources that are presented when they are read; answers the id. */
+export function findRepeatedId(
+  cx: Context,
+  table: "work_registrations",
+  external_id: string | null,
+  request_hash: Buffer,
+): Promise<string | undefined> {
+  return repeatedValue(cx, table, "id", external_id, request_hash);
+}
+
+async function repeatedValue(
+  cx: Context,
+  table: string,
+  column: "document" | "id",
+  external_id: string | null,
+  request_hash: Buffer,
+): Promise<string | undefined> {
   if (external_id === null) return undefined;
   const key = [cx.caller.account_id, external_id];
-  const read = `select document, request_hash from ${table} where account_id = $1 and external_id = $2`;
+  const read = `select ${column} as value, request_hash from ${table} where account_id = $1 and external_id = $2`;
   // Requests with one id take turns: at the same moment they would trip over other unique fields first.
   const turn = `select pg_advisory_xact_lock(hashtextextended('${table} ' || $1::text || $2::text, 2))`;
   const taken = cx.locks ? query(cx.db, turn, key) : Promise.resolve([]);
-  const found_rows = query<{ document: JsonText; request_hash: Buffer | null }>(cx.db, read, key);
+  const found_rows = query<{ value: string; request_hash: Buffer | null }>(cx.db, read, key);
   const [, rows] = await together([taken, found_rows]);
   const found = rows[0];
   if (found === undefined) return undefined;
   if (!found.request_hash?.equals(request_hash)) throw new Problem("EXTERNAL_ID_CONFLICT");
-  return found.document;
+  return found.value;
 }
 
 /**

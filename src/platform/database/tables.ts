@@ -340,6 +340,26 @@ export interface Tables {
     position: number;
     new_service_to: CalendarDate | null;
   };
+  work_registrations: {
+    account_id: string;
+    id: string;
+    external_id: string | null;
+    line_id: string;
+    invoice_id: string | null;
+    series_id: string | null;
+    period_index: number | null;
+    period: string | null;
+    user_id: string;
+    date: CalendarDate;
+    hours: number;
+    billable: boolean;
+    note: string | null;
+    status: "open" | "invoiced" | "dropped";
+    request_hash: Buffer | null;
+    created_at: Stamped;
+    updated_at: Stamped;
+  };
+  line_completions: { account_id: string; line_id: string; completed_on: CalendarDate };
   intents: {
     account_id: string;
     id: string;

@@ -54,6 +54,7 @@ const problemOfConstraint: Readonly<Record<string, () => Problem>> = {
   products_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
   invoices_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
   credit_notes_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
+  work_registrations_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
   users_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
 };
 

@@ -1,0 +1,104 @@
+/**
+ * Registered hours as invoices and series read them, and what becomes of them with these. Whoever decides
+ * by them holds the lock of the invoice or series: registering takes it too, so no hour slips in between.
+ */
+import type { UserHours } from "../../domain/line.ts";
+import { Problem } from "../../domain/problem.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+
+type HoursRow = UserHours & { readonly line_id: string };
+
+/** Billable hours of lines, by user, in 1/100 of an hour. A line without any has no entry. */
+export async function hoursByLine(
+  cx: Context,
+  line_ids: readonly string[],
+): Promise<Map<string, UserHours[]>> {
+  const rows =
+    line_ids.length === 0
+      ? []
+      : await query<HoursRow>(
+          cx.db,
+          `select line_id, user_id, sum(hours) as hours from work_registrations
+           where account_id = $1 and line_id = any($2) and billable
+           group by line_id, user_id order by line_id, user_id`,
+          [cx.caller.account_id, line_ids],
+        );
+  const hours = new Map<string, UserHours[]>();
+  for (const { line_id, ...entry } of rows) {
+    hours.set(line_id, [...(hours.get(line_id) ?? []), entry]);
+  }
+  return hours;
+}
+
+/** Returns when no work is registered on the lines. Throws LINE_HAS_REGISTRATIONS, which names those with work. */
+export async function requireNoWork(cx: Context, line_ids: readonly string[]): Promise<void> {
+  if (line_ids.length === 0) return;
+  const rows = await query<{ line_id: string }>(
+    cx.db,
+    `select distinct line_id from work_registrations
+     where account_id = $1 and line_id = any($2) order by line_id`,
+    [cx.caller.account_id, line_ids],
+  );
+  if (rows.length === 0) return;
+  const named = rows.map(({ line_id }) => line_id);
+  throw new Problem("LINE_HAS_REGISTRATIONS", { details: { line_ids: named } });
+}
+
+/** Work that waits on one line of an occurrence. */
+export interface OccurrenceWork {
+  readonly line_id: string;
+  readonly period_index: number;
+  readonly period: string;
+  readonly count: number;
+}
+
+/** The work of a series that is neither invoiced nor dropped, by period and line. */
+export function openWorkOfSeries(cx: Context, series_id: string): Promise<OccurrenceWork[]> {
+  return query<OccurrenceWork>(
+    cx.db,
+    `select line_id, period_index, period, count(*)::int as count from work_registrations
+     where account_id = $1 and series_id = $2 and status = 'open'
+     group by line_id, period_index, period order by period_index, line_id`,
+    [cx.caller.account_id, series_id],
+  );
+}
+
+/** Registrations of each period, by its index. */
+export function countsByPeriod(work: readonly OccurrenceWork[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { period_index, count } of work) {
+    counts.set(period_index, (counts.get(period_index) ?? 0) + count);
+  }
+  return counts;
+}
+
+/** Marks the work on the lines of an invoice as invoiced by it; it is frozen from here on. Stamps. */
+export function markInvoiced(
+  cx: Context,
+  invoice_id: string,
+  line_ids: readonly string[],
+): Promise<unknown> {
+  return query(
+    cx.db,
+    `update work_registrations
+     set status = 'invoiced', invoice_id = $2, updated_at = (select stamp($1))
+     where account_id = $1 and line_id = any($3) and status = 'open'`,
+    [cx.caller.account_id, invoice_id, line_ids],
+  );
+}
+
+/** Marks the open work in periods of a series as dropped, by their indexes. Stamps. */
+export async function markDropped(
+  cx: Context,
+  series_id: string,
+  indexes: readonly number[],
+): Promise<void> {
+  if (indexes.length === 0) return;
+  await query(
+    cx.db,
+    `update work_registrations set status = 'dropped', updated_at = (select stamp($1))
+     where account_id = $1 and series_id = $2 and period_index = any($3) and status = 'open'`,
+    [cx.caller.account_id, series_id, indexes],
+  );
+}

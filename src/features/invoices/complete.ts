@@ -1,0 +1,126 @@
+/**
+ * Completing a line of an invoice and taking that back (domain.md 5.4). The invoice does not show it and
+ * is not touched by it: an issued one is frozen, and its milestone may still be reached.
+ */
+import * as z from "zod";
+import type { LineId } from "../../domain/brand.ts";
+import type { CalendarDate } from "../../domain/calendar.ts";
+import { decideCompletion, requireCompletable } from "../../domain/completion.ts";
+import type { Invoice } from "../../domain/invoice.ts";
+import { Problem } from "../../domain/problem.ts";
+import { recordAudit } from "../../platform/audit.ts";
+import { todayIn } from "../../platform/clock.ts";
+import { defineCommand } from "../../platform/command.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import { getConfiguration } from "../configuration/queries.ts";
+import { getInvoice } from "./queries.ts";
+import { CompleteBody, LineParams } from "./schemas.ts";
+
+interface CompletionPlan {
+  readonly document: JsonText;
+  readonly invoice_id: string;
+  readonly line_id: LineId;
+  readonly before: CalendarDate | null;
+  readonly after: CalendarDate | null;
+}
+
+/**
+ * Completes a line on a day, today unless one is given, and answers the invoice. Throws NOT_FOUND,
+ * LINE_NOT_COMPLETABLE, INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS, WORK_DATE_IN_FUTURE,
+ * LINE_ALREADY_COMPLETED.
+ */
+export const completeLine = defineCommand({
+  name: "complete_line",
+  access: "write",
+  input: z.object({ ...LineParams.shape, completed_on: CompleteBody.shape.completed_on }),
+
+  async plan(cx, { ref, line_id, completed_on }): Promise<CompletionPlan> {
+    const loaded = await completableLine(cx, ref, line_id);
+    const today = todayIn(cx.clock, (await getConfiguration(cx)).time_zone);
+    const after = completed_on ?? today;
+    decideCompletion(loaded.before, after, today);
+    return { ...loaded, after };
+  },
+
+  commit: store,
+});
+
+/**
+ * Takes the completion of a line back and answers the invoice; so does a line that is not completed. Throws
+ * NOT_FOUND, LINE_NOT_COMPLETABLE, INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS.
+ */
+export const reopenLine = defineCommand({
+  name: "reopen_line",
+  access: "write",
+  input: LineParams,
+
+  async plan(cx, { ref, line_id }): Promise<CompletionPlan> {
+    return { ...(await completableLine(cx, ref, line_id)), after: null };
+  },
+
+  commit: store,
+});
+
+/** Forgets the completions of lines that a change of a draft gives another method (domain.md 5.2). */
+export async function forgetCompletions(
+  cx: Context,
+  before: Invoice,
+  after: Invoice,
+): Promise<void> {
+  const methods = new Map(before.lines.map((line) => [line.id, line.recognition_method]));
+  const changed = after.lines.filter(
+    ({ id, recognition_method }) => (methods.get(id) ?? recognition_method) !== recognition_method,
+  );
+  if (changed.length === 0) return;
+  await query(cx.db, "delete from line_completions where account_id = $1 and line_id = any($2)", [
+    cx.caller.account_id,
+    changed.map((line) => line.id),
+  ]);
+}
+
+/** The line with its present completion, under the lock of its invoice. */
+async function completableLine(cx: Context, ref: string, line_id: string) {
+  const { invoice, document, is_being_issued } = await getInvoice(cx, ref);
+  const line = invoice.lines.find((candidate) => candidate.id === line_id);
+  if (line === undefined) throw new Problem("NOT_FOUND");
+  const { recognition_method } = line;
+  requireCompletable({ recognition_method, status: invoice.status, is_being_issued });
+  const rows = await query<{ completed_on: CalendarDate }>(
+    cx.db,
+    "select completed_on from line_completions where account_id = $1 and line_id = $2",
+    [cx.caller.account_id, line.id],
+  );
+  const before = rows[0]?.completed_on ?? null;
+  return { document, invoice_id: invoice.id, line_id: line.id, before };
+}
+
+async function store(cx: Context, plan: CompletionPlan): Promise<JsonText> {
+  const { document, line_id, before, after } = plan;
+  if (before === after) return document;
+  const key = [cx.caller.account_id, line_id];
+  if (after === null) {
+    await query(cx.db, "delete from line_completions where account_id = $1 and line_id = $2", key);
+  } else {
+    await query(
+      cx.db,
+      "insert into line_completions (account_id, line_id, completed_on) values ($1, $2, $3)",
+      [...key, after],
+    );
+  }
+  await recordAudit(cx, {
+    action: after === null ? "completion_removed" : "completed",
+    resource_type: "invoice_line",
+    resource_id: line_id,
+    before: shown(plan, before),
+    after: shown(plan, after),
+  });
+  return document;
+}
+
+function shown(plan: CompletionPlan, completed_on: CalendarDate | null): JsonText | null {
+  if (completed_on === null) return null;
+  const { invoice_id, line_id } = plan;
+  return jsonText({ object: "line_completion", invoice_id, line_id, completed_on });
+}

@@ -1,0 +1,141 @@
+/**
+ * Changing, moving and deleting registered work (domain.md 6.3). All rules apply to the result; what it
+ * was before must be free to change. Invoiced work can only be moved, after a full credit.
+ */
+import * as z from "zod";
+import { Problem } from "../../domain/problem.ts";
+import { requireChangeable, requireRegistrable, type WorkFacts } from "../../domain/work.ts";
+import { recordAudit } from "../../platform/audit.ts";
+import { defineCommand } from "../../platform/command.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { Ref, RefParams } from "../../platform/http/schemas.ts";
+import type { JsonText } from "../../platform/json.ts";
+import { calendarOf, factsOf, hoursFrom } from "./facts.ts";
+import { findPlace, type Place, placeFrom } from "./place.ts";
+import { presentOne } from "./present.ts";
+import {
+  getWork,
+  getWorkInTurn,
+  isFullyCredited,
+  type Registration,
+  updateWork,
+  type WorkFields,
+} from "./queries.ts";
+import { WorkUpdate } from "./schemas.ts";
+import { type Holders, lockHolders, stateAt, targetAt } from "./target.ts";
+
+interface ChangePlan {
+  readonly before: Registration;
+  readonly after: WorkFields;
+  readonly is_changed: boolean;
+}
+
+/**
+ * Changes the fields that are sent; another `line_id` moves the work. Throws NOT_FOUND for the registration
+ * or the line, VALIDATION_FAILED for the user, and what `requireChangeable` and `requireRegistrable` throw.
+ */
+export const changeWork = defineCommand({
+  name: "change_work",
+  access: "write",
+  input: z.object({ ref: Ref, changes: WorkUpdate }),
+
+  async plan(cx, { ref, changes }): Promise<ChangePlan> {
+    const located = await getWorkInTurn(cx, ref);
+    const calendar = await calendarOf(cx);
+    const date = changes.date ?? located.date;
+    const line_id = changes.line_id ?? located.line_id;
+    const source = placeFrom(located);
+    const place =
+      line_id === located.line_id ? source : await findPlace(cx, line_id, date, calendar.today);
+    if (place === undefined) throw new Problem("NOT_FOUND");
+    const holders = await lockHolders(cx, [source, place]);
+    // Whether it is invoiced or dropped by now is known only under these locks.
+    const before = await getWork(cx, located.id);
+    const target = targetAt(holders, place, line_id, date);
+    const is_move = target.located.line_id !== before.line_id;
+    const edited = {
+      user_id: changes.user_id ?? before.user_id,
+      date,
+      hours: changes.hours === undefined ? before.hours : hoursFrom(changes.hours),
+      billable: changes.billable ?? before.billable,
+      note: changes.note === undefined ? before.note : changes.note,
+    };
+    const is_edit = (Object.keys(edited) as (keyof typeof edited)[]).some(
+      (field) => edited[field] !== before[field],
+    );
+    const facts = await factsOf(cx, edited, calendar, before.id);
+    await requireFree(cx, holders, source, before, { is_move, is_edit }, facts);
+    requireRegistrable(target, edited, facts);
+    const { created_at: _, updated_at: __, ...fields } = before;
+    const moved = is_move ? { ...target.located, status: "open" as const } : {};
+    return { before, after: { ...fields, ...edited, ...moved }, is_changed: is_move || is_edit };
+  },
+
+  async commit(cx, { before, after, is_changed }): Promise<JsonText> {
+    const present = await presentOne(cx, before);
+    if (!is_changed) return present;
+    const document = await presentOne(cx, await updateWork(cx, after));
+    await record(
+      cx,
+      after.line_id === before.line_id ? "updated" : "moved",
+      before.id,
+      present,
+      document,
+    );
+    return document;
+  },
+});
+
+/** Deletes registered work. Throws NOT_FOUND and what `requireChangeable` throws. */
+export const removeWork = defineCommand({
+  name: "remove_work",
+  access: "write",
+  input: RefParams,
+
+  async plan(cx, { ref }): Promise<Registration> {
+    const located = await getWorkInTurn(cx, ref);
+    const source = placeFrom(located);
+    const holders = await lockHolders(cx, [source]);
+    const before = await getWork(cx, located.id);
+    const change = { is_move: false, is_edit: true };
+    await requireFree(cx, holders, source, before, change, await calendarOf(cx));
+    return before;
+  },
+
+  async commit(cx, before): Promise<void> {
+    const present = await presentOne(cx, before);
+    await query(cx.db, "delete from work_registrations where account_id = $1 and id = $2", [
+      cx.caller.account_id,
+      before.id,
+    ]);
+    await record(cx, "deleted", before.id, present, null);
+  },
+});
+
+/** Asks the rule whether what is registered may change, by its own state and that of where it lies. */
+async function requireFree(
+  cx: Context,
+  holders: Holders,
+  source: Place,
+  before: Registration,
+  change: { readonly is_move: boolean; readonly is_edit: boolean },
+  facts: Pick<WorkFacts, "actor" | "work_lock_date">,
+): Promise<void> {
+  const { invoice_id, status } = before;
+  const is_invoiced = status === "invoiced" && invoice_id !== null;
+  const is_fully_credited = is_invoiced && (await isFullyCredited(cx, invoice_id));
+  const state = { open: stateAt(holders, source), invoiced: "issued", dropped: "dropped" } as const;
+  requireChangeable(state[status], before, { ...change, is_fully_credited }, facts);
+}
+
+function record(
+  cx: Context,
+  action: string,
+  id: string,
+  before: JsonText,
+  after: JsonText | null,
+): Promise<void> {
+  const resource_type = "work_registration";
+  return recordAudit(cx, { action, resource_type, resource_id: id, before, after });
+}

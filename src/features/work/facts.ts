@@ -1,0 +1,49 @@
+/** What the rules of work ask besides the line: the user, under their lock, the day's hours, today, the lock date. */
+import type { CalendarDate } from "../../domain/calendar.ts";
+import { HOURS_DECIMALS } from "../../domain/line.ts";
+import { scaledFromNumber } from "../../domain/money.ts";
+import { invalidField } from "../../domain/problem.ts";
+import type { Work, WorkActor, WorkFacts } from "../../domain/work.ts";
+import { todayIn } from "../../platform/clock.ts";
+import type { Context } from "../../platform/context.ts";
+import { getConfiguration } from "../configuration/queries.ts";
+import { findUser } from "../people/queries.ts";
+import { hoursOfDay } from "./queries.ts";
+
+export interface Calendar {
+  readonly actor: WorkActor;
+  readonly today: CalendarDate;
+  readonly work_lock_date: CalendarDate | null;
+}
+
+/** Who acts, and the days that matter. Every caller is an API key today, and may do what an admin may. */
+export async function calendarOf(cx: Context): Promise<Calendar> {
+  const { time_zone, work_lock_date } = await getConfiguration(cx);
+  return { actor: null, today: todayIn(cx.clock, time_zone), work_lock_date };
+}
+
+/**
+ * The facts about some work; `besides` is the registration that it replaces. The user is locked after
+ * series and invoices, so that two registrations at once cannot pass the hours of a day together. Throws
+ * VALIDATION_FAILED for a user whom nobody knows.
+ */
+export async function factsOf(
+  cx: Context,
+  work: Work,
+  calendar: Calendar,
+  besides: string | null,
+): Promise<WorkFacts> {
+  const stored = await findUser(cx, work.user_id);
+  if (stored === undefined) {
+    throw invalidField("user_id", "unknown_reference", "There is no such user.");
+  }
+  const hours_of_day = await hoursOfDay(cx, work.user_id, work.date, besides);
+  return { ...calendar, user_is_active: stored.user.active, hours_of_day };
+}
+
+/** Hours as sent, in 1/100; the schema has checked their decimals. */
+export function hoursFrom(value: number): number {
+  const scaled = scaledFromNumber(value, HOURS_DECIMALS);
+  if (typeof scaled === "string") throw new Error(`hours are ${scaled}`);
+  return Number(scaled);
+}

@@ -1,0 +1,101 @@
+/**
+ * Work registrations as the API shows them. Customer, rate and amount are those of the line as it is now,
+ * so that nothing shown is stored: the lines of a page are loaded in a few statements.
+ */
+import { currencyDigits } from "../../domain/currency.ts";
+import {
+  HOURS_DECIMALS,
+  hoursAmount,
+  type Line,
+  RATE_DECIMALS,
+  rateOfUser,
+} from "../../domain/line.ts";
+import { scaledToNumber } from "../../domain/money.ts";
+import { contentAt } from "../../domain/series.ts";
+import type { Context } from "../../platform/context.ts";
+import { together } from "../../platform/database/transaction.ts";
+import { derivedId } from "../../platform/id.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import { findLines } from "../invoices/queries.ts";
+import { findSeriesLines, type LinesOfSeries } from "../series/queries.ts";
+import type { Registration } from "./queries.ts";
+import { WorkResource } from "./schemas.ts";
+
+/** What a registration shows of its line. */
+interface PricedLine {
+  readonly customer_id: string;
+  readonly currency: string;
+  /** Absent where the line of a dropped occurrence is gone. */
+  readonly line: Pick<Line, "recognition_method" | "assignees" | "hourly_rate" | "discount"> | null;
+}
+
+/**
+ * The texts of registrations, in their order; undefined for those whose line is gone, which outside of the
+ * locks means that they were deleted or moved since they were read.
+ */
+export async function presentWork(
+  cx: Context,
+  rows: readonly Registration[],
+): Promise<(JsonText | undefined)[]> {
+  const distinct = (ids: readonly string[]) => [...new Set(ids)];
+  const [of_invoices, of_series] = await together([
+    findLines(cx, distinct(rows.flatMap((row) => (row.invoice_id ? [row.line_id] : [])))),
+    findSeriesLines(
+      cx,
+      distinct(rows.flatMap((row) => (row.invoice_id || !row.series_id ? [] : [row.series_id]))),
+    ),
+  ]);
+  return rows.map((row) => {
+    const priced = of_invoices.get(row.line_id) ?? occurrenceLineOf(row, of_series);
+    return priced && present(row, priced);
+  });
+}
+
+/** One registration as text; under the locks that it was read with. */
+export async function presentOne(cx: Context, row: Registration): Promise<JsonText> {
+  const [text] = await presentWork(cx, [row]);
+  if (text === undefined) throw new Error(`work registration ${row.id} has no line`);
+  return text;
+}
+
+function occurrenceLineOf(
+  row: Registration,
+  of_series: ReadonlyMap<string, LinesOfSeries>,
+): PricedLine | undefined {
+  const { series_id, period, period_index, line_id } = row;
+  const series = series_id === null ? undefined : of_series.get(series_id);
+  if (series === undefined || period === null || period_index === null) return undefined;
+  const origin = series.lines.find((line) => derivedId(line.line_id, period) === line_id);
+  return { ...series, line: origin ? contentAt(origin, period_index) : null };
+}
+
+function present(row: Registration, { customer_id, currency, line }: PricedLine): JsonText {
+  const by_hours = line?.recognition_method === "hours" ? line : null;
+  const digits = currencyDigits(currency);
+  const rate = by_hours && rateOfUser(by_hours, row.user_id);
+  const billed = row.billable ? BigInt(row.hours) : 0n;
+  const amount =
+    by_hours && rate !== null ? hoursAmount(billed, rate, by_hours.discount, digits) : null;
+  return jsonText(
+    WorkResource.parse({
+      object: "work_registration",
+      id: row.id,
+      external_id: row.external_id,
+      line_id: row.line_id,
+      invoice_id: row.invoice_id,
+      series_id: row.series_id,
+      period: row.period,
+      customer_id,
+      user_id: row.user_id,
+      date: row.date,
+      hours: scaledToNumber(BigInt(row.hours), HOURS_DECIMALS),
+      billable: row.billable,
+      note: row.note,
+      status: row.status,
+      hourly_rate: rate === null ? null : scaledToNumber(rate, RATE_DECIMALS),
+      amount: amount === null ? null : scaledToNumber(amount, digits),
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+    }),
+  );
+}

@@ -1,0 +1,211 @@
+/** The SQL of work registrations: pages, single ones, the hours of a day, and writing them. */
+import type { Timestamp } from "../../domain/brand.ts";
+import type { CalendarDate } from "../../domain/calendar.ts";
+import { Problem } from "../../domain/problem.ts";
+import type { WorkState } from "../../domain/work.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { type Condition, envelope, listRows } from "../../platform/database/page.ts";
+import { columnOfRef, findStored } from "../../platform/database/resources.ts";
+import type { JsonText } from "../../platform/json.ts";
+import { presentWork } from "./present.ts";
+import type { WorkQuery } from "./schemas.ts";
+
+export interface Registration {
+  readonly id: string;
+  readonly external_id: string | null;
+  readonly line_id: string;
+  readonly invoice_id: string | null;
+  readonly series_id: string | null;
+  readonly period_index: number | null;
+  readonly period: string | null;
+  readonly user_id: string;
+  readonly date: CalendarDate;
+  /** In 1/100 of an hour. */
+  readonly hours: number;
+  readonly billable: boolean;
+  readonly note: string | null;
+  readonly status: WorkState;
+  readonly created_at: Timestamp;
+  readonly updated_at: Timestamp;
+}
+
+const COLUMNS = `id, external_id, line_id, invoice_id, series_id, period_index, period, user_id, date,
+  hours, billable, note, status, created_at, updated_at`;
+
+const OF_CUSTOMER = `(invoice_id in (select i.id from invoices i
+    where i.account_id = work_registrations.account_id and i.customer_id = $value)
+  or invoice_id is null and series_id in (select s.id from recurring_series s
+    where s.account_id = work_registrations.account_id and s.customer_id = $value))`;
+
+/**
+ * Registrations from the newest to the oldest. A filter that names nobody finds nothing. Throws
+ * VALIDATION_FAILED for a cursor that is not ours.
+ */
+export async function listWork(cx: Context, page: WorkQuery): Promise<JsonText> {
+  const { account_id } = cx.caller;
+  const conditions: Condition[] = [];
+  for (const [ref, table, condition] of [
+    [page.customer, "customers", OF_CUSTOMER],
+    [page.user, "users", "user_id ="],
+    [page.invoice, "invoices", "invoice_id ="],
+    [page.series, "recurring_series", "series_id ="],
+  ] as const) {
+    if (ref === undefined) continue;
+    const named = await findStored(cx.db, table, account_id, ref);
+    if (named === undefined) conditions.push(["false"]);
+    else conditions.push([condition, named.id]);
+  }
+  const given: [string, unknown][] = [
+    ["external_id =", page.external_id],
+    ["period =", page.period],
+    ["line_id =", page.line],
+    ["date >=", page.from],
+    ["date <=", page.to],
+    ["status =", page.status],
+    ["billable =", page.billable],
+  ];
+  conditions.push(...given.filter(([, value]) => value !== undefined));
+  return steadily(async () => {
+    const { rows, next_cursor } = await listRows<Registration>(
+      cx.db,
+      `${COLUMNS} from work_registrations`,
+      account_id,
+      conditions,
+      page,
+    );
+    const texts = await presentWork(cx, rows);
+    return texts.every((text) => text !== undefined) ? envelope(texts, next_cursor) : undefined;
+  });
+}
+
+/** One registration as the API shows it. Throws NOT_FOUND. */
+export function readWork(cx: Context, ref: string): Promise<JsonText> {
+  return steadily(async () => (await presentWork(cx, [await getWork(cx, ref)]))[0]);
+}
+
+const MOST_READINGS = 5;
+
+/** Reads again when a line went away between the reading of its work and its own. */
+async function steadily(read: () => Promise<JsonText | undefined>): Promise<JsonText> {
+  for (let reading = 1; reading <= MOST_READINGS; reading += 1) {
+    const text = await read();
+    if (text !== undefined) return text;
+  }
+  throw new Error("work is registered on a line that is not there");
+}
+
+/** Throws NOT_FOUND. */
+export async function getWork(cx: Context, ref: string): Promise<Registration> {
+  const [column, value] = columnOfRef(ref);
+  const rows = await query<Registration>(
+    cx.db,
+    `select ${COLUMNS} from work_registrations where account_id = $1 and ${column} = $2`,
+    [cx.caller.account_id, value],
+  );
+  if (rows[0] === undefined) throw new Problem("NOT_FOUND");
+  return rows[0];
+}
+
+/**
+ * As `getWork`, and changes of the registration take turns until the transaction ends. It comes before
+ * every other lock, because where the registration lies says which these are.
+ */
+export async function getWorkInTurn(cx: Context, ref: string): Promise<Registration> {
+  const { id } = await getWork(cx, ref);
+  if (cx.locks) {
+    await query(
+      cx.db,
+      "select pg_advisory_xact_lock(hashtextextended('work ' || $1::text || $2::text, 2))",
+      [cx.caller.account_id, id],
+    );
+  }
+  return getWork(cx, id);
+}
+
+/**
+ * What a user has registered on a date, in 1/100 of an hour, besides one registration. Under the user's
+ * lock, which every registration of theirs takes.
+ */
+export async function hoursOfDay(
+  cx: Context,
+  user_id: string,
+  date: CalendarDate,
+  besides: string | null,
+): Promise<number> {
+  const rows = await query<{ hours: number }>(
+    cx.db,
+    `select coalesce(sum(hours), 0)::int as hours from work_registrations
+     where account_id = $1 and user_id = $2 and date = $3 and id is distinct from $4`,
+    [cx.caller.account_id, user_id, date, besides],
+  );
+  return rows[0]?.hours ?? 0;
+}
+
+/** Whether issued credit notes have given back the whole invoice. */
+export async function isFullyCredited(cx: Context, invoice_id: string): Promise<boolean> {
+  const rows = await query<{ credited: boolean }>(
+    cx.db,
+    "select is_fully_credited($1, $2) as credited",
+    [cx.caller.account_id, invoice_id],
+  );
+  return rows[0]?.credited ?? false;
+}
+
+/** What of a registration is decided before it is stored. */
+export type WorkFields = Omit<Registration, "created_at" | "updated_at">;
+
+/** Stores a new registration; stamps. */
+export async function insertWork(
+  cx: Context,
+  work: WorkFields,
+  request_hash: Buffer,
+): Promise<Registration> {
+  const rows = await query<Registration>(
+    cx.db,
+    `insert into work_registrations (account_id, id, external_id, line_id, invoice_id, series_id,
+       period_index, period, user_id, date, hours, billable, note, status, request_hash, created_at,
+       updated_at)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, at, at
+     from stamp($1) as at returning ${COLUMNS}`,
+    [...valuesOf(cx, work), request_hash],
+  );
+  return stored(rows);
+}
+
+/** Writes a registration as it is in memory; stamps. */
+export async function updateWork(cx: Context, work: WorkFields): Promise<Registration> {
+  const rows = await query<Registration>(
+    cx.db,
+    `update work_registrations set external_id = $3, line_id = $4, invoice_id = $5, series_id = $6,
+       period_index = $7, period = $8, user_id = $9, date = $10, hours = $11, billable = $12,
+       note = $13, status = $14, updated_at = stamp($1)
+     where account_id = $1 and id = $2 returning ${COLUMNS}`,
+    [...valuesOf(cx, work)],
+  );
+  return stored(rows);
+}
+
+function valuesOf(cx: Context, work: WorkFields): readonly unknown[] {
+  return [
+    cx.caller.account_id,
+    work.id,
+    work.external_id,
+    work.line_id,
+    work.invoice_id,
+    work.series_id,
+    work.period_index,
+    work.period,
+    work.user_id,
+    work.date,
+    work.hours,
+    work.billable,
+    work.note,
+    work.status,
+  ];
+}
+
+function stored([row]: readonly Registration[]): Registration {
+  if (row === undefined) throw new Error("the registration was not stored");
+  return row;
+}
