@@ -3,11 +3,12 @@
  * follows from the series line and the period (UUIDv5) and is stored nowhere until the period is issued or
  * worked in; before that it is found by trying the periods around the date.
  */
+import { setImmediate } from "node:timers/promises";
 import { addDays, type CalendarDate } from "../../domain/calendar.ts";
-import { indexContaining, periodAt, type Recurrence } from "../../domain/period.ts";
+import { indexContaining, periodsFrom, type Recurrence } from "../../domain/period.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
-import { derivedId } from "../../platform/id.ts";
+import { namesOf } from "../../platform/id.ts";
 
 export type Place =
   | { readonly kind: "invoice"; readonly invoice_id: string }
@@ -77,51 +78,53 @@ async function findOccurrenceLine(
     [cx.caller.account_id],
   );
   // Nearly always the period of the date or its neighbour is meant; only a strange id costs the second try.
+  const find = namesOf(id);
   const later = date > today ? date : today;
   for (const [from, to] of [
     [addDays(date, -NEAR_DAYS), addDays(date, NEAR_DAYS)],
     [addDays(date, -FAR_DAYS), addDays(later, FAR_DAYS)],
   ] as const) {
-    const keys = keysBetween(from, to);
-    for (const row of rows) {
-      const found = keys(row).find(({ key }) => derivedId(row.line_id, key) === id);
-      if (found) {
-        return { kind: "occurrence", series_id: row.series_id, period_index: found.index };
-      }
+    const periods = periodsBetween(from, to);
+    for (const [index, { line_id, series_id, ...series }] of rows.entries()) {
+      const { first, keys } = periods(series);
+      const at = find(line_id, keys);
+      if (at >= 0) return { kind: "occurrence", series_id, period_index: first + at };
+      // Others have their turn while a large account is searched.
+      if (index % LINES_IN_A_ROW === LINES_IN_A_ROW - 1) await setImmediate();
     }
   }
   return undefined;
 }
 
+const LINES_IN_A_ROW = 500;
 const NEAR_DAYS = 31;
 /** More than the year for which occurrences are listed unless a client asks for more. */
 const FAR_DAYS = 400;
 
-interface PlacedKey {
-  readonly index: number;
-  readonly key: string;
+/** Keys of successive periods, from an index on. */
+interface Periods {
+  readonly first: number;
+  readonly keys: readonly string[];
 }
 
-/** The keys of the periods that touch a stretch of days; series that run alike share them. */
-function keysBetween(
+/** The periods that touch a stretch of days; series that run alike share them. */
+function periodsBetween(
   first_day: CalendarDate,
   last_day: CalendarDate,
-): (series: Recurrence) => PlacedKey[] {
-  const known = new Map<string, PlacedKey[]>();
+): (series: Recurrence) => Periods {
+  const known = new Map<string, Periods>();
   return (series) => {
     const form = `${series.frequency} ${series.alignment} ${series.start_date}`;
-    let keys = known.get(form);
-    if (keys === undefined) {
-      keys = [];
-      const first = indexContaining(series, first_day) ?? 0;
-      for (let index = first; ; index += 1) {
-        const period = periodAt(series, index);
-        // The first two are tried always: work before the start is registered in them.
-        if (period === undefined || (period.from > last_day && index > first + 1)) break;
-        keys.push({ index, key: period.key });
-      }
-      known.set(form, keys);
+    const earlier = known.get(form);
+    if (earlier) return earlier;
+    const first = indexContaining(series, first_day) ?? 0;
+    const keys: string[] = [];
+    for (const period of periodsFrom(series, first)) {
+      // The first two are tried always: work before the start is registered in them.
+      if (period.from > last_day && keys.length > 1) break;
+      keys.push(period.key);
     }
-    return keys;
+    known.set(form, { first, keys });
+    return { first, keys };
   };
 }
