@@ -4,13 +4,21 @@ import { describe, expect, it } from "vitest";
 import type { Timestamp } from "./brand.ts";
 import {
   addDays,
+  addToMonth,
   addYears,
   type CalendarDate,
   calendarDate,
   dayIn,
+  daysInMonth,
+  firstDayOf,
   isTimeZone,
+  lastDayOf,
   lastDayOfMonth,
+  type Month,
+  month,
   monthOf,
+  monthsApart,
+  monthsFrom,
 } from "./calendar.ts";
 
 const day = (text: string) => text as CalendarDate;
@@ -117,6 +125,77 @@ describe("moving days", () => {
         expect(addDays(moved, -days)).toBe(from);
         expect(Math.sign(days)).toBe(moved < from ? -1 : moved > from ? 1 : 0);
         expect(calendarDate(moved)).toBe(moved);
+      }),
+    );
+  });
+});
+
+describe("month", () => {
+  it.each(["1900-01", "2025-12", "2199-12"])("accepts %s", (text) => {
+    expect(month(text)).toBe(text);
+  });
+
+  it.each([
+    "2025-00",
+    "2025-13",
+    "2025-1",
+    "202501",
+    "2025-01-01",
+    "1899-12",
+    "2200-01",
+    "2025-01\n",
+    "",
+  ])("refuses %j", (text) => {
+    expect(month(text)).toBeUndefined();
+  });
+});
+
+describe("moving months", () => {
+  it.each<[string, number, string]>([
+    ["2025-01", 0, "2025-01"],
+    ["2025-01", 1, "2025-02"],
+    ["2025-12", 1, "2026-01"],
+    ["2026-01", -1, "2025-12"],
+    ["2025-09", 1, "2025-10"],
+    ["2025-06", 18, "2026-12"],
+    ["2025-06", -18, "2023-12"],
+    ["1999-12", 12, "2000-12"],
+  ])("%s and %i months is %s", (start, months, expected) => {
+    expect(addToMonth(start as Month, months)).toBe(expected);
+    expect(monthsApart(start as Month, expected as Month)).toBe(months);
+  });
+
+  it.each<[string, string, string[]]>([
+    ["2025-11", "2026-02", ["2025-11", "2025-12", "2026-01", "2026-02"]],
+    ["2025-02", "2025-02", ["2025-02"]],
+    ["2025-03", "2025-02", []],
+  ])("from %s to %s are %j", (from, to, expected) => {
+    expect(monthsFrom(from as Month, to as Month)).toEqual(expected);
+  });
+
+  it.each<[string, number]>([
+    ["2025-01", 31],
+    ["2025-04", 30],
+    ["2025-12", 31],
+    ["2025-02", 28],
+    ["2024-02", 29],
+    ["2000-02", 29],
+    ["1900-02", 28],
+    ["2100-02", 28],
+  ])("%s has %i days, and ends with the last of them", (text, days) => {
+    expect(daysInMonth(text as Month)).toBe(days);
+    expect(firstDayOf(text as Month)).toBe(`${text}-01`);
+    expect(lastDayOf(text as Month)).toBe(`${text}-${days}`);
+  });
+
+  it("agrees with the calendar of days", () => {
+    const days = fc.integer({ min: 0, max: 60_000 }).map((n) => addDays(day("1990-01-01"), n));
+    fc.assert(
+      fc.property(days, (date) => {
+        const of_date = monthOf(date);
+        expect(lastDayOf(of_date)).toBe(lastDayOfMonth(date));
+        expect(addToMonth(of_date, 1)).toBe(monthOf(addDays(lastDayOf(of_date), 1)));
+        expect(addToMonth(of_date, -1)).toBe(monthOf(addDays(firstDayOf(of_date), -1)));
       }),
     );
   });
