@@ -89,13 +89,14 @@ export function anyLine({ issued }: AnyLine = {}): fc.Arbitrary<Told> {
     });
 }
 
-/** Each credits so many percent of what is left. */
+/** Each credits so many percent of what is left, in the order of their dates. */
 function creditsOf(
   told: Told,
   parts: readonly (readonly [date: string, percent: number, end: string | undefined])[],
 ): NonNullable<Told["credits"]> {
   let rest = lineAmount(factsOf(told));
-  return parts.map(([date, percent, end]) => {
+  const in_order = parts.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return in_order.map(([date, percent, end]) => {
     const amount = (rest * BigInt(percent)) / 100n;
     rest -= amount;
     return told.service && end ? [date, amount, end] : [date, amount];
