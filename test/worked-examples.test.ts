@@ -3,8 +3,7 @@
  * nobody here wrote. An example that follows another convention than ours is named below with the
  * reason; one that is neither checked nor named fails, so that none is passed over in silence.
  */
-import { existsSync, readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { expect } from "vitest";
 import type { LineId, ProductId } from "../src/domain/brand.ts";
 import { addDays, type CalendarDate, daysBetween } from "../src/domain/calendar.ts";
 import { cancellationCredit } from "../src/domain/cancellation.ts";
@@ -25,21 +24,7 @@ import type { VatCode } from "../src/domain/vat-code.ts";
 import { RECEIVABLES } from "../src/ledger/connectors/builtin/chart.ts";
 import { postingsOf } from "../src/ledger/connectors/builtin/postings.ts";
 import { danish, line as documentLine } from "./support/documents.ts";
-import type { Json } from "./support/world.ts";
-
-interface Example {
-  readonly id: string;
-  readonly category: string;
-  readonly source: { readonly title: string };
-  readonly description: string;
-  readonly inputs: Json;
-  readonly expected: Json;
-}
-
-const FILE = new URL("../../shared/data/worked-examples.json", import.meta.url);
-
-/** The records that this file answers for; the others are about revenue. */
-const KINDS = ["proration", "anchor", "credit_note"];
+import { DOCUMENT_KINDS, describeExamples, type Example } from "./support/worked-examples.ts";
 
 /** Each example that our conventions can express, with what is asserted of it. */
 const checks: Readonly<Record<string, (example: Example) => void>> = {
@@ -164,30 +149,10 @@ const otherConventions: Readonly<Record<string, string>> = {
     "Credit notes and prepaid credits as means of payment of a later invoice, and coupons on the whole document: ours reverse lines of the invoice that they name, with its VAT.",
 };
 
-describe("worked examples of other systems", () => {
-  if (!existsSync(FILE)) {
-    it("agree with ours", (test) => {
-      test.skip("needs ../shared/data/worked-examples.json, which is not here");
-    });
-    return;
-  }
-  const all = JSON.parse(readFileSync(FILE, "utf8")) as Example[];
-  const examples = all.filter(({ category }) => KINDS.includes(category));
-
-  it("are each checked, or named with the reason why not", () => {
-    const ids = examples.map(({ id }) => id);
-    expect([...Object.keys(checks), ...Object.keys(otherConventions)].sort()).toEqual(ids.sort());
-  });
-
-  it.each(
-    examples.flatMap((example) => {
-      const check = checks[example.id];
-      return check ? [{ ...example, title: example.source.title, check }] : [];
-    }),
-  )("$id ($title): $description", ({ check, ...example }) => {
-    expect.hasAssertions();
-    check(example);
-  });
+describeExamples({
+  isAnswered: (category) => DOCUMENT_KINDS.includes(category),
+  checks,
+  otherConventions,
 });
 
 function changedQuantity({ inputs, expected }: Example): void {
