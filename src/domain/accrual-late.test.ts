@@ -1,6 +1,6 @@
 /** What comes late for a closed month (domain.md 3.3, 3.6 and edge cases 28 to 42). */
 import { describe, expect, it } from "vitest";
-import { Books, rowsIn, type Sale, sale, voucher } from "../../test/support/books.ts";
+import { Books, foreignLine, rowsIn, type Sale, sale, voucher } from "../../test/support/books.ts";
 import type { Told } from "../../test/support/revenue.ts";
 import {
   earlierOpenMonth,
@@ -18,6 +18,8 @@ const work = (...days: readonly (readonly [date: string, hours: number])[]): Sal
     rate: 1_000,
     worked: days.map(([date, hours]) => ["anna", date, hours]),
   });
+
+const hourly: Told = { method: "hours", rate: 1_000, worked: [["anna", "2025-01-10", 10]] };
 
 const earlier = (books: Books, month: string, ...sales: readonly Sale[]) =>
   earlierOpenMonth(books.pieces(sales), books.closed_through, month as Month);
@@ -90,9 +92,8 @@ describe("a late fact", () => {
 
   it("edge case 20: a raised rate is carried with the hours of January", () => {
     const books = new Books();
-    const told: Told = { method: "hours", rate: 1_000, worked: [["anna", "2025-01-10", 10]] };
-    books.book("2025-01", sale("L", told));
-    const february = books.draft("2025-02", sale("L", { ...told, rate: 1_200 }));
+    books.book("2025-01", sale("L", hourly));
+    const february = books.draft("2025-02", sale("L", { ...hourly, rate: 1_200 }));
     expect(february.original_month).toBe("2025-01");
     expect(rowsIn(february)).toEqual([["L", "2025-01", 2_000, 0, "carried"]]);
   });
@@ -106,11 +107,26 @@ describe("a late fact", () => {
     ]);
   });
 
+  it("a corrected closing rate moves between revenue and exchange differences", () => {
+    const books = new Books();
+    const told: Told = { ...hourly, issued: "2025-02-14" };
+    const at = (closing: number) =>
+      sale("L", told, { foreign: foreignLine(told, () => closing, 7.05) });
+    books.book("2025-01", at(7.1));
+    books.book("2025-02", at(7.1));
+    const march = books.draft("2025-03", at(7.2));
+    expect(march.original_month).toBe("2025-01");
+    expect(rowsIn(march).map(([, month]) => month)).toEqual(["2025-01", "2025-02"]);
+    expect(voucher(march)).toEqual([
+      ["revenue 1000", -1_000],
+      ["exchange_difference", 1_000],
+    ]);
+  });
+
   it("an issue dated in a closed month is carried as invoiced", () => {
     const books = new Books();
-    const told: Told = { method: "hours", rate: 1_000, worked: [["anna", "2025-01-10", 10]] };
-    books.book("2025-01", sale("L", told));
-    const february = books.draft("2025-02", sale("L", { ...told, issued: "2025-01-31" }));
+    books.book("2025-01", sale("L", hourly));
+    const february = books.draft("2025-02", sale("L", { ...hourly, issued: "2025-01-31" }));
     expect(rowsIn(february)).toEqual([["L", "2025-01", 0, 10_000, "carried"]]);
     expect(voucher(february)).toEqual([
       ["contract_asset", -10_000],

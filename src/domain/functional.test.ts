@@ -90,6 +90,17 @@ describe("a line in a foreign currency", () => {
       ],
     ],
     [
+      "has an unknown difference where the rate of one of several months is missing",
+      { ...hourly, issued: "2025-03-01" },
+      { "2025-02": 7.2 },
+      7.05,
+      [
+        ["2025-01", null, 0, 0],
+        ["2025-02", 1_440, 0, 0],
+        ["2025-03", 0, 7_050, null],
+      ],
+    ],
+    [
       "edge case 53: prepaid, earns all months at the rate of the issue, the last of them clears to 0",
       {
         method: "value",

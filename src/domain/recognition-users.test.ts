@@ -177,4 +177,22 @@ describe("revenue by user of hours", () => {
       earnedByUser(facts, "2025-03" as Month, 17_575_00n),
     );
   });
+
+  it("has one total for the month that completes a line by progress", () => {
+    const told: Told = {
+      method: "progress",
+      agreed: 100_00n,
+      budget: 10,
+      worked: [
+        ["bo", "2025-02-03", 4],
+        ["bo", "2025-03-03", 1],
+        ["bo", "2025-04-03", 1],
+      ],
+      completed: "2025-03-31",
+    };
+    expect(measuredWork(factsOf(told)).months).toEqual([
+      { month: "2025-02", earned_to_date: 40_00n },
+      { month: "2025-03", earned_to_date: 100_00n },
+    ]);
+  });
 });
