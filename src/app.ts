@@ -10,6 +10,8 @@ import {
   settleDueIntent,
   waitingRenderer,
 } from "./features/documents/worker.ts";
+import { resumeClose } from "./features/recognition/close.ts";
+import { accrualSettlement } from "./features/recognition/settlement.ts";
 import { runAllSchedulers } from "./features/series/scheduler.ts";
 import { occurrenceSettlement } from "./features/series/settlement.ts";
 import { builtinLedger } from "./ledger/connectors/builtin/connector.ts";
@@ -23,7 +25,7 @@ import { openServer } from "./platform/http/server.ts";
 import type { Log } from "./platform/log.ts";
 import { openMailroom } from "./platform/mail/mailroom.ts";
 import { openMetrics } from "./platform/metrics.ts";
-import type { Services } from "./platform/services.ts";
+import { type Services, schedulerContext } from "./platform/services.ts";
 import { startWorker, type Worker } from "./platform/worker.ts";
 import { routes } from "./routes.ts";
 
@@ -31,6 +33,9 @@ import { routes } from "./routes.ts";
 const SCHEDULER_PATTERN = "0 7 * * * *";
 /** One account's turn in a round of the scheduler; the next round goes on. */
 const SCHEDULER_TURN_MS = 10_000;
+
+/** One turn of the worker at a close that a request has left. */
+const CLOSE_TURN_MS = 10_000;
 
 export interface App {
   readonly services: Services;
@@ -95,6 +100,7 @@ export function openApp(
 export const settlements: Settlements = {
   invoice: occurrenceSettlement,
   credit_note: creditNoteSettlement,
+  voucher: accrualSettlement,
 };
 
 function tasksOf(services: Services) {
@@ -108,6 +114,10 @@ function tasksOf(services: Services) {
       run: () => settleAbandonedDeliveries(services, noteSendError),
     },
     { name: "send deliveries", run: () => sendDueDeliveries(services, noteSendError) },
+    {
+      name: "go on with period closes",
+      run: () => resumeClose((id) => schedulerContext(services, id), services.db, CLOSE_TURN_MS),
+    },
     { name: "render documents", run: waitingRenderer(services) },
   ];
 }

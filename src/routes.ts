@@ -7,6 +7,9 @@ import { invoiceRoutes } from "./features/invoices/routes.ts";
 import { ledgerRoutes } from "./features/ledger/routes.ts";
 import { userRoutes } from "./features/people/routes.ts";
 import { productRoutes } from "./features/products/routes.ts";
+import { accrualRoutes } from "./features/recognition/accrual-routes.ts";
+import { closeRoutes } from "./features/recognition/close-routes.ts";
+import { recognitionRoutes } from "./features/recognition/report-routes.ts";
 import { seriesRoutes } from "./features/series/routes.ts";
 import { testClockRoutes } from "./features/test-clock/routes.ts";
 import { workRoutes } from "./features/work/routes.ts";
@@ -20,6 +23,9 @@ export const routes: readonly Route[] = [
   ...workRoutes,
   ...productRoutes,
   ...userRoutes,
+  ...accrualRoutes,
+  ...closeRoutes,
+  ...recognitionRoutes,
   ...configurationRoutes,
   ...ledgerRoutes,
   ...auditRoutes,

@@ -14,14 +14,29 @@ import { fieldName, fieldsOf, operations, smallestOf, withField } from "./suppor
 import { callPlainly, type PlainReply } from "./support/plain-call.ts";
 import { type Json, openWorld, type World } from "./support/world.ts";
 
-/** What only account A has: a text in all its resources, a rate, a time. Whoever else sees one has seen too much. */
-const MARKS = ["Matchless", "7.654321", "2031-07-06T05:04:03"];
+/** What only account A has: a text in its resources, a rate, an amount, a time. Whoever else sees one has seen too much. */
+const MARKS = ["Matchless", "7.654321", "7654.32", "2031-07-06T05:04:03"];
 const NOBODY = "0190a000-0000-7000-8000-000000000000";
 
 /** A value for each name of a path parameter that no account has. `ref` comes as a UUID and as `ext:`. */
 const ABSENT: Readonly<Record<string, readonly string[]>> = {
   ref: [NOBODY, "ext:nobody"],
   number: ["99999"],
+  id: [NOBODY],
+  month: ["1999-01"],
+};
+
+/** Where the resources of a path are listed, if not under what stands before its parameter. */
+const LISTS: Readonly<Record<string, string>> = {
+  "/accruals": "/customers/ext:matchless-customer/accruals",
+};
+
+/** What a reading has to be told, and would show of account A. */
+const ASKED: Readonly<Record<string, string>> = {
+  customer: "ext:matchless-customer",
+  month: "2031-06",
+  from: "2031-06",
+  to: "2031-06",
 };
 
 /** Fields of a body whose resource is absent as that of a path is (domain.md 0.2). */
@@ -36,6 +51,8 @@ let b: OpenedAccount;
 /** Something of each kind that bodies refer to: A's and B's. */
 let referred: Readonly<Record<string, { readonly theirs: string; readonly own: string }>>;
 /** What a path names for account A and for account B, by its parameter; `ref` by the list. */
+/** A line of A that has earned. */
+let earning_line: string;
 let within_a: Readonly<Record<string, string>>;
 let within_b: Readonly<Record<string, string>>;
 let dead_keys: Readonly<Record<string, string | null>>;
@@ -50,6 +67,7 @@ beforeAll(async () => {
   const own = await furnish(b, "Ordinary");
   await world.done("PUT /exchange-rates/EUR/2026-01-01", { rate: 7.654321 }, a.keys.read_write);
   await world.done("PUT /exchange-rates/EUR/2026-01-01", { rate: 7.46 }, b.keys.read_write);
+  earning_line = theirs.earning_line;
   within_a = { period: "2031-07", line_id: theirs.series_line };
   within_b = {
     "/invoices": own.draft,
@@ -156,8 +174,10 @@ describe("what is named within one's own resource and is not there is 404 to", (
 
 describe("an account sees its own and nothing of another in", () => {
   it.each(each(isReading))("%s", async (_name, route) => {
-    const to_a = await call("GET", `${route.path}${all(route)}`, a.keys.read);
-    const to_b = await call("GET", `${route.path}${all(route)}`, b.keys.read);
+    const [to_a, to_b] = [
+      await call("GET", `${route.path}${all(route)}`, a.keys.read),
+      await call("GET", `${route.path}${all(route)}`, b.keys.read),
+    ];
     expect(MARKS.some((mark) => to_a.text.includes(mark))).toBe(true);
     for (const mark of [...MARKS, a.account_id]) expect(to_b.text).not.toContain(mark);
     const ids_of_a = new Set(to_a.text.match(UUIDS));
@@ -212,6 +232,13 @@ describe("a body that refers to another account's resource", () => {
       ...["/credit-notes", "/work-registrations"].flatMap((list) =>
         invoices.map((invoice) => `${list}?invoice=${invoice}`),
       ),
+      ...customers.flatMap((customer) => [
+        `/recognition?from=2031-06&to=2031-07&customer=${customer}`,
+        `/recognition/rollforward?from=2031-06&to=2031-07&customer=${customer}`,
+      ]),
+      ...invoices.map((invoice) => `/recognition?from=2031-06&to=2031-07&invoice=${invoice}`),
+      `/recognition?from=2031-06&to=2031-07&user=${referred.user_id?.theirs}`,
+      `/recognition?from=2031-06&to=2031-07&product=${referred.product_id?.theirs}&group_by=product`,
       `/work-registrations?user=${referred.user_id?.theirs}`,
       `/work-registrations?line=${referred.line_id?.theirs}`,
     ];
@@ -290,7 +317,25 @@ async function furnish(account: OpenedAccount, word: string) {
   await done(`POST /recurring-series/${active.id}/activate`);
   const drafted = word === "Matchless" ? active : await series({});
   const { data } = await done(`GET /recurring-series/${drafted.id}/lines`);
+  const earning = await done("POST /invoices", {
+    ...invoice,
+    external_id: `${ext}-earning`,
+    lines: [
+      {
+        ...invoice.lines[0],
+        agreed_value: word === "Matchless" ? 7654.32 : 1,
+        service_from: "2031-06-01",
+        service_to: "2031-06-30",
+      },
+    ],
+  });
+  const contract_asset = account_number + 2_000;
+  const roles = { contract_asset, contract_liability: 8070, exchange_difference: 3610 };
+  await done("PATCH /configuration", { account_roles: roles });
+  // B closes nothing: the month that A has closed is absent in it.
+  if (word === "Matchless") await done("POST /period-closes", { month: "2031-06", lock: false });
   return {
+    earning_line: earning.lines[0].id,
     customer: customer.id,
     product: product.id,
     user: user.id,
@@ -318,6 +363,13 @@ function bodyOfB(name: string): Json | undefined {
     "PATCH /invoices/{ref}": invoice,
     "POST /credit-notes": {
       external_id: "of B",
+      invoice: referred.invoice?.own,
+      kind: "partial",
+      credit_date: "2031-07-06",
+      lines: [{ invoice_line_id: referred.invoice_line_id?.own, amount: 1 }],
+    },
+    "POST /credit-notes/preview": {
+      external_id: "planned by B",
       invoice: referred.invoice?.own,
       kind: "partial",
       credit_date: "2031-07-06",
@@ -371,10 +423,15 @@ function broken(route: Route): string | undefined {
   return route.method === "GET" ? undefined : '{"broken';
 }
 
-/** The largest page, where there are pages. */
+/** The largest page, where there are pages, and what has to be told. */
 function all(route: Route): string {
   const { parameters = [] } = operationOf(route) ?? {};
-  return parameters.some((parameter) => parameter.name === "limit") ? "?limit=100" : "";
+  const query = parameters.flatMap(({ name, required }) => {
+    if (name === "limit") return ["limit=100"];
+    if (!required) return [];
+    return [`${name}=${name === "line_id" ? earning_line : ASKED[name]}`];
+  });
+  return query.length > 0 ? `?${query.join("&")}` : "";
 }
 
 function smallestBody(route: Route): string | undefined {
@@ -396,9 +453,9 @@ function absentPaths(route: Route): string[] {
 /** The path with each of A's marked resources, by its id and by its external id. */
 async function pathsOfA(route: Route): Promise<string[]> {
   const [list = ""] = route.path.split("/:");
-  const reply = await call("GET", `${list}?limit=100`, a.keys.read);
+  const reply = await call("GET", `${LISTS[list] ?? list}?limit=100`, a.keys.read);
   const marked = (JSON.parse(reply.text).data as Json[]).filter((item) =>
-    JSON.stringify(item).includes("Matchless"),
+    MARKS.some((mark) => JSON.stringify(item).includes(mark)),
   );
   const name = firstParameter(route);
   const values = marked.flatMap((item) =>

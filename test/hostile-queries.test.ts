@@ -125,8 +125,13 @@ function encode(text: string): string {
   return Buffer.from(text).toString("base64url");
 }
 
+/** With what else the call requires. */
 function get(operation: Operation, query: string): Promise<Reply> {
-  return target.send(operation.method, `${target.pathOf(operation)}?${query}`);
+  const others = operation.parameters
+    .filter(({ name, required }) => required && !new RegExp(`(^|&)${name}=`).test(query))
+    .filter((parameter) => parameter.in === "query")
+    .map(({ name, schema }) => `&${name}=${encodeURIComponent(exampleOf(schema))}`);
+  return target.send(operation.method, `${target.pathOf(operation)}?${query}${others.join("")}`);
 }
 
 function isText(schema: Json): boolean {
@@ -139,5 +144,6 @@ function exampleOf(schema: Json): string {
   if (branch.enum) return branch.enum[0];
   if (branch.format === "date") return "2026-01-01";
   if (branch.format === "date-time") return "2026-01-01T00:00:00Z";
+  if (branch.format === "uuid") return NOBODY;
   return String(branch.example ?? (branch.type === "boolean" ? "true" : "1000"));
 }

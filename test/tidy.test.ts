@@ -60,6 +60,18 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
     "people",
     "configuration",
   ],
+  recognition: [
+    "work",
+    "series",
+    "credit-notes",
+    "invoices",
+    "documents",
+    "hours",
+    "customers",
+    "products",
+    "people",
+    "configuration",
+  ],
   "test-clock": [],
 };
 

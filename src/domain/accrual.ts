@@ -13,6 +13,8 @@ export const accountRoles = [
   "exchange_difference",
 ] as const;
 export type AccountRole = (typeof accountRoles)[number];
+/** What an entry of an accrual's voucher is for. */
+export type AccrualRole = AccountRole | "revenue";
 
 /** A one-time invoice, or a series with all its occurrences: what positions are netted within. */
 export interface Contract {
@@ -77,7 +79,7 @@ export interface AccrualContract extends Contract {
 
 /** A posting of the voucher in functional currency: debit above 0. */
 export interface AccrualEntry {
-  readonly account_role: AccountRole | "revenue";
+  readonly account_role: AccrualRole;
   /** Of a revenue account; roles are looked up in the configuration. */
   readonly account_number: number | null;
   readonly amount: Money;
@@ -196,6 +198,17 @@ export function monthsThrough<One extends { readonly month: Month }>(
     : months.filter((one) => one.month <= last);
 }
 
+/** Whether every amount of a month is known and 0. */
+export function isNothing(row: FunctionalMonth): boolean {
+  return (
+    row.earned === 0n &&
+    row.invoiced === 0n &&
+    row.earned_functional === 0n &&
+    row.invoiced_functional === 0n &&
+    row.exchange_difference === 0n
+  );
+}
+
 /** Earned less invoiced, with exchange differences, in functional currency; null where one is missing. */
 export function balanceOf(months: readonly FunctionalMonth[]): Money | null {
   let balance = 0n;
@@ -262,14 +275,7 @@ function difference(
     (now?.invoiced_functional ?? 0n) - (booked?.invoiced_functional ?? 0n);
   const earned_functional = lessOrNull(now?.earned_functional, booked?.earned_functional);
   const exchange_difference = lessOrNull(now?.exchange_difference, booked?.exchange_difference);
-  const is_same =
-    earned === 0n &&
-    invoiced === 0n &&
-    invoiced_functional === 0n &&
-    earned_functional === 0n &&
-    exchange_difference === 0n;
-  if (is_same) return undefined;
-  return {
+  const row = {
     month,
     earned,
     invoiced,
@@ -277,6 +283,7 @@ function difference(
     invoiced_functional,
     exchange_difference,
   };
+  return isNothing(row) ? undefined : row;
 }
 
 /** Absent is 0, null is unknown. */

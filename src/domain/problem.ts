@@ -85,6 +85,21 @@ const catalogue = {
   PRODUCT_NUMBER_TAKEN: ["conflict", "Another product has this product number."],
   EMAIL_TAKEN: ["conflict", "Another user of this account has this e-mail address."],
   LAST_ADMIN: ["conflict", "The account needs at least one active admin."],
+  ACCRUAL_ALREADY_BOOKED: ["conflict", "The accrual is booked."],
+  ACCRUAL_NOT_BOOKED: ["conflict", "The accrual is a draft; there is no booking to take back."],
+  EARLIER_ACCRUAL_OPEN: [
+    "conflict",
+    "An earlier month of the customer is not booked yet; book it first.",
+  ],
+  LATER_ACCRUAL_BOOKED: ["conflict", "A later month of the customer is booked; reopen it first."],
+  PERIOD_NOT_ENDED: ["conflict", "The month has not ended."],
+  EARLIER_PERIOD_OPEN: ["conflict", "An earlier month is not closed yet; close it first."],
+  LATER_PERIOD_CLOSED: ["conflict", "A later month is closed; reopen it first."],
+  PERIOD_NOT_CLOSED: ["conflict", "The month is not closed."],
+  ACCOUNT_ROLE_MISSING: [
+    "conflict",
+    "A role has no account; name it in account_roles of the configuration.",
+  ],
   PERIOD_LOCKED: ["conflict", "The date is on or before the account's period lock date."],
   EXCHANGE_RATE_MISSING: [
     "conflict",

@@ -12,7 +12,7 @@ import {
   monthOf,
   monthsFrom,
 } from "./calendar.ts";
-import { hoursAmount, type Line, rowsOf } from "./line.ts";
+import { hoursAmount, type Line, rateOfUser, rowsOf } from "./line.ts";
 import { allocate, type Money, round } from "./money.ts";
 
 /** How a straight line weighs its months: a whole month as 1, or each day as 1 (domain.md 2.4). */
@@ -234,7 +234,7 @@ export function serviceEnd(facts: LineFacts, service_to: CalendarDate, month: Mo
 }
 
 /** The least common multiple of 28, 29, 30 and 31: a day of any month is a whole number of its parts. */
-const MONTH_WEIGHT = 377_580;
+export const MONTH_WEIGHT = 377_580;
 
 /**
  * The weights of the days from the first through the last, by month as running totals (domain.md 2.4):
@@ -317,7 +317,7 @@ function hoursEarned(facts: LineFacts, billable: readonly WorkedHours[], month: 
   const by_rate = new Map<bigint, bigint>();
   for (const entry of billable) {
     if (monthOf(entry.date) > month) continue;
-    const rate = rateOf(facts.line, entry.user_id);
+    const rate = rateOfUser(facts.line, entry.user_id);
     by_rate.set(rate, (by_rate.get(rate) ?? 0n) + BigInt(entry.hours));
   }
   let earned = 0n;
@@ -363,14 +363,9 @@ function userWeights({ line }: LineFacts, billable: readonly WorkedHours[]): Mea
     for (const entry of billable) {
       if (entry.user_id !== user_id) continue;
       const month = monthOf(entry.date);
-      const weight = BigInt(entry.hours) * rateOf(line, user_id);
+      const weight = BigInt(entry.hours) * rateOfUser(line, user_id);
       months.set(month, (months.get(month) ?? 0n) + weight);
     }
     return { user_id, months: [...months].map(([month, weight]) => ({ month, weight })) };
   });
-}
-
-function rateOf(line: Line, user_id: UserId): bigint {
-  const assignee = line.assignees.find((one) => one.user_id === user_id);
-  return assignee?.hourly_rate_override ?? line.hourly_rate ?? 0n;
 }

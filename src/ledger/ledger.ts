@@ -4,17 +4,30 @@
  * a lost answer never becomes a second booking. Results are values; what is thrown is a bug.
  */
 import type { AccountId } from "../domain/brand.ts";
+import type { CalendarDate } from "../domain/calendar.ts";
 import type { DocumentSnapshot } from "../domain/document.ts";
+import type { Money } from "../domain/money.ts";
 import type { VatCode } from "../domain/vat-code.ts";
+import type { VoucherSnapshot } from "../domain/voucher.ts";
 
 export type DocumentKind = "invoice" | "credit_note" | "voucher";
 
-/** A frozen document to be booked. The same guid with another hash is a conflict, never a second document. */
-export interface BookingIntent {
+/** Something frozen to be booked. The same guid with another hash is a conflict, never a second document. */
+export type BookingIntent = DocumentBooking | VoucherBooking;
+
+export interface DocumentBooking extends Requested {
   readonly kind: "invoice" | "credit_note";
+  readonly document: DocumentSnapshot;
+}
+
+export interface VoucherBooking extends Requested {
+  readonly kind: "voucher";
+  readonly document: VoucherSnapshot;
+}
+
+interface Requested {
   readonly guid: string;
   readonly payload_hash: Uint8Array;
-  readonly document: DocumentSnapshot;
   /** Who asked for it: `api_key:<id>`, `user:<id>`, `scheduler:<id>`. */
   readonly requested_by: string;
 }
@@ -66,6 +79,14 @@ export interface Ledger {
   ensureBooked(intent: BookingIntent, options: CallOptions): Promise<BookOutcome>;
 }
 
+/** A ledger in our own database: a month-end close books its vouchers in a few statements. */
+export interface TransactionalLedger extends Ledger, Chart {
+  /** As `ensureBooked` for each, in their order; the outcomes are in the same order. */
+  ensureVouchers(intents: readonly VoucherBooking[]): Promise<BookOutcome[]>;
+  /** Balances of accounts at the end of a day, in minor units of the functional currency, debit above 0. */
+  balances(numbers: readonly number[], through: CalendarDate): Promise<ReadonlyMap<number, Money>>;
+}
+
 /** Runs one statement with `$1` parameters inside the caller's transaction. */
 export type Sql = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>;
 
@@ -100,7 +121,7 @@ export type Connection =
       readonly transactional: true;
       /** The default revenue account of a new account. */
       readonly default_revenue_account: number;
-      within(tx: SqlTransaction, account_id: AccountId): Ledger & Chart;
+      within(tx: SqlTransaction, account_id: AccountId): TransactionalLedger;
       /** Opens the books of a new account: chart and counters. */
       prepare(sql: Sql, account_id: AccountId): Promise<void>;
     }

@@ -3,6 +3,7 @@
  * the account (decisions.md 24, domain.md 3.12). Recorded last in a transaction: the head of the
  * chain is the last lock taken.
  */
+import { createHash } from "node:crypto";
 import { timestampOf } from "./clock.ts";
 import type { Context } from "./context.ts";
 import { query } from "./database/database.ts";
@@ -44,6 +45,53 @@ export async function recordAudit(cx: Context, entry: AuditEntry): Promise<void>
       entry.resource_type,
       entry.resource_id,
       payloadOf(id, at, cx, entry),
+    ],
+  );
+  await withCommit(cx.db, appended);
+}
+
+/**
+ * Appends events of one transaction in their order, in two statements however many there are. Waits for
+ * the head of the chain, which it then holds.
+ */
+export async function recordAudits(cx: Context, entries: readonly AuditEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const { actor, account_id } = cx.caller;
+  const at = timestampOf(Date.now());
+  const [head] = await query<{ seq: bigint; hash: Buffer }>(
+    cx.db,
+    "select seq, hash from audit_heads where account_id = $1 for no key update",
+    [account_id],
+  );
+  if (head === undefined) throw new Error("the account has no audit trail");
+  let { hash } = head;
+  const events = entries.map((entry, index) => {
+    const id = newId();
+    const payload = payloadOf(id, at, cx, entry);
+    hash = createHash("sha256").update(hash).update(payload).digest();
+    return { ...entry, id, payload, hash, seq: head.seq + BigInt(index + 1) };
+  });
+  const appended = query(
+    cx.db,
+    `with head as (update audit_heads set seq = $5, hash = $6 where account_id = $1)
+     insert into audit_events (account_id, at, actor_kind, actor_id, seq, id, action, resource_type,
+       resource_id, payload, hash)
+     select $1, $2, $3, $4, e.* from unnest($7::bigint[], $8::uuid[], $9::text[], $10::text[],
+       $11::text[], $12::text[], $13::bytea[]) as e`,
+    [
+      account_id,
+      at,
+      actor.kind,
+      actor.id,
+      events.at(-1)?.seq,
+      hash,
+      events.map((event) => event.seq),
+      events.map((event) => event.id),
+      events.map((event) => event.action),
+      events.map((event) => event.resource_type),
+      events.map((event) => event.resource_id),
+      events.map((event) => event.payload),
+      events.map((event) => event.hash),
     ],
   );
   await withCommit(cx.db, appended);

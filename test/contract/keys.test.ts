@@ -14,6 +14,7 @@ const INDEXES_OF_WORKERS = [
   "deliveries_sending",
   "intents_due",
   "issued_documents_created",
+  "period_closes_running",
 ];
 
 /** The one reference to something that no account owns: a person's login. */

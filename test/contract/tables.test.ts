@@ -1,5 +1,5 @@
 /**
- * src/platform/database/tables.ts says what the live database says: every table, every column, its kind,
+ * src/platform/database/tables.ts (and tables-accruals.ts) says what the live database says: every table, every column, its kind,
  * whether it may be null, and that what is marked as generated has a default.
  */
 import { readFileSync } from "node:fs";
@@ -14,7 +14,7 @@ const NOT_OURS = ["schema_migrations"];
 /** How a column's type may be written in TypeScript. */
 const KINDS: Readonly<Record<string, RegExp>> = {
   uuid: /^string$/,
-  text: /^(string|"[\w-]+"( \| "[\w-]+")*|[A-Z]\w+State)$/,
+  text: /^(string|"[\w-]+"( \| "[\w-]+")*|[A-Z]\w+State|Month)$/,
   boolean: /^boolean$/,
   integer: /^number$/,
   bigint: /^bigint$/,
@@ -54,8 +54,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const written = tablesFrom(
-  readFileSync(join(packageRoot, "src", "platform", "database", "tables.ts"), "utf8"),
+const written = new Map(
+  ["tables.ts", "tables-accruals.ts"].flatMap((file) => [
+    ...tablesFrom(readFileSync(join(packageRoot, "src", "platform", "database", file), "utf8")),
+  ]),
 );
 
 describe("tables.ts", () => {
@@ -117,9 +119,10 @@ function column(kind: string, is_nullable = false, is_generated = false): Column
   return { kind, is_nullable, is_generated };
 }
 
-/** The tables and columns of the interface `Tables` in a TypeScript text. */
+/** The tables and columns of the interface of tables in a TypeScript text. */
 function tablesFrom(text: string): Map<string, Map<string, Column>> {
-  const body = /export interface Tables \{\n([\s\S]*?)\n\}/.exec(text)?.[1] ?? "";
+  const body =
+    /export interface \w*Tables(?: extends \w+)? \{\n([\s\S]*?)\n\}/.exec(text)?.[1] ?? "";
   return new Map(
     [...body.matchAll(/^ {2}(\w+): \{([^}]*)\};$/gm)].map(([, table = "", columns = ""]) => [
       table,

@@ -5,17 +5,23 @@
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DocumentSnapshot } from "../../src/domain/document.ts";
-import type { Booked, BookingIntent, BookOutcome, Found } from "../../src/ledger/ledger.ts";
+import type {
+  Booked,
+  BookingIntent,
+  BookOutcome,
+  DocumentBooking,
+  Found,
+} from "../../src/ledger/ledger.ts";
 import { freeze } from "../../src/platform/json.ts";
 
 /** A ledger with its books open; each call is one of its own, as the product makes it. */
 export interface LedgerUnderTest {
   /** A document of this ledger's customer and accounts. */
   readonly document: DocumentSnapshot;
-  book(intent: BookingIntent): Promise<BookOutcome>;
+  book(intent: DocumentBooking): Promise<BookOutcome>;
   find(kind: BookingIntent["kind"], guid: string): Promise<Found>;
   /** Books, then takes the transaction back; undefined for a ledger outside of our transactions. */
-  bookAndRollBack?(intent: BookingIntent): Promise<void>;
+  bookAndRollBack?(intent: DocumentBooking): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,7 +36,8 @@ export function describeLedger(name: string, open: () => Promise<LedgerUnderTest
 
     const intentOf = (change: Partial<DocumentSnapshot> = {}, guid: string = randomUUID()) =>
       intentFor({ ...ledger.document, ...change, document_id: guid });
-    const number = async (intent: BookingIntent) => requireBooked(await ledger.book(intent)).number;
+    const number = async (intent: DocumentBooking) =>
+      requireBooked(await ledger.book(intent)).number;
 
     it("books a document under the guid that it was given, with a number and its totals", async () => {
       const intent = intentOf();
@@ -106,7 +113,7 @@ export function describeLedger(name: string, open: () => Promise<LedgerUnderTest
   });
 }
 
-function intentFor(document: DocumentSnapshot): BookingIntent {
+function intentFor(document: DocumentSnapshot): DocumentBooking {
   return {
     kind: "invoice",
     guid: document.document_id,

@@ -37,6 +37,9 @@ export class Player {
   readonly #scenarios: ReadonlyMap<string, Scenario>;
   readonly #names = new Map<string, Json>();
   readonly #answers = new Map<number, Json>();
+  readonly #asked = new Map<string, Json>();
+  /** The codes of refusals that steps expect, in order. */
+  readonly refusals: string[] = [];
   #at: string | undefined;
 
   private constructor(world: World, account: OpenedAccount, scenarios: readonly Scenario[]) {
@@ -50,10 +53,14 @@ export class Player {
     return new Player(world, await world.openAnother({ sandbox: true }), scenarios);
   }
 
-  /** Plays the steps in order; `saves` adds to what a step saves. Throws where an answer is not the expected one. */
+  /**
+   * Plays the steps in order; `saves` adds to what a step saves, `asks` are calls after a step whose answers
+   * are kept. Throws where an answer is not the expected one.
+   */
   async play(
     steps: readonly Step[],
     saves: Readonly<Record<number, Step["save"]>> = {},
+    asks: Readonly<Record<number, Readonly<Record<string, string>>>> = {},
   ): Promise<void> {
     for (const step of steps) {
       if (step.setup !== undefined) await this.#setUp(step.setup);
@@ -63,12 +70,29 @@ export class Player {
       const what = `step ${step.n}: ${step.call} answered ${status} ${JSON.stringify(body)}`;
       if (step.expect_status === undefined) expect(status, what).toBeLessThan(300);
       else expect(status, what).toBe(step.expect_status);
-      if (step.expect_code !== undefined) expect(body.error.code, what).toBe(step.expect_code);
+      if (step.expect_code !== undefined) {
+        expect(body.error.code, what).toBe(step.expect_code);
+        this.refusals.push(body.error.code);
+      }
       for (const [name, path] of Object.entries({ ...step.save, ...saves[step.n] })) {
         this.save(name, at(body, path));
       }
       this.#answers.set(step.n, body);
+      for (const [name, ask] of Object.entries(asks[step.n] ?? {})) {
+        this.#asked.set(name, await this.ask(ask));
+      }
     }
+  }
+
+  /** What was asked in the middle of the story, under its name. */
+  asked(name: string): Json {
+    if (!this.#asked.has(name)) throw new Error(`nothing was asked as ${name}`);
+    return this.#asked.get(name);
+  }
+
+  /** What a step saved under a name; undefined when none did. */
+  named(name: string): Json | undefined {
+    return this.#names.get(name);
   }
 
   /** What a step was answered. */
@@ -78,8 +102,8 @@ export class Player {
   }
 
   /** A call after the story, with its names; throws unless it succeeds. */
-  async ask(call: string): Promise<Json> {
-    const { status, body } = await this.#send(call, undefined);
+  async ask(call: string, sent?: Json): Promise<Json> {
+    const { status, body } = await this.#send(call, sent);
     expect(status, `${call} answered ${JSON.stringify(body)}`).toBeLessThan(300);
     return body;
   }

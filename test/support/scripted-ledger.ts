@@ -8,9 +8,11 @@ import type {
   BookingIntent,
   BookOutcome,
   Connection,
+  DocumentBooking,
   Found,
   Ledger,
   RejectCode,
+  VoucherBooking,
 } from "../../src/ledger/ledger.ts";
 
 /** How one call of `ensureBooked` goes; `book` does what an honest ledger does. */
@@ -22,6 +24,8 @@ export interface ScriptedLedger {
   readonly connection: Connection;
   /** Every document that is booked, by guid, in the order of booking. */
   readonly documents: ReadonlyMap<string, BookedDocument>;
+  /** The same for vouchers. */
+  readonly vouchers: ReadonlyMap<string, BookedVoucher>;
   /** Every call since the last `forget`, in order: `book <guid>` or `find <guid>`. */
   readonly calls: readonly string[];
   /** The next calls of `ensureBooked` go so, one each. */
@@ -35,7 +39,12 @@ export interface ScriptedLedger {
 }
 
 export interface BookedDocument {
-  readonly intent: BookingIntent;
+  readonly intent: DocumentBooking;
+  readonly number: bigint;
+}
+
+export interface BookedVoucher {
+  readonly intent: VoucherBooking;
   readonly number: bigint;
 }
 
@@ -44,15 +53,19 @@ const patience = { call_ms: 40, pause_ms: 1, rounds: 3, total_ms: 2_000 };
 
 export function openScriptedLedger(): ScriptedLedger {
   const documents = new Map<string, BookedDocument>();
+  const vouchers = new Map<string, BookedVoucher>();
+  const bookedUnder = (guid: string) => documents.get(guid) ?? vouchers.get(guid);
   const calls: string[] = [];
   const book_steps: BookStep[] = [];
   const find_steps: FindStep[] = [];
 
   const book = (intent: BookingIntent): BookOutcome => {
-    const existing = documents.get(intent.guid);
+    const existing = bookedUnder(intent.guid);
     if (existing === undefined) {
-      const number = BigInt(documents.size + 1001);
-      documents.set(intent.guid, { intent, number });
+      const books = intent.kind === "voucher" ? vouchers : documents;
+      const number = BigInt(books.size + 1001);
+      if (intent.kind === "voucher") vouchers.set(intent.guid, { intent, number });
+      else documents.set(intent.guid, { intent, number });
       return bookedAs(intent, number);
     }
     const is_same = Buffer.from(existing.intent.payload_hash).equals(intent.payload_hash);
@@ -69,7 +82,7 @@ export function openScriptedLedger(): ScriptedLedger {
     async find(kind, guid) {
       calls.push(`find ${guid}`);
       const look = (): Found => {
-        const found = documents.get(guid);
+        const found = bookedUnder(guid);
         if (found === undefined || found.intent.kind !== kind) return { state: "absent" };
         return bookedAs(found.intent, found.number);
       };
@@ -80,6 +93,7 @@ export function openScriptedLedger(): ScriptedLedger {
   return {
     connection: { kind: "scripted", transactional: false, patience, connect: () => ledger },
     documents,
+    vouchers,
     calls,
     onBook: (...added) => book_steps.push(...added),
     onFind: (...added) => find_steps.push(...added),
@@ -91,8 +105,8 @@ export function openScriptedLedger(): ScriptedLedger {
 }
 
 function bookedAs(intent: BookingIntent, number: bigint): Booked {
-  const { guid, document } = intent;
-  return { state: "booked", guid, ledger_id: `L${number}`, number, totals: document.totals };
+  const totals = intent.kind === "voucher" ? null : intent.document.totals;
+  return { state: "booked", guid: intent.guid, ledger_id: `L${number}`, number, totals };
 }
 
 const forever = new Promise<never>(() => {});

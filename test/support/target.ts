@@ -58,6 +58,7 @@ export async function openTarget(): Promise<Target> {
     currency: "EUR",
     date: "2026-02-28",
     period: "2026-02",
+    month: "2026-01",
   };
   return {
     world,

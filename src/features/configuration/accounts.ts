@@ -1,11 +1,11 @@
 /** Ledger accounts that the configuration and products name (decisions.md 29). */
 import { invalidField } from "../../domain/problem.ts";
-import type { AccountType, Chart, Ledger } from "../../ledger/ledger.ts";
+import type { AccountType, TransactionalLedger } from "../../ledger/ledger.ts";
 import type { Context } from "../../platform/context.ts";
 import { sqlOf } from "../../platform/database/transaction.ts";
 
 /** The ledger inside this context's transaction; undefined when the connected one is elsewhere. */
-export function ledgerWithin(cx: Context): (Ledger & Chart) | undefined {
+export function ledgerWithin(cx: Context): TransactionalLedger | undefined {
   if (!cx.ledger?.transactional) return undefined;
   return cx.ledger.within(sqlOf(cx.db), cx.caller.account_id);
 }

@@ -89,7 +89,8 @@ export async function hasBookings(cx: Context): Promise<boolean> {
     cx.db,
     `select exists (select from ledger_entries where account_id = $1)
          or exists (select from issued_documents where account_id = $1)
-         or exists (select from intents where account_id = $1) as found`,
+         or exists (select from intents where account_id = $1)
+         or exists (select from accrual_bookings where account_id = $1) as found`,
     [cx.caller.account_id],
   );
   return rows[0]?.found ?? false;

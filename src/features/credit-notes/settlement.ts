@@ -2,7 +2,7 @@
  * What makes a booked credit note issued, what a refusal leaves behind, and how the outcome of its
  * sending comes to stand on the resource.
  */
-import type { Booked, BookingIntent } from "../../ledger/ledger.ts";
+import type { Booked, DocumentBooking } from "../../ledger/ledger.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
@@ -29,7 +29,7 @@ export const creditNoteSettlement: Settlement = {
     return note.status === "issued" ? document : null;
   },
 
-  async finish(inside, booking, payload, booked) {
+  async finish(inside, booking: DocumentBooking, payload, booked) {
     const { note } = await getCreditNote(inside, booking.guid);
     return finishCreditNote(inside, note, booking, payload, booked);
   },
@@ -61,7 +61,7 @@ export const creditNoteSettlement: Settlement = {
 export async function finishCreditNote(
   cx: Context,
   note: CreditNote,
-  booking: BookingIntent,
+  booking: DocumentBooking,
   payload: string,
   booked: Booked,
   store?: () => Promise<unknown>,

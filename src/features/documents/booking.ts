@@ -4,7 +4,7 @@
  */
 import type { DocumentSnapshot } from "../../domain/document.ts";
 import { Problem, type ProblemCode } from "../../domain/problem.ts";
-import type { Booked, BookingIntent } from "../../ledger/ledger.ts";
+import type { Booked, DocumentBooking } from "../../ledger/ledger.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { type Intent, openIntent, takeIntent } from "../../platform/database/intents.ts";
@@ -26,10 +26,10 @@ const NEVER = new AbortController().signal;
 export async function beginBooking(
   cx: Context,
   document: DocumentSnapshot,
-  finish: (booking: BookingIntent, payload: string, booked: Booked) => Promise<Issued>,
+  finish: (booking: DocumentBooking, payload: string, booked: Booked) => Promise<Issued>,
 ): Promise<Begun> {
   const payload = freeze(document);
-  const booking: BookingIntent = {
+  const booking: DocumentBooking = {
     kind: document.kind,
     guid: document.document_id,
     payload_hash: sha256(payload),
@@ -65,7 +65,7 @@ export async function takeOver(
 /** Freezes what was booked; PDF and e-invoice are made from it alone (decisions.md 37). */
 export function storeIssuedDocument(
   cx: Context,
-  booking: BookingIntent,
+  booking: DocumentBooking,
   payload: string,
   booked: Booked,
 ): Promise<unknown> {

@@ -25,7 +25,7 @@ import { transaction } from "../../platform/database/transaction.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { refusalOf } from "./refusals.ts";
 
-/** A document that has been booked. */
+/** Something that has been booked: an invoice, a credit note, or an accrual with its voucher. */
 export interface Issued {
   readonly document: JsonText;
   /** The delivery to attempt next; null when it is not to be sent. */
@@ -117,11 +117,12 @@ type Ask = <Outcome>(
 
 /** A booking that is not ours, or not what we asked for, is no answer: it needs a person, not a guess. */
 function checked(booking: BookingIntent, booked: Booked): BookOutcome {
-  const { totals } = booking.document;
+  const totals = booking.kind === "voucher" ? null : booking.document.totals;
   const agrees =
     booked.guid === booking.guid &&
     booked.number > 0n &&
     (booked.totals === null ||
+      totals === null ||
       (booked.totals.net === totals.net &&
         booked.totals.vat === totals.vat &&
         booked.totals.gross === totals.gross));

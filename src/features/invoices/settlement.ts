@@ -5,7 +5,7 @@
 import type { CalendarDate } from "../../domain/calendar.ts";
 import type { DocumentSnapshot } from "../../domain/document.ts";
 import type { Invoice } from "../../domain/invoice.ts";
-import type { Booked, BookingIntent } from "../../ledger/ledger.ts";
+import type { Booked, DocumentBooking } from "../../ledger/ledger.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
@@ -14,6 +14,7 @@ import { storeIssuedDocument } from "../documents/booking.ts";
 import { queueDelivery, recipientOf } from "../documents/deliveries.ts";
 import type { Issued, Settlement } from "../documents/settle.ts";
 import { markInvoiced } from "../hours/queries.ts";
+import { storeEarnings } from "./earnings.ts";
 import { presentInvoice } from "./present.ts";
 import { getInvoice } from "./queries.ts";
 
@@ -26,7 +27,7 @@ export const invoiceSettlement: Settlement = {
     return invoice.status === "issued" ? document : null;
   },
 
-  async finish(inside, booking, payload, booked) {
+  async finish(inside, booking: DocumentBooking, payload, booked) {
     const { invoice } = await getInvoice(inside, booking.guid);
     return finishIssue(inside, invoice, booking, payload, booked);
   },
@@ -57,7 +58,7 @@ export const invoiceSettlement: Settlement = {
 export async function finishIssue(
   cx: Context,
   invoice: Invoice,
-  booking: BookingIntent,
+  booking: DocumentBooking,
   payload: string,
   booked: Booked,
   alongside?: () => Promise<unknown>,
@@ -76,6 +77,8 @@ export async function finishIssue(
   const recipient = invoice.auto_send
     ? await recipientOf(cx, invoice.id, invoice.customer_id)
     : null;
+  // Before the invoice is marked as issued: then its lines and their work are frozen.
+  await storeEarnings(cx, invoice, document);
   const [, , delivery_id] = await together([
     storeIssuedDocument(cx, booking, payload, booked),
     storeAmounts(cx, document),
@@ -83,7 +86,8 @@ export async function finishIssue(
     query(
       cx.db,
       `update invoices set status = 'issued', issue_date = $3, ledger_invoice_guid = $4,
-         ledger_invoice_number = $5, issued_at = $6, document = $7, updated_at = stamp($1)
+         ledger_invoice_number = $5, issued_at = $6, document = $7, rate_micro = $8,
+         updated_at = stamp($1)
        where account_id = $1 and id = $2`,
       [
         account_id,
@@ -93,6 +97,7 @@ export async function finishIssue(
         issued.ledger_invoice_number,
         issued.issued_at,
         text,
+        document.rate_micro,
       ],
     ),
     markInvoiced(

@@ -34,7 +34,7 @@ export interface LoadedSeries {
   readonly document: JsonText;
 }
 
-type HeaderRow = Omit<Series, "timing" | "lines" | "happened"> & {
+export type HeaderRow = Omit<Series, "timing" | "lines" | "happened"> & {
   readonly timing_mode: Series["timing"]["mode"];
   readonly offset_days: number;
   readonly document: JsonText;
@@ -81,14 +81,23 @@ export async function getSeries(cx: Context, ref: string): Promise<LoadedSeries>
   ]);
   const header = headers[0];
   if (header === undefined) throw new Problem("NOT_FOUND");
-  const { timing_mode, offset_days, document, ...fields } = header;
-  const series: Series = {
+  const { document, ...fields } = header;
+  return { series: seriesFrom(fields, lines, happened), document };
+}
+
+/** A series from the rows in which it is stored. */
+export function seriesFrom(
+  header: Omit<HeaderRow, "document">,
+  lines: readonly PieceRow[],
+  happened: readonly HappenedRow[],
+): Series {
+  const { timing_mode, offset_days, ...fields } = header;
+  return {
     ...fields,
     timing: { mode: timing_mode, offset_days },
     lines: linesFromPieces(lines),
     happened: happenedFrom(happened),
   };
-  return { series, document };
 }
 
 /** Lines of a series with all their contents, and what its header says of each of them. */
@@ -135,7 +144,7 @@ const PIECES = `left join lateral (
   select 'override', o.period_index, o.content from series_line_overrides o
   where o.account_id = $1 and o.line_id = l.line_id) p on true`;
 
-interface PieceRow {
+export interface PieceRow {
   readonly line_id: string;
   readonly kind: "version" | "override" | null;
   readonly at: number | null;
@@ -157,7 +166,7 @@ function linesFromPieces(rows: readonly PieceRow[]): SeriesLine[] {
   return [...lines].map(([line_id, line]) => ({ line_id, ...line }));
 }
 
-interface HappenedRow {
+export interface HappenedRow {
   readonly period_index: number;
   readonly state: Happened["state"];
   readonly invoice_id: string | null;

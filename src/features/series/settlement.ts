@@ -4,6 +4,7 @@
  * locked before the invoice, as everywhere.
  */
 import { periodAt } from "../../domain/period.ts";
+import type { DocumentBooking } from "../../ledger/ledger.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
@@ -25,7 +26,7 @@ export const occurrenceSettlement: Settlement = {
     return invoiceSettlement.findIssued(inside, id);
   },
 
-  async finish(inside, booking, payload, booked) {
+  async finish(inside, booking: DocumentBooking, payload, booked) {
     const billed = await billedBy(inside, booking.guid);
     if (billed === undefined) {
       return invoiceSettlement.finish(inside, booking, payload, booked);

@@ -130,7 +130,7 @@ export function bookingOf(intent: Intent): BookingIntent {
     payload_hash: intent.payload_hash,
     document: thaw(intent.payload),
     requested_by: `${intent.actor_kind}:${intent.actor_id}`,
-  };
+  } as BookingIntent;
 }
 
 function required(rows: readonly Intent[]): Intent {

@@ -5,13 +5,14 @@
 import type { ColumnType, Generated } from "kysely";
 import type { Timestamp } from "../../domain/brand.ts";
 import type { CalendarDate } from "../../domain/calendar.ts";
+import type { AccrualTables } from "./tables-accruals.ts";
 
 /** Stamped by the database with `stamp(account_id)`. */
 type Stamped = ColumnType<Timestamp, Timestamp | string, Timestamp | string>;
 /** JSON columns are written as text and read as values. */
 type Json<Value> = ColumnType<Value, string, string>;
 
-export interface Tables {
+export interface Tables extends AccrualTables {
   accounts: {
     id: string;
     name: string;
@@ -159,6 +160,7 @@ export interface Tables {
     period_from: CalendarDate | null;
     period_to: CalendarDate | null;
     is_final_partial: boolean | null;
+    rate_micro: bigint | null;
   };
   invoice_lines: {
     account_id: string;
@@ -363,7 +365,7 @@ export interface Tables {
   intents: {
     account_id: string;
     id: string;
-    kind: "invoice" | "credit_note";
+    kind: "invoice" | "credit_note" | "voucher";
     payload: string;
     payload_hash: Buffer;
     actor_kind: string;

@@ -4,6 +4,7 @@
  */
 import * as z from "zod";
 import { type ProblemCode, problemCatalogue } from "../../domain/problem.ts";
+import { itemOfList } from "./csv.ts";
 import { statusOfKind } from "./problems.ts";
 import { frameRefusals, type ReplyShape, type Route } from "./route.ts";
 
@@ -122,7 +123,10 @@ const DESCRIPTION_OF_STATUS: Readonly<Record<string, string>> = {
 function contentOf(shape: ReplyShape): Json {
   if (shape === null) return {};
   if (shape instanceof z.ZodType) {
-    return { content: { "application/json": { schema: schemaOf(shape, "output") } } };
+    const json = { "application/json": { schema: schemaOf(shape, "output") } };
+    // Every list is there as CSV too, whole.
+    const csv = itemOfList(shape) ? { "text/csv": { schema: { type: "string" } } } : {};
+    return { content: { ...json, ...csv } };
   }
   return { content: { [shape.content_type]: { schema: { type: "string", format: "binary" } } } };
 }

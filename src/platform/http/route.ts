@@ -2,6 +2,7 @@
  * A route is a value: where it is, who may call it, what it takes, answers and refuses. `mount`
  * makes it a Fastify route and is the only place that knows the order of checks (decisions.md 7).
  */
+import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { Problem, type ProblemCode } from "../../domain/problem.ts";
@@ -9,6 +10,7 @@ import { type Access, type Caller, type Context, requireAccess } from "../contex
 import type { JsonText } from "../json.ts";
 import type { Services } from "../services.ts";
 import { contextFor } from "../services.ts";
+import { CSV_PAGE, CSV_TYPE, columnsOf, csvLines, itemOfList, wantsCsv } from "./csv.ts";
 import { fieldErrorsFrom } from "./problems.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -81,13 +83,65 @@ export function mount(app: FastifyInstance, route: Route, services: Services): v
       const input = { params, ...queryAndBodyOf(route, request) };
       const cx = contextFor(services, caller, request.log);
       try {
-        return send(reply, route, await route.handle(cx, input), services);
+        const answer = await route.handle(cx, asked(route, request, input));
+        if (isCsv(route, request)) return sendCsv(reply, route, cx, input, answer);
+        return send(reply, route, answer, services);
       } catch (error) {
         if (error instanceof Problem) services.onRefusal?.(route, error.code);
         throw error;
       }
     },
   });
+}
+
+type Input = { params: unknown; query: unknown; body: unknown };
+
+/** Every list can be had as CSV. */
+function isCsv(route: Route, request: FastifyRequest): boolean {
+  return itemOfList(route.replies[200]) !== undefined && wantsCsv(request.headers.accept);
+}
+
+function asked(route: Route, request: FastifyRequest, input: Input): Input {
+  return isCsv(route, request) ? pageFrom(input, undefined) : input;
+}
+
+/** The same request for a page of many rows; a list that has no pages ignores it. */
+function pageFrom(input: Input, cursor: string | undefined): Input {
+  if (input.query === undefined) return input;
+  const query = { ...(input.query as object), limit: CSV_PAGE };
+  return { ...input, query: cursor === undefined ? query : { ...query, cursor } };
+}
+
+/** Sends the first page's rows and those of all pages after it, without holding them all. */
+function sendCsv(
+  reply: FastifyReply,
+  route: Route,
+  cx: Context,
+  input: Input,
+  first: Answer,
+): FastifyReply {
+  const item = itemOfList(route.replies[200]);
+  if (item === undefined) throw new Error(`${route.path} is no list`);
+  const lines = csvLines(columnsOf(item), pagesOf(route, cx, input, first));
+  const name = route.path.split("/").filter((part) => part !== "" && !part.startsWith(":"));
+  reply.header("content-disposition", `attachment; filename="${name.join("-")}.csv"`);
+  return reply.code(200).type(CSV_TYPE).send(Readable.from(lines));
+}
+
+async function* pagesOf(
+  route: Route,
+  cx: Context,
+  input: Input,
+  first: Answer,
+): AsyncGenerator<JsonText> {
+  let answer = first;
+  for (;;) {
+    if (!("text" in answer)) throw new Error(`${route.path} answers no stored text`);
+    yield answer.text;
+    const { next_cursor } = JSON.parse(answer.text) as { readonly next_cursor: string | null };
+    if (next_cursor === null) return;
+    answer = await route.handle(cx, pageFrom(input, next_cursor));
+  }
 }
 
 function callerOf(request: FastifyRequest): Caller {

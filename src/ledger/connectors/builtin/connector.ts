@@ -3,22 +3,24 @@
  * that the document's status, its entry and its number commit together; the row of counters is locked
  * until then, which makes numbers gapless (decisions.md 20).
  */
-import { createHash } from "node:crypto";
 import type { AccountId } from "../../../domain/brand.ts";
 import type { VatCode } from "../../../domain/vat-code.ts";
 import type {
-  Booked,
   BookingIntent,
   BookOutcome,
   Chart,
   Connection,
+  DocumentBooking,
   Found,
-  Ledger,
   Sql,
   SqlTransaction,
+  TransactionalLedger,
+  VoucherBooking,
 } from "../../ledger.ts";
 import { DEFAULT_REVENUE, STANDARD_VERSION, standardChart } from "./chart.ts";
-import { type Posting, postingsOf } from "./postings.ts";
+import { appendEntries, bookedAs, type NewEntry } from "./journal.ts";
+import { postingsOf } from "./postings.ts";
+import { balances, ensureVouchers } from "./vouchers.ts";
 
 export const builtinLedger: Connection = {
   kind: "builtin",
@@ -28,10 +30,15 @@ export const builtinLedger: Connection = {
   prepare,
 };
 
-function ledgerOf(tx: SqlTransaction, account_id: AccountId): Ledger {
+function ledgerOf(
+  tx: SqlTransaction,
+  account_id: AccountId,
+): Omit<TransactionalLedger, keyof Chart> {
   return {
     find: (kind, guid) => find(tx.sql, account_id, kind, guid),
     ensureBooked: (intent) => ensureBooked(tx, account_id, intent),
+    ensureVouchers: (intents) => ensureVouchers(tx, account_id, intents),
+    balances: (numbers, through) => balances(tx.sql, account_id, numbers, through),
   };
 }
 
@@ -44,74 +51,31 @@ async function find(sql: Sql, account_id: AccountId, kind: string, guid: string)
 }
 
 async function ensureBooked(
-  { sql, send }: SqlTransaction,
+  tx: SqlTransaction,
   account_id: AccountId,
   intent: BookingIntent,
 ): Promise<BookOutcome> {
+  if (intent.kind === "voucher") return bookVoucher(tx, account_id, intent);
   const postings = postingsOf(intent.document);
   if (postings.length < 2) return { state: "rejected", code: "VALIDATION" };
-  const numbers = await takeNumbers(sql, account_id, intent);
-  if (numbers === undefined) return replay(sql, account_id, intent);
-  const { totals, issue_date, currency, rate_micro } = intent.document;
-  const registered_at = new Date().toISOString();
-  const text = textOf(intent, numbers.number);
-  const hash = createHash("sha256")
-    .update(numbers.head_hash)
-    .update(
-      JSON.stringify([
-        String(numbers.entry_no),
-        intent.guid,
-        intent.kind,
-        String(numbers.number),
-        issue_date,
-        text,
-        currency,
-        String(rate_micro),
-        Buffer.from(intent.payload_hash).toString("hex"),
-        registered_at,
-        intent.requested_by,
-        postings.map((posting) => [
-          posting.account_number,
-          String(posting.amount),
-          String(posting.currency_amount),
-          posting.vat_code,
-          posting.customer_id,
-        ]),
-      ]),
-    )
-    .digest();
-  await send(
-    `with entry as (
-       insert into ledger_entries (account_id, entry_no, guid, kind, number, entry_date, text, currency,
-         rate_micro, payload_hash, prev_hash, hash, registered_at, registered_by)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-       returning entry_no),
-     head as (update ledger_books set head_hash = $12 where account_id = $1)
-     insert into ledger_postings (account_id, entry_no, line_no, account_number, amount,
-       currency_amount, vat_code, customer_id)
-     select $1, entry.entry_no, p.line_no, p.account_number, p.amount, p.currency_amount, p.vat_code,
-       p.customer_id
-     from entry, unnest($15::int[], $16::bigint[], $17::bigint[], $18::text[], $19::uuid[])
-       with ordinality as p (account_number, amount, currency_amount, vat_code, customer_id, line_no)`,
-    [
-      account_id,
-      numbers.entry_no,
-      intent.guid,
-      intent.kind,
-      numbers.number,
-      issue_date,
-      text,
-      currency,
-      rate_micro,
-      intent.payload_hash,
-      numbers.head_hash,
-      hash,
-      registered_at,
-      intent.requested_by,
-      ...columnsOf(postings),
-    ],
-  );
+  const numbers = await takeNumbers(tx.sql, account_id, intent);
+  if (numbers === undefined) return replay(tx.sql, account_id, intent);
+  const { totals, currency, rate_micro } = intent.document;
+  const kind = intent.kind === "invoice" ? "Invoice" : "Credit note";
+  const text = `${kind} ${numbers.number} ${intent.document.customer.name}`;
+  const entry: NewEntry = { ...numbers, intent, text, currency, rate_micro, postings };
+  await appendEntries(tx, account_id, numbers.head_hash, [entry]);
   return bookedAs(intent.guid, numbers.number, totals);
+}
+
+async function bookVoucher(
+  tx: SqlTransaction,
+  account_id: AccountId,
+  intent: VoucherBooking,
+): Promise<BookOutcome> {
+  const [outcome] = await ensureVouchers(tx, account_id, [intent]);
+  if (outcome === undefined) throw new Error("a voucher had no outcome");
+  return outcome;
 }
 
 interface Numbers {
@@ -124,7 +88,7 @@ interface Numbers {
 async function replay(
   sql: Sql,
   account_id: AccountId,
-  intent: BookingIntent,
+  intent: DocumentBooking,
 ): Promise<BookOutcome> {
   const rows = await sql<{ number: bigint; payload_hash: Buffer }>(
     "select number, payload_hash from ledger_entries where account_id = $1 and guid = $2",
@@ -144,7 +108,7 @@ async function replay(
 async function takeNumbers(
   sql: Sql,
   account_id: AccountId,
-  intent: BookingIntent,
+  intent: DocumentBooking,
 ): Promise<Numbers | undefined> {
   const counter = intent.kind === "invoice" ? "next_invoice_number" : "next_credit_note_number";
   const [, rows] = await Promise.all([
@@ -158,25 +122,6 @@ async function takeNumbers(
     ),
   ]);
   return rows[0];
-}
-
-function columnsOf(postings: readonly Posting[]): unknown[][] {
-  return [
-    postings.map((posting) => posting.account_number),
-    postings.map((posting) => posting.amount),
-    postings.map((posting) => posting.currency_amount),
-    postings.map((posting) => posting.vat_code),
-    postings.map((posting) => posting.customer_id),
-  ];
-}
-
-function textOf(intent: BookingIntent, number: bigint): string {
-  const kind = intent.kind === "invoice" ? "Invoice" : "Credit note";
-  return `${kind} ${number} ${intent.document.customer.name}`;
-}
-
-function bookedAs(guid: string, number: bigint, totals: Booked["totals"]): Booked {
-  return { state: "booked", guid, ledger_id: guid, number, totals };
 }
 
 function chartOf(sql: Sql, account_id: AccountId): Chart {

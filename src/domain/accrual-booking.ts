@@ -1,0 +1,65 @@
+/** When an accrual may be booked, and when its booking may be taken back (domain.md 3.8). */
+import { type CalendarDate, lastDayOf, type Month } from "./calendar.ts";
+import { Problem } from "./problem.ts";
+
+export interface BookingFacts {
+  readonly month: Month;
+  readonly today: CalendarDate;
+  readonly period_lock_date: CalendarDate | null;
+  /** The customer's last booked month. */
+  readonly booked_through: Month | null;
+  /** The first open month before this one in which something is not booked. */
+  readonly earlier_open: Month | null;
+  /** Roles that the voucher needs and that have no account. */
+  readonly missing_roles: readonly string[];
+  /** Currencies and months without a closing rate. */
+  readonly is_rate_missing: boolean;
+}
+
+/**
+ * Returns when the accrual may be booked. Throws PERIOD_NOT_ENDED, PERIOD_LOCKED, LATER_ACCRUAL_BOOKED,
+ * EARLIER_ACCRUAL_OPEN, EXCHANGE_RATE_MISSING or ACCOUNT_ROLE_MISSING, in that order.
+ */
+export function requireBookable(facts: BookingFacts): void {
+  const { month, period_lock_date, booked_through, earlier_open } = facts;
+  requireEnded(month, facts.today);
+  requireUnlocked(month, period_lock_date);
+  if (booked_through !== null && booked_through > month) {
+    throw new Problem("LATER_ACCRUAL_BOOKED", { details: { month: booked_through } });
+  }
+  if (earlier_open !== null) {
+    throw new Problem("EARLIER_ACCRUAL_OPEN", { details: { month: earlier_open } });
+  }
+  // Without rates it is not known which roles the voucher needs.
+  if (facts.is_rate_missing) throw new Problem("EXCHANGE_RATE_MISSING", { details: { month } });
+  if (facts.missing_roles.length > 0) {
+    throw new Problem("ACCOUNT_ROLE_MISSING", { details: { roles: facts.missing_roles } });
+  }
+}
+
+/** Throws PERIOD_NOT_ENDED while the last day of the month is today or to come. */
+export function requireEnded(month: Month, today: CalendarDate): void {
+  if (lastDayOf(month) >= today) throw new Problem("PERIOD_NOT_ENDED", { details: { month } });
+}
+
+/** Throws PERIOD_LOCKED when the voucher, dated the last day of the month, could not be booked. */
+export function requireUnlocked(month: Month, period_lock_date: CalendarDate | null): void {
+  if (period_lock_date !== null && lastDayOf(month) <= period_lock_date) {
+    throw new Problem("PERIOD_LOCKED", { details: { date: lastDayOf(month), period_lock_date } });
+  }
+}
+
+/** Throws ACCRUAL_NOT_BOOKED, LATER_ACCRUAL_BOOKED or PERIOD_LOCKED, in that order. */
+export function requireReopenable(facts: {
+  readonly month: Month;
+  readonly is_booked: boolean;
+  readonly booked_through: Month | null;
+  readonly period_lock_date: CalendarDate | null;
+}): void {
+  const { month, booked_through } = facts;
+  if (!facts.is_booked) throw new Problem("ACCRUAL_NOT_BOOKED");
+  if (booked_through !== null && booked_through > month) {
+    throw new Problem("LATER_ACCRUAL_BOOKED", { details: { month: booked_through } });
+  }
+  requireUnlocked(month, facts.period_lock_date);
+}

@@ -1,0 +1,74 @@
+/** The REST routes of period closes (domain.md 3.10). */
+
+import { run } from "../../platform/command.ts";
+import { requireAccess } from "../../platform/context.ts";
+import { defineRoute, okText } from "../../platform/http/route.ts";
+import { closePeriod } from "./close.ts";
+import { CloseBody, PeriodClose, PeriodCloseList } from "./close-schemas.ts";
+import { listCloses, readClose } from "./closes.ts";
+import { reopenClose } from "./reopen-close.ts";
+import { CustomerAccrualsQuery, MonthParams, ReasonBody } from "./schemas.ts";
+
+const tag = "Period closes";
+
+/** A close answers within 20 seconds, whatever is left (decisions.md 47). */
+const MOST_MS = 18_000;
+
+export const closeRoutes = [
+  defineRoute({
+    method: "POST",
+    path: "/period-closes",
+    tag,
+    summary: "Close a month: book the accruals of all customers, then lock it",
+    description:
+      "Repeating it books only what is missing. A failure of one customer stops no other; the month is then `partial` and not locked.",
+    access: "issue",
+    body: CloseBody,
+    replies: { 200: PeriodClose, 201: PeriodClose },
+    refuses: ["PERIOD_NOT_ENDED", "PERIOD_LOCKED", "EARLIER_PERIOD_OPEN"],
+    async handle(cx, { body }) {
+      requireAccess(cx.caller, "issue");
+      const { is_new, document } = await closePeriod(cx, body, MOST_MS);
+      return { status: is_new ? 201 : 200, text: document };
+    },
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/period-closes",
+    tag,
+    summary: "List period closes, the newest month first",
+    access: "read",
+    query: CustomerAccrualsQuery,
+    replies: { 200: PeriodCloseList },
+    refuses: [],
+    handle: async (cx, { query }) => okText(await listCloses(cx, query)),
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/period-closes/:month",
+    tag,
+    summary: "Read the close of a month",
+    access: "read",
+    params: MonthParams,
+    replies: { 200: PeriodClose },
+    refuses: ["NOT_FOUND"],
+    handle: async (cx, { params }) => okText(await readClose(cx, params.month)),
+  }),
+
+  defineRoute({
+    method: "POST",
+    path: "/period-closes/:month/reopen",
+    tag,
+    summary: "Unlock the latest closed month",
+    description: "The lock date is what it was before. Accruals stay booked.",
+    access: "issue",
+    params: MonthParams,
+    body: ReasonBody,
+    replies: { 200: PeriodClose },
+    refuses: ["PERIOD_NOT_CLOSED", "LATER_PERIOD_CLOSED"],
+    handle: async (cx, { params, body }) =>
+      okText(await run(reopenClose, cx, { month: params.month, body })),
+  }),
+];

@@ -1,0 +1,315 @@
+/**
+ * The month-end close: the accruals of all customers, in batches that each are a transaction of their
+ * own (domain.md 3.10). What is done is known from what is booked and from how far the run has come, so
+ * that a run that ends in the middle is simply gone on with.
+ */
+import { lockedThrough } from "../../domain/accrual.ts";
+import { requireEnded, requireUnlocked } from "../../domain/accrual-booking.ts";
+import { addToMonth, lastDayOf, type Month } from "../../domain/calendar.ts";
+import { Problem } from "../../domain/problem.ts";
+import { recordAudit } from "../../platform/audit.ts";
+import { run } from "../../platform/command.ts";
+import type { Context } from "../../platform/context.ts";
+import { query, refreshStatistics } from "../../platform/database/database.ts";
+import { transaction } from "../../platform/database/transaction.ts";
+import type { JsonText } from "../../platform/json.ts";
+import { getConfiguration } from "../configuration/queries.ts";
+import { changeConfiguration } from "../configuration/save.ts";
+import { accrualId, closedThrough, earlierOpen, todayOf } from "./accruals.ts";
+import { bookBatch, closeErrorFrom, hasToBook } from "./batch.ts";
+import { bookAccrual } from "./book.ts";
+import type { CloseBody, CloseError } from "./close-schemas.ts";
+import { type CloseRow, findClose, presentClose } from "./closes.ts";
+import { positionsOf } from "./positions.ts";
+import { warningsOf } from "./warnings.ts";
+
+const CUSTOMERS_AT_A_TIME = 200;
+/** A customer that another transaction holds for longer does not hold the others. */
+const LOCK_TIMEOUT = "2s";
+/** While a process is at a run it renews this with every batch. */
+const LEASE = "interval '60 seconds'";
+/** The tables that a close fills. */
+const GROWING = [
+  "accruals",
+  "accrual_bookings",
+  "accrual_rows",
+  "ledger_entries",
+  "ledger_postings",
+] as const;
+
+export interface ClosedPeriod {
+  readonly is_new: boolean;
+  readonly document: JsonText;
+}
+
+/**
+ * Begins the close of a month, or goes on with it, for at most `most_ms` milliseconds: the worker goes
+ * on with what remains (decisions.md 47). Throws PERIOD_NOT_ENDED, PERIOD_LOCKED, EARLIER_PERIOD_OPEN.
+ */
+export async function closePeriod(
+  cx: Context,
+  { month, lock }: CloseBody,
+  most_ms: number,
+): Promise<ClosedPeriod> {
+  const deadline = Date.now() + most_ms;
+  const configuration = await getConfiguration(cx);
+  requireEnded(month, todayOf(cx, configuration));
+  const earlier = await findClose(cx, month);
+  if (earlier?.status !== "running") {
+    const is_done = earlier?.status === "completed" && (earlier.has_locked || !lock);
+    if (earlier && is_done) return { is_new: false, document: await presentClose(cx, earlier) };
+    requireUnlocked(month, configuration.period_lock_date);
+    await requireEarlierClosed(cx, month);
+  }
+  const started = await begin(cx, month, lock);
+  if (started !== undefined) await proceed(cx, started, deadline);
+  const row = await findClose(cx, month);
+  if (row === undefined) throw new Error("the close is gone");
+  return { is_new: earlier === undefined, document: await presentClose(cx, row) };
+}
+
+/** Takes the run for this process; undefined while another one has it. */
+async function begin(cx: Context, month: Month, lock: boolean): Promise<CloseRow | undefined> {
+  const { account_id, actor } = cx.caller;
+  await query(
+    cx.db,
+    `insert into period_closes as c (account_id, month, status, locks, actor_kind, actor_id, lease_until)
+     values ($1, $2, 'running', $3, $4, $5, clock_timestamp())
+     on conflict (account_id, month) do update set status = 'running', locks = $3, errors = '[]',
+       warnings = '[]', done_name = null, done_id = null, closed_at = null, closed_by = null,
+       actor_kind = $4, actor_id = $5, lease_until = clock_timestamp()
+     where c.status <> 'running'`,
+    [account_id, month, lock, actor.kind, actor.id],
+  );
+  return takeRun(cx, month);
+}
+
+async function takeRun(cx: Context, month: Month): Promise<CloseRow | undefined> {
+  const taken = await query(
+    cx.db,
+    `update period_closes set lease_until = clock_timestamp() + ${LEASE}
+     where account_id = $1 and month = $2 and status = 'running' and lease_until <= clock_timestamp()
+     returning month`,
+    [cx.caller.account_id, month],
+  );
+  return taken.length === 0 ? undefined : findClose(cx, month);
+}
+
+/** Goes on with a run until it is done or the time is over; then the run is anybody's. */
+async function proceed(cx: Context, started: CloseRow, deadline: number): Promise<void> {
+  const { month } = started;
+  let at: Customer | null =
+    started.done_id === null ? null : { name: started.done_name ?? "", id: started.done_id };
+  let next_statistics = 1;
+  for (let batch = 1; Date.now() < deadline; batch += 1) {
+    const customers: Customer[] = await customersAfter(cx, month, at);
+    const last: Customer | undefined = customers.at(-1);
+    if (last === undefined) return finish(cx, month);
+    await closeBatch(cx, month, customers, last);
+    at = last;
+    // Every index begins with the account: without statistics a plan that was made early is kept.
+    if (batch === next_statistics) {
+      await refreshStatistics(cx.db, GROWING);
+      next_statistics *= 8;
+    }
+  }
+  await query(
+    cx.db,
+    "update period_closes set lease_until = clock_timestamp() where account_id = $1 and month = $2",
+    [cx.caller.account_id, month],
+  );
+}
+
+interface Customer {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Customers whom anything was ever invoiced to or booked for, or who have a series, in order of name. */
+function customersAfter(cx: Context, month: Month, after: Customer | null): Promise<Customer[]> {
+  return query<Customer>(
+    cx.db,
+    `select c.id, c.name from customers c
+     where c.account_id = $1 and ($3::text is null or (c.name, c.id) > ($3, $4))
+       and (exists (select from invoices i where i.account_id = $1 and i.customer_id = c.id)
+         or exists (select from recurring_series s where s.account_id = $1 and s.customer_id = c.id)
+         or exists (select from accrual_rows r where r.account_id = $1 and r.customer_id = c.id))
+       and not exists (select from accruals a where a.account_id = $1 and a.customer_id = c.id
+         and a.month >= $2 and a.status = 'booked')
+     order by c.name, c.id limit ${CUSTOMERS_AT_A_TIME}`,
+    [cx.caller.account_id, month, after?.name ?? null, after?.id ?? null],
+  );
+}
+
+/** Books a batch, or where that fails as a whole, each of its customers alone. */
+async function closeBatch(
+  cx: Context,
+  month: Month,
+  customers: readonly Customer[],
+  last: Customer,
+): Promise<void> {
+  const ids = customers.map((customer) => customer.id);
+  if (cx.ledger?.transactional) {
+    try {
+      await transaction(cx.db, async (db) => {
+        const inside: Context = { ...cx, db, locks: true };
+        await query(db, `set local lock_timeout = '${LOCK_TIMEOUT}'`);
+        // Locked first, because it is written last: after the audit trail nothing new may be waited for.
+        await findClose(inside, month);
+        const errors = await bookBatch(inside, ids, month);
+        await advance(inside, month, last, errors);
+      });
+      return;
+    } catch (error) {
+      cx.log.warn({ err: error, month }, "a batch of a close is booked one by one");
+    }
+  }
+  const errors: CloseError[] = [];
+  for (const { id } of customers) errors.push(...(await closeOne(cx, id, month)));
+  await advance(cx, month, last, errors);
+}
+
+async function closeOne(cx: Context, customer_id: string, month: Month): Promise<CloseError[]> {
+  try {
+    if (cx.ledger?.transactional) {
+      return await transaction(cx.db, async (db) => {
+        await query(db, `set local lock_timeout = '${LOCK_TIMEOUT}'`);
+        return bookBatch({ ...cx, db, locks: true }, [customer_id], month);
+      });
+    }
+    const configuration = await getConfiguration(cx);
+    const [position] = await positionsOf(cx, configuration, [customer_id], month);
+    if (position === undefined || !hasToBook(position, month)) return [];
+    const id = accrualId(cx, customer_id, month);
+    await query(
+      cx.db,
+      `insert into accruals (account_id, id, customer_id, month, status)
+       values ($1, $2, $3, $4, 'draft') on conflict (account_id, id) do nothing`,
+      [cx.caller.account_id, id, customer_id, month],
+    );
+    await run(bookAccrual, cx, { id });
+    return [];
+  } catch (error) {
+    if (error instanceof Problem) return [closeErrorFrom(customer_id, error)];
+    cx.log.error({ err: error, customer_id, month }, "a customer could not be closed");
+    const message = "The customer could not be booked now; close the month again.";
+    return [{ customer_id, code: "INTERNAL_ERROR", message }];
+  }
+}
+
+/** How far the run has come, and what went wrong on the way. */
+async function advance(
+  cx: Context,
+  month: Month,
+  last: Customer,
+  errors: readonly CloseError[],
+): Promise<void> {
+  await query(
+    cx.db,
+    `update period_closes set done_name = $3, done_id = $4, lease_until = clock_timestamp() + ${LEASE},
+       errors = (errors::jsonb || $5::jsonb)::text
+     where account_id = $1 and month = $2`,
+    [cx.caller.account_id, month, last.name, last.id, JSON.stringify(errors)],
+  );
+}
+
+/** Ends a run: completed and locked where nothing failed, else partial. */
+async function finish(cx: Context, month: Month): Promise<void> {
+  const warnings = await warningsOf(cx, month);
+  await transaction(cx.db, async (db) => {
+    const inside: Context = { ...cx, db, locks: true };
+    const row = await findClose(inside, month);
+    if (row === undefined || row.status !== "running") return;
+    const has_failed = row.errors !== "[]";
+    const locks = row.locks && !has_failed;
+    const before = (await getConfiguration(inside)).period_lock_date;
+    const moves = locks && (before === null || before < lastDayOf(month));
+    const actor = { kind: row.actor_kind, id: row.actor_id };
+    const closed: CloseRow = {
+      ...row,
+      status: has_failed ? "partial" : "completed",
+      has_locked: row.has_locked || locks,
+      lock_date_before: moves ? before : row.lock_date_before,
+      warnings: JSON.stringify(warnings),
+      closed_at: cx.clock.now(),
+      closed_by: `${actor.kind}:${actor.id}`,
+    };
+    await query(
+      db,
+      `update period_closes set status = $3, has_locked = $4, lock_date_before = $5, warnings = $6,
+         closed_at = $7, closed_by = $8, lease_until = null
+       where account_id = $1 and month = $2`,
+      [
+        cx.caller.account_id,
+        month,
+        closed.status,
+        closed.has_locked,
+        closed.lock_date_before,
+        closed.warnings,
+        closed.closed_at,
+        closed.closed_by,
+      ],
+    );
+    const after = await presentClose(inside, closed);
+    if (moves) {
+      const sent = { period_lock_date: lastDayOf(month) };
+      await changeConfiguration.commit(inside, await changeConfiguration.plan(inside, sent));
+    }
+    await recordAudit(inside, {
+      action: "closed",
+      resource_type: "period_close",
+      resource_id: month,
+      before: null,
+      after,
+    });
+  });
+}
+
+/**
+ * Returns when no customer has an earlier open month with something to book. Throws EARLIER_PERIOD_OPEN
+ * with the earliest such month and the number of customers.
+ */
+async function requireEarlierClosed(cx: Context, month: Month): Promise<void> {
+  const configuration = await getConfiguration(cx);
+  const before = addToMonth(month, -1);
+  const locked = lockedThrough(configuration.period_lock_date);
+  if (locked !== null && locked >= before) return;
+  let [earliest, count]: [Month | null, number] = [null, 0];
+  for (let at: Customer | null = null; ; ) {
+    const customers: Customer[] = await customersAfter(cx, before, at);
+    const ids = customers.map((customer) => customer.id);
+    for (const position of await positionsOf(cx, configuration, ids, before)) {
+      const closed_through = closedThrough(configuration, position.booked_through);
+      const open = earlierOpen(position, closed_through, month);
+      if (open === null) continue;
+      count += 1;
+      if (earliest === null || open < earliest) earliest = open;
+    }
+    at = customers.at(-1) ?? null;
+    if (at === null) break;
+  }
+  if (earliest === null) return;
+  throw new Problem("EARLIER_PERIOD_OPEN", { details: { month: earliest, customers: count } });
+}
+
+/** Goes on with one run that was left behind, of any account; answers whether there was one. */
+export async function resumeClose(
+  contextOf: (account_id: string) => Promise<Context>,
+  db: Context["db"],
+  most_ms: number,
+): Promise<boolean> {
+  const rows = await query<{ account_id: string; month: Month }>(
+    db,
+    `select account_id, month from period_closes
+     where status = 'running' and lease_until <= clock_timestamp() order by lease_until limit 1`,
+  );
+  const [left] = rows;
+  if (left === undefined) return false;
+  const cx = await contextOf(left.account_id);
+  const started = await takeRun(cx, left.month);
+  if (started === undefined) return false;
+  // Who asked for the close is who booked, whoever goes on with it.
+  const actor = { kind: started.actor_kind, id: started.actor_id } as Context["caller"]["actor"];
+  await proceed({ ...cx, caller: { ...cx.caller, actor } }, started, Date.now() + most_ms);
+  return true;
+}

@@ -1,0 +1,146 @@
+/**
+ * What a credit note would do to revenue before anybody creates it: the very plan of creating it, then
+ * the months of its lines with and without it. Nothing is stored.
+ */
+import { type CalendarDate, type Month, monthOf } from "../../domain/calendar.ts";
+import { type Money, scaledToNumber } from "../../domain/money.ts";
+import { Problem } from "../../domain/problem.ts";
+import {
+  type Convention,
+  type EarnedMonth,
+  earnedMonths,
+  type LineFacts,
+  lineAmount,
+} from "../../domain/recognition.ts";
+import type { Context } from "../../platform/context.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import { getConfiguration } from "../configuration/queries.ts";
+import { createCreditNote } from "../credit-notes/create.ts";
+import type { CreditNoteCreate } from "../credit-notes/schemas.ts";
+import { presentTotals } from "../documents/totals.ts";
+import { CreditPreview } from "./credit-preview-schemas.ts";
+import { type KnownPiece, piecesOfInvoice } from "./schedule.ts";
+
+/** Takes the body of POST /credit-notes. Throws what creating it throws, and EXTERNAL_ID_CONFLICT for one that exists. */
+export async function previewCredit(cx: Context, sent: CreditNoteCreate): Promise<JsonText> {
+  const plan = await createCreditNote.plan({ ...cx, locks: false }, sent);
+  if (!("note" in plan)) {
+    const message = "The credit note exists already; read it instead.";
+    throw new Problem("EXTERNAL_ID_CONFLICT", { message });
+  }
+  const { note, document } = plan;
+  const { recognition_convention } = await getConfiguration(cx);
+  const { pieces, current } = await piecesOfInvoice(cx, note.invoice_id);
+  const through = lastMonthOf(pieces, note.credit_date, current);
+  const money = (amount: Money): number => scaledToNumber(amount, document.currency_digits);
+  const compared = pieces.map((piece) => {
+    const credit = note.lines.find((line) => line.invoice_line_id === piece.line_id)?.amount ?? 0n;
+    return {
+      piece,
+      credit,
+      before: earnedMonths(piece.facts, recognition_convention, through),
+      after: monthsAfter(piece.facts, recognition_convention, through, credit, note.credit_date),
+    };
+  });
+  const totals = presentTotals(document);
+  return jsonText(
+    CreditPreview.parse({
+      object: "credit_note_preview",
+      invoice_id: note.invoice_id,
+      kind: note.kind,
+      credit_date: note.credit_date,
+      currency: document.currency,
+      net: totals.net,
+      vat: totals.vat,
+      gross: totals.gross,
+      vat_breakdown: totals.vat_breakdown,
+      lines: compared.map(({ piece, credit, before, after }) => {
+        const credited = piece.facts.credits.reduce((sum, one) => sum + one.amount, 0n);
+        return {
+          invoice_line_id: piece.line_id,
+          amount: money(credit),
+          remainder: money(lineAmount(piece.facts) - credited - credit),
+          months: monthsBeside(before, after).map((one) => presentMonth(one, money)),
+        };
+      }),
+      months: monthsBeside(
+        compared.flatMap((one) => one.before),
+        compared.flatMap((one) => one.after),
+      ).map((one) => presentMonth(one, money)),
+    }),
+  );
+}
+
+/** The last month that the line's revenue, its credits or today reach. */
+function lastMonthOf(
+  pieces: readonly KnownPiece[],
+  credit_date: CalendarDate,
+  current: Month,
+): Month {
+  return pieces.reduce<Month>(
+    (last, { facts, now }) => {
+      const ends = [facts.line.service_to, facts.issue_date].flatMap((day) =>
+        day === null ? [] : [monthOf(day)],
+      );
+      return [last, ...ends, ...now.map((one) => one.month)].sort().at(-1) ?? last;
+    },
+    [current, monthOf(credit_date)].sort().at(-1) ?? current,
+  );
+}
+
+function monthsAfter(
+  facts: LineFacts,
+  convention: Convention,
+  through: Month,
+  amount: Money,
+  credit_date: CalendarDate,
+): EarnedMonth[] {
+  if (amount === 0n) return earnedMonths(facts, convention, through);
+  const issue_date = facts.issue_date ?? credit_date;
+  const effective = credit_date > issue_date ? credit_date : issue_date;
+  const credits = [...facts.credits, { effective, amount, new_service_to: null }];
+  return earnedMonths({ ...facts, credits }, convention, through);
+}
+
+interface Beside {
+  readonly month: Month;
+  earned_before: Money;
+  earned_after: Money;
+  invoiced_before: Money;
+  invoiced_after: Money;
+}
+
+/** Both sides added up by month, in order. */
+function monthsBeside(before: readonly EarnedMonth[], after: readonly EarnedMonth[]): Beside[] {
+  const months = new Map<Month, Beside>();
+  const at = (month: Month): Beside => {
+    const nothing = {
+      earned_before: 0n,
+      earned_after: 0n,
+      invoiced_before: 0n,
+      invoiced_after: 0n,
+    };
+    const one = months.get(month) ?? { month, ...nothing };
+    months.set(month, one);
+    return one;
+  };
+  for (const { month, earned, invoiced } of before) {
+    at(month).earned_before += earned;
+    at(month).invoiced_before += invoiced;
+  }
+  for (const { month, earned, invoiced } of after) {
+    at(month).earned_after += earned;
+    at(month).invoiced_after += invoiced;
+  }
+  return [...months.values()].sort((a, b) => (a.month < b.month ? -1 : 1));
+}
+
+function presentMonth({ month, ...amounts }: Beside, money: (amount: Money) => number) {
+  return {
+    month,
+    earned_before: money(amounts.earned_before),
+    earned_after: money(amounts.earned_after),
+    invoiced_before: money(amounts.invoiced_before),
+    invoiced_after: money(amounts.invoiced_after),
+  };
+}

@@ -1,0 +1,186 @@
+/**
+ * From customers to what their lines did by month, on either basis: by the month to which revenue
+ * belongs, or by the month in whose accrual it is booked or will be.
+ */
+import { firstOpenMonth, isNothing, type PieceOf } from "../../domain/accrual.ts";
+import type { Month } from "../../domain/calendar.ts";
+import { addToMonth, monthsFrom } from "../../domain/calendar.ts";
+import { groupedBy } from "../../domain/group.ts";
+import type { Money } from "../../domain/money.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import type { Configuration } from "../configuration/queries.ts";
+import { closedThrough } from "./accruals.ts";
+import {
+  type Amounts,
+  hoursByMonth,
+  type LineMonth,
+  lineMonth,
+  usersOfBooked,
+} from "./line-months.ts";
+import { type CustomerPosition, positionsOf } from "./positions.ts";
+import type { Basis } from "./report-schemas.ts";
+import { snapshotOf, type UserPart, userPartsFrom } from "./snapshot.ts";
+
+export interface ReportRange {
+  readonly from: Month;
+  readonly to: Month;
+  readonly basis: Basis;
+  /** The present month: later ones are a forecast, of occurrences that have begun by it. */
+  readonly current: Month;
+}
+
+/** Every line of the customers in every month of the range in which there is something to show. */
+export async function lineMonthsOf(
+  cx: Context,
+  configuration: Configuration,
+  customer_ids: readonly string[],
+  { from, to, basis, current }: ReportRange,
+): Promise<LineMonth[]> {
+  const positions = await positionsOf(
+    cx,
+    configuration,
+    customer_ids,
+    to,
+    to < current ? to : current,
+  );
+  if (basis === "work_month") {
+    const hours = await hoursByMonth(cx, positions, from, to);
+    return positions.flatMap(({ customer_id, pieces }) =>
+      pieces.flatMap((piece) =>
+        monthsFrom(from, to).flatMap((month) => lineMonth(customer_id, piece, month, hours) ?? []),
+      ),
+    );
+  }
+  const booked = await bookedByAccrual(cx, customer_ids, to);
+  return positions.flatMap((position) =>
+    bookingMonths(position, configuration, booked.get(position.customer_id) ?? [], from, to),
+  );
+}
+
+/** What accruals booked of a line, or will book, in one accrual month. */
+interface AccrualMonth extends PieceOf {
+  readonly month: Month;
+  readonly earned: Money;
+  readonly invoiced: Money;
+  readonly earned_functional: Money | null;
+  readonly invoiced_functional: Money;
+  readonly exchange_difference: Money | null;
+  readonly users: readonly UserPart[];
+}
+
+type BookedRow = Omit<AccrualMonth, "users"> & {
+  readonly customer_id: string;
+  readonly users: readonly string[];
+};
+
+/** Standing bookings of accrual months through the last one, by customer, line and month. */
+async function bookedByAccrual(
+  cx: Context,
+  customer_ids: readonly string[],
+  to: Month,
+): Promise<Map<string, AccrualMonth[]>> {
+  const rows = await query<BookedRow>(
+    cx.db,
+    `select r.customer_id, a.month, r.line_id, r.account_number, r.currency, r.invoice_id, r.series_id,
+       r.period, r.product_id, sum(r.earned)::bigint as earned, sum(r.invoiced)::bigint as invoiced,
+       sum(r.earned_functional)::bigint as earned_functional,
+       sum(r.invoiced_functional)::bigint as invoiced_functional,
+       sum(r.exchange_difference)::bigint as exchange_difference, json_agg(r.users) as users
+     from accrual_rows r
+     join accruals a on a.account_id = $1 and a.id = r.accrual_id and a.month <= $3
+     where r.account_id = $1 and r.customer_id = any($2)
+     group by r.customer_id, a.month, r.line_id, r.account_number, r.currency, r.invoice_id, r.series_id,
+       r.period, r.product_id
+     order by a.month`,
+    [cx.caller.account_id, customer_ids, to],
+  );
+  const booked = new Map<string, AccrualMonth[]>();
+  for (const { customer_id, users, ...row } of rows) {
+    const known = booked.get(customer_id) ?? [];
+    known.push({ ...row, users: users.flatMap(userPartsFrom) });
+    booked.set(customer_id, known);
+  }
+  return booked;
+}
+
+function bookingMonths(
+  position: CustomerPosition,
+  configuration: Configuration,
+  booked: readonly AccrualMonth[],
+  from: Month,
+  to: Month,
+): LineMonth[] {
+  const all = [...booked, ...drafts(position, configuration, to)];
+  const facts = new Map(position.pieces.map((piece) => [pieceKey(piece), piece]));
+  const by_piece = groupedBy(all, pieceKey);
+  const found: LineMonth[] = [];
+  for (const [key, rows] of by_piece) {
+    const [first] = rows;
+    if (first === undefined) continue;
+    const by_month = groupedBy(rows, (row) => row.month);
+    let before: Amounts = NOTHING;
+    for (const month of monthsFrom(first.month, to)) {
+      const amounts = sumOf(before, by_month.get(month) ?? []);
+      before = amounts;
+      const parts = (by_month.get(month) ?? []).flatMap((row) => row.users);
+      const is_nothing = amounts.earned === 0n && amounts.invoiced === 0n && amounts.balance === 0n;
+      if (month < from || (is_nothing && parts.length === 0)) continue;
+      const users = usersOfBooked(facts.get(key)?.facts ?? null, month, amounts, parts);
+      found.push({ ...amounts, customer_id: position.customer_id, piece: first, month, users });
+    }
+  }
+  return found;
+}
+
+const NOTHING: Amounts = {
+  earned: 0n,
+  invoiced: 0n,
+  balance: 0n,
+  functional: { earned: 0n, invoiced: 0n, balance: 0n },
+  hours: 0n,
+};
+
+/** What the accruals of open months through the last one would book now. */
+function drafts(
+  position: CustomerPosition,
+  configuration: Configuration,
+  to: Month,
+): AccrualMonth[] {
+  const closed_through = closedThrough(configuration, position.booked_through);
+  const first_open = firstOpenMonth(position.pieces, closed_through);
+  const rows: AccrualMonth[] = [];
+  for (let month = first_open; month !== null && month <= to; month = addToMonth(month, 1)) {
+    for (const line of snapshotOf(position, configuration, closed_through, month).lines) {
+      for (const row of line.rows) {
+        if (isNothing(row) && row.users.length === 0) continue;
+        rows.push({ ...line, ...row, month });
+      }
+    }
+  }
+  return rows;
+}
+
+function sumOf(before: Amounts, rows: readonly AccrualMonth[]): Amounts {
+  let [earned, invoiced] = [0n, 0n];
+  let functional = before.functional && { ...before.functional, earned: 0n, invoiced: 0n };
+  for (const row of rows) {
+    earned += row.earned;
+    invoiced += row.invoiced;
+    const { earned_functional, invoiced_functional, exchange_difference } = row;
+    if (functional === null || earned_functional === null || exchange_difference === null) {
+      functional = null;
+      continue;
+    }
+    functional = {
+      earned: functional.earned + earned_functional,
+      invoiced: functional.invoiced + invoiced_functional,
+      balance: functional.balance + earned_functional - invoiced_functional + exchange_difference,
+    };
+  }
+  return { earned, invoiced, balance: before.balance + earned - invoiced, functional, hours: 0n };
+}
+
+function pieceKey(piece: PieceOf): string {
+  return `${piece.line_id} ${piece.account_number} ${piece.currency}`;
+}

@@ -1,0 +1,171 @@
+/** What clients send and get of accruals (interface 2.10, domain.md 3). */
+import * as z from "zod";
+import { accountRoles } from "../../domain/accrual.ts";
+import { type Month, month } from "../../domain/calendar.ts";
+import { issue, listOf, pageParameters, Ref, text, Uuid } from "../../platform/http/schemas.ts";
+
+/** A month, `YYYY-MM`. */
+export const MonthText = z
+  .string()
+  .transform((value, check): Month => {
+    const found = month(value);
+    if (found !== undefined) return found;
+    check.addIssue({
+      code: "custom",
+      ...issue("invalid_format", "Not a month of the form YYYY-MM."),
+    });
+    return z.NEVER;
+  })
+  .meta({ type: "string", example: "2026-03" });
+
+/** A month in a path; what is none cannot be read. */
+export const MonthParams = z.object({
+  month: z
+    .string()
+    .transform((value, check): Month => {
+      const found = month(value);
+      if (found !== undefined) return found;
+      check.addIssue({ code: "custom", message: "Not a month of the form YYYY-MM." });
+      return z.NEVER;
+    })
+    .meta({ type: "string", example: "2026-03" }),
+});
+
+export const AccrualQuery = z.object({ customer: Ref, month: MonthText });
+export const AccrualParams = z.object({ id: Uuid });
+export const CustomerAccrualsQuery = z.object({ ...pageParameters });
+export type CustomerAccrualsQuery = z.output<typeof CustomerAccrualsQuery>;
+
+export const ReasonBody = z.object({ reason: text(500, 1) }).meta({ id: "ReopenReason" });
+
+const shownText = z.string().nullable();
+
+const accrualFields = {
+  object: z.literal("accrual"),
+  id: z.string(),
+  customer_id: z.string(),
+  accrual_month: z.string(),
+  original_accrual_month: shownText.meta({
+    description: "The earliest closed month whose changes this accrual carries.",
+  }),
+  status: z.enum(["draft", "booked"]),
+  ledger_voucher_guid: shownText,
+  ledger_voucher_number: z.int().nullable(),
+  booked_at: shownText,
+};
+
+/** Exactly the fields of the interface. */
+export const AccrualResource = z.strictObject(accrualFields).meta({ id: "Accrual" });
+export const AccrualList = listOf(AccrualResource).meta({ id: "AccrualList" });
+
+const money = z.number().nullable();
+
+export const AccrualDetail = z
+  .strictObject({
+    ...accrualFields,
+    functional_currency: z.string(),
+    totals: z
+      .strictObject({
+        earned: z.number(),
+        invoiced: z.number(),
+        exchange_difference: z.number(),
+        contract_asset_opening: z.number(),
+        contract_asset_movement: z.number(),
+        contract_asset_closing: z.number(),
+        contract_liability_opening: z.number(),
+        contract_liability_movement: z.number(),
+        contract_liability_closing: z.number(),
+      })
+      .nullable()
+      .meta({ description: "In functional currency; null while an exchange rate is missing." }),
+    contracts: z
+      .array(
+        z.strictObject({
+          invoice_id: shownText,
+          series_id: shownText,
+          contract_asset_before: z.number(),
+          contract_asset_after: z.number(),
+          contract_asset_movement: z.number(),
+          contract_liability_before: z.number(),
+          contract_liability_after: z.number(),
+          contract_liability_movement: z.number(),
+        }),
+      )
+      .nullable(),
+    lines: z.array(
+      z.strictObject({
+        line_id: z.string(),
+        invoice_id: shownText,
+        series_id: shownText,
+        period: shownText,
+        product_id: z.string(),
+        account_number: z.int(),
+        currency: z.string(),
+        earned_to_date: z.number(),
+        invoiced_to_date: z.number(),
+        balance_before: money,
+        balance_after: money,
+        movement: money,
+        months: z.array(
+          z.strictObject({
+            month: z.string(),
+            earned: z.number(),
+            invoiced: z.number(),
+            carried: z.boolean(),
+            earned_functional: money.optional(),
+            invoiced_functional: money.optional(),
+            exchange_difference_functional: money.optional(),
+          }),
+        ),
+      }),
+    ),
+    entries: z
+      .array(
+        z.strictObject({
+          account_role: z.enum([...accountRoles, "revenue"]),
+          account_number: z.int().nullable(),
+          debit: z.number(),
+          credit: z.number(),
+        }),
+      )
+      .nullable(),
+    revision: z.int(),
+    pending: z
+      .boolean()
+      .meta({ description: "Whether the ledger has not answered a booking or reopening yet." }),
+  })
+  .meta({ id: "AccrualDetail" });
+
+export const AccrualHistory = listOf(
+  z.strictObject({
+    at: z.string(),
+    actor: z.strictObject({ kind: z.string(), id: z.string() }),
+    action: z.enum(["booked", "reopened"]),
+    revision: z.int(),
+    voucher: z.strictObject({ guid: z.string(), number: z.int() }).nullable(),
+    reversal_voucher: z.strictObject({ guid: z.string(), number: z.int() }).nullable(),
+    reason: shownText,
+  }),
+).meta({ id: "AccrualHistory" });
+
+export const ReconciliationQuery = z.object({ month: MonthText });
+
+export const Reconciliation = z
+  .strictObject({
+    object: z.literal("reconciliation"),
+    month: z.string(),
+    functional_currency: z.string(),
+    roles: z.array(
+      z.strictObject({
+        account_role: z.enum(accountRoles),
+        account_number: z.int().nullable(),
+        sub_ledger: z.number().meta({ description: "What the booked accruals add up to." }),
+        ledger: money.meta({
+          description:
+            "The account's balance on the last day; null for an accounting system elsewhere, or without an account.",
+        }),
+        difference: money,
+      }),
+    ),
+  })
+  .meta({ id: "Reconciliation" });

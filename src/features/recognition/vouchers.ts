@@ -1,0 +1,58 @@
+/** From a decided accrual to the voucher that a ledger is asked to book; and the intent to do so. */
+import { lastDayOf } from "../../domain/calendar.ts";
+import { type VoucherEntry, type VoucherSnapshot, voucherText } from "../../domain/voucher.ts";
+import type { VoucherBooking } from "../../ledger/ledger.ts";
+import type { Context } from "../../platform/context.ts";
+import { derivedId } from "../../platform/id.ts";
+import { freeze, sha256 } from "../../platform/json.ts";
+import type { AccrualSnapshot } from "./snapshot.ts";
+
+/** The voucher of a booking; null where nothing is to be booked. Every role has its account. */
+export function voucherOf(
+  accrual_id: string,
+  revision: number,
+  snapshot: AccrualSnapshot,
+): VoucherSnapshot | null {
+  const entries = snapshot.entries.map(({ account_role, account_number, amount }): VoucherEntry => {
+    if (account_number === null) throw new Error(`the role ${account_role} has no account`);
+    return { account_role, account_number, amount };
+  });
+  if (entries.length === 0) return null;
+  const reference = `accrual:${accrual_id}:${revision}`;
+  const { customer, month, original_month } = snapshot;
+  return {
+    kind: "voucher",
+    document_id: derivedId(accrual_id, reference),
+    reference,
+    customer,
+    issue_date: lastDayOf(month),
+    text: voucherText(month, customer.name, original_month),
+    currency: snapshot.functional_currency,
+    entries,
+    reverses_guid: null,
+  };
+}
+
+/** The guid under which a voucher is taken back. */
+export function reversalGuid(accrual_id: string, voucher: VoucherSnapshot): string {
+  return derivedId(accrual_id, `${voucher.reference}:reversal`);
+}
+
+/** What the ledger is asked to book, with the payload as it is frozen. */
+export function bookingOf(
+  cx: Context,
+  voucher: VoucherSnapshot,
+): { readonly booking: VoucherBooking; readonly payload: string } {
+  const payload = freeze(voucher);
+  const { kind, id } = cx.caller.actor;
+  return {
+    payload,
+    booking: {
+      kind: "voucher",
+      guid: voucher.document_id,
+      payload_hash: sha256(payload),
+      document: voucher,
+      requested_by: `${kind}:${id}`,
+    },
+  };
+}

@@ -1,0 +1,83 @@
+/** The tables of revenue recognition, as `tables.ts` has the others. */
+import type { Generated } from "kysely";
+import type { Timestamp } from "../../domain/brand.ts";
+import type { CalendarDate, Month } from "../../domain/calendar.ts";
+
+export interface AccrualTables {
+  line_earnings: { account_id: string; line_id: string; content: string };
+  accruals: {
+    account_id: string;
+    id: string;
+    customer_id: string;
+    month: Month;
+    status: "draft" | "booked";
+    revision: Generated<number>;
+    original_month: Month | null;
+    ledger_voucher_guid: string | null;
+    ledger_voucher_number: bigint | null;
+    booked_at: Timestamp | null;
+  };
+  accrual_bookings: {
+    account_id: string;
+    accrual_id: string;
+    revision: number;
+    state: "pending" | "booked" | "reversing" | "reversed";
+    snapshot: string;
+    voucher_guid: string | null;
+    voucher_number: bigint | null;
+    booked_at: Timestamp | null;
+    booked_by: string | null;
+    reversal_guid: string | null;
+    reversal_number: bigint | null;
+    reopened_at: Timestamp | null;
+    reopened_by: string | null;
+    reason: string | null;
+  };
+  accrual_rows: {
+    account_id: string;
+    customer_id: string;
+    line_id: string;
+    month: Month;
+    account_number: number;
+    currency: string;
+    accrual_id: string;
+    revision: number;
+    is_reversal: boolean;
+    invoice_id: string | null;
+    series_id: string | null;
+    period: string | null;
+    product_id: string;
+    earned: bigint;
+    invoiced: bigint;
+    earned_functional: bigint;
+    invoiced_functional: bigint;
+    exchange_difference: bigint;
+    users: string;
+  };
+  accrual_rates: {
+    account_id: string;
+    customer_id: string;
+    currency: string;
+    month: Month;
+    rate_micro: bigint;
+    accrual_id: string;
+    revision: number;
+  };
+  period_closes: {
+    account_id: string;
+    month: Month;
+    status: "running" | "completed" | "partial" | "reopened";
+    locks: boolean;
+    lock_date_before: CalendarDate | null;
+    has_locked: Generated<boolean>;
+    done_name: string | null;
+    done_id: string | null;
+    errors: Generated<string>;
+    warnings: Generated<string>;
+    closed_at: Timestamp | null;
+    closed_by: string | null;
+    actor_kind: string;
+    actor_id: string;
+    lease_until: Timestamp | null;
+  };
+}

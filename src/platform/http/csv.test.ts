@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { useSales } from "../../../test/support/sales.ts";
+import type { JsonText } from "../json.ts";
+import { columnsOf, csvLines, wantsCsv } from "./csv.ts";
+
+describe("the Accept header asks for CSV", () => {
+  it.each([
+    ["text/csv", true],
+    ["text/csv, application/json", true],
+    ["text/csv;q=0.5, application/json", false],
+    ["text/csv;q=0", false],
+    ["TEXT/CSV; header=present", true],
+    ["application/json", false],
+    ["*/*", false],
+    ["text/*", false],
+    [undefined, false],
+    [";;,,text/csv;q=x", false],
+  ])("%s: %s", (accept, wanted) => {
+    expect(wantsCsv(accept)).toBe(wanted);
+  });
+});
+
+describe("a CSV", () => {
+  const Item = z.object({
+    object: z.literal("item"),
+    name: z.string().nullable(),
+    amount: z.number(),
+    place: z.object({ city: z.string(), zip: z.string().optional() }).nullable(),
+    tags: z.array(z.string()),
+    done: z.boolean().optional(),
+  });
+  const csvOf = async (...items: readonly object[]): Promise<string> => {
+    async function* pages() {
+      yield JSON.stringify({ data: items }) as JsonText;
+    }
+    let text = "";
+    for await (const lines of csvLines(columnsOf(Item), pages())) text += lines;
+    return text;
+  };
+  const HEADER = "name,amount,place.city,place.zip,tags,done\r\n";
+
+  it("has a column for each field, objects flattened, and CRLF at the end of lines", async () => {
+    const text = await csvOf(
+      { name: "A", amount: -1.5, place: { city: "Aarhus", zip: "8000" }, tags: ["x"], done: true },
+      { name: null, amount: 0, place: null, tags: [] },
+    );
+
+    expect(text).toBe(`${HEADER}A,-1.5,Aarhus,8000,"[""x""]",true\r\n,0,,,[],\r\n`);
+  });
+
+  it("has its header though the list is empty", async () => {
+    expect(await csvOf()).toBe(HEADER);
+  });
+
+  it.each([
+    ['say "no"', '"say ""no"""'],
+    ["a,b", '"a,b"'],
+    ["two\nlines", '"two\nlines"'],
+    ["=1+1", "'=1+1"],
+    ["@SUM(A1)", "'@SUM(A1)"],
+    ["-cmd", "'-cmd"],
+    ["+45 12", "'+45 12"],
+    ["Ærø", "Ærø"],
+  ])("writes %j so that no spreadsheet runs or splits it", async (name, cell) => {
+    const text = await csvOf({ name, amount: 1, place: null, tags: [] });
+
+    expect(text).toBe(`${HEADER}${cell},1,,,[],\r\n`);
+  });
+});
+
+describe("a list as CSV", () => {
+  const { world, draft } = useSales();
+
+  it("is the whole list, whatever its pages are, and says what it is", async () => {
+    for (let count = 0; count < 30; count += 1) await draft([count], { title: `No ${count}` });
+    const response = await fetch(`${world().origin}/api/v1/invoices?limit=2`, {
+      headers: {
+        authorization: `Bearer ${world().account.keys.read}`,
+        accept: "text/csv",
+      },
+    });
+
+    const lines = (await response.text()).trimEnd().split("\r\n");
+
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
+    expect(response.headers.get("content-disposition")).toContain('filename="invoices.csv"');
+    expect(lines).toHaveLength(31);
+    expect(lines[0]).toMatch(/^id,external_id,customer_id,currency,issue_date,title,/);
+    expect(lines[1]).toContain("No 29");
+    expect(lines[30]).toContain("No 0");
+  });
+
+  it("is refused as any list is, in the envelope", async () => {
+    const response = await fetch(`${world().origin}/api/v1/invoices?status=paid`, {
+      headers: { authorization: `Bearer ${world().account.keys.read}`, accept: "text/csv" },
+    });
+
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ error: { code: "VALIDATION_FAILED" } });
+  });
+
+  it("is not what a single resource answers", async () => {
+    const response = await fetch(`${world().origin}/api/v1/configuration`, {
+      headers: { authorization: `Bearer ${world().account.keys.read}`, accept: "text/csv" },
+    });
+
+    expect(response.headers.get("content-type")).toContain("application/json");
+  });
+});

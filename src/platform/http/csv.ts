@@ -1,0 +1,83 @@
+/**
+ * Lists as CSV (RFC 4180): the same resources, one in a row, a column for each field. A CSV is the whole
+ * list, not a page: it is opened in a spreadsheet, where nothing follows a cursor.
+ */
+import * as z from "zod";
+import type { JsonText } from "../json.ts";
+
+export const CSV_TYPE = "text/csv; charset=utf-8; header=present";
+
+/** Rows are read so many at a time; a client never sees these pages. */
+export const CSV_PAGE = 1_000;
+
+/** The list envelope of a reply as its schema has it; undefined when the reply is no list. */
+export function itemOfList(schema: unknown): z.ZodObject | undefined {
+  if (!(schema instanceof z.ZodObject)) return undefined;
+  const { object, data } = schema.shape as Record<string, unknown>;
+  const is_list = object instanceof z.ZodLiteral && object.value === "list";
+  if (!is_list || !(data instanceof z.ZodArray)) return undefined;
+  return data.element instanceof z.ZodObject ? data.element : undefined;
+}
+
+/** Whether the client asks for CSV before JSON. */
+export function wantsCsv(accept: string | undefined): boolean {
+  const weights = new Map<string, number>();
+  for (const entry of (accept ?? "").split(",")) {
+    const [type = "", ...parameters] = entry.split(";").map((part) => part.trim().toLowerCase());
+    const quality = parameters.find((parameter) => parameter.startsWith("q="));
+    const weight = quality === undefined ? 1 : Number(quality.slice(2));
+    if (Number.isFinite(weight)) weights.set(type, weight);
+  }
+  const csv = weights.get("text/csv") ?? 0;
+  return csv > 0 && csv > (weights.get("application/json") ?? 0) - 1e-9;
+}
+
+/** The columns of a resource, in the order of its schema: objects are flattened, `a.b`. */
+export function columnsOf(item: z.ZodObject, prefix = ""): string[] {
+  return Object.entries(item.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
+    if (name === "object" && prefix === "") return [];
+    const inner = unwrapped(field);
+    const column = `${prefix}${name}`;
+    return inner instanceof z.ZodObject ? columnsOf(inner, `${column}.`) : [column];
+  });
+}
+
+/** Lines of CSV, as they come: the header, then a line for each resource of each page. */
+export async function* csvLines(
+  columns: readonly string[],
+  pages: AsyncIterable<JsonText>,
+): AsyncGenerator<string> {
+  yield `${columns.map(cell).join(",")}\r\n`;
+  for await (const page of pages) {
+    const { data } = JSON.parse(page) as { readonly data: readonly unknown[] };
+    let lines = "";
+    for (const resource of data) {
+      lines += `${columns.map((column) => cell(valueAt(resource, column))).join(",")}\r\n`;
+    }
+    if (lines !== "") yield lines;
+  }
+}
+
+function unwrapped(field: z.ZodType): z.ZodType {
+  return field instanceof z.ZodOptional || field instanceof z.ZodNullable
+    ? unwrapped(field.unwrap() as z.ZodType)
+    : field;
+}
+
+function valueAt(resource: unknown, column: string): unknown {
+  return column
+    .split(".")
+    .reduce<unknown>(
+      (value, name) => (value as Record<string, unknown> | null | undefined)?.[name],
+      resource,
+    );
+}
+
+/** Lists and objects of any form become JSON; a text that a spreadsheet would run as a formula is quoted by `'`. */
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
