@@ -1,6 +1,7 @@
 /** What a command or query may use, and who calls it. Small on purpose: seven members. */
-import type { AccountId, Timestamp } from "../domain/brand.ts";
+import type { AccountId, Timestamp, UserId } from "../domain/brand.ts";
 import { Problem } from "../domain/problem.ts";
+import type { Role } from "../domain/user.ts";
 import type { Connection } from "../ledger/ledger.ts";
 import type { Clock } from "./clock.ts";
 import type { Database } from "./database/database.ts";
@@ -15,6 +16,20 @@ export interface Actor {
   readonly id: string;
 }
 
+/** What an assistant may be allowed, each including those before it (interface 5.3). */
+export const mcpScopes = ["mcp:read", "mcp:write", "mcp:issue"] as const;
+export type McpScope = (typeof mcpScopes)[number];
+
+/** The person behind an assistant or a browser. Their role and rights are those of the moment. */
+export interface Person {
+  readonly user_id: UserId;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  /** The grant through which their assistant acts, with its scopes; null in a browser. */
+  readonly grant: { readonly id: string; readonly scopes: ReadonlySet<McpScope> } | null;
+}
+
 export interface Caller {
   readonly account_id: AccountId;
   readonly account_name: string;
@@ -24,6 +39,8 @@ export interface Caller {
   readonly ledger_kind: string;
   readonly actor: Actor;
   readonly access: ReadonlySet<Access>;
+  /** Null for machines: API keys, workers, the command line. */
+  readonly person: Person | null;
 }
 
 export interface Context {

@@ -64,6 +64,7 @@ export async function schedulerContext(services: Services, account_id: string): 
     ledger_kind: account.ledger_kind,
     actor: { kind: "scheduler", id: "worker" },
     access: fullAccess,
+    person: null,
   };
   return contextFor(services, caller, services.log);
 }

@@ -139,6 +139,7 @@ function contextOf(
       ledger_kind: account.ledger_kind ?? "builtin",
       actor: operator,
       access: fullAccess,
+      person: null,
     },
     services.log,
   );

@@ -49,6 +49,7 @@ function callerOf(row: KeyRow): Caller {
     ledger_kind: row.ledger_kind,
     actor: { kind: "api_key", id: row.id },
     access: row.scope === "read_write" ? fullAccess : readAccess,
+    person: null,
   };
 }
 
