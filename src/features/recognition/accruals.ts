@@ -91,11 +91,12 @@ export async function findAccrual(cx: Context, ref: string, month: Month): Promi
   const configuration = await getConfiguration(cx);
   const current = currentMonth(cx, configuration);
   if (month > current) throw new Problem("NOT_FOUND");
+  // What is booked is shown whatever is left of its facts.
+  const booked = await findRow(cx, accrualId(cx, customer_id, month));
+  if (booked?.status === "booked") return presentAccrual(booked);
   const position = await positionThrough(cx, configuration, customer_id, current);
   const first = firstMonth(position.pieces);
   if (first === null || month < first) throw new Problem("NOT_FOUND");
-  const booked = await findRow(cx, accrualId(cx, customer_id, month));
-  if (booked?.status === "booked") return presentAccrual(booked);
   const closed_through = closedThrough(configuration, position.booked_through);
   const is_closed = closed_through !== null && month <= closed_through;
   const shown = is_closed ? addToMonth(closed_through, 1) : month;
@@ -146,9 +147,10 @@ export async function listAccruals(
     [cx.caller.account_id, customer_id],
   );
   const months = new Map<Month, AccrualRow | null>(booked.map((row) => [row.month, row]));
-  const first_open = firstOpenMonth(position.pieces, closed_through);
-  const has_rows = firstMonth(position.pieces) !== null;
-  for (let month = first_open; has_rows && month !== null && month <= current; ) {
+  // Books that were locked long before the customer's first row are open in months without an accrual.
+  const first = firstMonth(position.pieces);
+  const first_open = laterMonth(first, firstOpenMonth(position.pieces, closed_through));
+  for (let month = first_open; first !== null && month !== null && month <= current; ) {
     months.set(month, null);
     month = addToMonth(month, 1);
   }

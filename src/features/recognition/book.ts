@@ -94,8 +94,13 @@ export function decideAccrual(
       entry.account_number === null ? [entry.account_role] : [],
     ),
   });
-  if (snapshot.entries.length > 0 && cx.ledger === null) throw new Problem("LEDGER_NOT_CONNECTED");
+  requireLedger(cx, snapshot);
   return snapshot;
+}
+
+/** Throws LEDGER_NOT_CONNECTED when there is a voucher and nowhere to book it. */
+function requireLedger(cx: Context, snapshot: AccrualSnapshot): void {
+  if (snapshot.entries.length > 0 && cx.ledger === null) throw new Problem("LEDGER_NOT_CONNECTED");
 }
 
 /**
@@ -179,6 +184,7 @@ export const reopenAccrual = defineCommand({
     });
     if (standing === undefined) throw new Error("a booked accrual has no booking");
     const snapshot = thaw<AccrualSnapshot>(standing.snapshot);
+    requireLedger(cx, snapshot);
     const decided = { accrual_id: id, revision: standing.revision, snapshot };
     return { decided, reason: body.reason };
   },
