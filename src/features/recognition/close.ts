@@ -56,7 +56,9 @@ export async function closePeriod(
   requireEnded(month, todayOf(cx, configuration));
   const earlier = await findClose(cx, month);
   if (earlier?.status !== "running") {
-    const is_done = earlier?.status === "completed" && (earlier.has_locked || !lock);
+    // While the month is open an accrual may have been reopened since: what is missing is booked.
+    const locked = lockedThrough(configuration.period_lock_date);
+    const is_done = earlier?.status === "completed" && locked !== null && locked >= month;
     if (earlier && is_done) return { is_new: false, document: await presentClose(cx, earlier) };
     requireUnlocked(month, configuration.period_lock_date);
     await requireEarlierClosed(cx, month);
@@ -77,7 +79,7 @@ async function begin(cx: Context, month: Month, lock: boolean): Promise<CloseRow
      values ($1, $2, 'running', $3, $4, $5, clock_timestamp())
      on conflict (account_id, month) do update set status = 'running', locks = $3, errors = '[]',
        warnings = '[]', done_name = null, done_id = null, closed_at = null, closed_by = null,
-       actor_kind = $4, actor_id = $5, lease_until = clock_timestamp()
+       has_locked = false, lock_date_before = null, actor_kind = $4, actor_id = $5, lease_until = clock_timestamp()
      where c.status <> 'running'`,
     [account_id, month, lock, actor.kind, actor.id],
   );
@@ -228,8 +230,8 @@ async function finish(cx: Context, month: Month): Promise<void> {
     const closed: CloseRow = {
       ...row,
       status: has_failed ? "partial" : "completed",
-      has_locked: row.has_locked || locks,
-      lock_date_before: moves ? before : row.lock_date_before,
+      has_locked: moves,
+      lock_date_before: moves ? before : null,
       warnings: JSON.stringify(warnings),
       closed_at: cx.clock.now(),
       closed_by: `${actor.kind}:${actor.id}`,
