@@ -113,6 +113,16 @@ export async function openStudio(world: World, account: OpenedAccount) {
       ...fields,
     });
 
+  /** Customers of these names, each with an hour in the month; their ids by name. */
+  const customersWith = async (month: string, ...names: string[]): Promise<Json> => {
+    const ids: Json = {};
+    for (const name of names) {
+      ids[name] = await newCustomer(name);
+      await work(await draft(undefined, { customer_id: ids[name] }), `${month}-03`, 1);
+    }
+    return ids;
+  };
+
   const find = (month: string, ref = customer): Promise<Reply> =>
     rest(`GET /accruals?customer=${ref}&month=${month}`);
   const accrual = (month: string, ref = customer): Promise<Json> =>
@@ -187,6 +197,7 @@ export async function openStudio(world: World, account: OpenedAccount) {
     draft,
     issued,
     work,
+    customersWith,
     find,
     accrual,
     detail,
