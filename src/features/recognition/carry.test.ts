@@ -307,39 +307,3 @@ describe("a draft that changes after its month was booked", () => {
     ]);
   });
 });
-
-describe("revenue that only changes whose it is", () => {
-  it("is shown by user in the month in which it is booked, and moves no money", async () => {
-    const one = await studio("2026-04-10");
-    const { draft, done, service, bo, newUser, booked, rows, entries, detail } = one;
-    const eva = await newUser();
-    const line = service(3000, "2026-02-01", "2026-04-30");
-    const invoice = await draft([{ ...line, assignees: [{ user_id: bo }] }]);
-    await booked("2026-02");
-    await done(`PATCH /invoices/${invoice.id}`, {
-      lines: [{ ...invoice.lines[0], assignees: [{ user_id: eva }] }],
-    });
-
-    expect(await rows("2026-03")).toEqual([["2026-03", 1000, 0]]);
-    expect((await detail("2026-03")).original_accrual_month).toBeNull();
-    await booked("2026-03");
-    expect(await entries("2026-03")).toEqual([
-      ["contract_asset", 1000],
-      ["revenue", -1000],
-    ]);
-    const byUser = async (basis: string): Promise<Json[]> =>
-      (await done(`GET /recognition?from=2026-02&to=2026-03&group_by=user&basis=${basis}`)).data
-        .filter((entry: Json) => entry.earned !== 0)
-        .map((entry: Json) => [entry.month, entry.user_id === bo ? "bo" : "eva", entry.earned])
-        .sort();
-    expect(await byUser("booking_month")).toEqual([
-      ["2026-02", "bo", 1000],
-      ["2026-03", "bo", -1000],
-      ["2026-03", "eva", 2000],
-    ]);
-    expect(await byUser("work_month")).toEqual([
-      ["2026-02", "eva", 1000],
-      ["2026-03", "eva", 1000],
-    ]);
-  });
-});

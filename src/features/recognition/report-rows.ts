@@ -13,12 +13,13 @@ import type { Configuration } from "../configuration/queries.ts";
 import { closedThrough } from "./accruals.ts";
 import {
   type Amounts,
+  type EarnedToDate,
   hoursByMonth,
   type LineMonth,
   lineMonth,
   usersOfBooked,
 } from "./line-months.ts";
-import { type CustomerPosition, positionsOf } from "./positions.ts";
+import { type CustomerPosition, type LinePiece, positionsOf } from "./positions.ts";
 import type { Basis } from "./report-schemas.ts";
 import { snapshotOf, type UserPart, userPartsFrom } from "./snapshot.ts";
 
@@ -126,11 +127,25 @@ function bookingMonths(
       const parts = (by_month.get(month) ?? []).flatMap((row) => row.users);
       const is_nothing = amounts.earned === 0n && amounts.invoiced === 0n && amounts.balance === 0n;
       if (month < from || (is_nothing && parts.length === 0)) continue;
-      const users = usersOfBooked(facts.get(key)?.facts ?? null, month, amounts, parts);
+      const piece = facts.get(key);
+      const to_date = earnedToDate(piece, month);
+      const users = usersOfBooked(piece?.facts ?? null, month, amounts, parts, to_date);
       found.push({ ...amounts, customer_id: position.customer_id, piece: first, month, users });
     }
   }
   return found;
+}
+
+/** What a line has earned through a month as it is now, or as it was booked when it is no more. */
+function earnedToDate(piece: LinePiece | undefined, month: Month): EarnedToDate {
+  const months = piece === undefined ? [] : piece.now.length > 0 ? piece.now : piece.booked;
+  let [functional, own] = [0n, 0n];
+  for (const one of months) {
+    if (one.month > month) break;
+    functional += one.earned_functional ?? 0n;
+    own += one.earned;
+  }
+  return { functional, own };
 }
 
 const NOTHING: Amounts = {
