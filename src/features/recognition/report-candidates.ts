@@ -25,8 +25,11 @@ export interface Candidate {
 }
 
 export interface Candidates {
-  /** The next lines whose id is not less than `line_id`; `<id>+` for those after it. */
-  from(line_id: string, limit: number): Promise<Candidate[]>;
+  /** The next lines whose id is not less than `line_id`; `<id>+` for those after it. Each with all its customers. */
+  from(
+    line_id: string,
+    limit: number,
+  ): Promise<{ readonly lines: readonly Candidate[]; readonly has_more: boolean }>;
 }
 
 const CUSTOMERS_AT_A_TIME = 200;
@@ -79,11 +82,17 @@ export function candidateLines(
       const stored = await storedCandidates(cx, scope, month, basis, id, limit + 1);
       const all = [...stored, ...(await waiting)].filter(comes);
       const distinct = new Map(all.map((one) => [`${one.line_id} ${one.customer_id}`, one]));
-      return [...distinct.values()]
-        .sort((a, b) => (a.line_id < b.line_id ? -1 : 1))
-        .slice(0, limit);
+      const sorted = [...distinct.values()].sort((a, b) => (a.line_id < b.line_id ? -1 : 1));
+      return { lines: wholeLines(sorted, limit), has_more: sorted.length > limit };
     },
   };
+}
+
+/** So many at most, without a line that goes on after them: its other customers would be passed over. */
+function wholeLines(sorted: readonly Candidate[], limit: number): readonly Candidate[] {
+  const cut = sorted[limit]?.line_id;
+  const lines = sorted.slice(0, limit).filter((one) => one.line_id !== cut);
+  return lines.length > 0 ? lines : sorted;
 }
 
 /** Lines of invoices that have begun and are not settled before the month, and lines that were booked in it. */

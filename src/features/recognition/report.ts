@@ -127,7 +127,10 @@ async function lineEntries(
     // The line of the cursor may have more users.
     let from = after?.month === month ? (after.key.split(" ")[0] ?? "") : "";
     for (;;) {
-      const lines = await candidates.from(from, Math.max(LINES_AT_A_TIME, page.limit));
+      const { lines, has_more } = await candidates.from(
+        from,
+        Math.max(LINES_AT_A_TIME, page.limit),
+      );
       const wanted = new Set(lines.map((line) => line.line_id));
       const customers = [...new Set(lines.map((line) => line.customer_id))];
       const range = { from: month, to: month, basis: page.basis, current };
@@ -139,7 +142,7 @@ async function lineEntries(
       const has_enough = found.filter((entry) => isAfter(entry, after)).length > page.limit;
       if (has_enough) return found;
       const last = lines.at(-1);
-      if (last === undefined || lines.length < Math.max(LINES_AT_A_TIME, page.limit)) break;
+      if (last === undefined || !has_more) break;
       from = `${last.line_id}+`;
     }
   }
