@@ -107,8 +107,7 @@ async function proceed(cx: Context, started: CloseRow, deadline: number): Promis
     const customers: Customer[] = await customersAfter(cx, month, at);
     const last: Customer | undefined = customers.at(-1);
     if (last === undefined) return finish(cx, month);
-    await closeBatch(cx, month, customers, last);
-    at = last;
+    at = await closeBatch(cx, month, customers, last, deadline);
     // Every index begins with the account: without statistics a plan that was made early is kept.
     if (batch === next_statistics) {
       await refreshStatistics(cx.db, GROWING);
@@ -143,13 +142,17 @@ function customersAfter(cx: Context, month: Month, after: Customer | null): Prom
   );
 }
 
-/** Books a batch, or where that fails as a whole, each of its customers alone. */
+/**
+ * Books a batch, or where that fails as a whole, its customers one by one while there is time; answers
+ * the last that is done. Each alone renews the lease: an external ledger may take long over one.
+ */
 async function closeBatch(
   cx: Context,
   month: Month,
   customers: readonly Customer[],
   last: Customer,
-): Promise<void> {
+  deadline: number,
+): Promise<Customer | null> {
   const ids = customers.map((customer) => customer.id);
   if (cx.ledger?.transactional) {
     try {
@@ -161,14 +164,18 @@ async function closeBatch(
         const errors = await bookBatch(inside, ids, month);
         await advance(inside, month, last, errors);
       });
-      return;
+      return last;
     } catch (error) {
       cx.log.warn({ err: error, month }, "a batch of a close is booked one by one");
     }
   }
-  const errors: CloseError[] = [];
-  for (const { id } of customers) errors.push(...(await closeOne(cx, id, month)));
-  await advance(cx, month, last, errors);
+  let done: Customer | null = null;
+  for (const customer of customers) {
+    if (done !== null && Date.now() >= deadline) break;
+    await advance(cx, month, customer, await closeOne(cx, customer.id, month));
+    done = customer;
+  }
+  return done;
 }
 
 async function closeOne(cx: Context, customer_id: string, month: Month): Promise<CloseError[]> {
