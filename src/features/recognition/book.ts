@@ -55,11 +55,11 @@ export const bookAccrual = defineCommand({
     if (standing?.state === "pending")
       return { resume: await findIntent(cx, standing.voucher_guid ?? "") };
     if (standing !== undefined) throw new Problem("ACCRUAL_ALREADY_BOOKED");
-    await requireNothingPending(cx, customer_id, row.month);
     const position = await positionThrough(cx, configuration, customer_id, row.month);
     const first = firstMonth(position.pieces);
     if (first === null || row.month < first) throw new Problem("NOT_FOUND");
     const snapshot = decideAccrual(cx, configuration, position, row.month);
+    await requireNothingPending(cx, customer_id, row.month);
     return { accrual_id: id, revision: row.revision + 1, snapshot };
   },
 
