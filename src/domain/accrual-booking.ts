@@ -42,9 +42,14 @@ export function requireEnded(month: Month, today: CalendarDate): void {
   if (lastDayOf(month) >= today) throw new Problem("PERIOD_NOT_ENDED", { details: { month } });
 }
 
+/** Whether a voucher of the month, dated its last day, could no longer be booked. */
+export function isLocked(month: Month, period_lock_date: CalendarDate | null): boolean {
+  return period_lock_date !== null && lastDayOf(month) <= period_lock_date;
+}
+
 /** Throws PERIOD_LOCKED when the voucher, dated the last day of the month, could not be booked. */
 export function requireUnlocked(month: Month, period_lock_date: CalendarDate | null): void {
-  if (period_lock_date !== null && lastDayOf(month) <= period_lock_date) {
+  if (isLocked(month, period_lock_date)) {
     throw new Problem("PERIOD_LOCKED", { details: { date: lastDayOf(month), period_lock_date } });
   }
 }

@@ -147,12 +147,11 @@ export async function listAccruals(
     [cx.caller.account_id, customer_id],
   );
   const months = new Map<Month, AccrualRow | null>(booked.map((row) => [row.month, row]));
-  // Books that were locked long before the customer's first row are open in months without an accrual.
   const first = firstMonth(position.pieces);
-  const first_open = laterMonth(first, firstOpenMonth(position.pieces, closed_through));
-  for (let month = first_open; first !== null && month !== null && month <= current; ) {
+  // Between the lock date and the first row there is nothing to book yet.
+  const from = first && laterMonth(first, firstOpenMonth(position.pieces, closed_through));
+  for (let month = from; month !== null && month <= current; month = addToMonth(month, 1)) {
     months.set(month, null);
-    month = addToMonth(month, 1);
   }
   const rows = [...months].sort(([a], [b]) => (a < b ? 1 : -1));
   const rest = rows.filter(([month]) => after === null || month < after);
@@ -210,9 +209,8 @@ export async function positionThrough(
   configuration: Configuration,
   customer_id: string,
   through: Month,
-  begun: Month = through,
 ): Promise<CustomerPosition> {
-  const [position] = await positionsOf(cx, configuration, [customer_id], through, begun);
+  const [position] = await positionsOf(cx, configuration, [customer_id], through);
   if (position === undefined) throw new Problem("NOT_FOUND");
   return position;
 }

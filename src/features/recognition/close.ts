@@ -4,7 +4,7 @@
  * that a run that ends in the middle is simply gone on with.
  */
 import { lockedThrough } from "../../domain/accrual.ts";
-import { requireEnded, requireUnlocked } from "../../domain/accrual-booking.ts";
+import { isLocked, requireEnded, requireUnlocked } from "../../domain/accrual-booking.ts";
 import { addToMonth, lastDayOf, type Month } from "../../domain/calendar.ts";
 import { Problem } from "../../domain/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
@@ -57,8 +57,8 @@ export async function closePeriod(
   const earlier = await findClose(cx, month);
   if (earlier?.status !== "running") {
     // While the month is open an accrual may have been reopened since: what is missing is booked.
-    const locked = lockedThrough(configuration.period_lock_date);
-    const is_done = earlier?.status === "completed" && locked !== null && locked >= month;
+    const is_locked = isLocked(month, configuration.period_lock_date);
+    const is_done = earlier?.status === "completed" && is_locked;
     if (earlier && is_done) return { is_new: false, document: await presentClose(cx, earlier) };
     requireUnlocked(month, configuration.period_lock_date);
     await requireEarlierClosed(cx, month);

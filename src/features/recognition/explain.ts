@@ -32,8 +32,7 @@ export async function readExplanation(
   const configuration = await getConfiguration(cx);
   const current = currentMonth(cx, configuration);
   const customer_id = await customerOf(cx, configuration, line_id, month);
-  const begun = month < current ? month : current;
-  const position = await positionThrough(cx, configuration, customer_id, month, begun);
+  const position = await positionThrough(cx, configuration, customer_id, month);
   const piece = requirePiece(position.pieces, line_id);
   const rows = await bookedRows(cx, piece);
   const convention = configuration.recognition_convention;

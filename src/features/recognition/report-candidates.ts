@@ -74,7 +74,7 @@ export function candidateLines(
   let waiting: Promise<Candidate[]> | undefined;
   return {
     async from(line_id, limit) {
-      waiting ??= waitingCandidates(cx, scope, month < current ? month : current);
+      waiting ??= waitingCandidates(cx, scope, current);
       const is_after = line_id.endsWith("+");
       const id = is_after ? line_id.slice(0, -1) : line_id;
       const comes = (one: Candidate): boolean =>
@@ -127,6 +127,9 @@ const STORED = `
      and (l.service_from <= $4 or (i.status = 'issued' and i.issue_date <= $4)
        or exists (select from work_registrations w
          where w.account_id = $1 and w.line_id = l.id and w.date <= $4)
+       -- Work that was moved away after a full credit has left what it had earned.
+       or exists (select from line_earnings e where e.account_id = $1 and e.line_id = l.id
+         and e.content::json -> 'months' -> 0 ->> 'month' <= to_char($4::date, 'YYYY-MM'))
        or exists (select from line_completions c
          where c.account_id = $1 and c.line_id = l.id and c.completed_on <= $4))
      and ($5::text is not null or i.status = 'draft' or i.issue_date >= $3
@@ -148,11 +151,11 @@ const STORED = `
    order by r.line_id limit $10)
   order by line_id, customer_id limit $10`;
 
-/** Lines of occurrences that have begun by the end of the month and have no invoice. */
+/** Lines of occurrences that have begun by the present month and have no invoice. */
 async function waitingCandidates(
   cx: Context,
   scope: ReportScope,
-  month: Month,
+  current: Month,
 ): Promise<Candidate[]> {
   if (scope.invoice_id !== null) return [];
   const found: Candidate[] = [];
@@ -161,13 +164,13 @@ async function waitingCandidates(
     `select distinct customer_id from recurring_series
      where account_id = $1 and status = 'active' and not is_discarded and start_date <= $2
        and ($3::uuid is null or customer_id = $3) and ($4::uuid is null or id = $4)`,
-    [cx.caller.account_id, lastDayOf(month), scope.customer_id, scope.series_id],
+    [cx.caller.account_id, lastDayOf(current), scope.customer_id, scope.series_id],
   );
   const ids = rows.map((row) => row.customer_id);
   for (let at = 0; at < ids.length; at += CUSTOMERS_AT_A_TIME) {
     const some = ids.slice(at, at + CUSTOMERS_AT_A_TIME);
     for (const customer of (await factsOfCustomers(cx, some)).customers) {
-      for (const { line } of waitingLines(customer, month)) {
+      for (const { line } of waitingLines(customer, current)) {
         found.push({ line_id: line.id, customer_id: customer.customer_id });
       }
     }

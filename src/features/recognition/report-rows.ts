@@ -27,8 +27,6 @@ export interface ReportRange {
   readonly from: Month;
   readonly to: Month;
   readonly basis: Basis;
-  /** The present month: later ones are a forecast, of occurrences that have begun by it. */
-  readonly current: Month;
 }
 
 /** Every line of the customers in every month of the range in which there is something to show. */
@@ -36,15 +34,9 @@ export async function lineMonthsOf(
   cx: Context,
   configuration: Configuration,
   customer_ids: readonly string[],
-  { from, to, basis, current }: ReportRange,
+  { from, to, basis }: ReportRange,
 ): Promise<LineMonth[]> {
-  const positions = await positionsOf(
-    cx,
-    configuration,
-    customer_ids,
-    to,
-    to < current ? to : current,
-  );
+  const positions = await positionsOf(cx, configuration, customer_ids, to);
   if (basis === "work_month") {
     const hours = await hoursByMonth(cx, positions, from, to);
     return positions.flatMap(({ customer_id, pieces }) =>

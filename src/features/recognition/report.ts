@@ -54,7 +54,7 @@ export async function listRecognition(cx: Context, page: RecognitionQuery): Prom
   const entries =
     page.group_by === "line"
       ? await lineEntries(cx, configuration, page, scope, after, current)
-      : await groupEntries(cx, configuration, page, scope, page.group_by, current);
+      : await groupEntries(cx, configuration, page, scope, page.group_by);
   const rest = entries.filter((entry) => isAfter(entry, after));
   const shown = rest.slice(0, page.limit);
   const last = rest.length > shown.length ? shown.at(-1) : undefined;
@@ -133,7 +133,7 @@ async function lineEntries(
       );
       const wanted = new Set(lines.map((line) => line.line_id));
       const customers = [...new Set(lines.map((line) => line.customer_id))];
-      const range = { from: month, to: month, basis: page.basis, current };
+      const range = { from: month, to: month, basis: page.basis };
       const months = await lineMonthsOf(cx, configuration, customers, range);
       const rows = months
         .filter((one) => wanted.has(one.piece.line_id) && isInScope(one, scope))
@@ -194,10 +194,9 @@ async function groupEntries(
   page: RecognitionQuery,
   scope: ReportScope,
   grouping: Exclude<Grouping, "line">,
-  current: Month,
 ): Promise<Entry[]> {
   const groups = new Map<string, Group>();
-  const range = { from: page.from, to: page.to, basis: page.basis, current };
+  const range = { from: page.from, to: page.to, basis: page.basis };
   for await (const customers of customersInScope(cx, scope)) {
     for (const one of await lineMonthsOf(cx, configuration, customers, range)) {
       if (!isInScope(one, scope)) continue;
