@@ -42,6 +42,7 @@ export class Books {
   readonly #studio: Studio;
   #rows = new Map<string, string>();
   #entries = new Map<bigint, string>();
+  #rates = new Map<string, string>();
   #lock: string | null = null;
 
   constructor(studio: Studio) {
@@ -53,6 +54,7 @@ export class Books {
     const rows = (await this.#studio.sql(ROWS)) as Row[];
     const postings = (await this.#studio.sql(POSTINGS)) as Posting[];
     this.#requireKept(rows, postings);
+    await this.#requireRates();
     const [{ period_lock_date }] = (await this.#studio.sql(
       "select period_lock_date::text from configurations where account_id = $1",
     )) as [{ period_lock_date: string | null }];
@@ -80,6 +82,19 @@ export class Books {
       expect(entries.get(number), "a booked entry changed").toBe(text);
     }
     this.#entries = entries;
+  }
+
+  /** A rate stays as long as a booking that used it stands. */
+  async #requireRates(): Promise<void> {
+    const rates = await this.#studio.sql(
+      `select accrual_id || ' ' || revision || ' ' || currency || ' ' || month as key, rate_micro::text
+       from accrual_rates where account_id = $1`,
+    );
+    const now = new Map(rates.map((one): [string, string] => [one.key, one.rate_micro]));
+    for (const [key, rate] of this.#rates) {
+      if (now.has(key)) expect(now.get(key), `the booked rate ${key} changed`).toBe(rate);
+    }
+    this.#rates = now;
   }
 }
 

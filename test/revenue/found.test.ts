@@ -109,3 +109,24 @@ describe("work that is moved away after a full credit", () => {
     ]);
   });
 });
+
+describe("revenue of several users in a foreign currency", () => {
+  it("adds up in functional currency where a minor unit of the line is worth many", async () => {
+    at("2027-09-06");
+    const customer_id = await newCustomer();
+    await call("PUT /exchange-rates/JPY/2027-01-01", { rate: 7.1 });
+    const assignees = [{ user_id: bo() }, { user_id: studio.eva() }];
+    const line = { recognition_method: "value", agreed_value: 1, assignees };
+    const service = { service_from: "2027-08-01", service_to: "2027-08-31" };
+    const lines = [{ ...studio.line(), ...line, ...service }];
+    await invoice(lines, { customer_id, currency: "JPY" });
+    const earned = async (grouping: string): Promise<number[]> => {
+      const path = `/recognition?from=2027-08&to=2027-08&customer=${customer_id}`;
+      const { data } = await call(`GET ${path}&group_by=${grouping}`);
+      return data.map((one: Json) => one.earned);
+    };
+    expect(await earned("month")).toEqual([7.1]);
+    expect(await earned("user")).toEqual([3.55, 3.55]);
+    expect(await earned("line")).toEqual([1]);
+  });
+});

@@ -3,6 +3,7 @@
  * invariants of domain.md 3.9 checked after every step and the books judged by hledger and beancount at the
  * end. `TEST_HISTORIES` says how many; `TEST_HISTORY_SEED` plays one seed again.
  */
+
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

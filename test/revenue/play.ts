@@ -8,7 +8,7 @@ import { type JournalFormat, journalText } from "../../src/features/ledger/expor
 import { checkBeancount, checkHledger, hledgerBalances } from "../ledger/checkers.ts";
 import type { Json, World } from "../support/world.ts";
 import { Books, type Row, requireRevenue, sumOf, sums } from "./books.ts";
-import { checkReports, type Line } from "./reports.ts";
+import { checkGroups, checkReports, type Line } from "./reports.ts";
 import { type StepName, steps } from "./steps.ts";
 import { addMonths, Draw, FUNCTIONAL, minor, Studio } from "./studio.ts";
 
@@ -114,6 +114,7 @@ async function settle(studio: Studio, books: Books): Promise<void> {
   }
   const { rows, postings } = await books.check();
   await checkReports(studio, rows);
+  await checkGroups(studio, last);
   for (const { id } of studio.customers) requireRevenue(rows, postings, id, last);
   await requireReconciled(studio);
 }

@@ -73,6 +73,35 @@ async function linesFrom(
   return lines;
 }
 
+/**
+ * The same revenue however it is grouped, and on both bases where nothing is left to book; the positions of
+ * contracts beside those of the books.
+ */
+export async function checkGroups(studio: Studio, last: string): Promise<void> {
+  const money = (amount: number): bigint => minor(amount, FUNCTIONAL);
+  const range = `from=${FIRST}&to=${last}`;
+  const totals = new Map<string, readonly bigint[]>();
+  for (const grouping of ["month", "customer", "user", "product"]) {
+    for (const basis of ["work_month", "booking_month"]) {
+      const path = `/recognition?${range}&group_by=${grouping}&basis=${basis}`;
+      const entries = await studio.all(path);
+      const of = (field: string): bigint => sumOf(entries.map((one) => money(one[field])));
+      totals.set(`${grouping} ${basis}`, [of("earned"), of("invoiced")]);
+      expect(await studio.all(path), `${path} again`).toEqual(entries);
+    }
+  }
+  const [first] = totals.values();
+  expect(totals).toEqual(new Map([...totals.keys()].map((key) => [key, first])));
+  const contracts = await studio.all(`/recognition/rollforward?${range}`);
+  const of = (field: string): bigint => sumOf(contracts.map((one) => money(one[field])));
+  const { roles } = await studio.done(`GET /accruals/reconciliation?month=${last}`);
+  const [asset, liability] = roles.map((one: Json) => money(one.sub_ledger));
+  expect(
+    [of("contract_asset_closing"), of("contract_liability_closing"), of("earned"), of("invoiced")],
+    "contracts of the rollforward, and its movement",
+  ).toEqual([asset, liability, ...(first ?? [])]);
+}
+
 /** Invariants 1 to 3 for the lines of invoices, beside the oracle. */
 async function checkSchedules(
   studio: Studio,

@@ -191,7 +191,9 @@ function usersOf(
   };
   const earned = earned_parts.own(total.earned);
   const hours = new Map<string | null, bigint>(worked.map((one) => [one.user_id, one.hours]));
-  const users = new Set([...earned.keys(), ...invoiced.keys(), ...hours.keys()]);
+  // A minor unit that goes to one user may be worth enough in functional currency for several.
+  const rich = functional?.earned.keys() ?? [];
+  const users = new Set([...earned.keys(), ...rich, ...invoiced.keys(), ...hours.keys()]);
   return [...users]
     .map((user_id) => ({
       user_id,
@@ -205,9 +207,16 @@ function usersOf(
       },
       hours: hours.get(user_id) ?? 0n,
     }))
-    .filter(
-      (one) => one.earned !== 0n || one.invoiced !== 0n || one.balance !== 0n || one.hours !== 0n,
-    );
+    .filter((one) => isShown(one) || (one.functional !== null && isSomething(one.functional)));
+}
+
+/** Whether a part has anything to show in the line's currency. */
+export function isShown(part: Amounts): boolean {
+  return part.hours !== 0n || isSomething(part);
+}
+
+function isSomething({ earned, invoiced, balance }: FunctionalAmounts): boolean {
+  return earned !== 0n || invoiced !== 0n || balance !== 0n;
 }
 
 interface Share {

@@ -15,7 +15,7 @@ import { findStored, type Stored } from "../../platform/database/resources.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { type Configuration, getConfiguration } from "../configuration/queries.ts";
 import { currentMonth } from "./accruals.ts";
-import type { Amounts, LineMonth } from "./line-months.ts";
+import { type Amounts, isShown, type LineMonth } from "./line-months.ts";
 import { candidateLines, customersInScope, type ReportScope } from "./report-candidates.ts";
 import { lineMonthsOf } from "./report-rows.ts";
 import { type Grouping, RecognitionEntry, type RecognitionQuery } from "./report-schemas.ts";
@@ -161,7 +161,7 @@ function isInScope({ customer_id, piece }: LineMonth, scope: ReportScope): boole
 /** One row for each user of a line, in the line's currency. */
 function userEntries({ customer_id, piece, month, users }: LineMonth, scope: ReportScope): Entry[] {
   return users
-    .filter((part) => scope.user_id === null || part.user_id === scope.user_id)
+    .filter((part) => isShown(part) && (scope.user_id === null || part.user_id === scope.user_id))
     .map((part) => {
       const { asset, liability } = positionOf(part.balance);
       const { invoice_id, series_id, period, line_id, product_id } = piece;
