@@ -91,17 +91,16 @@ select kind, customer_id, data from (
 
   union all
   select 8, 'booked', r.customer_id, r.line_id || ' ' || r.account_number || ' ' || r.currency,
-    json_build_array(r.line_id, r.account_number, r.currency, max(r.invoice_id::text),
-      max(r.series_id::text), max(r.period), max(r.product_id::text), json_agg(json_build_array(r.month,
+    json_build_array(r.line_id, r.account_number, r.currency, max(r.invoice_id),
+      max(r.series_id), max(r.period), max(r.product_id), json_agg(json_build_array(r.month,
         r.earned::text, r.invoiced::text, r.earned_functional::text, r.invoiced_functional::text,
         r.exchange_difference::text, r.users) order by r.month))
   from (
     select customer_id, line_id, account_number, currency, month, sum(earned) as earned,
       sum(invoiced) as invoiced, sum(earned_functional) as earned_functional,
       sum(invoiced_functional) as invoiced_functional, sum(exchange_difference) as exchange_difference,
-      json_agg(users) as users, max(invoice_id::text)::uuid as invoice_id,
-      max(series_id::text)::uuid as series_id, max(period) as period,
-      max(product_id::text)::uuid as product_id
+      json_agg(users) as users, max(invoice_id::text) as invoice_id,
+      max(series_id::text) as series_id, max(period) as period, max(product_id::text) as product_id
     from accrual_rows where account_id = $1 and customer_id = any($2)
     group by customer_id, line_id, account_number, currency, month) r
   group by r.customer_id, r.line_id, r.account_number, r.currency
