@@ -89,7 +89,7 @@ export function decideAccrual(
     period_lock_date: configuration.period_lock_date,
     booked_through: position.booked_through,
     earlier_open: earlierOpen(position, closed_through, month),
-    is_rate_missing: snapshot.figures === null,
+    missing_rate: missingRate(position, snapshot, month),
     missing_roles: snapshot.entries.flatMap((entry) =>
       entry.account_number === null ? [entry.account_role] : [],
     ),
@@ -124,6 +124,16 @@ async function requireNothingPending(
   if (other === undefined) return;
   const code = other < month ? "EARLIER_ACCRUAL_OPEN" : "LATER_ACCRUAL_BOOKED";
   throw new Problem(code, { details: { month: other } });
+}
+
+/** The first month of a foreign line that no rate is known for; null when the accrual is whole. */
+function missingRate({ pieces }: CustomerPosition, snapshot: AccrualSnapshot, month: Month) {
+  if (snapshot.figures !== null) return null;
+  for (const { now, currency } of pieces) {
+    const without = now.find((one) => one.earned_functional === null);
+    if (without) return { currency, month: without.month };
+  }
+  return { currency: snapshot.functional_currency, month };
 }
 
 async function beginAccrual(cx: Context, decided: DecidedAccrual): Promise<Begun> {

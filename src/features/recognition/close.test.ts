@@ -41,7 +41,7 @@ describe("POST /period-closes", () => {
     ]);
     expect(await one.done("GET /period-closes/2026-02")).toEqual(body);
     expect((await one.done("GET /period-closes")).data).toEqual([body]);
-    expect(await one.events("2026-02")).toEqual(["closed"]);
+    expect(await one.events("2026-02")).toEqual(["close_begun", "closed"]);
   });
 
   it("does nothing twice", async () => {
@@ -54,7 +54,7 @@ describe("POST /period-closes", () => {
 
     expect([status, body]).toEqual([200, first]);
     expect(await one.vouchers()).toHaveLength(1);
-    expect(await one.events("2026-02")).toEqual(["closed"]);
+    expect(await one.events("2026-02")).toEqual(["close_begun", "closed"]);
   });
 
   it("is partial and locks nothing while one customer fails, and then books only that one", async () => {
@@ -146,7 +146,7 @@ describe("POST /period-closes", () => {
       booked_with_voucher: 3,
     });
     expect(await one.vouchers()).toHaveLength(3);
-    expect(await one.events("2026-02")).toEqual(["closed"]);
+    expect(await one.events("2026-02")).toEqual(["close_begun", "closed"]);
   });
 
   it("carries late work of months before and books each month after the other", async () => {

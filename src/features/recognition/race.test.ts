@@ -107,3 +107,33 @@ describe("GET /recognition of many lines", () => {
     expect([of(one.customer), of(beta)]).toEqual([100, 1]);
   });
 });
+
+describe("reports beside a booking that comes and goes", () => {
+  it("never see half of it", async () => {
+    const one = await studio("2026-03-10");
+    const ids: Record<string, string> = await one.customersWith("2026-02", "A");
+    const [customer] = Object.values(ids);
+    const { id } = await one.accrual("2026-02", customer);
+    const reads = [
+      `GET /recognition/rollforward?from=2026-02&to=2026-03&customer=${customer}`,
+      `GET /recognition?from=2026-02&to=2026-03&basis=booking_month&customer=${customer}&group_by=month`,
+    ];
+    const first = await Promise.all(reads.map((read) => one.done(read)));
+    let goes_on = true;
+    const bookings = (async () => {
+      while (goes_on) {
+        await one.done(`POST /accruals/${id}/book`);
+        await one.done(`POST /accruals/${id}/reopen`, { reason: "again" });
+      }
+    })();
+
+    for (let count = 0; count < 40; count += 1) {
+      const now = await Promise.all(reads.map((read) => one.done(read)));
+      expect(now).toEqual(first);
+      const { roles } = await one.done("GET /accruals/reconciliation?month=2026-02");
+      expect(roles.map((role: Json) => role.difference)).toEqual([0, 0, 0]);
+    }
+    goes_on = false;
+    await bookings;
+  });
+});

@@ -64,15 +64,15 @@ export async function* customersInScope(
   }
 }
 
+/** The candidates of each month; those without an invoice are the same in all of them, and found once. */
 export function candidateLines(
   cx: Context,
   scope: ReportScope,
-  month: Month,
   basis: Basis,
   current: Month,
-): Candidates {
+): (month: Month) => Candidates {
   let waiting: Promise<Candidate[]> | undefined;
-  return {
+  return (month) => ({
     async from(line_id, limit) {
       waiting ??= waitingCandidates(cx, scope, current);
       const is_after = line_id.endsWith("+");
@@ -85,7 +85,7 @@ export function candidateLines(
       const sorted = [...distinct.values()].sort((a, b) => (a.line_id < b.line_id ? -1 : 1));
       return { lines: wholeLines(sorted, limit), has_more: sorted.length > limit };
     },
-  };
+  });
 }
 
 /** So many at most, without a line that goes on after them: its other customers would be passed over. */
@@ -115,6 +115,7 @@ function storedCandidates(
     scope.series_id,
     scope.product_id,
     limit,
+    scope.user_id,
   ]);
 }
 
@@ -124,6 +125,13 @@ const STORED = `
    where l.account_id = $1 and ($2::uuid is null or l.id >= $2)
      and ($6::uuid is null or i.customer_id = $6) and ($7::uuid is null or i.id = $7)
      and ($8::uuid is null or i.series_id = $8) and ($9::uuid is null or l.product_id = $9)
+     and ($11::uuid is null
+       or exists (select from invoice_line_assignees a
+         where a.account_id = $1 and a.line_id = l.id and a.user_id = $11)
+       or exists (select from work_registrations w
+         where w.account_id = $1 and w.line_id = l.id and w.user_id = $11)
+       or exists (select from line_earnings e
+         where e.account_id = $1 and e.line_id = l.id and e.content like '%' || $11::text || '%'))
      and (l.service_from <= $4 or (i.status = 'issued' and i.issue_date <= $4)
        or exists (select from work_registrations w
          where w.account_id = $1 and w.line_id = l.id and w.date <= $4)
@@ -148,6 +156,7 @@ const STORED = `
    where a.account_id = $1 and a.month <= $5 and ($2::uuid is null or r.line_id >= $2)
      and ($6::uuid is null or r.customer_id = $6) and ($7::uuid is null or r.invoice_id = $7)
      and ($8::uuid is null or r.series_id = $8) and ($9::uuid is null or r.product_id = $9)
+     and ($11::uuid is null or r.users like '%' || $11::text || '%')
    order by r.line_id limit $10)
   order by line_id, customer_id limit $10`;
 

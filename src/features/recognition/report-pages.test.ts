@@ -138,3 +138,24 @@ describe("the pages of GET /recognition", () => {
     expect(status).toBe(200);
   });
 });
+
+describe("a cursor of another list", () => {
+  it.each(["group_by=month", "group_by=customer", "group_by=line"])(
+    "of revenue with %s is a page or a refusal, never a failure",
+    async (query) => {
+      for (const made of ["group_by=month", "group_by=customer", "group_by=line"]) {
+        const page = await one.rest(`GET /recognition?${RANGE}&limit=1&${made}`);
+        const { next_cursor } = page.body;
+        const reply = await one.rest(`GET /recognition?${RANGE}&${query}&cursor=${next_cursor}`);
+        expect([200, 422], `${made} cursor with ${query}`).toContain(reply.status);
+      }
+    },
+  );
+
+  it("of rollforward that no contract could have is refused", async () => {
+    const cursor = Buffer.from(`1|${"-".repeat(36)} ${"-".repeat(36)}`).toString("base64url");
+    const reply = await one.rest(`GET /recognition/rollforward?${RANGE}&cursor=${cursor}`);
+
+    expect(reply.status).toBe(422);
+  });
+});

@@ -18,7 +18,12 @@ import { currentMonth } from "./accruals.ts";
 import { type Amounts, isShown, type LineMonth } from "./line-months.ts";
 import { candidateLines, customersInScope, type ReportScope } from "./report-candidates.ts";
 import { lineMonthsOf } from "./report-rows.ts";
-import { type Grouping, RecognitionEntry, type RecognitionQuery } from "./report-schemas.ts";
+import {
+  type Grouping,
+  MOST_MONTHS,
+  RecognitionEntry,
+  type RecognitionQuery,
+} from "./report-schemas.ts";
 
 /** A row before it is shown. Amounts are in minor units of its currency. */
 interface Entry {
@@ -54,7 +59,7 @@ export async function listRecognition(cx: Context, page: RecognitionQuery): Prom
   const entries =
     page.group_by === "line"
       ? await lineEntries(cx, configuration, page, scope, after, current)
-      : await groupEntries(cx, configuration, page, scope, page.group_by);
+      : await groupEntries(cx, configuration, page, scope, after);
   const rest = entries.filter((entry) => isAfter(entry, after));
   const shown = rest.slice(0, page.limit);
   const last = rest.length > shown.length ? shown.at(-1) : undefined;
@@ -69,11 +74,16 @@ interface After {
   readonly key: string;
 }
 
-const POSITION = /^(19|20|21)\d\d-(0[1-9]|1[0-2]) [0-9a-f-]*( [0-9a-f-]+){0,3}$/;
+const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const MONTH = "(?:19|20|21)\\d\\d-(?:0[1-9]|1[0-2])";
+/** A line has a row for each user, customer and account; a group has one. */
+const LINE_POSITION = new RegExp(`^${MONTH} ${UUID} (?:${UUID}|-) ${UUID} \\d{1,9}$`);
+const GROUP_POSITION = new RegExp(`^${MONTH} (?:${UUID}|-)$`);
 
 function afterFrom(page: RecognitionQuery): After | null {
   if (page.cursor === undefined) return null;
-  const { id } = positionFrom(page.cursor, POSITION);
+  const form = page.group_by === "line" ? LINE_POSITION : GROUP_POSITION;
+  const { id } = positionFrom(page.cursor, form);
   const month = id.slice(0, 7) as Month;
   if (month < page.from || month > page.to) throw strangeCursor();
   return { month, key: id.slice(8) };
@@ -122,8 +132,9 @@ async function lineEntries(
   current: Month,
 ): Promise<Entry[]> {
   const found: Entry[] = [];
+  const candidatesOf = candidateLines(cx, scope, page.basis, current);
   for (let month = after?.month ?? page.from; month <= page.to; month = addToMonth(month, 1)) {
-    const candidates = candidateLines(cx, scope, month, page.basis, current);
+    const candidates = candidatesOf(month);
     // The line of the cursor may have more users.
     let from = after?.month === month ? (after.key.split(" ")[0] ?? "") : "";
     for (;;) {
@@ -187,23 +198,42 @@ function userEntries({ customer_id, piece, month, users }: LineMonth, scope: Rep
     });
 }
 
-/** All rows of a grouping, in functional currency. */
+/** Rows of a grouping in functional currency, month by month, until a page is full. */
 async function groupEntries(
   cx: Context,
   configuration: Configuration,
   page: RecognitionQuery,
   scope: ReportScope,
-  grouping: Exclude<Grouping, "line">,
+  after: After | null,
+): Promise<Entry[]> {
+  const found: Entry[] = [];
+  // Few months of few customers are read at once; of many customers no month is read in vain.
+  const step = scope.customer_id === null ? 1 : MOST_MONTHS + 1;
+  for (let from = after?.month ?? page.from; from <= page.to; from = addToMonth(from, step)) {
+    const last = addToMonth(from, step - 1);
+    const to = last < page.to ? last : page.to;
+    found.push(...(await groupsOf(cx, configuration, page, scope, from, to)));
+    if (found.filter((entry) => isAfter(entry, after)).length > page.limit) break;
+  }
+  return found;
+}
+
+async function groupsOf(
+  cx: Context,
+  configuration: Configuration,
+  { basis, group_by }: RecognitionQuery,
+  scope: ReportScope,
+  from: Month,
+  to: Month,
 ): Promise<Entry[]> {
   const groups = new Map<string, Group>();
-  const range = { from: page.from, to: page.to, basis: page.basis };
   for await (const customers of customersInScope(cx, scope)) {
-    for (const one of await lineMonthsOf(cx, configuration, customers, range)) {
+    for (const one of await lineMonthsOf(cx, configuration, customers, { from, to, basis })) {
       if (!isInScope(one, scope)) continue;
-      for (const part of partsOf(one, scope, grouping)) {
-        const id = idOf(one, part.user_id, grouping);
+      for (const part of partsOf(one, scope, group_by)) {
+        const id = idOf(one, part.user_id, group_by);
         const key = `${one.month} ${id ?? "-"}`;
-        const group = groups.get(key) ?? new Group(one.month, id, grouping);
+        const group = groups.get(key) ?? new Group(one.month, id, group_by);
         groups.set(key, group);
         group.add(one, part);
       }
