@@ -149,7 +149,7 @@ async function copyTable(client, table, account_id, other, change, where) {
   );
 }
 
-function watchMemory(pid) {
+export function watchMemory(pid) {
   const read = () => Number(execSync(`ps -o rss= -p ${pid}`).toString()) / 1024;
   const first = read();
   let most = first;

@@ -22,11 +22,11 @@ create trigger line_earnings_append_only before update or delete on line_earning
   for each row execute function refuse_change();
 create trigger line_earnings_no_truncate before truncate on line_earnings execute function refuse_change();
 
--- Documents that were issued before hours could be registered: whatever progress there was is the issue's.
+-- Documents that were issued before earnings were frozen: all of a line is earned in the month of its issue, so that
+-- nothing of it is left to accrue.
 insert into line_earnings (account_id, line_id, content)
-  select l.account_id, l.id, '{"months":' || case when l.recognition_method = 'hours' then '[]' else
-      '[{"month":"' || to_char(i.issue_date, 'YYYY-MM') || '","earned_to_date":"' || l.amount || 'n"}]' end
-      || ',"users":[]}'
+  select l.account_id, l.id, '{"months":[{"month":"' || to_char(i.issue_date, 'YYYY-MM')
+    || '","earned_to_date":"' || l.amount || 'n"}],"users":[]}'
   from invoice_lines l
   join invoices i on i.account_id = l.account_id and i.id = l.invoice_id
   where i.status = 'issued' and l.recognition_method in ('hours', 'progress');
@@ -53,7 +53,7 @@ create table accruals (
   check ((ledger_voucher_guid is null) = (ledger_voucher_number is null)),
   check (status = 'booked' or (ledger_voucher_guid is null and original_month is null))
 );
--- The last booked month of a customer, from which on nothing is closed by a booking.
+-- The last booked month of a customer, through which all of its months are closed.
 create index accruals_booked on accruals (account_id, customer_id, month) where status = 'booked';
 create index accruals_month on accruals (account_id, month) where status = 'booked';
 
@@ -164,6 +164,8 @@ create table period_closes (
   -- [{customer_id, code, message}], [{code, count, message}]
   errors text not null default '[]',
   warnings text not null default '[]',
+  -- Customers without anything to book, as counted when the run ended.
+  skipped integer,
   closed_at timestamptz,
   closed_by text,
   -- Who asked for the present run, and until when it belongs to one process.

@@ -12,8 +12,8 @@ export interface BookingFacts {
   readonly earlier_open: Month | null;
   /** Roles that the voucher needs and that have no account. */
   readonly missing_roles: readonly string[];
-  /** Currencies and months without a closing rate. */
-  readonly is_rate_missing: boolean;
+  /** The first currency and month without a closing rate; null when all are known. */
+  readonly missing_rate: { readonly currency: string; readonly month: Month } | null;
 }
 
 /**
@@ -31,7 +31,9 @@ export function requireBookable(facts: BookingFacts): void {
     throw new Problem("EARLIER_ACCRUAL_OPEN", { details: { month: earlier_open } });
   }
   // Without rates it is not known which roles the voucher needs.
-  if (facts.is_rate_missing) throw new Problem("EXCHANGE_RATE_MISSING", { details: { month } });
+  if (facts.missing_rate !== null) {
+    throw new Problem("EXCHANGE_RATE_MISSING", { details: { ...facts.missing_rate } });
+  }
   if (facts.missing_roles.length > 0) {
     throw new Problem("ACCOUNT_ROLE_MISSING", { details: { roles: facts.missing_roles } });
   }
@@ -42,9 +44,14 @@ export function requireEnded(month: Month, today: CalendarDate): void {
   if (lastDayOf(month) >= today) throw new Problem("PERIOD_NOT_ENDED", { details: { month } });
 }
 
+/** Whether a voucher of the month, dated its last day, could no longer be booked. */
+export function isLocked(month: Month, period_lock_date: CalendarDate | null): boolean {
+  return period_lock_date !== null && lastDayOf(month) <= period_lock_date;
+}
+
 /** Throws PERIOD_LOCKED when the voucher, dated the last day of the month, could not be booked. */
 export function requireUnlocked(month: Month, period_lock_date: CalendarDate | null): void {
-  if (period_lock_date !== null && lastDayOf(month) <= period_lock_date) {
+  if (isLocked(month, period_lock_date)) {
     throw new Problem("PERIOD_LOCKED", { details: { date: lastDayOf(month), period_lock_date } });
   }
 }

@@ -147,12 +147,25 @@ export function earlierOpenMonth(
   if (first_open === null || first_open >= month) return null;
   let earliest: Month | null = null;
   for (const piece of pieces) {
-    for (const row of differences(piece, addToMonth(month, -1))) {
-      const at = row.month < first_open ? first_open : row.month;
-      if (earliest === null || at < earliest) earliest = at;
+    for (const { accrual_month } of openRows(piece, first_open, addToMonth(month, -1))) {
+      if (earliest === null || accrual_month < earliest) earliest = accrual_month;
     }
   }
   return earliest;
+}
+
+/** A difference of a piece, by the open month in whose accrual it would be booked. */
+export interface OpenRow extends AccrualRow {
+  readonly accrual_month: Month;
+}
+
+/** What the accruals of all open months through the last one would book of a piece, in one pass. */
+export function openRows(piece: Piece, first_open: Month | null, through: Month): OpenRow[] {
+  if (first_open === null || first_open > through) return [];
+  return differences(piece, through).map((row) => {
+    const carried = row.month < first_open;
+    return { ...row, carried, accrual_month: carried ? first_open : row.month };
+  });
 }
 
 /**

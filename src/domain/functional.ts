@@ -38,10 +38,13 @@ export function functionalMonths(
   foreign: ForeignLine | null,
 ): FunctionalMonth[] {
   if (foreign === null) {
-    return months.map((one) => ({
-      ...one,
-      earned_functional: one.earned,
-      invoiced_functional: one.invoiced,
+    // Named one by one: a close makes millions of them, and a spread takes ten times as long.
+    return months.map(({ month, earned, invoiced }) => ({
+      month,
+      earned,
+      invoiced,
+      earned_functional: earned,
+      invoiced_functional: invoiced,
       exchange_difference: 0n,
     }));
   }

@@ -113,7 +113,7 @@ export const putRate = defineCommand({
 });
 
 /** Inside a transaction the row is locked, so that a booking never sees half a change. */
-async function lockedConfiguration(cx: Context): Promise<Configuration> {
+export async function lockedConfiguration(cx: Context): Promise<Configuration> {
   if (cx.locks) {
     await query(cx.db, "select 1 from configurations where account_id = $1 for no key update", [
       cx.caller.account_id,

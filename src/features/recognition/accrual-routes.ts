@@ -1,5 +1,6 @@
 /** The REST routes of accruals (interface 4.1, domain.md 3.7, 3.8, 3.11). */
 import { run } from "../../platform/command.ts";
+import { reading } from "../../platform/database/transaction.ts";
 import { defineRoute, okText } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { findAccrual, listAccruals, readAccrual } from "./accruals.ts";
@@ -47,7 +48,8 @@ export const accrualRoutes = [
     query: ReconciliationQuery,
     replies: { 200: Reconciliation },
     refuses: [],
-    handle: async (cx, { query }) => okText(await readReconciliation(cx, query.month)),
+    handle: async (cx, { query }) =>
+      okText(await reading(cx.db, (db) => readReconciliation({ ...cx, db }, query.month))),
   }),
 
   defineRoute({
@@ -59,7 +61,8 @@ export const accrualRoutes = [
     params: AccrualParams,
     replies: { 200: AccrualDetail },
     refuses: ["NOT_FOUND"],
-    handle: async (cx, { params }) => okText(await readAccrual(cx, params.id)),
+    handle: async (cx, { params }) =>
+      okText(await reading(cx.db, (db) => readAccrual({ ...cx, db }, params.id))),
   }),
 
   defineRoute({

@@ -3,6 +3,7 @@
  * id was first shown, so that the id finds it again.
  */
 import {
+  accrualOf,
   earlierOpenMonth,
   firstMonth,
   firstOpenMonth,
@@ -18,6 +19,7 @@ import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { cursorFrom, envelope, positionFrom, strangeCursor } from "../../platform/database/page.ts";
 import { getStored } from "../../platform/database/resources.ts";
+import { reading } from "../../platform/database/transaction.ts";
 import { derivedId } from "../../platform/id.ts";
 import { type JsonText, jsonText, thaw } from "../../platform/json.ts";
 import { type Configuration, getConfiguration } from "../configuration/queries.ts";
@@ -91,11 +93,12 @@ export async function findAccrual(cx: Context, ref: string, month: Month): Promi
   const configuration = await getConfiguration(cx);
   const current = currentMonth(cx, configuration);
   if (month > current) throw new Problem("NOT_FOUND");
+  // What is booked is shown whatever is left of its facts.
+  const booked = await findRow(cx, accrualId(cx, customer_id, month));
+  if (booked?.status === "booked") return presentAccrual(booked);
   const position = await positionThrough(cx, configuration, customer_id, current);
   const first = firstMonth(position.pieces);
   if (first === null || month < first) throw new Problem("NOT_FOUND");
-  const booked = await findRow(cx, accrualId(cx, customer_id, month));
-  if (booked?.status === "booked") return presentAccrual(booked);
   const closed_through = closedThrough(configuration, position.booked_through);
   const is_closed = closed_through !== null && month <= closed_through;
   const shown = is_closed ? addToMonth(closed_through, 1) : month;
@@ -105,7 +108,7 @@ export async function findAccrual(cx: Context, ref: string, month: Month): Promi
     line.rows.some((row) => row.month === month && !isNothing(row)),
   );
   if (is_closed && !carries) throw new Problem("NOT_FOUND");
-  return presentAccrual(await draftRow(cx, snapshot));
+  return presentAccrual(await draftRow(cx, customer_id, shown, snapshot.original_month));
 }
 
 /** An accrual with everything that it says (domain.md 3.11). Throws NOT_FOUND. */
@@ -138,27 +141,34 @@ export async function listAccruals(
   const current = currentMonth(cx, configuration);
   const after = page.cursor === undefined ? null : positionFrom(page.cursor, MONTH_FORM).id;
   if (after !== null && !/^(19|20|21)/.test(after)) throw strangeCursor();
-  const position = await positionThrough(cx, configuration, customer_id, current);
+  const [position, booked] = await reading(cx.db, async (db) => [
+    await positionThrough({ ...cx, db }, configuration, customer_id, current),
+    await query<AccrualRow>(
+      db,
+      `select ${COLUMNS} from accruals
+       where account_id = $1 and customer_id = $2 and status = 'booked'`,
+      [cx.caller.account_id, customer_id],
+    ),
+  ]);
   const closed_through = closedThrough(configuration, position.booked_through);
-  const booked = await query<AccrualRow>(
-    cx.db,
-    `select ${COLUMNS} from accruals where account_id = $1 and customer_id = $2 and status = 'booked'`,
-    [cx.caller.account_id, customer_id],
-  );
   const months = new Map<Month, AccrualRow | null>(booked.map((row) => [row.month, row]));
-  const first_open = firstOpenMonth(position.pieces, closed_through);
-  const has_rows = firstMonth(position.pieces) !== null;
-  for (let month = first_open; has_rows && month !== null && month <= current; ) {
+  const first = firstMonth(position.pieces);
+  // Between the lock date and the first row there is nothing to book yet.
+  const from = first && laterMonth(first, firstOpenMonth(position.pieces, closed_through));
+  for (let month = from; month !== null && month <= current; month = addToMonth(month, 1)) {
     months.set(month, null);
-    month = addToMonth(month, 1);
   }
   const rows = [...months].sort(([a], [b]) => (a < b ? 1 : -1));
   const rest = rows.filter(([month]) => after === null || month < after);
   const shown = rest.slice(0, page.limit);
   const data: JsonText[] = [];
   for (const [month, row] of shown) {
-    const snapshot = () => snapshotOf(position, configuration, closed_through, month);
-    data.push(presentAccrual(row ?? (await draftRow(cx, snapshot()))));
+    // Only the first open month carries anything.
+    const carries = row === null && month === firstOpenMonth(position.pieces, closed_through);
+    const original = carries
+      ? accrualOf(position.pieces, closed_through, month).original_month
+      : null;
+    data.push(presentAccrual(row ?? (await draftRow(cx, customer_id, month, original))));
   }
   const last = rest.length > shown.length ? shown.at(-1)?.[0] : undefined;
   return envelope(data, last === undefined ? null : cursorFrom({ id: last, horizon: null }));
@@ -208,9 +218,8 @@ export async function positionThrough(
   configuration: Configuration,
   customer_id: string,
   through: Month,
-  begun: Month = through,
 ): Promise<CustomerPosition> {
-  const [position] = await positionsOf(cx, configuration, [customer_id], through, begun);
+  const [position] = await positionsOf(cx, configuration, [customer_id], through);
   if (position === undefined) throw new Problem("NOT_FOUND");
   return position;
 }
@@ -224,16 +233,24 @@ export function earlierOpen(
   return earlierOpenMonth(position.pieces, closed_through, month);
 }
 
-/** The row of a draft, kept from now on, with what it says now. */
-async function draftRow(cx: Context, snapshot: AccrualSnapshot): Promise<AccrualRow> {
-  const { customer, month, original_month } = snapshot;
-  const id = accrualId(cx, customer.id, month);
+/** The row of a draft, kept from now on, with what it carries now. */
+async function draftRow(
+  cx: Context,
+  customer_id: string,
+  month: Month,
+  original_month: Month | null,
+): Promise<AccrualRow> {
+  await keepDraft(cx, customer_id, month);
+  const row = await getRow(cx, accrualId(cx, customer_id, month));
+  return { ...row, original_month };
+}
+
+/** Makes sure that the accrual of a customer and month has its row. */
+export async function keepDraft(cx: Context, customer_id: string, month: Month): Promise<void> {
   await query(
     cx.db,
     `insert into accruals (account_id, id, customer_id, month, status)
      values ($1, $2, $3, $4, 'draft') on conflict (account_id, id) do nothing`,
-    [cx.caller.account_id, id, customer.id, month],
+    [cx.caller.account_id, accrualId(cx, customer_id, month), customer_id, month],
   );
-  const row = await getRow(cx, id);
-  return { ...row, original_month };
 }

@@ -55,11 +55,11 @@ export const bookAccrual = defineCommand({
     if (standing?.state === "pending")
       return { resume: await findIntent(cx, standing.voucher_guid ?? "") };
     if (standing !== undefined) throw new Problem("ACCRUAL_ALREADY_BOOKED");
-    await requireNothingPending(cx, customer_id, row.month);
     const position = await positionThrough(cx, configuration, customer_id, row.month);
     const first = firstMonth(position.pieces);
     if (first === null || row.month < first) throw new Problem("NOT_FOUND");
     const snapshot = decideAccrual(cx, configuration, position, row.month);
+    await requireNothingPending(cx, customer_id, row.month);
     return { accrual_id: id, revision: row.revision + 1, snapshot };
   },
 
@@ -89,13 +89,18 @@ export function decideAccrual(
     period_lock_date: configuration.period_lock_date,
     booked_through: position.booked_through,
     earlier_open: earlierOpen(position, closed_through, month),
-    is_rate_missing: snapshot.figures === null,
+    missing_rate: missingRate(position, snapshot, month),
     missing_roles: snapshot.entries.flatMap((entry) =>
       entry.account_number === null ? [entry.account_role] : [],
     ),
   });
-  if (snapshot.entries.length > 0 && cx.ledger === null) throw new Problem("LEDGER_NOT_CONNECTED");
+  requireLedger(cx, snapshot);
   return snapshot;
+}
+
+/** Throws LEDGER_NOT_CONNECTED when there is a voucher and nowhere to book it. */
+function requireLedger(cx: Context, snapshot: AccrualSnapshot): void {
+  if (snapshot.entries.length > 0 && cx.ledger === null) throw new Problem("LEDGER_NOT_CONNECTED");
 }
 
 /**
@@ -119,6 +124,16 @@ async function requireNothingPending(
   if (other === undefined) return;
   const code = other < month ? "EARLIER_ACCRUAL_OPEN" : "LATER_ACCRUAL_BOOKED";
   throw new Problem(code, { details: { month: other } });
+}
+
+/** The first month of a foreign line that no rate is known for; null when the accrual is whole. */
+function missingRate({ pieces }: CustomerPosition, snapshot: AccrualSnapshot, month: Month) {
+  if (snapshot.figures !== null) return null;
+  for (const { now, currency } of pieces) {
+    const without = now.find((one) => one.earned_functional === null);
+    if (without) return { currency, month: without.month };
+  }
+  return { currency: snapshot.functional_currency, month };
 }
 
 async function beginAccrual(cx: Context, decided: DecidedAccrual): Promise<Begun> {
@@ -179,6 +194,7 @@ export const reopenAccrual = defineCommand({
     });
     if (standing === undefined) throw new Error("a booked accrual has no booking");
     const snapshot = thaw<AccrualSnapshot>(standing.snapshot);
+    requireLedger(cx, snapshot);
     const decided = { accrual_id: id, revision: standing.revision, snapshot };
     return { decided, reason: body.reason };
   },

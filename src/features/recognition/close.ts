@@ -4,7 +4,7 @@
  * that a run that ends in the middle is simply gone on with.
  */
 import { lockedThrough } from "../../domain/accrual.ts";
-import { requireEnded, requireUnlocked } from "../../domain/accrual-booking.ts";
+import { isLocked, requireEnded, requireUnlocked } from "../../domain/accrual-booking.ts";
 import { addToMonth, lastDayOf, type Month } from "../../domain/calendar.ts";
 import { Problem } from "../../domain/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
@@ -14,12 +14,12 @@ import { query, refreshStatistics } from "../../platform/database/database.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { getConfiguration } from "../configuration/queries.ts";
-import { changeConfiguration } from "../configuration/save.ts";
-import { accrualId, closedThrough, earlierOpen, todayOf } from "./accruals.ts";
+import { changeConfiguration, lockedConfiguration } from "../configuration/save.ts";
+import { accrualId, closedThrough, earlierOpen, keepDraft, todayOf } from "./accruals.ts";
 import { bookBatch, closeErrorFrom, hasToBook } from "./batch.ts";
 import { bookAccrual } from "./book.ts";
 import type { CloseBody, CloseError } from "./close-schemas.ts";
-import { type CloseRow, findClose, presentClose } from "./closes.ts";
+import { type CloseRow, countSkipped, findClose, presentClose } from "./closes.ts";
 import { positionsOf } from "./positions.ts";
 import { warningsOf } from "./warnings.ts";
 
@@ -56,31 +56,53 @@ export async function closePeriod(
   requireEnded(month, todayOf(cx, configuration));
   const earlier = await findClose(cx, month);
   if (earlier?.status !== "running") {
-    const is_done = earlier?.status === "completed" && (earlier.has_locked || !lock);
+    // While the month is open an accrual may have been reopened since: what is missing is booked.
+    const is_locked = isLocked(month, configuration.period_lock_date);
+    const is_done = earlier?.status === "completed" && is_locked;
     if (earlier && is_done) return { is_new: false, document: await presentClose(cx, earlier) };
     requireUnlocked(month, configuration.period_lock_date);
     await requireEarlierClosed(cx, month);
   }
-  const started = await begin(cx, month, lock);
+  const started = await begin(cx, month, lock, earlier);
   if (started !== undefined) await proceed(cx, started, deadline);
   const row = await findClose(cx, month);
   if (row === undefined) throw new Error("the close is gone");
   return { is_new: earlier === undefined, document: await presentClose(cx, row) };
 }
 
-/** Takes the run for this process; undefined while another one has it. */
-async function begin(cx: Context, month: Month, lock: boolean): Promise<CloseRow | undefined> {
+/**
+ * Takes the run for this process; undefined while another one has it. A run begins anew only from the
+ * status that was judged: another call may have ended one meanwhile.
+ */
+async function begin(
+  cx: Context,
+  month: Month,
+  lock: boolean,
+  judged: CloseRow | undefined,
+): Promise<CloseRow | undefined> {
   const { account_id, actor } = cx.caller;
-  await query(
-    cx.db,
-    `insert into period_closes as c (account_id, month, status, locks, actor_kind, actor_id, lease_until)
-     values ($1, $2, 'running', $3, $4, $5, clock_timestamp())
-     on conflict (account_id, month) do update set status = 'running', locks = $3, errors = '[]',
-       warnings = '[]', done_name = null, done_id = null, closed_at = null, closed_by = null,
-       actor_kind = $4, actor_id = $5, lease_until = clock_timestamp()
-     where c.status <> 'running'`,
-    [account_id, month, lock, actor.kind, actor.id],
-  );
+  await transaction(cx.db, async (db) => {
+    const inside: Context = { ...cx, db, locks: true };
+    const begun = await query(
+      db,
+      `insert into period_closes as c (account_id, month, status, locks, actor_kind, actor_id, lease_until)
+       values ($1, $2, 'running', $3, $4, $5, clock_timestamp())
+       on conflict (account_id, month) do update set status = 'running', locks = $3, errors = '[]',
+         warnings = '[]', skipped = null, done_name = null, done_id = null, closed_at = null,
+         closed_by = null, actor_kind = $4, actor_id = $5, lease_until = clock_timestamp()
+       where c.status <> 'running' and c.status = $6
+       returning month`,
+      [account_id, month, lock, actor.kind, actor.id, judged?.status ?? null],
+    );
+    if (begun.length === 0) return;
+    await recordAudit(inside, {
+      action: "close_begun",
+      resource_type: "period_close",
+      resource_id: month,
+      before: judged === undefined ? null : await presentClose(inside, judged),
+      after: null,
+    });
+  });
   return takeRun(cx, month);
 }
 
@@ -105,8 +127,7 @@ async function proceed(cx: Context, started: CloseRow, deadline: number): Promis
     const customers: Customer[] = await customersAfter(cx, month, at);
     const last: Customer | undefined = customers.at(-1);
     if (last === undefined) return finish(cx, month);
-    await closeBatch(cx, month, customers, last);
-    at = last;
+    at = await closeBatch(cx, month, customers, last, deadline);
     // Every index begins with the account: without statistics a plan that was made early is kept.
     if (batch === next_statistics) {
       await refreshStatistics(cx.db, GROWING);
@@ -141,13 +162,17 @@ function customersAfter(cx: Context, month: Month, after: Customer | null): Prom
   );
 }
 
-/** Books a batch, or where that fails as a whole, each of its customers alone. */
+/**
+ * Books a batch, or where that fails as a whole, its customers one by one while there is time; answers
+ * the last that is done. Each alone renews the lease: an external ledger may take long over one.
+ */
 async function closeBatch(
   cx: Context,
   month: Month,
   customers: readonly Customer[],
   last: Customer,
-): Promise<void> {
+  deadline: number,
+): Promise<Customer | null> {
   const ids = customers.map((customer) => customer.id);
   if (cx.ledger?.transactional) {
     try {
@@ -159,14 +184,18 @@ async function closeBatch(
         const errors = await bookBatch(inside, ids, month);
         await advance(inside, month, last, errors);
       });
-      return;
+      return last;
     } catch (error) {
       cx.log.warn({ err: error, month }, "a batch of a close is booked one by one");
     }
   }
-  const errors: CloseError[] = [];
-  for (const { id } of customers) errors.push(...(await closeOne(cx, id, month)));
-  await advance(cx, month, last, errors);
+  let done: Customer | null = null;
+  for (const customer of customers) {
+    if (done !== null && Date.now() >= deadline) break;
+    await advance(cx, month, customer, await closeOne(cx, customer.id, month));
+    done = customer;
+  }
+  return done;
 }
 
 async function closeOne(cx: Context, customer_id: string, month: Month): Promise<CloseError[]> {
@@ -181,12 +210,7 @@ async function closeOne(cx: Context, customer_id: string, month: Month): Promise
     const [position] = await positionsOf(cx, configuration, [customer_id], month);
     if (position === undefined || !hasToBook(position, month)) return [];
     const id = accrualId(cx, customer_id, month);
-    await query(
-      cx.db,
-      `insert into accruals (account_id, id, customer_id, month, status)
-       values ($1, $2, $3, $4, 'draft') on conflict (account_id, id) do nothing`,
-      [cx.caller.account_id, id, customer_id, month],
-    );
+    await keepDraft(cx, customer_id, month);
     await run(bookAccrual, cx, { id });
     return [];
   } catch (error) {
@@ -208,7 +232,7 @@ async function advance(
     cx.db,
     `update period_closes set done_name = $3, done_id = $4, lease_until = clock_timestamp() + ${LEASE},
        errors = (errors::jsonb || $5::jsonb)::text
-     where account_id = $1 and month = $2`,
+     where account_id = $1 and month = $2 and status = 'running'`,
     [cx.caller.account_id, month, last.name, last.id, JSON.stringify(errors)],
   );
 }
@@ -222,22 +246,23 @@ async function finish(cx: Context, month: Month): Promise<void> {
     if (row === undefined || row.status !== "running") return;
     const has_failed = row.errors !== "[]";
     const locks = row.locks && !has_failed;
-    const before = (await getConfiguration(inside)).period_lock_date;
+    const before = (await lockedConfiguration(inside)).period_lock_date;
     const moves = locks && (before === null || before < lastDayOf(month));
     const actor = { kind: row.actor_kind, id: row.actor_id };
     const closed: CloseRow = {
       ...row,
       status: has_failed ? "partial" : "completed",
-      has_locked: row.has_locked || locks,
-      lock_date_before: moves ? before : row.lock_date_before,
+      has_locked: moves,
+      lock_date_before: moves ? before : null,
       warnings: JSON.stringify(warnings),
+      skipped: await countSkipped(inside, row),
       closed_at: cx.clock.now(),
       closed_by: `${actor.kind}:${actor.id}`,
     };
     await query(
       db,
       `update period_closes set status = $3, has_locked = $4, lock_date_before = $5, warnings = $6,
-         closed_at = $7, closed_by = $8, lease_until = null
+         closed_at = $7, closed_by = $8, skipped = $9, lease_until = null
        where account_id = $1 and month = $2`,
       [
         cx.caller.account_id,
@@ -248,6 +273,7 @@ async function finish(cx: Context, month: Month): Promise<void> {
         closed.warnings,
         closed.closed_at,
         closed.closed_by,
+        closed.skipped,
       ],
     );
     const after = await presentClose(inside, closed);

@@ -19,13 +19,15 @@ export interface CloseRow {
   readonly done_id: string | null;
   readonly errors: string;
   readonly warnings: string;
+  /** Null while a run goes on. */
+  readonly skipped: number | null;
   readonly closed_at: string | null;
   readonly closed_by: string | null;
   readonly actor_kind: string;
   readonly actor_id: string;
 }
 
-const COLUMNS = `month, status, locks, lock_date_before, has_locked, done_name, done_id, errors, warnings,
+const COLUMNS = `month, status, locks, lock_date_before, has_locked, done_name, done_id, errors, warnings, skipped,
   closed_at, closed_by, actor_kind, actor_id`;
 
 /** The close of a month, locked when the context says so. */
@@ -70,7 +72,6 @@ export async function presentClose(cx: Context, row: CloseRow): Promise<JsonText
   const errors = CloseError.array().parse(JSON.parse(row.errors));
   const is_running = row.status === "running";
   const [kind, ...id] = (row.closed_by ?? "").split(":");
-  const done = counts.with_voucher + counts.without_voucher + errors.length + counts.remaining;
   return jsonText(
     PeriodClose.parse({
       object: "period_close",
@@ -78,7 +79,7 @@ export async function presentClose(cx: Context, row: CloseRow): Promise<JsonText
       status: is_running ? "partial" : row.status,
       booked_with_voucher: counts.with_voucher,
       booked_without_voucher: counts.without_voucher,
-      skipped: Math.max(0, counts.customers - done),
+      skipped: row.skipped ?? skippedOf(counts, errors.length),
       failed: errors.length,
       errors,
       warnings: CloseWarning.array().parse(JSON.parse(row.warnings)),
@@ -92,6 +93,17 @@ export async function presentClose(cx: Context, row: CloseRow): Promise<JsonText
       ...(is_running ? { remaining: counts.remaining } : {}),
     }),
   );
+}
+
+/** How many customers had nothing to book, as the run that ends now has found. */
+export async function countSkipped(cx: Context, row: CloseRow): Promise<number> {
+  const errors = CloseError.array().parse(JSON.parse(row.errors));
+  return skippedOf({ ...(await countsOf(cx, row)), remaining: 0 }, errors.length);
+}
+
+function skippedOf(counts: Counts, failed: number): number {
+  const { customers, with_voucher, without_voucher, remaining } = counts;
+  return Math.max(0, customers - with_voucher - without_voucher - failed - remaining);
 }
 
 interface Counts {

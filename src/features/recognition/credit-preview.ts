@@ -10,12 +10,12 @@ import {
   type EarnedMonth,
   earnedMonths,
   type LineFacts,
-  lineAmount,
 } from "../../domain/recognition.ts";
 import type { Context } from "../../platform/context.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { createCreditNote } from "../credit-notes/create.ts";
+import { creditableLines } from "../credit-notes/queries.ts";
 import type { CreditNoteCreate } from "../credit-notes/schemas.ts";
 import { presentTotals } from "../documents/totals.ts";
 import { CreditPreview } from "./credit-preview-schemas.ts";
@@ -31,6 +31,10 @@ export async function previewCredit(cx: Context, sent: CreditNoteCreate): Promis
   const { note, document } = plan;
   const { recognition_convention } = await getConfiguration(cx);
   const { pieces, current } = await piecesOfInvoice(cx, note.invoice_id);
+  const creditable = await creditableLines(cx, note.invoice_id);
+  const rests = new Map(
+    creditable.map((line) => [line.line_id as string, line.amount - line.credited]),
+  );
   const through = lastMonthOf(pieces, note.credit_date, current);
   const money = (amount: Money): number => scaledToNumber(amount, document.currency_digits);
   const compared = pieces.map((piece) => {
@@ -55,11 +59,10 @@ export async function previewCredit(cx: Context, sent: CreditNoteCreate): Promis
       gross: totals.gross,
       vat_breakdown: totals.vat_breakdown,
       lines: compared.map(({ piece, credit, before, after }) => {
-        const credited = piece.facts.credits.reduce((sum, one) => sum + one.amount, 0n);
         return {
           invoice_line_id: piece.line_id,
           amount: money(credit),
-          remainder: money(lineAmount(piece.facts) - credited - credit),
+          remainder: money((rests.get(piece.line_id) ?? 0n) - credit),
           months: monthsBeside(before, after).map((one) => presentMonth(one, money)),
         };
       }),

@@ -32,8 +32,7 @@ export async function readExplanation(
   const configuration = await getConfiguration(cx);
   const current = currentMonth(cx, configuration);
   const customer_id = await customerOf(cx, configuration, line_id, month);
-  const begun = month < current ? month : current;
-  const position = await positionThrough(cx, configuration, customer_id, month, begun);
+  const position = await positionThrough(cx, configuration, customer_id, month);
   const piece = requirePiece(position.pieces, line_id);
   const rows = await bookedRows(cx, piece);
   const convention = configuration.recognition_convention;
@@ -89,7 +88,7 @@ export async function readExplanation(
       })),
       functional: functionalOf(piece, configuration, month),
       accruals: [
-        ...(await bookings(cx, line_id, month, digits)),
+        ...(await bookings(cx, customer_id, line_id, month, digits)),
         ...draftOf(cx, position, configuration, piece, month, digits),
       ],
       forecast: month > current,
@@ -97,7 +96,7 @@ export async function readExplanation(
   );
 }
 
-/** The customer of a line of an invoice, of an occurrence, or of one that only bookings know. */
+/** The customer of a line of an invoice or of an occurrence. Throws NOT_FOUND. */
 async function customerOf(
   cx: Context,
   configuration: Configuration,
@@ -148,16 +147,23 @@ interface BookingRow {
 }
 
 /** What standing bookings hold of the line and month, with their vouchers. */
-async function bookings(cx: Context, line_id: string, month: Month, digits: number) {
+async function bookings(
+  cx: Context,
+  customer_id: string,
+  line_id: string,
+  month: Month,
+  digits: number,
+) {
   const rows = await query<BookingRow>(
     cx.db,
     `select a.id as accrual_id, a.month as accrual_month, sum(r.earned)::bigint as earned,
        a.ledger_voucher_guid, a.ledger_voucher_number
      from accrual_rows r
      join accruals a on a.account_id = $1 and a.id = r.accrual_id and a.status = 'booked'
-     where r.account_id = $1 and r.line_id = $2 and r.month = $3 and r.revision = a.revision
+     where r.account_id = $1 and r.customer_id = $4 and r.line_id = $2 and r.month = $3
+       and r.revision = a.revision
      group by a.id, a.month, a.ledger_voucher_guid, a.ledger_voucher_number order by a.month`,
-    [cx.caller.account_id, line_id, month],
+    [cx.caller.account_id, line_id, month, customer_id],
   );
   return rows.map((row) => ({
     accrual_id: row.accrual_id,

@@ -21,14 +21,24 @@ select kind, customer_id, data from (
   union all
   select 2, 'credit', i.customer_id, greatest(n.credit_date, i.issue_date) || ' ' || n.id,
     json_build_array(l.invoice_line_id, greatest(n.credit_date, i.issue_date), l.amount::text,
-      l.new_service_to, case when i.rate_micro is not null then (
-        select rtrim(x ->> 'net_functional', 'n') from issued_documents d,
-          json_array_elements(d.snapshot::json -> 'lines') x
-        where d.account_id = $1 and d.document_id = n.id and x ->> 'line_id' = l.invoice_line_id::text)
-      end, n.id)
+      l.new_service_to, null, n.id)
   from billed i
   join credit_notes n on n.account_id = $1 and n.invoice_id = i.id and n.status = 'issued'
   join credit_note_lines l on l.account_id = $1 and l.credit_note_id = n.id
+  where i.rate_micro is null
+
+  union all
+  -- What was posted in functional currency is in the frozen document, which is read once for each note.
+  select 2, 'credit', i.customer_id, greatest(n.credit_date, i.issue_date) || ' ' || n.id,
+    json_build_array(l.invoice_line_id, greatest(n.credit_date, i.issue_date), l.amount::text,
+      l.new_service_to, rtrim(x.line ->> 'net_functional', 'n'), n.id)
+  from billed i
+  join credit_notes n on n.account_id = $1 and n.invoice_id = i.id and n.status = 'issued'
+  join issued_documents d on d.account_id = $1 and d.document_id = n.id
+  cross join lateral json_array_elements(d.snapshot::json -> 'lines') as x (line)
+  join credit_note_lines l on l.account_id = $1 and l.credit_note_id = n.id
+    and l.invoice_line_id = (x.line ->> 'line_id')::uuid
+  where i.rate_micro is not null
 
   union all
   select 3, 'line', i.customer_id, i.id || ' ' || lpad(l.position::text, 20, '0'), json_build_array(l.id,
@@ -91,17 +101,16 @@ select kind, customer_id, data from (
 
   union all
   select 8, 'booked', r.customer_id, r.line_id || ' ' || r.account_number || ' ' || r.currency,
-    json_build_array(r.line_id, r.account_number, r.currency, max(r.invoice_id::text),
-      max(r.series_id::text), max(r.period), max(r.product_id::text), json_agg(json_build_array(r.month,
+    json_build_array(r.line_id, r.account_number, r.currency, max(r.invoice_id),
+      max(r.series_id), max(r.period), max(r.product_id), json_agg(json_build_array(r.month,
         r.earned::text, r.invoiced::text, r.earned_functional::text, r.invoiced_functional::text,
         r.exchange_difference::text, r.users) order by r.month))
   from (
     select customer_id, line_id, account_number, currency, month, sum(earned) as earned,
       sum(invoiced) as invoiced, sum(earned_functional) as earned_functional,
       sum(invoiced_functional) as invoiced_functional, sum(exchange_difference) as exchange_difference,
-      json_agg(users) as users, max(invoice_id::text)::uuid as invoice_id,
-      max(series_id::text)::uuid as series_id, max(period) as period,
-      max(product_id::text)::uuid as product_id
+      json_agg(users) as users, max(invoice_id::text) as invoice_id,
+      max(series_id::text) as series_id, max(period) as period, max(product_id::text) as product_id
     from accrual_rows where account_id = $1 and customer_id = any($2)
     group by customer_id, line_id, account_number, currency, month) r
   group by r.customer_id, r.line_id, r.account_number, r.currency

@@ -5,7 +5,7 @@
 import type { PieceOf } from "../../domain/accrual.ts";
 import type { UserId } from "../../domain/brand.ts";
 import type { Month } from "../../domain/calendar.ts";
-import { allocate, type Money } from "../../domain/money.ts";
+import { allocate, type Money, round } from "../../domain/money.ts";
 import { earnedByUser, type LineFacts, measuredWork } from "../../domain/recognition.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
@@ -86,40 +86,59 @@ export function lineMonth(
   const is_nothing = earned === 0n && invoiced === 0n && balance === 0n && worked.length === 0;
   if (is_nothing || piece.facts === null) return undefined;
   const { facts } = piece;
-  const earnedParts = (amount: Money): Map<string | null, Money> =>
+  const split = (amount: Money): Map<string | null, Money> =>
     new Map(earnedByUser(facts, month, amount).map((part) => [part.user_id, part.amount]));
-  const users = usersOf(facts, month, total, worked, earnedParts);
+  const users = usersOf(facts, month, total, worked, { own: split, functional: split });
   return { ...total, customer_id, piece, month, users };
 }
 
-/** The users of what an accrual month books of a line: as the booking has them, in the line's currency. */
+/** What a line has earned, in functional currency and in its own. */
+export interface EarnedToDate {
+  readonly functional: Money;
+  readonly own: Money;
+}
+
+/**
+ * The users of what an accrual month books of a line: as the booking has them, in the line's currency.
+ * What one user loses to another is converted as the line was to date.
+ */
 export function usersOfBooked(
   facts: LineFacts | null,
   month: Month,
   total: Amounts,
   parts: readonly (readonly [user_id: string | null, amount: Money])[],
+  to_date: EarnedToDate,
 ): UserMonth[] {
   const booked = new Map<string | null, Money>();
   for (const [user_id, amount] of parts) booked.set(user_id, (booked.get(user_id) ?? 0n) + amount);
-  return usersOf(facts, month, total, [], (amount) => scaledTo(amount, total.earned, booked));
+  return usersOf(facts, month, total, [], {
+    own: () => booked,
+    functional: (amount) => converted(amount, booked, to_date),
+  });
 }
 
-/** The parts of one amount as parts of another: its functional counterpart, or the same. */
-function scaledTo(
+/** An amount in functional currency, split as the parts in another one are. */
+function converted(
   amount: Money,
-  whole: Money,
   parts: ReadonlyMap<string | null, Money>,
+  { functional, own }: EarnedToDate,
 ): Map<string | null, Money> {
-  if (amount === whole) return new Map(parts);
-  const positive = [...parts].map(
-    ([user_id, part]) => [user_id, part < 0n ? -part : part] as const,
-  );
-  if (positive.every(([, part]) => part === 0n)) return new Map([[null, amount]]);
-  const amounts = allocate(
-    amount,
-    positive.map(([, part]) => part),
-  );
-  return new Map(positive.map(([user_id], index) => [user_id, amounts[index] ?? 0n]));
+  const gains = [...parts].filter(([, part]) => part > 0n);
+  const losses = [...parts].filter(([, part]) => part < 0n);
+  if (gains.length === 0 || losses.length === 0 || own <= 0n) return bySize(amount, [...parts]);
+  const gained = gains.reduce((sum, [, part]) => sum + part, 0n);
+  const gain = round(gained * functional, own);
+  return new Map([...bySize(gain, gains), ...bySize(amount - gain, losses)]);
+}
+
+function bySize(
+  amount: Money,
+  parts: readonly (readonly [user_id: string | null, part: Money])[],
+): Map<string | null, Money> {
+  const sizes = parts.map(([, part]) => (part < 0n ? -part : part));
+  if (sizes.every((size) => size === 0n)) return new Map(amount === 0n ? [] : [[null, amount]]);
+  const amounts = allocate(amount, sizes);
+  return new Map(parts.map(([user_id], index) => [user_id, amounts[index] ?? 0n]));
 }
 
 function amountsOf(piece: LinePiece, month: Month, worked: readonly UserHoursOfMonth[]): Amounts {
@@ -145,13 +164,16 @@ function amountsOf(piece: LinePiece, month: Month, worked: readonly UserHoursOfM
   return { earned, invoiced, balance, functional, hours };
 }
 
+/** From an amount to its parts by user. */
+type Split = (amount: Money) => ReadonlyMap<string | null, Money>;
+
 /** Earned as the rule splits it; what is invoiced and what stands, by the work or shares through the month. */
 function usersOf(
   facts: LineFacts | null,
   month: Month,
   total: Amounts,
   worked: readonly UserHoursOfMonth[],
-  earnedParts: (amount: Money) => Map<string | null, Money>,
+  earned_parts: Readonly<Record<"own" | "functional", Split>>,
 ): UserMonth[] {
   const shares = facts === null ? NOBODY : sharesThrough(facts, month);
   const split = (amount: Money): Map<string | null, Money> => {
@@ -163,13 +185,15 @@ function usersOf(
   };
   const [invoiced, balance] = [split(total.invoiced), split(total.balance)];
   const functional = total.functional && {
-    earned: earnedParts(total.functional.earned),
+    earned: earned_parts.functional(total.functional.earned),
     invoiced: split(total.functional.invoiced),
     balance: split(total.functional.balance),
   };
-  const earned = earnedParts(total.earned);
+  const earned = earned_parts.own(total.earned);
   const hours = new Map<string | null, bigint>(worked.map((one) => [one.user_id, one.hours]));
-  const users = new Set([...earned.keys(), ...invoiced.keys(), ...hours.keys()]);
+  // A minor unit that goes to one user may be worth enough in functional currency for several.
+  const rich = functional?.earned.keys() ?? [];
+  const users = new Set([...earned.keys(), ...rich, ...invoiced.keys(), ...hours.keys()]);
   return [...users]
     .map((user_id) => ({
       user_id,
@@ -183,9 +207,16 @@ function usersOf(
       },
       hours: hours.get(user_id) ?? 0n,
     }))
-    .filter(
-      (one) => one.earned !== 0n || one.invoiced !== 0n || one.balance !== 0n || one.hours !== 0n,
-    );
+    .filter((one) => isShown(one) || (one.functional !== null && isSomething(one.functional)));
+}
+
+/** Whether a part has anything to show in the line's currency. */
+export function isShown(part: Amounts): boolean {
+  return part.hours !== 0n || isSomething(part);
+}
+
+function isSomething({ earned, invoiced, balance }: FunctionalAmounts): boolean {
+  return earned !== 0n || invoiced !== 0n || balance !== 0n;
 }
 
 interface Share {

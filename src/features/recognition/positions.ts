@@ -3,7 +3,7 @@
  * month. Everything that shows or books revenue starts here.
  */
 import { isNothing, type Piece } from "../../domain/accrual.ts";
-import { lastDayOf, type Month } from "../../domain/calendar.ts";
+import { lastDayOf, type Month, monthOf } from "../../domain/calendar.ts";
 import { currencyDigits } from "../../domain/currency.ts";
 import { type ForeignLine, functionalMonths } from "../../domain/functional.ts";
 import { groupedBy } from "../../domain/group.ts";
@@ -16,6 +16,7 @@ import {
   measuredWork,
   type WorkedHours,
 } from "../../domain/recognition.ts";
+import { todayIn } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Configuration } from "../configuration/queries.ts";
 import { linesOfPeriod } from "../series/occurrences.ts";
@@ -45,20 +46,24 @@ export interface CustomerPosition {
 }
 
 /** What of the configuration decides amounts. */
-export type Policy = Pick<Configuration, "functional_currency" | "recognition_convention">;
+export type Policy = Pick<
+  Configuration,
+  "functional_currency" | "recognition_convention" | "time_zone"
+>;
 
 /**
- * The positions of customers of the account, with what is earned through the end of a month. A forecast
- * looks at occurrences that have begun by an earlier month, `begun`, and at no later ones.
+ * The positions of customers of the account, with what is earned through the end of a month. Whatever the
+ * month, occurrences take part that have begun by the present one: work may be dated before the period
+ * that it is billed in, and every month must look at the same lines.
  */
 export async function positionsOf(
   cx: Context,
   policy: Policy,
   customer_ids: readonly string[],
   through: Month,
-  begun: Month = through,
 ): Promise<CustomerPosition[]> {
   if (customer_ids.length === 0) return [];
+  const begun = monthOf(todayIn(cx.clock, policy.time_zone));
   const facts = await factsOfCustomers(cx, customer_ids);
   return facts.customers.map((customer) => positionOf(customer, facts, policy, through, begun));
 }

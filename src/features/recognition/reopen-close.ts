@@ -7,8 +7,7 @@ import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import type { JsonText } from "../../platform/json.ts";
-import { getConfiguration } from "../configuration/queries.ts";
-import { changeConfiguration } from "../configuration/save.ts";
+import { changeConfiguration, lockedConfiguration } from "../configuration/save.ts";
 import { type CloseRow, findClose, presentClose } from "./closes.ts";
 import { ReasonBody } from "./schemas.ts";
 
@@ -31,7 +30,7 @@ export const reopenClose = defineCommand({
     if (row?.status !== "completed") throw new Problem("PERIOD_NOT_CLOSED");
     const later = await laterClose(cx, month);
     if (later !== null) throw new Problem("LATER_PERIOD_CLOSED", { details: { month: later } });
-    const { period_lock_date } = await getConfiguration(cx);
+    const { period_lock_date } = await lockedConfiguration(cx);
     return { row, period_lock_date, reason: body.reason };
   },
 

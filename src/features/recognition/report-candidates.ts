@@ -25,8 +25,11 @@ export interface Candidate {
 }
 
 export interface Candidates {
-  /** The next lines whose id is not less than `line_id`; `<id>+` for those after it. */
-  from(line_id: string, limit: number): Promise<Candidate[]>;
+  /** The next lines whose id is not less than `line_id`; `<id>+` for those after it. Each with all its customers. */
+  from(
+    line_id: string,
+    limit: number,
+  ): Promise<{ readonly lines: readonly Candidate[]; readonly has_more: boolean }>;
 }
 
 const CUSTOMERS_AT_A_TIME = 200;
@@ -61,17 +64,17 @@ export async function* customersInScope(
   }
 }
 
+/** The candidates of each month; those without an invoice are the same in all of them, and found once. */
 export function candidateLines(
   cx: Context,
   scope: ReportScope,
-  month: Month,
   basis: Basis,
   current: Month,
-): Candidates {
+): (month: Month) => Candidates {
   let waiting: Promise<Candidate[]> | undefined;
-  return {
+  return (month) => ({
     async from(line_id, limit) {
-      waiting ??= waitingCandidates(cx, scope, month < current ? month : current);
+      waiting ??= waitingCandidates(cx, scope, current);
       const is_after = line_id.endsWith("+");
       const id = is_after ? line_id.slice(0, -1) : line_id;
       const comes = (one: Candidate): boolean =>
@@ -79,11 +82,17 @@ export function candidateLines(
       const stored = await storedCandidates(cx, scope, month, basis, id, limit + 1);
       const all = [...stored, ...(await waiting)].filter(comes);
       const distinct = new Map(all.map((one) => [`${one.line_id} ${one.customer_id}`, one]));
-      return [...distinct.values()]
-        .sort((a, b) => (a.line_id < b.line_id ? -1 : 1))
-        .slice(0, limit);
+      const sorted = [...distinct.values()].sort((a, b) => (a.line_id < b.line_id ? -1 : 1));
+      return { lines: wholeLines(sorted, limit), has_more: sorted.length > limit };
     },
-  };
+  });
+}
+
+/** So many at most, without a line that goes on after them: its other customers would be passed over. */
+function wholeLines(sorted: readonly Candidate[], limit: number): readonly Candidate[] {
+  const cut = sorted[limit]?.line_id;
+  const lines = sorted.slice(0, limit).filter((one) => one.line_id !== cut);
+  return lines.length > 0 ? lines : sorted;
 }
 
 /** Lines of invoices that have begun and are not settled before the month, and lines that were booked in it. */
@@ -106,6 +115,7 @@ function storedCandidates(
     scope.series_id,
     scope.product_id,
     limit,
+    scope.user_id,
   ]);
 }
 
@@ -115,9 +125,19 @@ const STORED = `
    where l.account_id = $1 and ($2::uuid is null or l.id >= $2)
      and ($6::uuid is null or i.customer_id = $6) and ($7::uuid is null or i.id = $7)
      and ($8::uuid is null or i.series_id = $8) and ($9::uuid is null or l.product_id = $9)
+     and ($11::uuid is null
+       or exists (select from invoice_line_assignees a
+         where a.account_id = $1 and a.line_id = l.id and a.user_id = $11)
+       or exists (select from work_registrations w
+         where w.account_id = $1 and w.line_id = l.id and w.user_id = $11)
+       or exists (select from line_earnings e
+         where e.account_id = $1 and e.line_id = l.id and e.content like '%' || $11::text || '%'))
      and (l.service_from <= $4 or (i.status = 'issued' and i.issue_date <= $4)
        or exists (select from work_registrations w
          where w.account_id = $1 and w.line_id = l.id and w.date <= $4)
+       -- Work that was moved away after a full credit has left what it had earned.
+       or exists (select from line_earnings e where e.account_id = $1 and e.line_id = l.id
+         and e.content::json -> 'months' -> 0 ->> 'month' <= to_char($4::date, 'YYYY-MM'))
        or exists (select from line_completions c
          where c.account_id = $1 and c.line_id = l.id and c.completed_on <= $4))
      and ($5::text is not null or i.status = 'draft' or i.issue_date >= $3
@@ -136,14 +156,15 @@ const STORED = `
    where a.account_id = $1 and a.month <= $5 and ($2::uuid is null or r.line_id >= $2)
      and ($6::uuid is null or r.customer_id = $6) and ($7::uuid is null or r.invoice_id = $7)
      and ($8::uuid is null or r.series_id = $8) and ($9::uuid is null or r.product_id = $9)
+     and ($11::uuid is null or r.users like '%' || $11::text || '%')
    order by r.line_id limit $10)
   order by line_id, customer_id limit $10`;
 
-/** Lines of occurrences that have begun by the end of the month and have no invoice. */
+/** Lines of occurrences that have begun by the present month and have no invoice. */
 async function waitingCandidates(
   cx: Context,
   scope: ReportScope,
-  month: Month,
+  current: Month,
 ): Promise<Candidate[]> {
   if (scope.invoice_id !== null) return [];
   const found: Candidate[] = [];
@@ -152,13 +173,13 @@ async function waitingCandidates(
     `select distinct customer_id from recurring_series
      where account_id = $1 and status = 'active' and not is_discarded and start_date <= $2
        and ($3::uuid is null or customer_id = $3) and ($4::uuid is null or id = $4)`,
-    [cx.caller.account_id, lastDayOf(month), scope.customer_id, scope.series_id],
+    [cx.caller.account_id, lastDayOf(current), scope.customer_id, scope.series_id],
   );
   const ids = rows.map((row) => row.customer_id);
   for (let at = 0; at < ids.length; at += CUSTOMERS_AT_A_TIME) {
     const some = ids.slice(at, at + CUSTOMERS_AT_A_TIME);
     for (const customer of (await factsOfCustomers(cx, some)).customers) {
-      for (const { line } of waitingLines(customer, month)) {
+      for (const { line } of waitingLines(customer, current)) {
         found.push({ line_id: line.id, customer_id: customer.customer_id });
       }
     }

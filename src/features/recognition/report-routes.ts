@@ -1,4 +1,5 @@
 /** The REST routes of the reports on revenue (domain.md 3.11). */
+import { reading } from "../../platform/database/transaction.ts";
 import { defineRoute, okText } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { CreditNoteCreate } from "../credit-notes/schemas.ts";
@@ -31,7 +32,8 @@ export const recognitionRoutes = [
     query: RecognitionQuery,
     replies: { 200: RecognitionList },
     refuses: [],
-    handle: async (cx, { query }) => okText(await listRecognition(cx, query)),
+    handle: async (cx, { query }) =>
+      okText(await reading(cx.db, (db) => listRecognition({ ...cx, db }, query))),
   }),
 
   defineRoute({
@@ -45,7 +47,8 @@ export const recognitionRoutes = [
     query: ExplanationQuery,
     replies: { 200: Explanation },
     refuses: ["NOT_FOUND"],
-    handle: async (cx, { query }) => okText(await readExplanation(cx, query)),
+    handle: async (cx, { query }) =>
+      okText(await reading(cx.db, (db) => readExplanation({ ...cx, db }, query))),
   }),
 
   defineRoute({
@@ -59,7 +62,8 @@ export const recognitionRoutes = [
     query: RollforwardQuery,
     replies: { 200: RollforwardList },
     refuses: [],
-    handle: async (cx, { query }) => okText(await listRollforward(cx, query)),
+    handle: async (cx, { query }) =>
+      okText(await reading(cx.db, (db) => listRollforward({ ...cx, db }, query))),
   }),
 
   defineRoute({
@@ -71,7 +75,8 @@ export const recognitionRoutes = [
     params: RefParams,
     replies: { 200: RecognitionSchedule },
     refuses: ["NOT_FOUND"],
-    handle: async (cx, { params }) => okText(await readSchedule(cx, params.ref)),
+    handle: async (cx, { params }) =>
+      okText(await reading(cx.db, (db) => readSchedule({ ...cx, db }, params.ref))),
   }),
 
   defineRoute({

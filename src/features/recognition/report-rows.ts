@@ -2,9 +2,9 @@
  * From customers to what their lines did by month, on either basis: by the month to which revenue
  * belongs, or by the month in whose accrual it is booked or will be.
  */
-import { firstOpenMonth, isNothing, type PieceOf } from "../../domain/accrual.ts";
+import { firstOpenMonth, openRows, type PieceOf } from "../../domain/accrual.ts";
 import type { Month } from "../../domain/calendar.ts";
-import { addToMonth, monthsFrom } from "../../domain/calendar.ts";
+import { monthsFrom } from "../../domain/calendar.ts";
 import { groupedBy } from "../../domain/group.ts";
 import type { Money } from "../../domain/money.ts";
 import type { Context } from "../../platform/context.ts";
@@ -13,21 +13,20 @@ import type { Configuration } from "../configuration/queries.ts";
 import { closedThrough } from "./accruals.ts";
 import {
   type Amounts,
+  type EarnedToDate,
   hoursByMonth,
   type LineMonth,
   lineMonth,
   usersOfBooked,
 } from "./line-months.ts";
-import { type CustomerPosition, positionsOf } from "./positions.ts";
+import { type CustomerPosition, type LinePiece, positionsOf } from "./positions.ts";
 import type { Basis } from "./report-schemas.ts";
-import { snapshotOf, type UserPart, userPartsFrom } from "./snapshot.ts";
+import { reattributed, type UserPart, userPartsFrom, usersOf } from "./snapshot.ts";
 
 export interface ReportRange {
   readonly from: Month;
   readonly to: Month;
   readonly basis: Basis;
-  /** The present month: later ones are a forecast, of occurrences that have begun by it. */
-  readonly current: Month;
 }
 
 /** Every line of the customers in every month of the range in which there is something to show. */
@@ -35,15 +34,9 @@ export async function lineMonthsOf(
   cx: Context,
   configuration: Configuration,
   customer_ids: readonly string[],
-  { from, to, basis, current }: ReportRange,
+  { from, to, basis }: ReportRange,
 ): Promise<LineMonth[]> {
-  const positions = await positionsOf(
-    cx,
-    configuration,
-    customer_ids,
-    to,
-    to < current ? to : current,
-  );
+  const positions = await positionsOf(cx, configuration, customer_ids, to);
   if (basis === "work_month") {
     const hours = await hoursByMonth(cx, positions, from, to);
     return positions.flatMap(({ customer_id, pieces }) =>
@@ -126,11 +119,27 @@ function bookingMonths(
       const parts = (by_month.get(month) ?? []).flatMap((row) => row.users);
       const is_nothing = amounts.earned === 0n && amounts.invoiced === 0n && amounts.balance === 0n;
       if (month < from || (is_nothing && parts.length === 0)) continue;
-      const users = usersOfBooked(facts.get(key)?.facts ?? null, month, amounts, parts);
-      found.push({ ...amounts, customer_id: position.customer_id, piece: first, month, users });
+      const piece = facts.get(key);
+      const to_date = earnedToDate(piece, month);
+      const users = usersOfBooked(piece?.facts ?? null, month, amounts, parts, to_date);
+      // A line that is still there is told as it is now; one that is gone, as it was booked last.
+      const told = piece ?? rows.at(-1) ?? first;
+      found.push({ ...amounts, customer_id: position.customer_id, piece: told, month, users });
     }
   }
   return found;
+}
+
+/** What a line has earned through a month as it is now, or as it was booked when it is no more. */
+function earnedToDate(piece: LinePiece | undefined, month: Month): EarnedToDate {
+  const months = piece === undefined ? [] : piece.now.length > 0 ? piece.now : piece.booked;
+  let [functional, own] = [0n, 0n];
+  for (const one of months) {
+    if (one.month > month) break;
+    functional += one.earned_functional ?? 0n;
+    own += one.earned;
+  }
+  return { functional, own };
 }
 
 const NOTHING: Amounts = {
@@ -149,16 +158,20 @@ function drafts(
 ): AccrualMonth[] {
   const closed_through = closedThrough(configuration, position.booked_through);
   const first_open = firstOpenMonth(position.pieces, closed_through);
-  const rows: AccrualMonth[] = [];
-  for (let month = first_open; month !== null && month <= to; month = addToMonth(month, 1)) {
-    for (const line of snapshotOf(position, configuration, closed_through, month).lines) {
-      for (const row of line.rows) {
-        if (isNothing(row) && row.users.length === 0) continue;
-        rows.push({ ...line, ...row, month });
-      }
-    }
-  }
-  return rows;
+  return position.pieces.flatMap((piece) => {
+    const rows = openRows(piece, first_open, to);
+    const booked = rows.map((row) => ({
+      ...piece,
+      ...row,
+      month: row.accrual_month,
+      users: usersOf(piece, row.month),
+    }));
+    if (first_open === null || first_open > to) return booked;
+    // Only the first open month can change whose the revenue of closed ones is.
+    const carried = rows.filter((row) => row.carried || row.month === first_open);
+    const moved = reattributed(piece, carried).filter((row) => row.month < first_open);
+    return [...booked, ...moved.map((row) => ({ ...piece, ...row, month: first_open }))];
+  });
 }
 
 function sumOf(before: Amounts, rows: readonly AccrualMonth[]): Amounts {

@@ -10,7 +10,7 @@ export type Grouping = (typeof groupings)[number];
 export const bases = ["work_month", "booking_month"] as const;
 export type Basis = (typeof bases)[number];
 
-const MOST_MONTHS = 36;
+export const MOST_MONTHS = 36;
 
 /** A range of months, both included: `to` is not before `from`, and at most 36 months lie between. */
 function requireRange(

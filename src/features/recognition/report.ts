@@ -15,10 +15,15 @@ import { findStored, type Stored } from "../../platform/database/resources.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { type Configuration, getConfiguration } from "../configuration/queries.ts";
 import { currentMonth } from "./accruals.ts";
-import type { Amounts, LineMonth } from "./line-months.ts";
+import { type Amounts, isShown, type LineMonth } from "./line-months.ts";
 import { candidateLines, customersInScope, type ReportScope } from "./report-candidates.ts";
 import { lineMonthsOf } from "./report-rows.ts";
-import { type Grouping, RecognitionEntry, type RecognitionQuery } from "./report-schemas.ts";
+import {
+  type Grouping,
+  MOST_MONTHS,
+  RecognitionEntry,
+  type RecognitionQuery,
+} from "./report-schemas.ts";
 
 /** A row before it is shown. Amounts are in minor units of its currency. */
 interface Entry {
@@ -54,7 +59,7 @@ export async function listRecognition(cx: Context, page: RecognitionQuery): Prom
   const entries =
     page.group_by === "line"
       ? await lineEntries(cx, configuration, page, scope, after, current)
-      : await groupEntries(cx, configuration, page, scope, page.group_by, current);
+      : await groupEntries(cx, configuration, page, scope, after);
   const rest = entries.filter((entry) => isAfter(entry, after));
   const shown = rest.slice(0, page.limit);
   const last = rest.length > shown.length ? shown.at(-1) : undefined;
@@ -69,11 +74,16 @@ interface After {
   readonly key: string;
 }
 
-const POSITION = /^(19|20|21)\d\d-(0[1-9]|1[0-2]) [0-9a-f-]*( [0-9a-f-]+){0,3}$/;
+const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const MONTH = "(?:19|20|21)\\d\\d-(?:0[1-9]|1[0-2])";
+/** A line has a row for each user, customer and account; a group has one. */
+const LINE_POSITION = new RegExp(`^${MONTH} ${UUID} (?:${UUID}|-) ${UUID} \\d{1,9}$`);
+const GROUP_POSITION = new RegExp(`^${MONTH} (?:${UUID}|-)$`);
 
 function afterFrom(page: RecognitionQuery): After | null {
   if (page.cursor === undefined) return null;
-  const { id } = positionFrom(page.cursor, POSITION);
+  const form = page.group_by === "line" ? LINE_POSITION : GROUP_POSITION;
+  const { id } = positionFrom(page.cursor, form);
   const month = id.slice(0, 7) as Month;
   if (month < page.from || month > page.to) throw strangeCursor();
   return { month, key: id.slice(8) };
@@ -122,15 +132,19 @@ async function lineEntries(
   current: Month,
 ): Promise<Entry[]> {
   const found: Entry[] = [];
+  const candidatesOf = candidateLines(cx, scope, page.basis, current);
   for (let month = after?.month ?? page.from; month <= page.to; month = addToMonth(month, 1)) {
-    const candidates = candidateLines(cx, scope, month, page.basis, current);
+    const candidates = candidatesOf(month);
     // The line of the cursor may have more users.
     let from = after?.month === month ? (after.key.split(" ")[0] ?? "") : "";
     for (;;) {
-      const lines = await candidates.from(from, Math.max(LINES_AT_A_TIME, page.limit));
+      const { lines, has_more } = await candidates.from(
+        from,
+        Math.max(LINES_AT_A_TIME, page.limit),
+      );
       const wanted = new Set(lines.map((line) => line.line_id));
       const customers = [...new Set(lines.map((line) => line.customer_id))];
-      const range = { from: month, to: month, basis: page.basis, current };
+      const range = { from: month, to: month, basis: page.basis };
       const months = await lineMonthsOf(cx, configuration, customers, range);
       const rows = months
         .filter((one) => wanted.has(one.piece.line_id) && isInScope(one, scope))
@@ -139,7 +153,7 @@ async function lineEntries(
       const has_enough = found.filter((entry) => isAfter(entry, after)).length > page.limit;
       if (has_enough) return found;
       const last = lines.at(-1);
-      if (last === undefined || lines.length < Math.max(LINES_AT_A_TIME, page.limit)) break;
+      if (last === undefined || !has_more) break;
       from = `${last.line_id}+`;
     }
   }
@@ -158,7 +172,7 @@ function isInScope({ customer_id, piece }: LineMonth, scope: ReportScope): boole
 /** One row for each user of a line, in the line's currency. */
 function userEntries({ customer_id, piece, month, users }: LineMonth, scope: ReportScope): Entry[] {
   return users
-    .filter((part) => scope.user_id === null || part.user_id === scope.user_id)
+    .filter((part) => isShown(part) && (scope.user_id === null || part.user_id === scope.user_id))
     .map((part) => {
       const { asset, liability } = positionOf(part.balance);
       const { invoice_id, series_id, period, line_id, product_id } = piece;
@@ -184,24 +198,42 @@ function userEntries({ customer_id, piece, month, users }: LineMonth, scope: Rep
     });
 }
 
-/** All rows of a grouping, in functional currency. */
+/** Rows of a grouping in functional currency, month by month, until a page is full. */
 async function groupEntries(
   cx: Context,
   configuration: Configuration,
   page: RecognitionQuery,
   scope: ReportScope,
-  grouping: Exclude<Grouping, "line">,
-  current: Month,
+  after: After | null,
+): Promise<Entry[]> {
+  const found: Entry[] = [];
+  // Few months of few customers are read at once; of many customers no month is read in vain.
+  const step = scope.customer_id === null ? 1 : MOST_MONTHS + 1;
+  for (let from = after?.month ?? page.from; from <= page.to; from = addToMonth(from, step)) {
+    const last = addToMonth(from, step - 1);
+    const to = last < page.to ? last : page.to;
+    found.push(...(await groupsOf(cx, configuration, page, scope, from, to)));
+    if (found.filter((entry) => isAfter(entry, after)).length > page.limit) break;
+  }
+  return found;
+}
+
+async function groupsOf(
+  cx: Context,
+  configuration: Configuration,
+  { basis, group_by }: RecognitionQuery,
+  scope: ReportScope,
+  from: Month,
+  to: Month,
 ): Promise<Entry[]> {
   const groups = new Map<string, Group>();
-  const range = { from: page.from, to: page.to, basis: page.basis, current };
   for await (const customers of customersInScope(cx, scope)) {
-    for (const one of await lineMonthsOf(cx, configuration, customers, range)) {
+    for (const one of await lineMonthsOf(cx, configuration, customers, { from, to, basis })) {
       if (!isInScope(one, scope)) continue;
-      for (const part of partsOf(one, scope, grouping)) {
-        const id = idOf(one, part.user_id, grouping);
+      for (const part of partsOf(one, scope, group_by)) {
+        const id = idOf(one, part.user_id, group_by);
         const key = `${one.month} ${id ?? "-"}`;
-        const group = groups.get(key) ?? new Group(one.month, id, grouping);
+        const group = groups.get(key) ?? new Group(one.month, id, group_by);
         groups.set(key, group);
         group.add(one, part);
       }

@@ -3,8 +3,14 @@
  * the first month, what accruals of the months moved, and where it stands after the last. Booked months
  * as they were booked, open ones as they would be.
  */
-import { contractKey, contractOf, firstOpenMonth, positionOf } from "../../domain/accrual.ts";
-import { addToMonth, type Month } from "../../domain/calendar.ts";
+import {
+  contractKey,
+  contractOf,
+  firstOpenMonth,
+  openRows,
+  positionOf,
+} from "../../domain/accrual.ts";
+import type { Month } from "../../domain/calendar.ts";
 import { currencyDigits } from "../../domain/currency.ts";
 import { type Money, scaledToNumber } from "../../domain/money.ts";
 import type { Context } from "../../platform/context.ts";
@@ -17,9 +23,9 @@ import { closedThrough, currentMonth } from "./accruals.ts";
 import { type CustomerPosition, positionsOf } from "./positions.ts";
 import { customersInScope } from "./report-candidates.ts";
 import { RollforwardEntry, type RollforwardQuery } from "./report-schemas.ts";
-import { snapshotOf } from "./snapshot.ts";
 
-const POSITION = /^[0-9a-f-]{36} [0-9a-f-]{36}$/;
+const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const POSITION = new RegExp(`^${UUID} ${UUID}$`);
 
 /** A page of contracts that stood or moved, by customer and contract. */
 export async function listRollforward(cx: Context, page: RollforwardQuery): Promise<JsonText> {
@@ -177,20 +183,18 @@ function* draftRows(
 ): Generator<{ readonly contract: ReturnType<typeof contractOf>; readonly row: MovedRow }> {
   const closed_through = closedThrough(configuration, position.booked_through);
   const first_open = firstOpenMonth(position.pieces, closed_through);
-  for (let month = first_open; month !== null && month <= through; month = addToMonth(month, 1)) {
-    for (const line of snapshotOf(position, configuration, closed_through, month).lines) {
-      for (const row of line.rows) {
-        yield {
-          contract: contractOf(line),
-          row: {
-            accrual_month: month,
-            is_carried: row.carried,
-            earned: row.earned_functional,
-            invoiced: row.invoiced_functional,
-            exchange_difference: row.exchange_difference,
-          },
-        };
-      }
+  for (const piece of position.pieces) {
+    for (const row of openRows(piece, first_open, through)) {
+      yield {
+        contract: contractOf(piece),
+        row: {
+          accrual_month: row.accrual_month,
+          is_carried: row.carried,
+          earned: row.earned_functional,
+          invoiced: row.invoiced_functional,
+          exchange_difference: row.exchange_difference,
+        },
+      };
     }
   }
 }

@@ -38,7 +38,6 @@ export async function piecesOfInvoice(
     configuration,
     invoice.customer_id,
     through ?? current,
-    current,
   );
   const pieces = position.pieces.filter((piece) => piece.invoice_id === id && isKnown(piece));
   return { currency: invoice.currency, invoice_id: id, current, pieces: pieces as KnownPiece[] };

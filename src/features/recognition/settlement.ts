@@ -46,14 +46,8 @@ export const accrualSettlement: Settlement = {
     const key = [inside.caller.account_id, accrual_id, revision];
     const at = "where account_id = $1 and accrual_id = $2 and revision = $3";
     if (guid === booking.voucher_guid) {
-      await together([
-        query(inside.db, `delete from accrual_bookings ${at}`, key),
-        query(
-          inside.db,
-          "update accruals set revision = $3 - 1 where account_id = $1 and id = $2",
-          key,
-        ),
-      ]);
+      // The revision is used up: another attempt is another voucher, whatever becomes of a late first one.
+      await query(inside.db, `delete from accrual_bookings ${at}`, key);
     } else {
       await query(
         inside.db,

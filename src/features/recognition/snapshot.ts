@@ -119,7 +119,10 @@ function lineOf(line: DomainLine, takes_closed: boolean): SnapshotLine {
  * Booked months whose amounts stand and whose users have changed: rows of no amount that move revenue
  * from one user to another (domain.md 2.5).
  */
-function reattributed(piece: LinePiece, rows: readonly SnapshotRow[]): SnapshotRow[] {
+export function reattributed(
+  piece: LinePiece,
+  rows: readonly { readonly month: Month }[],
+): SnapshotRow[] {
   // Assignees are frozen with the issue; a change before it shows by the row of the issue.
   if (rows.length === 0 && piece.facts?.issue_date !== null) return [];
   const known = new Set(rows.map((row) => row.month));

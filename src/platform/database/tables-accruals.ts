@@ -74,6 +74,7 @@ export interface AccrualTables {
     done_id: string | null;
     errors: Generated<string>;
     warnings: Generated<string>;
+    skipped: number | null;
     closed_at: Timestamp | null;
     closed_by: string | null;
     actor_kind: string;

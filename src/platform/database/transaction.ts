@@ -65,6 +65,22 @@ function causeOf(failures: readonly unknown[]): unknown {
 }
 
 /**
+ * Runs reads that must agree with each other on one snapshot of the database; inside of a transaction they
+ * see what that sees.
+ */
+export function reading<Result>(
+  db: Database,
+  work: (tx: Database) => Promise<Result>,
+): Promise<Result> {
+  if (!(runnerOf(db) instanceof pg.Pool)) return work(db);
+  return transaction(db, async (tx) => {
+    const set = "set transaction isolation level repeatable read, read only";
+    const [, result] = await together([query(tx, set), work(tx)]);
+    return result;
+  });
+}
+
+/**
  * Lets a statement whose result nobody needs travel with the COMMIT. Should it fail, PostgreSQL turns
  * the COMMIT into a ROLLBACK, and the transaction throws the statement's error. Outside of a
  * transaction the statement is waited for.

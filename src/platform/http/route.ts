@@ -108,8 +108,7 @@ function asked(route: Route, request: FastifyRequest, input: Input): Input {
 /** The same request for a page of many rows; a list that has no pages ignores it. */
 function pageFrom(input: Input, cursor: string | undefined): Input {
   if (input.query === undefined) return input;
-  const query = { ...(input.query as object), limit: CSV_PAGE };
-  return { ...input, query: cursor === undefined ? query : { ...query, cursor } };
+  return { ...input, query: { ...(input.query as object), limit: CSV_PAGE, cursor } };
 }
 
 /** Sends the first page's rows and those of all pages after it, without holding them all. */

@@ -1,0 +1,243 @@
+/** Closing months over REST (domain.md 3.10, edge cases 46 to 48). */
+import { describe, expect, it } from "vitest";
+import { refusal } from "../../../test/support/refusal.ts";
+import { type Studio, useStudios } from "../../../test/support/studio.ts";
+import type { Json } from "../../../test/support/world.ts";
+
+const { studio } = useStudios();
+
+const lockDate = async ({ done }: Studio): Promise<string | null> =>
+  (await done("GET /configuration")).period_lock_date;
+
+describe("POST /period-closes", () => {
+  it("books every customer in order of name, and locks the month", async () => {
+    const one = await studio();
+    await one.customersWith("2026-02", "Cesar", "Anna", "Bo");
+    const silent = await one.newCustomer("Without a voucher");
+    await one.issued([one.value(100)], { customer_id: silent, issue_date: "2026-02-10" });
+
+    const { status, body } = await one.close("2026-02");
+
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      object: "period_close",
+      month: "2026-02",
+      status: "completed",
+      booked_with_voucher: 3,
+      booked_without_voucher: 1,
+      skipped: 1,
+      failed: 0,
+      errors: [],
+      warnings: [{ code: "UNASSIGNED_REVENUE", count: 1, message: expect.any(String) }],
+      period_lock_date: "2026-02-28",
+      closed_at: "2026-03-10T09:00:00.000Z",
+      closed_by: { kind: "api_key", id: expect.any(String) },
+    });
+    expect(await lockDate(one)).toBe("2026-02-28");
+    expect((await one.vouchers()).map(({ text }) => text)).toEqual([
+      "Accrual 2026-02 Anna",
+      "Accrual 2026-02 Bo",
+      "Accrual 2026-02 Cesar",
+    ]);
+    expect(await one.done("GET /period-closes/2026-02")).toEqual(body);
+    expect((await one.done("GET /period-closes")).data).toEqual([body]);
+    expect(await one.events("2026-02")).toEqual(["close_begun", "closed"]);
+  });
+
+  it("does nothing twice", async () => {
+    const one = await studio();
+    await one.customersWith("2026-02", "Anna");
+    const first = await one.closed("2026-02");
+    one.at("2026-03-11");
+
+    const { status, body } = await one.close("2026-02");
+
+    expect([status, body]).toEqual([200, first]);
+    expect(await one.vouchers()).toHaveLength(1);
+    expect(await one.events("2026-02")).toEqual(["close_begun", "closed"]);
+  });
+
+  it("is partial and locks nothing while one customer fails, and then books only that one", async () => {
+    const one = await studio();
+    const { Bo } = await one.customersWith("2026-02", "Anna", "Bo", "Cesar");
+    const dollars = await one.draft(undefined, { customer_id: Bo, currency: "USD" });
+    await one.work(dollars, "2026-02-04", 1);
+
+    const partial = await one.close("2026-02");
+
+    expect(partial.status).toBe(201);
+    expect(partial.body).toMatchObject({
+      status: "partial",
+      booked_with_voucher: 2,
+      failed: 1,
+      errors: [{ customer_id: Bo, code: "EXCHANGE_RATE_MISSING", message: expect.any(String) }],
+      period_lock_date: null,
+      closed_at: expect.any(String),
+    });
+    expect(await lockDate(one)).toBeNull();
+    await one.rate("USD", "2026-02-28", 7);
+    const { status, body } = await one.close("2026-02");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: "completed",
+      booked_with_voucher: 3,
+      failed: 0,
+      errors: [],
+      period_lock_date: "2026-02-28",
+    });
+    expect((await one.vouchers()).map(({ text }) => text.slice(16))).toEqual([
+      "Anna",
+      "Cesar",
+      "Bo",
+    ]);
+  });
+
+  it("does not lock when it is not asked to, and can do so later", async () => {
+    const one = await studio();
+    await one.customersWith("2026-02", "Anna");
+
+    expect(await one.closed("2026-02", { lock: false })).toMatchObject({
+      status: "completed",
+      period_lock_date: null,
+    });
+    expect(await lockDate(one)).toBeNull();
+    expect(await one.closed("2026-02")).toMatchObject({
+      status: "completed",
+      booked_with_voucher: 1,
+      period_lock_date: "2026-02-28",
+    });
+    expect(await lockDate(one)).toBe("2026-02-28");
+    expect(await one.vouchers()).toHaveLength(1);
+  });
+
+  it("books what is missing after an accrual was reopened, locked before or not", async () => {
+    const one = await studio();
+    const { Anna = "" } = await one.customersWith("2026-02", "Anna");
+    for (const lock of [false, true]) {
+      await one.closed("2026-02", { lock });
+      await one.lock(null);
+      const { id } = await one.accrual("2026-02", Anna);
+      expect(refusal(await one.reopen(id))).toBe("200");
+
+      const { status, body } = await one.close("2026-02", { lock });
+
+      expect([status, body]).toMatchObject([
+        200,
+        {
+          status: "completed",
+          booked_with_voucher: 1,
+          period_lock_date: lock ? "2026-02-28" : null,
+        },
+      ]);
+      expect((await one.accrual("2026-02", Anna)).status).toBe("booked");
+    }
+    expect(await one.vouchers()).toHaveLength(5);
+  });
+
+  it("books once when two ask at once", async () => {
+    const one = await studio();
+    await one.customersWith("2026-02", "Anna", "Bo", "Cesar");
+
+    const replies = await Promise.all([one.close("2026-02"), one.close("2026-02")]);
+
+    for (const { status } of replies) expect([200, 201]).toContain(status);
+    expect(await one.closed("2026-02")).toMatchObject({
+      status: "completed",
+      booked_with_voucher: 3,
+    });
+    expect(await one.vouchers()).toHaveLength(3);
+    expect(await one.events("2026-02")).toEqual(["close_begun", "closed"]);
+  });
+
+  it("carries late work of months before and books each month after the other", async () => {
+    const one = await studio("2026-04-10");
+    const { Anna = "" } = await one.customersWith("2026-02", "Anna");
+    await one.closed("2026-02");
+    const invoice = await one.draft(undefined, { customer_id: Anna });
+    await one.work(invoice, "2026-02-20", 3);
+
+    expect(refusal(await one.find("2026-02", Anna))).toBe("200");
+    expect((await one.accrual("2026-02", Anna)).status).toBe("booked");
+    const march = await one.closed("2026-03");
+
+    expect(march).toMatchObject({ status: "completed", booked_with_voucher: 1 });
+    expect(await one.rows("2026-03", Anna)).toEqual([["2026-02", 3000, 0, "carried"]]);
+  });
+
+  it("refuses documents of the closed month from then on", async () => {
+    const one = await studio();
+    await one.closed("2026-02");
+    const invoice = await one.draft([one.value(100)], { issue_date: "2026-02-28" });
+
+    expect(await one.tried(`POST /invoices/${invoice.id}/issue`)).toBe("409 PERIOD_LOCKED");
+    await one.done(`PATCH /invoices/${invoice.id}`, { issue_date: "2026-03-01" });
+    expect(await one.tried(`POST /invoices/${invoice.id}/issue`)).toBe("200");
+  });
+});
+
+describe("what closing a month refuses", () => {
+  it.each<[string, Json, string]>([
+    ["no month", {}, "month required"],
+    ["a month that is none", { month: "2026-2" }, "month invalid_format"],
+    ["a lock that is no boolean", { month: "2026-02", lock: "yes" }, "lock invalid_type"],
+  ])("%s", async (_what, body, fault) => {
+    const { tried } = await studio();
+    expect(await tried("POST /period-closes", body)).toBe(`422 VALIDATION_FAILED ${fault}`);
+  });
+
+  it("a month that has not ended, before anything else", async () => {
+    const one = await studio();
+    await one.customersWith("2026-01", "Anna");
+    await one.lock("2026-04-30");
+
+    expect(refusal(await one.close("2026-03"))).toBe("409 PERIOD_NOT_ENDED");
+  });
+
+  it("a month that was locked by hand, before the months before it", async () => {
+    const one = await studio();
+    await one.customersWith("2026-01", "Anna");
+    await one.lock("2026-02-28");
+
+    expect(refusal(await one.close("2026-02"))).toBe("409 PERIOD_LOCKED");
+    expect(await one.tried("GET /period-closes/2026-02")).toBe("404 NOT_FOUND");
+  });
+
+  it("a month after one in which somebody has something to book", async () => {
+    const one = await studio("2026-04-10");
+    await one.customersWith("2026-02", "Anna", "Bo");
+    await one.customersWith("2026-01", "Cesar");
+
+    const { status, body } = await one.close("2026-03");
+
+    expect([status, body.error.code]).toEqual([409, "EARLIER_PERIOD_OPEN"]);
+    expect(body.error.details).toEqual({ month: "2026-01", customers: 3 });
+    await one.closed("2026-01");
+    await one.closed("2026-02");
+    expect(refusal(await one.close("2026-03"))).toBe("201");
+  });
+
+  it("not a month after empty ones that nobody closed", async () => {
+    const one = await studio("2026-04-10");
+    await one.customersWith("2026-03", "Anna");
+
+    expect(refusal(await one.close("2026-03"))).toBe("201");
+  });
+
+  it("an account without customers nothing", async () => {
+    const one = await studio();
+
+    expect(await one.closed("2020-01")).toMatchObject({ status: "completed", skipped: 1 });
+  });
+
+  it.each(["GET /period-closes/2026-02", "GET /period-closes/1999-01"])(
+    "%s of a month without a close",
+    async (call) => {
+      expect(await (await studio()).tried(call)).toBe("404 NOT_FOUND");
+    },
+  );
+
+  it("a month in the path that is none", async () => {
+    const { tried } = await studio();
+    expect(await tried("GET /period-closes/2026-13")).toBe("400 MALFORMED_REQUEST");
+  });
+});

@@ -1,0 +1,125 @@
+/** Lists of accruals, and their comparison with the ledger (domain.md 3.9 and 3.11). */
+import { describe, expect, it } from "vitest";
+import { refusal } from "../../../test/support/refusal.ts";
+import { type Studio, useStudios } from "../../../test/support/studio.ts";
+import type { Json } from "../../../test/support/world.ts";
+
+const { studio } = useStudios();
+const NOT_FOUND = "404 NOT_FOUND";
+
+describe("GET /customers/{ref}/accruals", () => {
+  const list = async ({ done, customer }: Studio, limit: number): Promise<string[]> => {
+    const seen: string[] = [];
+    for (let cursor = ""; ; ) {
+      const page = await done(`GET /customers/${customer}/accruals?limit=${limit}${cursor}`);
+      seen.push(...page.data.map((one: Json) => `${one.accrual_month} ${one.status}`));
+      if (!page.has_more) return seen;
+      cursor = `&cursor=${page.next_cursor}`;
+    }
+  };
+
+  it("lists booked ones and drafts of open months, the newest first, in pages", async () => {
+    const one = await studio("2026-05-10");
+    const invoice = await one.draft();
+    await one.work(invoice, "2026-01-03", 2);
+    await one.booked("2026-01");
+    await one.work(invoice, "2026-03-03", 2);
+    await one.booked("2026-03");
+
+    const all = ["2026-05 draft", "2026-04 draft", "2026-03 booked", "2026-01 booked"];
+    for (const limit of [1, 2, 3, 4, 100]) expect(await list(one, limit)).toEqual(all);
+  });
+
+  it("begins with the customer's first row, however long ago the books were locked", async () => {
+    const one = await studio("2026-05-10");
+    await one.lock("2025-06-30");
+    expect(await list(one, 100)).toEqual([]);
+    await one.work(await one.draft(), "2026-04-03", 2);
+
+    expect(await list(one, 100)).toEqual(["2026-05 draft", "2026-04 draft"]);
+    expect(refusal(await one.find("2026-03"))).toBe(NOT_FOUND);
+  });
+
+  it("shows each as GET /accruals does", async () => {
+    const one = await studio("2026-04-10");
+    const invoice = await one.draft();
+    await one.work(invoice, "2026-02-03", 2);
+    await one.booked("2026-02");
+    await one.work(invoice, "2026-02-04", 2);
+
+    const { data } = await one.done(`GET /customers/${one.customer}/accruals`);
+
+    expect(data).toEqual([
+      await one.accrual("2026-04"),
+      await one.accrual("2026-03"),
+      await one.accrual("2026-02"),
+    ]);
+    expect(data[1].original_accrual_month).toBe("2026-02");
+  });
+
+  it.each(["cursor=strange", "limit=0", "limit=101"])("refuses %s", async (query) => {
+    const { tried, customer } = await studio();
+
+    expect(await tried(`GET /customers/${customer}/accruals?${query}`)).toMatch(
+      /^422 VALIDATION_FAILED (cursor|limit)/,
+    );
+  });
+});
+
+describe("GET /accruals/reconciliation", () => {
+  it("compares what is booked with the accounts of the roles, month by month", async () => {
+    const { draft, work, issued, service, booked, done } = await studio("2026-04-10");
+    await issued([service(3000, "2026-02-01", "2026-04-30")], { issue_date: "2026-02-10" });
+    await work(await draft(), "2026-02-03", 2);
+    await booked("2026-02");
+    await booked("2026-03");
+
+    const of = async (month: string): Promise<Json[]> =>
+      (await done(`GET /accruals/reconciliation?month=${month}`)).roles.map((role: Json) => [
+        role.account_role,
+        role.sub_ledger,
+        role.ledger,
+        role.difference,
+      ]);
+
+    expect(await of("2026-01")).toEqual([
+      ["contract_asset", 0, 0, 0],
+      ["contract_liability", 0, 0, 0],
+      ["exchange_difference", 0, 0, 0],
+    ]);
+    expect(await of("2026-02")).toEqual([
+      ["contract_asset", 2000, 2000, 0],
+      ["contract_liability", 2000, 2000, 0],
+      ["exchange_difference", 0, 0, 0],
+    ]);
+    expect(await of("2026-03")).toEqual([
+      ["contract_asset", 2000, 2000, 0],
+      ["contract_liability", 1000, 1000, 0],
+      ["exchange_difference", 0, 0, 0],
+    ]);
+  });
+
+  it("shows a difference when a role is given another account after its booking", async () => {
+    const { draft, work, booked, done } = await studio("2026-04-10");
+    await work(await draft(), "2026-02-03", 2);
+    await booked("2026-02");
+    await done("PATCH /configuration", { account_roles: { contract_asset: 5999 } });
+
+    const { roles } = await done("GET /accruals/reconciliation?month=2026-02");
+
+    expect(roles[0]).toMatchObject({
+      account_number: 5999,
+      sub_ledger: 2000,
+      ledger: 0,
+      difference: -2000,
+    });
+  });
+
+  it("refuses a month that is none", async () => {
+    const { tried } = await studio();
+
+    expect(await tried("GET /accruals/reconciliation?month=2026")).toBe(
+      "422 VALIDATION_FAILED month invalid_format",
+    );
+  });
+});
