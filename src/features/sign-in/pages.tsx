@@ -1,7 +1,7 @@
 /** The pages of signing in and out, and of choosing an account (decisions.md 22, 30). */
 
 import { Problem } from "../../domain/problem.ts";
-import { findPerson, personsOfLogin } from "../../platform/person.ts";
+import { personsOfLogin } from "../../platform/person.ts";
 import { ownPath } from "../../platform/web/form.ts";
 import { Fault, Field, Form } from "../../platform/web/layout.tsx";
 import type { Page, PageAnswer, PageRequest } from "../../platform/web/page.tsx";
@@ -135,9 +135,7 @@ export const signInPages: readonly Page[] = [
       const persons = await personsOfLogin(services.db, login.id);
       const chosen = persons.find((person) => person.account_id === form.account);
       if (chosen === undefined) throw new Problem("NOT_FOUND");
-      const person = await findPerson(services.db, chosen.account_id, chosen.user_id);
-      if (person === undefined) throw new Problem("NOT_FOUND");
-      const cookie = await enterAccount(services, login.id, person, session.token);
+      const cookie = await enterAccount(services, login.id, chosen, session.token);
       return { redirect: next, cookie };
     },
   },
