@@ -8,8 +8,7 @@ body { margin: 0; font: 16px/1.5 system-ui, sans-serif; }
 header { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; align-items: baseline; padding: .9rem 1.5rem; border-bottom: 1px solid var(--line); }
 header strong { font-size: 1.1rem; }
 nav { display: flex; flex-wrap: wrap; gap: .4rem 1.2rem; align-items: baseline; font-size: .93rem; }
-main { max-width: 52rem; padding: 1rem 1.5rem 5rem; }
-main.narrow { max-width: 30rem; }
+main { max-width: 60rem; padding: 1rem 1.5rem 5rem; }
 h1 { font-size: 1.6rem; margin: 1rem 0; }
 h2 { font-size: 1.15rem; margin: 2.2rem 0 .6rem; }
 a { color: var(--link); }
@@ -26,6 +25,7 @@ table { width: 100%; border-collapse: collapse; font-size: .93rem; }
 th, td { text-align: left; padding: .45rem .8rem .45rem 0; border-top: 1px solid var(--soft); vertical-align: top; }
 th { font-weight: 600; border-top: none; }
 td form { margin: 0; }
+td code { white-space: nowrap; }
 code, pre { font: .87rem ui-monospace, monospace; background: var(--soft); border-radius: 5px; overflow-wrap: anywhere; }
 code { padding: .1em .35em; }
 pre { padding: .8rem; overflow: auto; white-space: pre-wrap; }
