@@ -72,6 +72,10 @@ export function mountPages(
       { parseAs: "string", bodyLimit: MOST_FORM_BYTES },
       async (_request: FastifyRequest, body: string) => fieldsFrom(body),
     );
+    // `*` and whole addresses are taken for paths by the router; forms and links are bound to real ones.
+    web.addHook("onRequest", async (request, reply) => {
+      if (!request.url.startsWith("/")) return reply.callNotFound();
+    });
     web.setErrorHandler((error, request, reply) => sendFault(services, error, request, reply));
     for (const page of pages) {
       web.route({
