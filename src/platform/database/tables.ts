@@ -288,6 +288,7 @@ export interface Tables extends AccrualTables {
     request_hash: Buffer | null;
     document: string;
     updated_at: Stamped;
+    standing_index: Generated<number>;
   };
   series_lines: { account_id: string; line_id: string; series_id: string };
   series_line_versions: {
@@ -301,6 +302,12 @@ export interface Tables extends AccrualTables {
     line_id: string;
     period_index: number;
     content: string | null;
+  };
+  series_line_assignees: {
+    account_id: string;
+    line_id: string;
+    user_id: string;
+    until_index: number | null;
   };
   occurrences: {
     account_id: string;
