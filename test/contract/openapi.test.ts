@@ -82,6 +82,8 @@ const REFUSED_TO_PEOPLE: readonly string[] = [
   "USER_NOT_ASSIGNED",
   "REGISTRATION_FOR_OTHERS_FORBIDDEN",
   "WORK_PERIOD_LOCKED",
+  "ROLE_FORBIDDEN",
+  "OUT_OF_SCOPE",
 ];
 
 /** Interface 4.1 and 4.2: a body takes these fields, and needs those with a star. */
