@@ -26,6 +26,7 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
   views: [],
   ledger: ["configuration"],
   "api-keys": ["people"],
+  oauth: ["people"],
   accounts: ["api-keys", "people", "configuration"],
   customers: ["views", "people", "configuration"],
   products: ["people", "configuration"],
