@@ -25,6 +25,7 @@ const ShownLine = z.object({
   line_id: z.string().describe("What plan_register_work takes."),
   line_kind: z.enum(["invoice", "occurrence"]),
   invoice_id: nullable,
+  title: nullable.describe("Of the draft."),
   series_id: nullable,
   period: nullable,
   name: z.string(),
@@ -99,6 +100,7 @@ function lineFrom(cx: PersonContext, work: WorkLine): ShownLine {
     line_id: line.id,
     line_kind: place.kind,
     invoice_id: place.kind === "invoice" ? place.invoice_id : null,
+    title: place.kind === "invoice" ? place.title : null,
     series_id: place.kind === "occurrence" ? place.series_id : null,
     period: place.kind === "occurrence" ? place.period : null,
     name: line.description_override ?? line.product_name,
@@ -128,7 +130,7 @@ function groupText(group: Group): string {
     line.attention.join(", ") || "-",
     line.due_on,
     quoted(line.name),
-    line.period ?? `draft ${line.invoice_id}`,
+    line.period ?? `draft ${line.invoice_id}${line.title === null ? "" : ` ${quoted(line.title)}`}`,
     line.hourly_rate === null
       ? `${line.recognition_method}, ${amountText(line.agreed_value, line.currency)}`
       : `${line.hourly_rate} ${line.currency} an hour`,
