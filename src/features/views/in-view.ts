@@ -29,22 +29,23 @@ const TABLES = {
   recurring_series: "recurring_series",
 } as const satisfies Record<ViewedKind, ListedTable>;
 
-/** Lines of invoices that have the person as assignee. */
-const ASSIGNED = (account: string) => `invoice_line_assignees a
+/** Lines of invoices that have the person as assignee; `$1` is the account. */
+const ASSIGNED = `invoice_line_assignees a
   join invoice_lines l on l.account_id = a.account_id and l.id = a.line_id
-  where a.account_id = ${account} and a.user_id = $value`;
+  where a.account_id = $1 and a.user_id = $value`;
 
+// None asks again for each row of the list: whoever is assigned to little is served from the index of assignees.
 const MINE: Readonly<Record<ViewedKind, string>> = {
-  invoice: `invoices.id in (select l.invoice_id from ${ASSIGNED("invoices.account_id")})`,
-  credit_note: `credit_notes.invoice_id in (select l.invoice_id from ${ASSIGNED("credit_notes.account_id")})`,
+  invoice: `invoices.id in (select l.invoice_id from ${ASSIGNED})`,
+  credit_note: `credit_notes.invoice_id in (select l.invoice_id from ${ASSIGNED})`,
   customer: `customers.id in (select i.customer_id from invoices i
-    where i.account_id = customers.account_id
-      and i.id in (select l.invoice_id from ${ASSIGNED("customers.account_id")}))`,
+    where i.account_id = $1 and i.id in (select l.invoice_id from ${ASSIGNED}))`,
   // By a version in force or to come, or an override: a line that the person has left is none of theirs.
   recurring_series: `recurring_series.id in (select l.series_id from series_line_assignees a
     join series_lines l on l.account_id = a.account_id and l.line_id = a.line_id
-    where a.account_id = recurring_series.account_id and a.user_id = $value
-      and (a.until_index is null or a.until_index > recurring_series.standing_index))`,
+    join recurring_series s on s.account_id = l.account_id and s.id = l.series_id
+    where a.account_id = $1 and a.user_id = $value
+      and (a.until_index is null or a.until_index > s.standing_index))`,
 };
 
 /** What a list of the kind takes to show the view; nothing for the whole account. Throws ROLE_FORBIDDEN. */
