@@ -3,32 +3,24 @@
  * connection. Arguments and results are checked against their schemas.
  */
 import * as z from "zod";
-import type { UserId } from "../../src/domain/brand.ts";
 import { Problem } from "../../src/domain/problem.ts";
-import type { Role } from "../../src/domain/user.ts";
-import { query } from "../../src/platform/database/database.ts";
 import type { PersonContext, Tool, ToolResult } from "../../src/platform/mcp/tool.ts";
-import { schedulerContext } from "../../src/platform/services.ts";
+import { contextFor } from "../../src/platform/services.ts";
 import { readTools } from "../../src/read-tools.ts";
+import { assistantOf } from "./assistant.ts";
 import type { Json, World } from "./world.ts";
 
-/** The context of a user's assistant with every scope. */
+/** The context of a user's assistant, with every scope unless said otherwise, as a request of its token has it. */
 export async function personContext(
   world: World,
   user_id: string,
   account_id: string = world.account.account_id,
 ): Promise<PersonContext> {
-  const cx = await schedulerContext(world.services, account_id);
-  const [user] = await query<{ name: string; email: string; role: Role }>(
-    world.db,
-    "select name, email, role from users where account_id = $1 and id = $2",
-    [account_id, user_id],
-  );
-  if (user === undefined) throw new Error(`there is no user ${user_id}`);
-  const grant = { id: "grant", scopes: new Set(["mcp:read", "mcp:write", "mcp:issue"] as const) };
-  const person = { ...user, user_id: user_id as UserId, grant };
-  const actor = { kind: "user" as const, id: user_id };
-  return { ...cx, caller: { ...cx.caller, actor, person } };
+  const assistant = await assistantOf(world, { user_id, account_id });
+  const caller = await assistant.caller();
+  if (caller.person === null) throw new Error("the assistant is nobody's");
+  const cx = contextFor(world.services, caller, world.services.log);
+  return { ...cx, caller: { ...caller, person: caller.person } };
 }
 
 export interface Told extends ToolResult {

@@ -84,7 +84,8 @@ export async function listInView<Row>(
     own.length === 0 ? Promise.resolve(null) : countRows(cx.db, table, account_id, filters),
   ]);
   const { data, has_more, next_cursor } = pageFrom<Row>(text);
-  const beyond_scope = in_account === null ? 0 : in_account - in_scope;
+  // A row may go away between the counts.
+  const beyond_scope = in_account === null ? 0 : Math.max(0, in_account - in_scope);
   return { view, in_scope, beyond_scope, data, has_more, next_cursor };
 }
 
