@@ -4,7 +4,8 @@ import { personContext, refusalOf, tell, toolNamed } from "./support/tools.ts";
 import { to, useTwoPeople } from "./support/two-people.ts";
 import type { Json } from "./support/world.ts";
 
-const { world, customer, product, line, lineIds, issued, lineIn, people } = useTwoPeople();
+const { world, customer, product, line, active, cancel, lineIds, issued, lineIn, people } =
+  useTwoPeople();
 
 describe("list_customers", () => {
   it.each([
@@ -175,6 +176,21 @@ describe("list_occurrences", () => {
       status: "failed",
     });
     expect(none.lines).toContain("No occurrences.");
+  });
+
+  it("prices a period that a cancellation has cut by its days, and one that it dropped as it was", async () => {
+    const { id } = await active({
+      start_date: "2027-03-01",
+      issue_timing: { mode: "end-of-period" },
+    });
+    await cancel(id, { end_date: "2027-03-20" });
+    const told = await tell(people.admin, "list_occurrences", { series: id, to: "2027-04-30" });
+    expect(told.structured.data.map(({ status, net }: Json) => [status, net])).toEqual([
+      ["scheduled", 2000],
+      ["dropped", 3100],
+    ]);
+    const lines = await world().done(`GET /recurring-series/${id}/occurrences/2027-03/lines`);
+    expect(lines.data[0].amount).toBe(2000);
   });
 });
 

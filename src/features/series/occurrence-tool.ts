@@ -18,6 +18,7 @@ import { pricedPeriods } from "./many.ts";
 import { listOccurrences, requirePeriod } from "./occurrences.ts";
 import { getSeries } from "./queries.ts";
 import { Occurrence, occurrenceStates } from "./schemas.ts";
+import { shownPeriod } from "./series.ts";
 
 const Input = z.object({
   series: Reference,
@@ -50,9 +51,13 @@ export const listOccurrencesTool = defineTool<z.output<typeof Input>>({
     await requireInView(cx, "recurring_series", id);
     const list = pageFrom<z.output<typeof Occurrence>>(await listOccurrences(cx, id, page));
     const { series } = await getSeries(cx, id);
+    // As it is shown: one that a cancellation has cut is priced cut.
+    const periods = list.data.map(({ period }) =>
+      shownPeriod(series, requirePeriod(series, period)),
+    );
     const priced = await pricedPeriods(
       cx,
-      list.data.map(({ period }) => ({ series, period: requirePeriod(series, period) })),
+      periods.map((period) => ({ series, period })),
     );
     const data = list.data.map((occurrence, at) => ({
       ...occurrence,
