@@ -100,7 +100,7 @@ describe("get_invoice", () => {
     expect(told.text).toContain("Net 5600.00 DKK, VAT 1400.00 DKK, gross 7000.00 DKK.");
   });
 
-  it("shows an people.admin all revenue, and a standard user their own", async () => {
+  it("shows an admin all revenue, and a standard user their own", async () => {
     const all = await tell(people.admin, "get_invoice", { invoice: people.boInvoice.id });
     expect(all.structured.data.credit_notes).toMatchObject([{ id: people.boNote.id, amount: 100 }]);
     expect(all.structured.data.recognition).toEqual({
@@ -254,7 +254,7 @@ describe("list_work_registrations", () => {
     }
   });
 
-  it("shows a standard user nobody else's, an people.admin anybody's", async () => {
+  it("shows a standard user nobody else's, an admin anybody's", async () => {
     for (const user of [people.eva_id, "ext:eva", "ext:nobody"]) {
       expect(await refusalOf(tell(people.bo, "list_work_registrations", { user }))).toBe(
         "ROLE_FORBIDDEN",
@@ -306,7 +306,7 @@ describe("get_accrual", () => {
 describe("get_revenue", () => {
   const months = { from: "2027-03", to: "2027-03" };
 
-  it("shows an people.admin everybody's, by any grouping", async () => {
+  it("shows an admin everybody's, by any grouping", async () => {
     const told = await tell(people.admin, "get_revenue", { ...months, group_by: "customer" });
     const path = "GET /recognition?from=2027-03&to=2027-03&group_by=customer";
     const { data } = await world().done(path);

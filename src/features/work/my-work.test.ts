@@ -157,14 +157,20 @@ describe("get_my_work", () => {
       in_scope: 1,
       beyond_scope: before.beyond_scope + 2 + 4,
     });
-    await skip(id, "2027-02");
+    // February stays open, so that March is not merely passed over.
+    await skip(id, "2027-03");
     expect((await myWork()).structured.beyond_scope).toBe(before.beyond_scope + 2 + 2);
     const [line_id] = (await world().done(`GET /recurring-series/${id}/lines`)).data.map(
       (one: Json) => one.line_id,
     );
-    const path = `DELETE /recurring-series/${id}/lines/${line_id}?scope=this_only&period=2027-03`;
+    const path = `DELETE /recurring-series/${id}/lines/${line_id}?scope=this_only&period=2027-02`;
     await world().done(path);
     expect((await myWork()).structured.beyond_scope).toBe(before.beyond_scope + 2 + 1);
+    const { id: ahead } = await active({ start_date: "2027-02-01", ...end_of_period });
+    expect((await myWork()).structured.beyond_scope).toBe(before.beyond_scope + 2 + 1 + 2);
+    await issued(ahead, "2027-03");
+    expect((await myWork()).structured.beyond_scope).toBe(before.beyond_scope + 2 + 1 + 1);
+    await issued(ahead, "2027-02");
     const of_eva = (await myWork(eva())).structured;
     expect(of_eva.in_scope + of_eva.beyond_scope).toBe(1 + before.beyond_scope + 2 + 1);
   });
