@@ -117,19 +117,27 @@ export function redirectTo(
   return `${redirect_uri}${redirect_uri.includes("?") ? "&" : "?"}${added}`;
 }
 
-/** Stores a consent, and answers the code for it. The grant begins when the code is exchanged. */
+/**
+ * Stores a consent, and answers the code for it; undefined when the session has ended in the meantime. The
+ * grant begins when the code is exchanged.
+ */
 export async function storeConsent(
   db: Database,
+  session_token: string,
   person: { readonly account_id: string; readonly user_id: string },
   request: AuthorizationRequest,
   scopes: readonly McpScope[],
-): Promise<string> {
+): Promise<string | undefined> {
   const code = randomBytes(32).toString("base64url");
-  await query(
+  // What ends the session, such as a new password, comes before this, or waits for it and ends the code too.
+  const rows = await query(
     db,
     `insert into oauth_codes (hash, account_id, user_id, client_id, client_name, scopes, redirect_uri,
        challenge, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp() + make_interval(secs => $9))`,
+     select $1, account_id, user_id, $4, $5, $6, $7, $8,
+       clock_timestamp() + make_interval(secs => $9)
+     from sessions where hash = $10 and account_id = $2 and user_id = $3 for key share
+     returning hash`,
     [
       sha256(code),
       person.account_id,
@@ -140,7 +148,8 @@ export async function storeConsent(
       request.redirect_uri,
       request.challenge,
       CODE_SECONDS,
+      sha256(session_token),
     ],
   );
-  return code;
+  return rows.length === 0 ? undefined : code;
 }

@@ -110,7 +110,7 @@ async function show(asked: PageRequest, request: AuthorizationRequest): Promise<
 }
 
 async function decide(asked: PageRequest, request: AuthorizationRequest): Promise<PageAnswer> {
-  const { services, form, cx } = asked;
+  const { services, session, form, cx } = asked;
   const { base_url } = services.config;
   const back = { state: request.state, iss: base_url };
   if (form.decision !== "allow") {
@@ -120,7 +120,8 @@ async function decide(asked: PageRequest, request: AuthorizationRequest): Promis
   const { account_id, person } = cx.caller;
   const allowed = allowedScopes(request.scopes, form);
   const owner = { account_id, user_id: person.user_id };
-  const code = await storeConsent(services.db, owner, request, allowed);
+  const code = await storeConsent(services.db, session.token, owner, request, allowed);
+  if (code === undefined) return signInFirst(asked, asked.url);
   return { redirect: redirectTo(request.redirect_uri, { code, ...back }) };
 }
 

@@ -9,11 +9,17 @@ import { type Database, query } from "../../platform/database/database.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { jsonText, sha256 } from "../../platform/json.ts";
 import { sendNote } from "../../platform/mail/note.ts";
-import { personCaller, personsOfLogin } from "../../platform/person.ts";
+import {
+  PERSON_COLUMNS,
+  type PersonRow,
+  personCaller,
+  personsOfLogin,
+} from "../../platform/person.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
 import { countAttempt, type Limit } from "../../platform/web/rate-counter.ts";
+import { mailInvitation, storeInvitation } from "../people/invite.ts";
 import { hashPassword } from "../people/password.ts";
-import { findLogin } from "./sign-in.ts";
+import { findLogin, type Login } from "./sign-in.ts";
 
 const RESET_MINUTES = 60;
 const RESETS_OF_LOGIN: Limit = { name: "reset of a login", most: 3, seconds: 3600 };
@@ -63,17 +69,47 @@ async function storePassword(
   }
 }
 
-/** Mails a link to whoever owns the address; nothing tells whether it has a login. Throws RATE_LIMITED. */
+/**
+ * Mails a link to whoever owns the address: to a new password, and to each account that still waits for
+ * them. Nothing tells whether there is any. Throws RATE_LIMITED.
+ */
 export async function requestReset(
   services: Services,
   email: string,
   address: string,
 ): Promise<void> {
+  await countAttempt(services.db, RESETS_OF_ADDRESS, address);
+  await countAttempt(services.db, RESETS_OF_LOGIN, email.toLowerCase());
+  // Not waited for: how long an answer takes would tell whether the address is known.
+  sendLinks(services, email).catch((error: unknown) =>
+    services.log.warn({ err: error }, "a link for a password could not be sent"),
+  );
+}
+
+async function sendLinks(services: Services, email: string): Promise<void> {
+  for (const person of await waitingPersons(services.db, email)) {
+    const cx = contextFor(services, personCaller(person, fullAccess, null), services.log);
+    await mailInvitation(
+      cx,
+      await storeInvitation(cx, { id: person.user_id, email: person.email }),
+    );
+  }
+  const login = await findLogin(services.db, email);
+  if (login !== undefined) await sendReset(services, login);
+}
+
+/** Active users with the address who have not accepted an invitation yet. */
+function waitingPersons(db: Database, email: string): Promise<PersonRow[]> {
+  return query(
+    db,
+    `select ${PERSON_COLUMNS} from users u join accounts a on a.id = u.account_id
+     where lower(u.email) = lower($1) and u.active and u.login_id is null limit 20`,
+    [email],
+  );
+}
+
+async function sendReset(services: Services, login: Login): Promise<void> {
   const { db, mail, log, config } = services;
-  await countAttempt(db, RESETS_OF_ADDRESS, address);
-  await countAttempt(db, RESETS_OF_LOGIN, email.toLowerCase());
-  const login = await findLogin(db, email);
-  if (login === undefined) return;
   const token = randomBytes(32).toString("base64url");
   await query(
     db,
@@ -85,7 +121,7 @@ export async function requestReset(
   const persons = await personsOfLogin(db, login.id);
   // A sandbox's people are made up; somebody who is in a real account too has a real mailbox.
   const sandbox = persons.length > 0 && persons.every((person) => person.sandbox);
-  const note = sendNote({ mail, log, caller: { sandbox } }, login.email, {
+  await sendNote({ mail, log, caller: { sandbox } }, login.email, {
     subject: "A new password for Matchbook",
     text: `Somebody, probably you, asked for a new password for this address.
 
@@ -96,8 +132,6 @@ ${config.base_url}/password-reset?token=${token}
 It can be used once, within an hour. If you did not ask for it, do nothing: your password stays as it is.
 `,
   });
-  // Not waited for: how long an answer takes would tell whether the address has a login.
-  void note;
 }
 
 /** The login of a reset's link; undefined when it is used, expired or none of ours. */

@@ -97,8 +97,8 @@ export const signInPages: readonly Page[] = [
         const fault = "The address or the password is not right.";
         return signInPage(request, next, { email, fault, status: 401 });
       }
-      const cookie = await startSession(services, login.id, session.token);
-      return { redirect: next, cookie };
+      const cookie = await startSession(services, login, session.token);
+      return cookie === undefined ? { redirect: "/sign-in" } : { redirect: next, cookie };
     },
   },
   {

@@ -1,10 +1,11 @@
 /** The pages on which a password is chosen: by invitation, after it was forgotten, or in the settings. */
+import { findPerson } from "../../platform/person.ts";
 import { Fault, Field, Form } from "../../platform/web/layout.tsx";
 import type { Page, PageAnswer, PageRequest } from "../../platform/web/page.tsx";
 import { faultOfPassword } from "../people/password.ts";
 import { acceptAs, acceptWithPassword, findInvited } from "./accept.ts";
 import { findReset, requestReset, resetPassword, setPassword } from "./change-password.ts";
-import { checkPassword, enterAccount, findLogin, startSession } from "./sign-in.ts";
+import { checkPassword, enterAccount, findLogin } from "./sign-in.ts";
 
 const NO_LONGER = "This link was used already, has expired, or is not complete.";
 
@@ -183,8 +184,11 @@ async function changeOwn(request: PageRequest): Promise<PageAnswer> {
   const known = await checkPassword(services, login.email, form.old_password ?? "", address);
   if (known === null) return settings(request, "The password now is not right.", 422);
   await setPassword(services, login.id, form.password ?? "");
-  const cookie = await startSession(services, login.id, session.token);
   cx.log.info({ user_id: cx.caller.person.user_id }, "a password was changed");
+  const { account_id, person } = cx.caller;
+  const entered = await findPerson(services.db, account_id, person.user_id);
+  if (entered === undefined) return { redirect: "/sign-in" };
+  const cookie = await enterAccount(services, login.id, entered, session.token);
   return { redirect: "/settings/assistants", cookie };
 }
 

@@ -380,6 +380,21 @@ describe("a password", () => {
     expect((await openBrowser(world).signIn("pw@x.example", "another horse")).status).toBe(303);
   });
 
+  it("that was never set is asked for in the same way: the invitation comes again", async () => {
+    await world.done("POST /users", { name: "Late", email: "late@x.example" });
+    await world.sql("update invitations set expires_at = now()");
+    const before = (await world.mails()).length;
+    const browser = openBrowser(world);
+    const page = await browser.get("/forgot-password");
+    await browser.submit(page, "/forgot-password", { email: "Late@x.example" });
+    await expect.poll(async () => (await world.mails()).length).toBe(before + 1);
+    const links = (await world.mails())
+      .filter((mail) => mail.to?.[0]?.address === "late@x.example")
+      .map((mail) => /\/invitation\S+/.exec(mail.text ?? "")?.[0] ?? "");
+    const pages = await Promise.all(links.map((link) => browser.get(link)));
+    expect(pages.map((reply) => reply.status).sort()).toEqual([200, 404]);
+  });
+
   it("that was forgotten is set anew by a link that works once", async () => {
     const browser = await person("lost@x.example");
     const stranger = openBrowser(world);

@@ -25,7 +25,8 @@ export interface Login {
   readonly email: string;
 }
 
-interface LoginRow extends Login {
+/** A login with the hash of the password that was right a moment ago. */
+export interface LoginRow extends Login {
   readonly password_hash: string;
 }
 
@@ -45,7 +46,7 @@ export async function checkPassword(
   email: string,
   password: string,
   address: string,
-): Promise<Login | null> {
+): Promise<LoginRow | null> {
   const { db } = services;
   await countAttempt(db, SIGN_INS_OF_ADDRESS, address);
   await countAttempt(db, SIGN_INS_OF_LOGIN, email.toLowerCase());
@@ -54,23 +55,32 @@ export async function checkPassword(
     return null;
   }
   await forgetAttempts(db, SIGN_INS_OF_LOGIN, email.toLowerCase());
-  return { id: login.id, email: login.email };
+  return login;
 }
 
 /**
- * Begins a session of a login. With one user it is in that user's account at once; with several it has
- * none until one is chosen. Answers the new cookie.
+ * Begins a session of a login whose password was right. With one user it is in that user's account at
+ * once; with several it has none until one is chosen. Answers the new cookie; undefined when the password
+ * has changed in the meantime.
  */
 export async function startSession(
   services: Services,
-  login_id: string,
+  login: LoginRow,
   before: string,
-): Promise<string> {
-  const [first, ...others] = await personsOfLogin(services.db, login_id);
-  if (first === undefined || others.length > 0) {
-    return transaction(services.db, (db) => beginSession(db, login_id, null, before));
-  }
-  return enterAccount(services, login_id, first, before);
+): Promise<string | undefined> {
+  const [first, ...others] = await personsOfLogin(services.db, login.id);
+  return transaction(services.db, async (db) => {
+    // A new password waits for this, and then ends this session too.
+    const unchanged = await query(
+      db,
+      "select 1 from logins where id = $1 and password_hash = $2 for share",
+      [login.id, login.password_hash],
+    );
+    if (unchanged.length === 0) return undefined;
+    return first === undefined || others.length > 0
+      ? beginSession(db, login.id, null, before)
+      : enterAccount({ ...services, db }, login.id, first, before);
+  });
 }
 
 /** Begins a session in the account of a person, with the audit event that says so. */
