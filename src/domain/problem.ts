@@ -78,6 +78,11 @@ const catalogue = {
   ],
   WORK_PERIOD_LOCKED: ["conflict", "The date is on or before the account's work lock date."],
   DAILY_HOURS_EXCEEDED: ["conflict", "The user would have worked more than 24 hours on that day."],
+  ROLE_FORBIDDEN: ["forbidden", "The person's role does not allow this; ask an admin to do it."],
+  OUT_OF_SCOPE: [
+    "forbidden",
+    "This is outside your view: you are assigned to none of its lines. Ask an admin, or to be assigned.",
+  ],
   NOT_A_SANDBOX: ["forbidden", "Only a sandbox account has a test clock."],
   TEST_CLOCK_BACKWARDS: ["conflict", "The test clock only moves forward."],
   CUSTOMER_INACTIVE: ["conflict", "The customer is inactive."],

@@ -289,6 +289,7 @@ export interface Tables extends AccrualTables, SignInTables {
     request_hash: Buffer | null;
     document: string;
     updated_at: Stamped;
+    standing_index: Generated<number>;
   };
   series_lines: { account_id: string; line_id: string; series_id: string };
   series_line_versions: {
@@ -302,6 +303,12 @@ export interface Tables extends AccrualTables, SignInTables {
     line_id: string;
     period_index: number;
     content: string | null;
+  };
+  series_line_assignees: {
+    account_id: string;
+    line_id: string;
+    user_id: string;
+    until_index: number | null;
   };
   occurrences: {
     account_id: string;

@@ -1,0 +1,99 @@
+/** The tool that lists invoices. One invoice with all that belongs to it is shown by the feature `recognition`. */
+import * as z from "zod";
+import { currencyDigits } from "../../domain/currency.ts";
+import { scaledToNumber } from "../../domain/money.ts";
+import type { Role } from "../../domain/user.ts";
+import { viewLine } from "../../domain/visibility.ts";
+import { together } from "../../platform/database/transaction.ts";
+import { Day } from "../../platform/http/schemas.ts";
+import {
+  pageArguments,
+  Reference,
+  reading,
+  scopeArgument,
+  scopedOutput,
+} from "../../platform/mcp/arguments.ts";
+import { defineTool, type PersonContext } from "../../platform/mcp/tool.ts";
+import { amountText, moreText, paragraphs, quoted, table } from "../../platform/mcp/words.ts";
+import { customerNames } from "../customers/queries.ts";
+import { listInView } from "../views/in-view.ts";
+import { pricedLines, sumOf } from "./amounts.ts";
+import { invoiceConditions } from "./queries.ts";
+import { InvoiceResource } from "./schemas.ts";
+
+const input = (role: Role) =>
+  z.object({
+    scope: scopeArgument(role),
+    status: z.enum(["draft", "issued"]).optional(),
+    customer: Reference.optional(),
+    from: Day.optional().describe("First issue date; leaves out drafts without a date."),
+    to: Day.optional().describe("Last issue date; leaves out drafts without a date."),
+    ...pageArguments,
+  });
+
+/** An invoice with whom it bills and what its lines come to, net of VAT. */
+export const ListedInvoice = InvoiceResource.extend({
+  customer_name: z.string(),
+  net: z.number().describe("Net of VAT, in the invoice's currency; of a draft as of now."),
+});
+export type ListedInvoice = z.output<typeof ListedInvoice>;
+
+export const listInvoicesTool = defineTool<z.output<ReturnType<typeof input>>>({
+  ...reading,
+  name: "list_invoices",
+  title: "List invoices",
+  description:
+    "Use it to find one-time invoices and drafts by customer, status or issue date, with net amounts, the newest first. mine are those with a line assigned to the person. Invoices of retainers are found with list_occurrences.",
+  input,
+  output: scopedOutput(ListedInvoice),
+
+  async call(cx, { scope, limit, cursor, ...filters }) {
+    const conditions = await invoiceConditions(cx, filters);
+    const page = await listInView<InvoiceResource>(cx, "invoice", scope, conditions, {
+      limit,
+      cursor,
+    });
+    const data = await withAmounts(cx, page.data);
+    const text = paragraphs(
+      viewLine(page),
+      invoiceTable(data, "No invoices."),
+      moreText(page.next_cursor),
+    );
+    return { text, structured: { ...page, data } };
+  },
+});
+
+/** Invoices with the names of their customers and their net amounts. */
+export async function withAmounts(
+  cx: PersonContext,
+  invoices: readonly InvoiceResource[],
+): Promise<ListedInvoice[]> {
+  const [names, lines] = await together([
+    customerNames(
+      cx,
+      invoices.map((invoice) => invoice.customer_id),
+    ),
+    pricedLines(
+      cx,
+      invoices.map((invoice) => invoice.id),
+    ),
+  ]);
+  return invoices.map((invoice) => ({
+    ...invoice,
+    customer_name: names.get(invoice.customer_id) ?? "",
+    net: scaledToNumber(sumOf(lines.get(invoice.id)), currencyDigits(invoice.currency)),
+  }));
+}
+
+export function invoiceTable(invoices: readonly ListedInvoice[], nothing: string): string {
+  const rows = invoices.map((invoice) => [
+    invoice.id,
+    invoice.status,
+    invoice.ledger_invoice_number,
+    quoted(invoice.customer_name),
+    quoted(invoice.title),
+    invoice.issue_date,
+    amountText(invoice.net, invoice.currency),
+  ]);
+  return table(["invoice", "status", "number", "customer", "title", "date", "net"], rows, nothing);
+}

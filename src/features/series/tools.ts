@@ -1,0 +1,218 @@
+/** The tools that show series (retainers): their list, and one with its lines and what is planned for them. */
+import * as z from "zod";
+import { periodAt } from "../../domain/period.ts";
+import { type LineContent, linesAt } from "../../domain/series.ts";
+import type { Role } from "../../domain/user.ts";
+import { viewLine } from "../../domain/visibility.ts";
+import {
+  pageArguments,
+  Reference,
+  reading,
+  scopeArgument,
+  scopedOutput,
+} from "../../platform/mcp/arguments.ts";
+import { defineTool, type PersonContext } from "../../platform/mcp/tool.ts";
+import { amountText, moreText, paragraphs, quoted, table } from "../../platform/mcp/words.ts";
+import { customerNames } from "../customers/queries.ts";
+import { shownLine } from "../invoices/schemas.ts";
+import { userNames } from "../people/queries.ts";
+import { listInView, requireInView } from "../views/in-view.ts";
+import { nextOccurrences } from "./many.ts";
+import { getSeries, seriesConditions } from "./queries.ts";
+import { occurrenceStates, SeriesResource } from "./schemas.ts";
+import { presentContent, type Series, standingIndex, uncancelled } from "./series.ts";
+
+const listInput = (role: Role) =>
+  z.object({
+    scope: scopeArgument(role),
+    status: z.enum(["draft", "active"]).optional(),
+    customer: Reference.optional(),
+    ...pageArguments,
+  });
+
+/** A series with whom it bills and what is invoiced next; null where nothing is left. */
+export const ListedSeries = SeriesResource.extend({
+  customer_name: z.string(),
+  next: z
+    .object({
+      period: z.string(),
+      period_from: z.string(),
+      period_to: z.string(),
+      issue_date: z.string(),
+      status: z.enum(occurrenceStates),
+      net: z.number().describe("Net of VAT, as of now."),
+    })
+    .nullable(),
+});
+export type ListedSeries = z.output<typeof ListedSeries>;
+
+export const listSeriesTool = defineTool<z.output<ReturnType<typeof listInput>>>({
+  ...reading,
+  name: "list_series",
+  title: "List series",
+  description:
+    "Use it to find recurring series (retainers, subscriptions) by customer or status, with what each invoices next; the newest first. mine are those with a line assigned to the person now or later. Then get_series shows the lines of one, list_occurrences its periods.",
+  input: listInput,
+  output: scopedOutput(ListedSeries),
+
+  async call(cx, { scope, limit, cursor, ...filters }) {
+    const conditions = await seriesConditions(cx, filters);
+    const page = await listInView<SeriesResource>(cx, "recurring_series", scope, conditions, {
+      limit,
+      cursor,
+    });
+    const data = await withNext(cx, page.data);
+    const text = paragraphs(
+      viewLine(page),
+      seriesTable(data, "No series."),
+      moreText(page.next_cursor),
+    );
+    return { text, structured: { ...page, data } };
+  },
+});
+
+/** Series with the names of their customers and what is next of them. */
+export async function withNext(
+  cx: PersonContext,
+  series: readonly SeriesResource[],
+): Promise<ListedSeries[]> {
+  const ids = series.map((one) => one.id);
+  const next = await nextOccurrences(cx, ids);
+  const names = await customerNames(
+    cx,
+    series.map((one) => one.customer_id),
+  );
+  return series.map((one) => ({
+    ...one,
+    customer_name: names.get(one.customer_id) ?? "",
+    next: (next.get(one.id) ?? null) as ListedSeries["next"],
+  }));
+}
+
+export function seriesTable(series: readonly ListedSeries[], nothing: string): string {
+  const rows = series.map((one) => [
+    one.id,
+    one.cancelled_at === null ? one.status : `${one.status}, cancelled`,
+    quoted(one.customer_name),
+    quoted(one.external_id),
+    one.frequency,
+    `${one.start_date} to ${one.end_date ?? "open"}`,
+    one.next === null ? "nothing left" : `${one.next.period} on ${one.next.issue_date}`,
+    one.next === null ? "-" : amountText(one.next.net, one.currency),
+  ]);
+  const columns = [
+    "series",
+    "status",
+    "customer",
+    "external id",
+    "frequency",
+    "runs",
+    "next",
+    "net",
+  ];
+  return table(columns, rows, nothing);
+}
+
+const Input = z.object({ series: Reference });
+
+const shownContent = { ...shownLine, budget_hours: z.number().optional(), name: z.string() };
+
+const PlannedChange = z.object({
+  line_id: z.string(),
+  period: z.string(),
+  applies: z.enum(["from_this_period", "in_this_period_only"]),
+  line: z.object(shownContent).nullable().describe("Null where the line is removed."),
+});
+
+const SeriesDetail = ListedSeries.extend({
+  lines: z.array(z.object({ line_id: z.string(), ...shownContent })),
+  planned_changes: z.array(PlannedChange),
+});
+type SeriesDetail = z.output<typeof SeriesDetail>;
+
+export const getSeriesTool = defineTool<z.output<typeof Input>>({
+  ...reading,
+  name: "get_series",
+  title: "Show a series",
+  description:
+    "Use it before a series or one of its lines is changed, or when somebody asks what a retainer contains: header, standing lines with the line ids that edits take, and changes planned for later periods.",
+  input: () => Input,
+  output: z.object({ data: SeriesDetail }),
+
+  async call(cx, input) {
+    const { series, document } = await getSeries(cx, input.series);
+    await requireInView(cx, "recurring_series", series.id);
+    const [listed] = await withNext(cx, [JSON.parse(document) as SeriesResource]);
+    if (listed === undefined) throw new Error("the series is not there");
+    const lines = linesAt(series.lines, standingIndex(series), "standing").map(
+      ({ line_id, content }) => ({ line_id, ...shown(content, series.currency) }),
+    );
+    const data: SeriesDetail = { ...listed, lines, planned_changes: plannedChanges(series) };
+    return { text: await seriesText(cx, data), structured: { data } };
+  },
+});
+
+function shown(content: LineContent, currency: string) {
+  return {
+    ...presentContent(content, currency),
+    name: content.description_override ?? content.product_name,
+  } as z.output<typeof PlannedChange>["line"] & object;
+}
+
+/** What begins after the standing lines: later versions, and overrides of periods that are still to come. */
+function plannedChanges(series: Series): SeriesDetail["planned_changes"] {
+  const standing = standingIndex(series);
+  const entries = series.lines.flatMap(({ line_id, versions, overrides }) => [
+    ...[...versions]
+      .filter(([at]) => at > standing)
+      .map(([at, content]) => ({ line_id, at, content, applies: "from_this_period" as const })),
+    ...[...overrides]
+      .filter(([at]) => at >= standing)
+      .map(([at, content]) => ({ line_id, at, content, applies: "in_this_period_only" as const })),
+  ]);
+  return entries
+    .sort((a, b) => a.at - b.at)
+    .flatMap(({ line_id, at, content, applies }) => {
+      const period = periodAt(uncancelled(series), at)?.key;
+      if (period === undefined) return [];
+      return [{ line_id, period, applies, line: content && shown(content, series.currency) }];
+    });
+}
+
+async function seriesText(cx: PersonContext, data: SeriesDetail): Promise<string> {
+  const contents = [...data.lines, ...data.planned_changes.flatMap(({ line }) => line ?? [])];
+  const names = await userNames(
+    cx,
+    contents.flatMap(({ assignees }) => assignees.map(({ user_id }) => user_id)),
+  );
+  const price = (line: (typeof contents)[number]): string =>
+    line.recognition_method === "hours"
+      ? `${line.hourly_rate} ${data.currency} an hour`
+      : amountText(line.agreed_value, data.currency);
+  const people = (line: (typeof contents)[number]): string =>
+    line.assignees.map(({ user_id }) => quoted(names.get(user_id))).join(", ") || "anybody";
+  const cells = (line: (typeof contents)[number]) => [
+    quoted(line.name),
+    line.recognition_method,
+    price(line),
+    `${line.discount} %`,
+    people(line),
+  ];
+  const columns = ["name", "method", "price", "discount", "assigned to"];
+  const changes = data.planned_changes.map(({ line_id, period, applies, line }) => [
+    applies === "from_this_period" ? `from ${period}` : `only ${period}`,
+    line_id,
+    ...(line === null ? ["removed", "-", "-", "-", "-"] : cells(line)),
+  ]);
+  return paragraphs(
+    seriesTable([data], ""),
+    `Standing lines:\n${table(
+      ["line_id", ...columns],
+      data.lines.map((line) => [line.line_id, ...cells(line)]),
+      "No lines.",
+    )}`,
+    changes.length === 0
+      ? "No changes are planned."
+      : `Planned changes:\n${table(["period", "line_id", ...columns], changes, "")}`,
+  );
+}

@@ -1,0 +1,68 @@
+/**
+ * The words of tools. What people have typed (names, notes, titles) is data: it stands in quotes on the line
+ * of its row, without anything that could end the line or the quotes, so that it cannot pose as ours.
+ */
+import { currencyDigits } from "../../domain/currency.ts";
+
+const MOST = 120;
+
+/** Foreign text in quotes, at most so many characters of it; `-` where there is none. */
+export function quoted(text: string | null | undefined, most = MOST): string {
+  if (text === null || text === undefined) return "-";
+  // Whatever is no visible character, line ends and changes of direction among them, becomes a space.
+  const visible = text.replace(/[\p{C}\p{Z}]+/gu, " ").trim();
+  const characters = [...visible.replace(/["“”„‟«»〝〞]/gu, "'")];
+  const shown =
+    characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : characters.join("");
+  return `"${shown}"`;
+}
+
+/** `1250.00 DKK`; a dash for an amount that is not known. */
+export function amountText(amount: number | null, currency: string): string {
+  return amount === null ? "-" : `${amount.toFixed(currencyDigits(currency))} ${currency}`;
+}
+
+/** `7.50 h`. */
+export function hoursText(hours: number): string {
+  return `${hours.toFixed(2)} h`;
+}
+
+/** `3 invoices`, `1 invoice`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+type Cell = string | number | null;
+
+/** Columns in line, one row on each line; the sentence instead where there is no row. */
+export function table(
+  columns: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  nothing: string,
+): string {
+  if (rows.length === 0) return nothing;
+  const texts = [columns, ...rows.map((row) => row.map((cell) => `${cell ?? "-"}`))];
+  const widths = columns.map((_, at) =>
+    Math.max(...texts.map((row) => [...(row[at] ?? "")].length)),
+  );
+  return texts
+    .map((row) =>
+      row
+        .map((cell, at) => cell + " ".repeat((widths[at] ?? 0) - [...cell].length))
+        .join(" | ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+/** Paragraphs, without those that are not there. */
+export function paragraphs(...parts: readonly (string | null)[]): string {
+  return parts.filter((part) => part !== null).join("\n\n");
+}
+
+/** How to go on after a page; null after the last one. */
+export function moreText(next_cursor: string | null): string | null {
+  return next_cursor === null
+    ? null
+    : `There is more: call again with the same arguments and cursor ${next_cursor}`;
+}
