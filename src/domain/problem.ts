@@ -108,6 +108,12 @@ const catalogue = {
   CONFIGURATION_LOCKED: ["conflict", "This setting is fixed once something has been booked."],
   LEDGER_NOT_CONNECTED: ["conflict", "No accounting system is connected."],
   LEDGER_REJECTED: ["conflict", "The accounting system refused the document."],
+  ROLE_FORBIDDEN: ["forbidden", "The person's role does not allow this; an admin may do it."],
+  OUT_OF_SCOPE: ["forbidden", "This is outside of the person's view: they are assigned to none of it."],
+  PLAN_NOT_FOUND: ["absent", "There is no such plan of this person and this assistant."],
+  PLAN_EXPIRED: ["conflict", "The plan is older than 15 minutes; plan again."],
+  PLAN_STALE: ["conflict", "Something that the plan was made from has changed; plan again."],
+  PLAN_ALREADY_COMMITTED: ["conflict", "The plan is carried out; details name the result."],
   LEDGER_UNAVAILABLE: [
     "unavailable",
     "The accounting system does not answer. Nothing is lost: repeat the call, it continues where it stopped.",

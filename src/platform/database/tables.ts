@@ -362,6 +362,22 @@ export interface Tables extends AccrualTables {
     updated_at: Stamped;
   };
   line_completions: { account_id: string; line_id: string; completed_on: CalendarDate };
+  plans: {
+    account_id: string;
+    id: string;
+    user_id: string;
+    grant_id: string;
+    tool: string;
+    role: "admin" | "standard";
+    input: string;
+    fingerprint: Buffer;
+    document: string;
+    state: "open" | "begun" | "committed" | "ended";
+    ended_by: string | null;
+    result: string | null;
+    created_at: Generated<Timestamp>;
+    expires_at: Timestamp;
+  };
   intents: {
     account_id: string;
     id: string;
