@@ -24,6 +24,7 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
   audit: [],
   ledger: ["configuration"],
   "api-keys": ["people"],
+  oauth: ["people"],
   accounts: ["api-keys", "people", "configuration"],
   customers: ["people", "configuration"],
   products: ["people", "configuration"],

@@ -1,6 +1,7 @@
 /**
- * src/platform/database/tables.ts (and tables-accruals.ts) says what the live database says: every table, every column, its kind,
- * whether it may be null, and that what is marked as generated has a default.
+ * src/platform/database/tables.ts (with tables-accruals.ts and tables-sign-in.ts) says what the live
+ * database says: every table, every column, its kind, whether it may be null, and that what is marked
+ * as generated has a default.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,6 +23,7 @@ const KINDS: Readonly<Record<string, RegExp>> = {
   date: /^CalendarDate$/,
   "timestamp with time zone": /^(Timestamp|Stamped)$/,
   json: /^(Json|Record)$/,
+  ARRAY: /^string\[\]$/,
 };
 
 interface Column {
@@ -55,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const written = new Map(
-  ["tables.ts", "tables-accruals.ts"].flatMap((file) => [
+  ["tables.ts", "tables-accruals.ts", "tables-sign-in.ts"].flatMap((file) => [
     ...tablesFrom(readFileSync(join(packageRoot, "src", "platform", "database", file), "utf8")),
   ]),
 );
@@ -122,7 +124,7 @@ function column(kind: string, is_nullable = false, is_generated = false): Column
 /** The tables and columns of the interface of tables in a TypeScript text. */
 function tablesFrom(text: string): Map<string, Map<string, Column>> {
   const body =
-    /export interface \w*Tables(?: extends \w+)? \{\n([\s\S]*?)\n\}/.exec(text)?.[1] ?? "";
+    /export interface \w*Tables(?: extends [\w, ]+)? \{\n([\s\S]*?)\n\}/.exec(text)?.[1] ?? "";
   return new Map(
     [...body.matchAll(/^ {2}(\w+): \{([^}]*)\};$/gm)].map(([, table = "", columns = ""]) => [
       table,

@@ -74,6 +74,7 @@ export const changeUser = defineCommand({
       .where("account_id", "=", account_id)
       .where("id", "=", id)
       .execute();
+    if (stored.user.active && !after.active) await endSignIns(cx, id);
     await recordAudit(cx, {
       action: "updated",
       resource_type: "user",
@@ -84,6 +85,17 @@ export const changeUser = defineCommand({
     return document;
   },
 });
+
+/** Ends the sessions of a user, and what they have allowed assistants; their history stays. */
+async function endSignIns(cx: Context, user_id: string): Promise<void> {
+  for (const table of ["sessions", "oauth_codes", "oauth_grants", "invitations"] as const) {
+    await cx.db
+      .deleteFrom(table)
+      .where("account_id", "=", cx.caller.account_id)
+      .where("user_id", "=", user_id)
+      .execute();
+  }
+}
 
 /** Stores a new user and its audit event; undefined when the external id is taken. */
 export async function insertUser(

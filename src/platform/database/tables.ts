@@ -6,13 +6,14 @@ import type { ColumnType, Generated } from "kysely";
 import type { Timestamp } from "../../domain/brand.ts";
 import type { CalendarDate } from "../../domain/calendar.ts";
 import type { AccrualTables } from "./tables-accruals.ts";
+import type { SignInTables } from "./tables-sign-in.ts";
 
 /** Stamped by the database with `stamp(account_id)`. */
 type Stamped = ColumnType<Timestamp, Timestamp | string, Timestamp | string>;
 /** JSON columns are written as text and read as values. */
 type Json<Value> = ColumnType<Value, string, string>;
 
-export interface Tables extends AccrualTables {
+export interface Tables extends AccrualTables, SignInTables {
   accounts: {
     id: string;
     name: string;

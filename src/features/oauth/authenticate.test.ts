@@ -1,0 +1,126 @@
+/** Who a token is, read at every call: what a person may do now, not when they consented. */
+import { SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { assistantOf } from "../../../test/support/assistant.ts";
+import { openWorld, type World } from "../../../test/support/world.ts";
+import { tokenAuthentication } from "./authenticate.ts";
+import { keyRing, rotateKeys } from "./keys.ts";
+import { issueAccessToken, mcpUrl } from "./tokens.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const whoIs = (token: string) => tokenAuthentication(world.services)(token);
+
+describe("an access token", () => {
+  it("is its person, with the account, the role and what the scopes allow", async () => {
+    const assistant = await assistantOf(world, { role: "admin", name: "Anna", scope: "mcp:write" });
+
+    expect(await whoIs(assistant.token)).toMatchObject({
+      account_id: world.account.account_id,
+      actor: { kind: "user", id: assistant.user_id },
+      access: new Set(["read", "write"]),
+      person: {
+        user_id: assistant.user_id,
+        name: "Anna",
+        role: "admin",
+        grant: { id: assistant.grant_id, scopes: new Set(["mcp:read", "mcp:write"]) },
+      },
+    });
+  });
+
+  it.each([
+    ["mcp:read", ["read"]],
+    ["mcp:write", ["read", "write"]],
+    ["mcp:issue", ["read", "write", "issue"]],
+  ] as const)("of %s gives access to %s", async (scope, access) => {
+    const caller = await (await assistantOf(world, { scope })).caller();
+    expect(caller.access).toEqual(new Set(access));
+  });
+
+  it("is nobody's once its grant is gone, has expired, or its user is inactive", async () => {
+    const ended = await assistantOf(world);
+    const expired = await assistantOf(world);
+    const deactivated = await assistantOf(world);
+
+    await world.sql("delete from oauth_grants where id = $1", [ended.grant_id]);
+    await world.sql("update oauth_grants set expires_at = now() where id = $1", [expired.grant_id]);
+    await world.done(`PATCH /users/${deactivated.user_id}`, { active: false });
+
+    for (const { token } of [ended, expired, deactivated]) expect(await whoIs(token)).toBeNull();
+  });
+
+  it("has the role that its person has now", async () => {
+    const assistant = await assistantOf(world, { role: "standard" });
+
+    await world.done(`PATCH /users/${assistant.user_id}`, { role: "admin" });
+
+    expect((await assistant.caller()).person?.role).toBe("admin");
+  });
+
+  it("is refused by REST", async () => {
+    const { token } = await assistantOf(world);
+    expect((await world.rest("GET /customers", undefined, token)).status).toBe(401);
+  });
+
+  it("lives ten minutes", async () => {
+    const { grant_id, user_id } = await assistantOf(world);
+    const subject = { grant_id, user_id, client_id: "c", scopes: ["mcp:read"] as const };
+    const now = Math.floor(Date.now() / 1000);
+
+    expect(await whoIs(await issueAccessToken(world.services, subject, now - 590))).not.toBeNull();
+    expect(await whoIs(await issueAccessToken(world.services, subject, now - 601))).toBeNull();
+  });
+
+  it.each([
+    ["another audience", { audience: "http://localhost:0/api/v1" }],
+    ["another issuer", { issuer: "https://other.example" }],
+    ["another type", { typ: "JWT" }],
+    ["an unknown key", { kid: "nobody" }],
+    ["no expiry", { expires: false }],
+    ["a grant that is no id", { gid: "' or true --" }],
+  ])("with %s is nobody's", async (_what, wrong) => {
+    const { grant_id, user_id } = await assistantOf(world);
+    const { kid, private_key } = await keyRing(world.db).signing();
+    const { base_url } = world.services.config;
+    const fields = {
+      typ: "at+jwt",
+      kid,
+      issuer: base_url,
+      audience: mcpUrl(base_url),
+      gid: grant_id,
+      expires: true,
+      ...wrong,
+    };
+    const token = new SignJWT({ gid: fields.gid, scope: "mcp:read" })
+      .setProtectedHeader({ alg: "ES256", typ: fields.typ, kid: fields.kid })
+      .setIssuer(fields.issuer)
+      .setSubject(user_id)
+      .setAudience(fields.audience)
+      .setIssuedAt();
+    if (fields.expires) token.setExpirationTime("10m");
+
+    expect(await whoIs(await token.sign(private_key))).toBeNull();
+  });
+
+  it.each(["", "a.b.c", "..", "x".repeat(6000), `${"e30".repeat(3)}.e30.`, "mbk_abc"])(
+    "is not %s",
+    async (junk) => {
+      expect(await whoIs(junk)).toBeNull();
+    },
+  );
+
+  it("outlives a rotation of the keys, and so does its successor", async () => {
+    const before = await assistantOf(world);
+    await rotateKeys(world.db);
+    const after = await assistantOf(world);
+
+    expect(await whoIs(before.token)).not.toBeNull();
+    expect(await whoIs(after.token)).not.toBeNull();
+    const keys = await world.sql("select retired_at is null as signs from oauth_keys");
+    expect(keys.map((key) => key.signs).sort()).toEqual([false, true]);
+  });
+});

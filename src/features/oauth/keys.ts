@@ -1,0 +1,146 @@
+/**
+ * The keys that sign access tokens (ES256), in the database, so that every process signs and verifies
+ * with the same ones. Each process reads them anew once a minute; a new key signs only when it is
+ * older than that, so that nobody meets a token whose key they do not know.
+ */
+import { randomBytes } from "node:crypto";
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
+import { type Database, query } from "../../platform/database/database.ts";
+import { transaction } from "../../platform/database/transaction.ts";
+import { jsonText } from "../../platform/json.ts";
+
+export const SIGNING_ALGORITHM = "ES256";
+
+/** A key signs from this age on, and is read anew by every process within it. */
+const KNOWN_AFTER_MS = 60_000;
+/** After a rotation: the minute in which the old key may still sign, its tokens' ten, and some more. */
+const RETIRES_AFTER_MINUTES = 15;
+
+export interface SigningKey {
+  readonly kid: string;
+  readonly private_key: CryptoKey;
+}
+
+export interface KeyRing {
+  /** The key that signs now. Makes the first one when there is none. */
+  signing(): Promise<SigningKey>;
+  /** The public key of an id; undefined when it is unknown or retired. */
+  verifying(kid: string): Promise<CryptoKey | undefined>;
+  /** What /api/oauth/jwks shows. */
+  publicKeys(): Promise<readonly JWK[]>;
+}
+
+interface Loaded {
+  readonly at: number;
+  readonly signing: SigningKey;
+  readonly verifying: ReadonlyMap<string, CryptoKey>;
+  readonly public_keys: readonly JWK[];
+}
+
+const rings = new WeakMap<Database, KeyRing>();
+
+/** The keys of a database, read once a minute at most. */
+export function keyRing(db: Database): KeyRing {
+  const known = rings.get(db);
+  if (known) return known;
+  const ring = openRing(db);
+  rings.set(db, ring);
+  return ring;
+}
+
+function openRing(db: Database): KeyRing {
+  let loading: Promise<Loaded> | undefined;
+  const loaded = async (): Promise<Loaded> => {
+    const current = await loading?.catch(() => undefined);
+    if (current && Date.now() - current.at < KNOWN_AFTER_MS) return current;
+    loading = load(db);
+    return loading;
+  };
+  return {
+    signing: async () => (await loaded()).signing,
+    verifying: async (kid) => (await loaded()).verifying.get(kid),
+    publicKeys: async () => (await loaded()).public_keys,
+  };
+}
+
+interface KeyRow {
+  readonly kid: string;
+  readonly jwk: string;
+  readonly is_known: boolean;
+}
+
+async function load(db: Database): Promise<Loaded> {
+  const at = Date.now();
+  let rows = await liveKeys(db);
+  if (rows.length === 0) {
+    await insertFirstKey(db);
+    rows = await liveKeys(db);
+  }
+  const keys = await Promise.all(
+    rows.map(async (row) => {
+      const private_jwk = JSON.parse(row.jwk) as JWK;
+      const { d: _, ...public_jwk } = private_jwk;
+      return {
+        ...row,
+        public_jwk: { ...public_jwk, kid: row.kid, alg: SIGNING_ALGORITHM, use: "sig" },
+        private_key: (await importJWK(private_jwk, SIGNING_ALGORITHM)) as CryptoKey,
+        public_key: (await importJWK(public_jwk, SIGNING_ALGORITHM)) as CryptoKey,
+      };
+    }),
+  );
+  // The newest that everybody knows; at the very beginning there is only one.
+  const signing = keys.find((key) => key.is_known) ?? keys.at(-1);
+  if (signing === undefined) throw new Error("there is no key to sign with");
+  return {
+    at,
+    signing,
+    verifying: new Map(keys.map((key) => [key.kid, key.public_key])),
+    public_keys: keys.map((key) => key.public_jwk),
+  };
+}
+
+/** Every key that verifies, the newest first. */
+function liveKeys(db: Database): Promise<KeyRow[]> {
+  return query(
+    db,
+    `select kid, jwk, created_at < clock_timestamp() - make_interval(secs => $1) as is_known
+     from oauth_keys where retired_at is null or retired_at > clock_timestamp()
+     order by created_at desc, kid desc`,
+    [KNOWN_AFTER_MS / 1000],
+  );
+}
+
+/** Two processes that start at once make one key. */
+async function insertFirstKey(db: Database): Promise<void> {
+  const { kid, jwk } = await makeKey();
+  await transaction(db, async (tx) => {
+    await query(tx, "lock table oauth_keys in share row exclusive mode");
+    await query(
+      tx,
+      `insert into oauth_keys (kid, jwk) select $1, $2
+       where not exists (select from oauth_keys where retired_at is null)`,
+      [kid, jwk],
+    );
+  });
+}
+
+/** Makes a new key, which signs from a minute on; the others retire when their last token is dead. */
+export async function rotateKeys(db: Database): Promise<string> {
+  const { kid, jwk } = await makeKey();
+  await transaction(db, async (tx) => {
+    await query(tx, "lock table oauth_keys in share row exclusive mode");
+    await query(
+      tx,
+      `update oauth_keys set retired_at = clock_timestamp() + make_interval(mins => $1)
+       where retired_at is null`,
+      [RETIRES_AFTER_MINUTES],
+    );
+    await query(tx, "insert into oauth_keys (kid, jwk) values ($1, $2)", [kid, jwk]);
+  });
+  return kid;
+}
+
+async function makeKey(): Promise<{ readonly kid: string; readonly jwk: string }> {
+  const { privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
+  return { kid: randomBytes(9).toString("base64url"), jwk: jsonText(await exportJWK(privateKey)) };
+}

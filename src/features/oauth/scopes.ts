@@ -1,0 +1,28 @@
+/** Scopes are layered: each includes those beneath it (interface 5.3). */
+import { type Access, fullAccess, type McpScope, mcpScopes } from "../../platform/context.ts";
+
+/** The scope with those beneath it. */
+export function layersOf(scope: McpScope): readonly McpScope[] {
+  return mcpScopes.slice(0, mcpScopes.indexOf(scope) + 1);
+}
+
+/** The highest of some scopes with all beneath it; empty when none of the texts is a scope. */
+export function layeredScopes(texts: Iterable<string>): readonly McpScope[] {
+  const named = new Set(texts);
+  const highest = mcpScopes.findLast((scope) => named.has(scope));
+  return highest === undefined ? [] : layersOf(highest);
+}
+
+/** The scopes of a space-separated list; undefined when it names something and nothing that is ours. */
+export function scopesFromText(text: string | undefined): readonly McpScope[] | undefined {
+  const words = (text ?? "").split(" ").filter((word) => word !== "");
+  if (words.length === 0) return ["mcp:read"];
+  const scopes = layeredScopes(words);
+  return scopes.length === 0 ? undefined : scopes;
+}
+
+/** What a caller with these scopes may do. */
+export function accessOf(scopes: ReadonlySet<McpScope>): ReadonlySet<Access> {
+  if (scopes.has("mcp:issue")) return fullAccess;
+  return scopes.has("mcp:write") ? new Set<Access>(["read", "write"]) : new Set<Access>(["read"]);
+}

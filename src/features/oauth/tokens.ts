@@ -1,0 +1,92 @@
+/**
+ * Access tokens: signed, for the MCP endpoint alone, good for ten minutes. They carry the id of their
+ * grant; what its holder may do is read from there at every call, so that a token proves only which
+ * grant speaks.
+ */
+import { randomUUID } from "node:crypto";
+import { errors, jwtVerify, SignJWT } from "jose";
+import { type McpScope, mcpScopes } from "../../platform/context.ts";
+import type { Services } from "../../platform/services.ts";
+import { keyRing, SIGNING_ALGORITHM } from "./keys.ts";
+
+export const ACCESS_TOKEN_SECONDS = 600;
+const TYPE = "at+jwt";
+/** Ours have some 600 characters; nothing longer is looked at. */
+const LONGEST_TOKEN = 4_000;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The address of the MCP endpoint, and the audience of every access token. */
+export function mcpUrl(base_url: string): string {
+  return `${base_url}/api/mcp`;
+}
+
+export interface TokenSubject {
+  readonly grant_id: string;
+  readonly user_id: string;
+  readonly client_id: string;
+  readonly scopes: Iterable<McpScope>;
+}
+
+/** Signs an access token. `at` is its time of issue in seconds; now unless given. */
+export async function issueAccessToken(
+  services: Services,
+  subject: TokenSubject,
+  at: number = Math.floor(Date.now() / 1000),
+): Promise<string> {
+  const { kid, private_key } = await keyRing(services.db).signing();
+  const { base_url } = services.config;
+  return new SignJWT({
+    client_id: subject.client_id,
+    scope: [...subject.scopes].join(" "),
+    gid: subject.grant_id,
+  })
+    .setProtectedHeader({ alg: SIGNING_ALGORITHM, typ: TYPE, kid })
+    .setIssuer(base_url)
+    .setSubject(subject.user_id)
+    .setAudience(mcpUrl(base_url))
+    .setJti(randomUUID())
+    .setIssuedAt(at)
+    .setExpirationTime(at + ACCESS_TOKEN_SECONDS)
+    .sign(private_key);
+}
+
+export interface VerifiedToken {
+  readonly grant_id: string;
+  readonly user_id: string;
+  readonly scopes: ReadonlySet<McpScope>;
+}
+
+/** What a token says, when it is one of ours for the MCP endpoint and has not expired; else null. */
+export async function verifyAccessToken(
+  services: Services,
+  token: string,
+): Promise<VerifiedToken | null> {
+  if (token.length > LONGEST_TOKEN) return null;
+  const { base_url } = services.config;
+  const ring = keyRing(services.db);
+  try {
+    const { payload } = await jwtVerify(
+      token,
+      async ({ kid }) => {
+        const key = kid === undefined ? undefined : await ring.verifying(kid);
+        if (key === undefined) throw new errors.JWKSNoMatchingKey();
+        return key;
+      },
+      {
+        issuer: base_url,
+        audience: mcpUrl(base_url),
+        typ: TYPE,
+        algorithms: [SIGNING_ALGORITHM],
+        requiredClaims: ["exp", "iat", "sub", "gid"],
+      },
+    );
+    const { gid, sub, scope } = payload;
+    if (typeof gid !== "string" || !UUID.test(gid) || sub === undefined) return null;
+    const named = new Set(typeof scope === "string" ? scope.split(" ") : []);
+    const scopes = new Set(mcpScopes.filter((known) => named.has(known)));
+    return { grant_id: gid, user_id: sub, scopes };
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null;
+    throw error;
+  }
+}

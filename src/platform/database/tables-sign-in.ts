@@ -1,0 +1,62 @@
+/** The tables of sign-in and of the authorization server, as `tables.ts` has the others. */
+import type { Generated } from "kysely";
+import type { Timestamp } from "../../domain/brand.ts";
+
+export interface SignInTables {
+  sessions: {
+    hash: Buffer;
+    login_id: string;
+    account_id: string | null;
+    user_id: string | null;
+    created_at: Generated<Timestamp>;
+    last_seen_at: Generated<Timestamp>;
+    expires_at: Timestamp;
+  };
+  invitations: {
+    account_id: string;
+    user_id: string;
+    hash: Buffer;
+    created_at: Generated<Timestamp>;
+    expires_at: Timestamp;
+  };
+  password_resets: { login_id: string; hash: Buffer; expires_at: Timestamp };
+  rate_counters: { key: Buffer; count: number; ends_at: Timestamp };
+  oauth_keys: {
+    kid: string;
+    jwk: string;
+    created_at: Generated<Timestamp>;
+    retired_at: Timestamp | null;
+  };
+  oauth_secrets: { name: string; secret: Buffer };
+  oauth_grants: {
+    id: string;
+    account_id: string;
+    user_id: string;
+    client_id: string;
+    client_name: string;
+    scopes: string[];
+    created_at: Generated<Timestamp>;
+    expires_at: Timestamp;
+    last_used_at: Timestamp | null;
+  };
+  oauth_codes: {
+    hash: Buffer;
+    account_id: string;
+    user_id: string;
+    client_id: string;
+    client_name: string;
+    scopes: string[];
+    redirect_uri: string;
+    challenge: string;
+    consented_at: Generated<Timestamp>;
+    expires_at: Timestamp;
+    used_at: Timestamp | null;
+    grant_id: string | null;
+  };
+  oauth_refresh_tokens: {
+    hash: Buffer;
+    grant_id: string;
+    created_at: Generated<Timestamp>;
+    used_at: Timestamp | null;
+  };
+}
