@@ -109,7 +109,10 @@ const catalogue = {
   LEDGER_NOT_CONNECTED: ["conflict", "No accounting system is connected."],
   LEDGER_REJECTED: ["conflict", "The accounting system refused the document."],
   ROLE_FORBIDDEN: ["forbidden", "The person's role does not allow this; an admin may do it."],
-  OUT_OF_SCOPE: ["forbidden", "This is outside of the person's view: they are assigned to none of it."],
+  OUT_OF_SCOPE: [
+    "forbidden",
+    "This is outside of the person's view: they are assigned to none of it.",
+  ],
   PLAN_NOT_FOUND: ["absent", "There is no such plan of this person and this assistant."],
   PLAN_EXPIRED: ["conflict", "The plan is older than 15 minutes; plan again."],
   PLAN_STALE: ["conflict", "Something that the plan was made from has changed; plan again."],

@@ -36,7 +36,8 @@ export async function rehearse<Result>(
   work: (tx: Database) => Promise<Result>,
 ): Promise<Result> {
   const runner = runnerOf(db);
-  if (!(runner instanceof pg.Pool)) throw new Error("what is rehearsed takes back all of its transaction");
+  if (!(runner instanceof pg.Pool))
+    throw new Error("what is rehearsed takes back all of its transaction");
   return attempted(runner, work, "rollback");
 }
 

@@ -140,7 +140,9 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** The schema without `$defs`: clients understand references badly. */
 function inlined(json: Json): Json {
-  const { $defs = {}, ...root } = json as Json & { readonly $defs?: Readonly<Record<string, Json>> };
+  const { $defs = {}, ...root } = json as Json & {
+    readonly $defs?: Readonly<Record<string, Json>>;
+  };
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);
     if (typeof value !== "object" || value === null) return value;

@@ -149,6 +149,8 @@ function stepUp(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply | undefined {
+  if (request.body === undefined)
+    throw new Problem("MALFORMED_REQUEST", { message: "There is no body." });
   const { person } = personOf(request).caller;
   const level = levelOf(person.grant?.scopes ?? new Set());
   for (const message of Array.isArray(request.body) ? request.body : [request.body]) {
@@ -182,22 +184,32 @@ function personOf(request: FastifyRequest) {
 
 /** Serves one request by the official server, in the era of the protocol that it speaks. */
 function serverOf(services: Services): (request: FastifyRequest) => Promise<Response> {
+  const served = new WeakMap<Request, FastifyRequest>();
+  const modern = quietly(() =>
+    createMcpHandler(
+      ({ requestInfo }) => {
+        const request = requestInfo && served.get(requestInfo);
+        if (request === undefined) throw new Error("a server is asked for without a request");
+        return openServer(services, request);
+      },
+      { legacy: "reject", responseMode: "json" },
+    ),
+  );
   return async (fastify_request) => {
     const request = webRequest(services, fastify_request);
     const parsedBody = fastify_request.body;
-    const make = () => openServer(services, fastify_request);
-    if (await isLegacyRequest(request, { parsedBody })) {
-      const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-      const server = make();
-      await server.connect(transport);
-      try {
-        return await transport.handleRequest(request, { parsedBody });
-      } finally {
-        await server.close();
-      }
+    if (!(await isLegacyRequest(request, parsedBody))) {
+      served.set(request, fastify_request);
+      return modern.fetch(request, { parsedBody });
     }
-    const handler = quietly(() => createMcpHandler(make, { legacy: "reject", responseMode: "json" }));
-    return handler.fetch(request, { parsedBody });
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    const server = openServer(services, fastify_request);
+    await server.connect(transport);
+    try {
+      return await transport.handleRequest(request, { parsedBody });
+    } finally {
+      await server.close();
+    }
   };
 }
 
@@ -236,7 +248,10 @@ function openServer(services: Services, request: FastifyRequest): Server {
   server.setRequestHandler("tools/call", async ({ params }) => {
     const offered = catalogue.offered.get(params.name);
     if (offered === undefined) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${nameOf(params.name)}.`);
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `There is no tool ${nameOf(params.name)}.`,
+      );
     }
     const { tool, input, forbids_all } = offered;
     const sent = params.arguments ?? {};
@@ -258,7 +273,10 @@ function openServer(services: Services, request: FastifyRequest): Server {
       } catch (thrown) {
         const error = problemFromDatabase(thrown);
         if (error instanceof Problem) return refused(error, request.id);
-        services.log.error({ request_id: request.id, tool: tool.name, err: error }, "a tool failed");
+        services.log.error(
+          { request_id: request.id, tool: tool.name, err: error },
+          "a tool failed",
+        );
         return failed(request.id);
       }
     })();

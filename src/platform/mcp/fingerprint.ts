@@ -22,7 +22,8 @@ function canonical(value: unknown, new_ids: ReadonlySet<string>): unknown {
   const inner = (entry: unknown): unknown => canonical(entry, new_ids);
   if (value === undefined || value === null) return null;
   if (typeof value === "bigint") return ["bigint", value.toString()];
-  if (typeof value === "string") return new_ids.has(value) ? ["new"] : withoutIdsWithin(value, new_ids);
+  if (typeof value === "string")
+    return new_ids.has(value) ? ["new"] : withoutIdsWithin(value, new_ids);
   if (typeof value !== "object") return value;
   if (value instanceof Uint8Array) return ["bytes", Buffer.from(value).toString("base64")];
   if (Array.isArray(value)) return value.map(inner);

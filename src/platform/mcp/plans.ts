@@ -129,13 +129,16 @@ async function carriedOut(
     : unchanged(proposal, inside, input, plan));
   const carried = await prepared.carryOut(inside);
   const { resource_type, ids } = carried;
-  const result = jsonText({ resource_type, id: ids[0] ?? null, ...(ids.length > 1 ? { ids } : {}) });
-  await query(inside.db, "update plans set state = $3, result = $4 where account_id = $1 and id = $2", [
-    inside.caller.account_id,
-    plan_id,
-    carried.is_begun ? "begun" : "committed",
-    result,
-  ]);
+  const result = jsonText({
+    resource_type,
+    id: ids[0] ?? null,
+    ...(ids.length > 1 ? { ids } : {}),
+  });
+  await query(
+    inside.db,
+    "update plans set state = $3, result = $4 where account_id = $1 and id = $2",
+    [inside.caller.account_id, plan_id, carried.is_begun ? "begun" : "committed", result],
+  );
   const after = jsonText({ ...JSON.parse(plan.document), result: JSON.parse(result) });
   if (plan.state === "open") await record(inside, "committed", plan_id, plan.document, after);
   return { proposal, carried };
@@ -217,7 +220,8 @@ async function proposedAgain(
   try {
     return await proposal.prepare(inside, input);
   } catch (error) {
-    if (error instanceof Problem && error.code === "INVOICE_ALREADY_ISSUED") throw alreadyCommitted(plan);
+    if (error instanceof Problem && error.code === "INVOICE_ALREADY_ISSUED")
+      throw alreadyCommitted(plan);
     throw error;
   }
 }

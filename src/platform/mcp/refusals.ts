@@ -11,8 +11,7 @@ const NEXT: Readonly<Partial<Record<ProblemCode, string>>> = {
   PLAN_EXPIRED: "Call the plan_* tool again and show the person the new plan.",
   PLAN_STALE: "Call the plan_* tool again and show the person what it would do now.",
   PLAN_ALREADY_COMMITTED: "Nothing is left to do; read the result by its id if you need it.",
-  INSUFFICIENT_SCOPE:
-    "Tell the person; they may connect this assistant again and allow it more.",
+  INSUFFICIENT_SCOPE: "Tell the person; they may connect this assistant again and allow it more.",
   ROLE_FORBIDDEN: 'Tell the person, or use what their role allows, such as scope "mine".',
   OUT_OF_SCOPE: 'Use a list_* tool with scope "mine" to see what is within it.',
   REGISTRATION_FOR_OTHERS_FORBIDDEN: 'Leave `user` out, or send "me".',
@@ -56,7 +55,10 @@ export function refused(problem: Problem, request_id: string): CallToolResult {
 /** A fault of ours: the log has it under the request's id. */
 export function failed(request_id: string): CallToolResult {
   const { error } = internalError(request_id);
-  return result(`${error.code}: ${error.message} Tell the person; do not repeat it blindly.`, error);
+  return result(
+    `${error.code}: ${error.message} Tell the person; do not repeat it blindly.`,
+    error,
+  );
 }
 
 function result(text: string, error: object): CallToolResult {

@@ -55,7 +55,9 @@ export function changesBetween(
       if (value === null || (Array.isArray(value) && value.length === 0)) continue;
       const entry = { resource_type, id, field };
       changes.push(
-        after === null ? { ...entry, before: value, after: null } : { ...entry, before: null, after: value },
+        after === null
+          ? { ...entry, before: value, after: null }
+          : { ...entry, before: null, after: value },
       );
     }
     return changes;
