@@ -63,6 +63,8 @@ export function mountMcp(
       onRequest: gate,
       preHandler: async (request, reply) => stepUp(services, catalogues, request, reply),
       handler: async (request, reply) => {
+        // Its stream would never end, and there is nothing to tell: catalogues change with role and scopes only.
+        if (methodOf(request.body) === SUBSCRIPTION) return refuseMethod(reply, request.body);
         const answer = await serve(request);
         const text = await answer.text();
         reply.code(answer.status);
@@ -71,6 +73,24 @@ export function mountMcp(
       },
     });
   });
+}
+
+const SUBSCRIPTION = "subscriptions/listen";
+
+function methodOf(message: unknown): unknown {
+  return typeof message === "object" && message !== null && "method" in message
+    ? message.method
+    : undefined;
+}
+
+function refuseMethod(reply: FastifyReply, message: unknown): FastifyReply {
+  const { id } = message as { readonly id?: unknown };
+  const error = { code: -32601, message: "Method not found" };
+  const shown_id = typeof id === "string" || typeof id === "number" ? id : null;
+  return reply
+    .code(404)
+    .type("application/json; charset=utf-8")
+    .send(JSON.stringify({ jsonrpc: "2.0", id: shown_id, error }));
 }
 
 /** Host, Origin, Accept, token, rate, method: each is asked before the body is read (oauth-mcp.md 3.1). */
@@ -172,8 +192,8 @@ function stepUp(
 
 function toolCalled(message: unknown): string | undefined {
   if (typeof message !== "object" || message === null) return undefined;
-  const { method, params } = message as { method?: unknown; params?: { name?: unknown } | null };
-  const name = method === "tools/call" ? params?.name : undefined;
+  const { params } = message as { params?: { name?: unknown } | null };
+  const name = methodOf(message) === "tools/call" ? params?.name : undefined;
   return typeof name === "string" ? name : undefined;
 }
 

@@ -76,7 +76,9 @@ describe("a plan", () => {
     const plan_id = await planIssue(agent, await draft([100]));
     await world().sql("delete from oauth_grants where id = $1", [agent.grant_id]);
 
-    expect((await agent.rpc("tools/call", { name: "commit", arguments: { plan_id } })).status).toBe(401);
+    expect((await agent.rpc("tools/call", { name: "commit", arguments: { plan_id } })).status).toBe(
+      401,
+    );
   });
 
   it("needs its scope at the commit, too (edge case 114)", async () => {

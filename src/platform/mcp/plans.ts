@@ -103,6 +103,7 @@ export async function commitPlan(
   proposals: ReadonlyMap<string, Proposal>,
   plan_id: string,
 ): Promise<Committed> {
+  if (!PLAN_ID.test(plan_id)) throw new Problem("PLAN_NOT_FOUND");
   return endingIt(cx, plan_id, async () => {
     const { proposal, carried } = await transaction(cx.db, (db) =>
       carriedOut({ ...cx, db, locks: true }, proposals, plan_id),
@@ -289,6 +290,7 @@ function record(
   return recordAudit(cx, { action, resource_type: "plan", resource_id: id, before, after });
 }
 
+const PLAN_ID = /^plan_[a-z2-7]{26}$/;
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
 
 /** `plan_` and 128 random bits in base32 (RFC 4648, in lower case). */
