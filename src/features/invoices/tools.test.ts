@@ -49,15 +49,15 @@ describe("plan_save_customer", () => {
 
   it("tells what changes of a customer, and warns where no mail can go", async () => {
     const { id } = await world().done("POST /customers", { name: "Old", email: "o@old.example" });
-    expect(
-      await planned("plan_save_customer", { customer: id, name: "New", email: null }),
-    ).toEqual([
-      "Changes the customer Old.",
-      "- name: Old becomes New",
-      "- email: o@old.example, removed",
-      "Books nothing and sends nothing.",
-      "Note: There is no e-mail address: invoices cannot be e-mailed.",
-    ]);
+    expect(await planned("plan_save_customer", { customer: id, name: "New", email: null })).toEqual(
+      [
+        "Changes the customer Old.",
+        "- name: Old becomes New",
+        "- email: o@old.example, removed",
+        "Books nothing and sends nothing.",
+        "Note: There is no e-mail address: invoices cannot be e-mailed.",
+      ],
+    );
     await admin.carried("plan_save_customer", { customer: id, name: "New" });
     expect(await world().done(`GET /customers/${id}`)).toMatchObject({ name: "New" });
   });
