@@ -1,7 +1,7 @@
 /** Puts the parts together: the only file that knows all of them. */
 import { Cron } from "croner";
 import type { FastifyInstance } from "fastify";
-import { tools } from "./catalogue.ts";
+import { catalogues } from "./catalogue.ts";
 import { keyAuthentication } from "./features/api-keys/authenticate.ts";
 import { creditNoteSettlement, noteSendError } from "./features/credit-notes/settlement.ts";
 import type { Settlements } from "./features/documents/settle.ts";
@@ -26,15 +26,11 @@ import { mountOperations } from "./platform/http/operations.ts";
 import { openServer } from "./platform/http/server.ts";
 import type { Log } from "./platform/log.ts";
 import { openMailroom } from "./platform/mail/mailroom.ts";
-import { openCatalogues } from "./platform/mcp/catalogue.ts";
 import { mountMcp } from "./platform/mcp/endpoint.ts";
 import { openMetrics } from "./platform/metrics.ts";
 import { type Services, schedulerContext } from "./platform/services.ts";
 import { startWorker, type Worker } from "./platform/worker.ts";
 import { routes } from "./routes.ts";
-
-/** Made once: the catalogues of every role and scope level take some milliseconds. */
-const catalogues = openCatalogues(tools);
 
 /** How often the scheduler looks for what has fallen due: at seven minutes past every hour. */
 const SCHEDULER_PATTERN = "0 7 * * * *";

@@ -1,4 +1,6 @@
 /** Every tool of the MCP endpoint, by scope: the table of contents of what an assistant may be offered. */
+
+import type { Role } from "./domain/user.ts";
 import { planCreateCreditNote } from "./features/credit-notes/tools.ts";
 import { planSaveCustomer } from "./features/customers/tools.ts";
 import {
@@ -14,6 +16,8 @@ import {
   planUpdateSeries,
 } from "./features/series/tools.ts";
 import { planRegisterWork } from "./features/work/tools.ts";
+import { mcpScopes } from "./platform/context.ts";
+import { openCatalogues } from "./platform/mcp/catalogue.ts";
 import { commitTool, planTool } from "./platform/mcp/plan-tools.ts";
 import type { Tool } from "./platform/mcp/tool.ts";
 
@@ -41,3 +45,17 @@ export const tools: readonly Tool[] = [
   commitTool([...draftProposals, ...issueProposals]),
   ...issueProposals.map(planTool),
 ];
+
+/** Made once: the schemas of every role and scope level take some milliseconds. */
+export const catalogues = openCatalogues(tools);
+
+/** What a role is offered, by scope level and in full: docs/mcp-tools.<role>.json. */
+export function catalogueDocument(role: Role): unknown {
+  const namesAt = (level: number) =>
+    catalogues.of(role, new Set(mcpScopes.slice(0, level))).listed.map(({ name }) => name);
+  return {
+    role,
+    names: Object.fromEntries(mcpScopes.map((scope, index) => [scope, namesAt(index + 1)])),
+    tools: catalogues.of(role, new Set(mcpScopes)).listed,
+  };
+}

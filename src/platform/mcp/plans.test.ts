@@ -1,6 +1,6 @@
 /** Plans and their commits over HTTP (domain.md 8.4): what ends them, what they notice, what they leave alone. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Agent, agentFrom, agentOf, digestOf } from "../../../test/support/mcp.ts";
+import { type Agent, agentOf, digestOf } from "../../../test/support/mcp.ts";
 import { useSales } from "../../../test/support/sales.ts";
 import type { Json } from "../../../test/support/world.ts";
 
