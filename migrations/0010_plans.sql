@@ -15,7 +15,7 @@ create table plans (
   -- Digest of what would be done, and of every fact that it follows from.
   fingerprint bytea not null,
   -- The plan as the audit trail shows it.
-  document text not null,
+  shown text not null,
   -- `begun`: an external ledger has been asked and its answer is not known.
   state text not null check (state in ('open', 'begun', 'committed', 'ended')),
   -- Code of the refusal that ended it.

@@ -1,28 +1,26 @@
 /** Every tool of the MCP endpoint, by scope: the table of contents of what an assistant may be offered. */
 
 import type { Role } from "./domain/user.ts";
-import { planCreateCreditNote } from "./features/credit-notes/tools.ts";
-import { planSaveCustomer } from "./features/customers/tools.ts";
+import { planCreateCreditNote } from "./features/credit-notes/plan-tools.ts";
+import { planSaveCustomer } from "./features/customers/plan-tools.ts";
 import {
   planCreateInvoice,
   planIssueInvoice,
   planUpdateInvoice,
-} from "./features/invoices/tools.ts";
-import { planSaveProduct } from "./features/products/tools.ts";
-import { planEditSeriesLine } from "./features/series/line-tools.ts";
+} from "./features/invoices/plan-tools.ts";
+import { planSaveProduct } from "./features/products/plan-tools.ts";
+import { planEditSeriesLine } from "./features/series/plan-line-tool.ts";
 import {
   planCreateSeries,
   planIssueOccurrence,
   planUpdateSeries,
-} from "./features/series/tools.ts";
-import { planRegisterWork } from "./features/work/tools.ts";
+} from "./features/series/plan-tools.ts";
+import { planRegisterWork } from "./features/work/plan-tools.ts";
 import { mcpScopes } from "./platform/context.ts";
 import { openCatalogues } from "./platform/mcp/catalogue.ts";
 import { commitTool, planTool } from "./platform/mcp/plan-tools.ts";
 import type { Tool } from "./platform/mcp/tool.ts";
-
-/** `mcp:read`. */
-const readTools: readonly Tool[] = [];
+import { readTools } from "./read-tools.ts";
 
 /** `mcp:write`: with `commit`, which carries out the others. */
 const draftProposals = [

@@ -207,6 +207,15 @@ export function rowsOf(
   }));
 }
 
+/** The net amount of a line in minor units with its hours, its share of a partial period included. */
+export function netOf(
+  line: Line,
+  currency_digits: number,
+  hours: readonly UserHours[] | undefined,
+): Money {
+  return rowsOf(line, currency_digits, hours).reduce((sum, row) => sum + row.net, 0n);
+}
+
 /** Amount of hours (1/100) at a rate (1/10000) less a discount, in minor units, rounded once. */
 export function hoursAmount(
   hours: bigint,

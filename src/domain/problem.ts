@@ -78,6 +78,11 @@ const catalogue = {
   ],
   WORK_PERIOD_LOCKED: ["conflict", "The date is on or before the account's work lock date."],
   DAILY_HOURS_EXCEEDED: ["conflict", "The user would have worked more than 24 hours on that day."],
+  ROLE_FORBIDDEN: ["forbidden", "The person's role does not allow this; ask an admin to do it."],
+  OUT_OF_SCOPE: [
+    "forbidden",
+    "This is outside your view: you are assigned to none of its lines. Ask an admin, or to be assigned.",
+  ],
   NOT_A_SANDBOX: ["forbidden", "Only a sandbox account has a test clock."],
   TEST_CLOCK_BACKWARDS: ["conflict", "The test clock only moves forward."],
   CUSTOMER_INACTIVE: ["conflict", "The customer is inactive."],
@@ -108,11 +113,6 @@ const catalogue = {
   CONFIGURATION_LOCKED: ["conflict", "This setting is fixed once something has been booked."],
   LEDGER_NOT_CONNECTED: ["conflict", "No accounting system is connected."],
   LEDGER_REJECTED: ["conflict", "The accounting system refused the document."],
-  ROLE_FORBIDDEN: ["forbidden", "The person's role does not allow this; an admin may do it."],
-  OUT_OF_SCOPE: [
-    "forbidden",
-    "This is outside of the person's view: they are assigned to none of it.",
-  ],
   PLAN_NOT_FOUND: ["absent", "There is no such plan of this person and this assistant."],
   PLAN_EXPIRED: ["conflict", "The plan is older than 15 minutes; plan again."],
   PLAN_STALE: ["conflict", "Something that the plan was made from has changed; plan again."],

@@ -107,6 +107,27 @@ export function removedLine(line: SeriesLine, scope: Scope, index: number): Seri
   return { ...line, versions, overrides };
 }
 
+/**
+ * Who is assigned to a line by any of its contents, with the period from which on they are not any more:
+ * a version counts until the next one takes its place, an override for good (null).
+ */
+export function assignedUntil(line: SeriesLine): Map<string, number | null> {
+  const until = new Map<string, number | null>();
+  const add = (content: LineContent | null, ends_at: number | null): void => {
+    for (const { user_id } of content?.assignees ?? []) {
+      const known = until.get(user_id);
+      const is_for_good = ends_at === null || known === null;
+      until.set(user_id, is_for_good ? null : Math.max(ends_at, known ?? 0));
+    }
+  };
+  const starts = [...line.versions.keys()].sort((a, b) => a - b);
+  for (const [place, from] of starts.entries()) {
+    add(line.versions.get(from) ?? null, starts[place + 1] ?? null);
+  }
+  for (const content of line.overrides.values()) add(content, null);
+  return until;
+}
+
 /** Every period from an index on in which the content of some line begins to differ. */
 export function breakpoints(lines: readonly SeriesLine[], index: number): number[] {
   const at = lines.flatMap((line) => [

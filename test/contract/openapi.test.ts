@@ -77,11 +77,17 @@ const SUCCESSES: Readonly<Record<string, readonly string[]>> = {
   "DELETE /work-registrations/{ref}": ["204"],
 };
 
-/** What only a person who is no admin is refused: a key may do what an admin may. */
+/** What only people and their assistants are refused: a key may do what an admin may, and plans nothing. */
 const REFUSED_TO_PEOPLE: readonly string[] = [
   "USER_NOT_ASSIGNED",
   "REGISTRATION_FOR_OTHERS_FORBIDDEN",
   "WORK_PERIOD_LOCKED",
+  "ROLE_FORBIDDEN",
+  "OUT_OF_SCOPE",
+  "PLAN_NOT_FOUND",
+  "PLAN_EXPIRED",
+  "PLAN_STALE",
+  "PLAN_ALREADY_COMMITTED",
 ];
 
 /** Interface 4.1 and 4.2: a body takes these fields, and needs those with a star. */

@@ -12,7 +12,7 @@ import { scaledToNumber } from "../../domain/money.ts";
 import { Problem } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
-import { type Condition, envelope, listDocuments } from "../../platform/database/page.ts";
+import { type Condition, listDocuments } from "../../platform/database/page.ts";
 import { columnOfRef, findStored } from "../../platform/database/resources.ts";
 import { together } from "../../platform/database/transaction.ts";
 import { type JsonText, jsonText, thaw } from "../../platform/json.ts";
@@ -72,20 +72,27 @@ export function presentCreditNote(note: CreditNote): JsonText {
 
 /** Credit notes from the newest to the oldest. A customer or invoice that nobody knows has none. */
 export async function listCreditNotes(cx: Context, page: CreditNoteQuery): Promise<JsonText> {
-  const { account_id } = cx.caller;
+  const conditions = await creditNoteConditions(cx, page);
+  return listDocuments(cx.db, "credit_notes", cx.caller.account_id, conditions, page);
+}
+
+/** Credit notes that meet the filters. */
+export async function creditNoteConditions(
+  cx: Context,
+  filters: Partial<Pick<CreditNoteQuery, "customer" | "invoice" | "external_id" | "status">>,
+): Promise<Condition[]> {
   const conditions: Condition[] = [];
   for (const [ref, table, column] of [
-    [page.customer, "customers", "customer_id ="],
-    [page.invoice, "invoices", "invoice_id ="],
+    [filters.customer, "customers", "customer_id ="],
+    [filters.invoice, "invoices", "invoice_id ="],
   ] as const) {
     if (ref === undefined) continue;
-    const stored = await findStored(cx.db, table, account_id, ref);
-    if (stored === undefined) return envelope([], null);
-    conditions.push([column, stored.id]);
+    const stored = await findStored(cx.db, table, cx.caller.account_id, ref);
+    conditions.push(stored === undefined ? ["false"] : [column, stored.id]);
   }
-  if (page.external_id !== undefined) conditions.push(["external_id =", page.external_id]);
-  if (page.status !== undefined) conditions.push(["status =", page.status]);
-  return listDocuments(cx.db, "credit_notes", account_id, conditions, page);
+  if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
+  if (filters.status !== undefined) conditions.push(["status =", filters.status]);
+  return conditions;
 }
 
 type LoadedRow = Omit<CreditNote, "lines" | "currency_digits"> & {

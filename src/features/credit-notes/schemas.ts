@@ -67,6 +67,7 @@ export const CreditNoteResource = z
     ),
   })
   .meta({ id: "CreditNote" });
+export type CreditNoteResource = z.output<typeof CreditNoteResource>;
 
 export const CreditNoteList = listOf(CreditNoteResource).meta({ id: "CreditNoteList" });
 

@@ -1,135 +1,156 @@
-/** The tool by which an assistant credits an issued invoice. */
+/** The tools that show credit notes: their list, and one with its lines. */
 import * as z from "zod";
-import { creditKinds } from "../../domain/credit-note.ts";
-import type { DocumentSnapshot } from "../../domain/document.ts";
-import { todayIn } from "../../platform/clock.ts";
+import { currencyDigits } from "../../domain/currency.ts";
+import type { Role } from "../../domain/user.ts";
+import { viewLine } from "../../domain/visibility.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
 import { getStored } from "../../platform/database/resources.ts";
-import { Day, ExternalId, Ref } from "../../platform/http/schemas.ts";
+import { together } from "../../platform/database/transaction.ts";
 import {
-  type Carried,
-  defineProposal,
-  type Prepared,
-  validated,
-} from "../../platform/mcp/proposal.ts";
-import type { PersonContext } from "../../platform/mcp/tool.ts";
-import { moneyText } from "../../platform/mcp/words.ts";
-import { getConfiguration } from "../configuration/queries.ts";
-import { bookingEffects } from "../invoices/booking-words.ts";
-import { getInvoice } from "../invoices/queries.ts";
-import { requireInView } from "../people/view.ts";
-import { createCreditNote } from "./create.ts";
-import { type CreditNote, creditableLines } from "./queries.ts";
-import { CreditNoteCreate, CreditNoteLineInput } from "./schemas.ts";
+  pageArguments,
+  Reference,
+  reading,
+  scopeArgument,
+  scopedOutput,
+} from "../../platform/mcp/arguments.ts";
+import { defineTool } from "../../platform/mcp/tool.ts";
+import { amountText, moreText, paragraphs, quoted, table } from "../../platform/mcp/words.ts";
+import { customerNames } from "../customers/queries.ts";
+import { linesOfInvoices } from "../invoices/queries.ts";
+import { listInView, requireInView } from "../views/in-view.ts";
+import { creditNoteConditions } from "./queries.ts";
+import { CreditNoteResource } from "./schemas.ts";
 
-const Input = z.object({
-  invoice: Ref.meta({ description: "The issued invoice's id, or `ext:` and its external id." }),
-  kind: z.enum(creditKinds).meta({ description: "`full` credits all that is left." }),
-  lines: z
-    .array(CreditNoteLineInput)
-    .max(500)
-    .optional()
-    .meta({ description: "Only with `partial`: amounts of lines, net of VAT." }),
-  credit_date: Day.optional().meta({ description: "Default: today." }),
-  external_id: ExternalId.optional(),
-});
-
-interface Crediting {
-  readonly invoice_id: string;
-  readonly note: CreditNoteCreate;
-}
-
-export const planCreateCreditNote = defineProposal<z.output<typeof Input>, Crediting>({
-  name: "plan_create_credit_note",
-  title: "Plan a credit note",
-  description:
-    "Plans crediting an issued invoice, all that is left of it or amounts of its lines: books a credit note and e-mails it where the invoice was to be e-mailed. Use it when the person wants to take back or reduce what was invoiced.",
-  scope: "mcp:issue",
-  input: () => Input,
-
-  async settle(cx, { invoice, kind, lines, credit_date, external_id }, plan_id) {
-    const { id } = await getStored(cx.db, "invoices", cx.caller.account_id, invoice);
-    const note = validated(CreditNoteCreate, {
-      invoice: id,
-      kind,
-      ...(lines === undefined ? {} : { lines }),
-      credit_date: credit_date ?? (await today(cx)),
-      external_id: external_id ?? `mcp-${plan_id}`,
-    });
-    return { invoice_id: id, note };
-  },
-
-  permit: (cx, { invoice_id }) => requireInView(cx, "invoice", invoice_id),
-
-  async prepare(inside, { note: sent }) {
-    const plan = await createCreditNote.plan(inside, sent);
-    const carryOut = async (): Promise<Carried> => {
-      const created = await createCreditNote.commit(inside, plan);
-      return {
-        resource_type: "credit_note",
-        ids: [idOf(plan)],
-        is_begun: "begun" in created && "intent" in created.begun,
-        finish: async (cx) => (await createCreditNote.after?.(cx, created))?.document ?? null,
-      };
-    };
-    if (!("note" in plan)) {
-      const summary = "A credit note with this external id and content exists already.";
-      const shown = { summary, changes: [], effects: [], warnings: [] };
-      return { facts: ["repeat", idOf(plan)], shown, carryOut };
-    }
-    return { ...(await described(inside, plan.note, plan.document)), carryOut };
-  },
-});
-
-type Planned = Awaited<ReturnType<typeof createCreditNote.plan>>;
-
-function idOf(plan: Planned): string {
-  if ("note" in plan) return plan.note.id;
-  if ("pending" in plan) return plan.pending;
-  return (JSON.parse(plan.repeat) as { readonly id: string }).id;
-}
-
-async function today(cx: PersonContext): Promise<string> {
-  return todayIn(cx.clock, (await getConfiguration(cx)).time_zone);
-}
-
-/** Which lines, which amounts, what is left; in words and as changes. */
-async function described(
-  inside: PersonContext,
-  note: CreditNote,
-  document: DocumentSnapshot,
-): Promise<Omit<Prepared, "carryOut">> {
-  const { invoice } = await getInvoice(inside, note.invoice_id);
-  const lines = await creditableLines(inside, note.invoice_id);
-  const money = (amount: bigint) => moneyText(amount, document.currency);
-  const texts = new Map(document.lines.map((line) => [line.line_id, line.text]));
-  const credits = note.lines.map(({ invoice_line_id, amount }) => {
-    const line = lines.find(({ line_id }) => line_id === invoice_line_id);
-    const before = (line?.amount ?? 0n) - (line?.credited ?? 0n);
-    return { invoice_line_id, amount, before, text: texts.get(invoice_line_id) ?? "" };
+const listInput = (role: Role) =>
+  z.object({
+    scope: scopeArgument(role),
+    customer: Reference.optional(),
+    invoice: Reference.optional(),
+    status: z.enum(["draft", "issued"]).optional(),
+    ...pageArguments,
   });
-  const left = lines.reduce((sum, line) => sum + line.amount - line.credited, 0n);
-  const { net, gross } = document.totals;
-  const { effects, warnings } = await bookingEffects(
-    inside,
-    { ...invoice, id: note.id as typeof invoice.id },
-    note.credit_date,
-    "credit note",
-  );
-  const { period_lock_date } = await getConfiguration(inside);
-  const number = document.credits?.invoice_number;
-  return {
-    facts: [note, document, period_lock_date, lines],
-    shown: {
-      summary: `Credits invoice ${number} of ${document.customer.name} by net ${money(net)} (${money(gross)} with VAT), dated ${note.credit_date}; ${money(left - net)} of it is left after that.`,
-      changes: credits.map(({ invoice_line_id, amount, before, text }) => ({
-        resource_type: "invoice_line",
-        id: invoice_line_id,
-        field: `left of ${text}`,
-        before: money(before),
-        after: money(before - amount),
-      })),
-      effects,
-      warnings,
-    },
-  };
+
+/** A credit note with whom and what it credits. */
+export const ListedCreditNote = CreditNoteResource.extend({
+  customer_name: z.string(),
+  invoice_number: z.int().nullable(),
+  currency: z.string(),
+  amount: z.number().describe("What it gives back, net of VAT; positive."),
+});
+export type ListedCreditNote = z.output<typeof ListedCreditNote>;
+
+export const listCreditNotesTool = defineTool<z.output<ReturnType<typeof listInput>>>({
+  ...reading,
+  name: "list_credit_notes",
+  title: "List credit notes",
+  description:
+    "Use it to see what was or will be credited, by customer, invoice or status, the newest first. Drafts are queued by the cancellation of a series. mine are those of invoices with a line assigned to the person.",
+  input: listInput,
+  output: scopedOutput(ListedCreditNote),
+
+  async call(cx, { scope, limit, cursor, ...filters }) {
+    const conditions = await creditNoteConditions(cx, filters);
+    const page = await listInView<CreditNoteResource>(cx, "credit_note", scope, conditions, {
+      limit,
+      cursor,
+    });
+    const data = await withInvoices(cx, page.data);
+    const text = paragraphs(
+      viewLine(page),
+      creditNoteTable(data, "No credit notes."),
+      moreText(page.next_cursor),
+    );
+    return { text, structured: { ...page, data } };
+  },
+});
+
+const Input = z.object({ credit_note: Reference });
+
+export const getCreditNoteTool = defineTool<z.output<typeof Input>>({
+  ...reading,
+  name: "get_credit_note",
+  title: "Show a credit note",
+  description:
+    "Use it to see what a credit note gives back, line by line, of which invoice, and whether it was booked and sent.",
+  input: () => Input,
+  output: z.object({ data: ListedCreditNote }),
+
+  async call(cx, { credit_note }) {
+    const { id, document } = await getStored(
+      cx.db,
+      "credit_notes",
+      cx.caller.account_id,
+      credit_note,
+    );
+    await requireInView(cx, "credit_note", id);
+    const [data] = await withInvoices(cx, [JSON.parse(document) as CreditNoteResource]);
+    if (data === undefined) throw new Error("the credit note is not there");
+    const names = new Map(
+      (await linesOfInvoices(cx, [data.invoice_id])).map(({ line }) => [
+        line.id as string,
+        line.description_override ?? line.product_name,
+      ]),
+    );
+    const rows = data.lines.map((line) => [
+      line.invoice_line_id,
+      quoted(names.get(line.invoice_line_id)),
+      amountText(line.amount, data.currency),
+    ]);
+    const text = paragraphs(
+      creditNoteTable([data], ""),
+      table(["invoice line", "name", "amount"], rows, "No lines."),
+      data.send_error === null ? null : "It was booked, but sending it failed.",
+    );
+    return { text, structured: { data } };
+  },
+});
+
+/** Credit notes with the names of their customers, and the numbers and currencies of their invoices. */
+export async function withInvoices(
+  cx: Context,
+  notes: readonly CreditNoteResource[],
+): Promise<ListedCreditNote[]> {
+  if (notes.length === 0) return [];
+  const [names, invoices] = await together([
+    customerNames(
+      cx,
+      notes.map((note) => note.customer_id),
+    ),
+    query<{ id: string; currency: string; ledger_invoice_number: bigint | null }>(
+      cx.db,
+      `select id, currency, ledger_invoice_number from invoices
+       where account_id = $1 and id = any($2)`,
+      [cx.caller.account_id, [...new Set(notes.map((note) => note.invoice_id))]],
+    ),
+  ]);
+  const invoice_of = new Map(invoices.map((invoice) => [invoice.id, invoice]));
+  return notes.map((note) => {
+    const { currency, ledger_invoice_number } = invoice_of.get(note.invoice_id) ?? {};
+    if (currency === undefined) throw new Error("a credit note without its invoice");
+    const sum = note.lines.reduce((total, line) => total + line.amount, 0);
+    return {
+      ...note,
+      customer_name: names.get(note.customer_id) ?? "",
+      invoice_number: ledger_invoice_number ? Number(ledger_invoice_number) : null,
+      currency,
+      amount: Number(sum.toFixed(currencyDigits(currency))),
+    };
+  });
+}
+
+export function creditNoteTable(notes: readonly ListedCreditNote[], nothing: string): string {
+  const rows = notes.map((note) => [
+    note.id,
+    note.status,
+    note.ledger_credit_note_number,
+    note.kind,
+    quoted(note.customer_name),
+    note.invoice_number === null
+      ? note.invoice_id
+      : `${note.invoice_id} (number ${note.invoice_number})`,
+    amountText(note.amount, note.currency),
+  ]);
+  const columns = ["credit note", "status", "number", "kind", "customer", "invoice", "net"];
+  return table(columns, rows, nothing);
 }

@@ -2,6 +2,7 @@
 import type { Selectable } from "kysely";
 import { Problem } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
 import { type Condition, listDocuments } from "../../platform/database/page.ts";
 import { columnOfRef, stamped } from "../../platform/database/resources.ts";
 import type { Tables } from "../../platform/database/tables.ts";
@@ -17,9 +18,36 @@ export type CustomerRow = Omit<
 
 /** Active customers only (interface 2.2), from the newest to the oldest. */
 export function listCustomers(cx: Context, page: CustomerQuery): Promise<JsonText> {
-  const conditions: Condition[] = [["active =", true]];
-  if (page.external_id !== undefined) conditions.push(["external_id =", page.external_id]);
+  const conditions = customerConditions(page);
   return listDocuments(cx.db, "customers", cx.caller.account_id, conditions, page);
+}
+
+/** Active customers that meet the filters; `search` looks into names, numbers and addresses. */
+export function customerConditions(filters: {
+  readonly external_id?: string | undefined;
+  readonly search?: string | undefined;
+}): Condition[] {
+  const conditions: Condition[] = [["active =", true]];
+  if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
+  if (filters.search !== undefined) conditions.push([SEARCHED, filters.search]);
+  return conditions;
+}
+
+const SEARCHED = `position(lower($value) in lower(concat_ws(E'\\n', name, external_id, vat_number, email,
+  city, att_person))) > 0`;
+
+/** The names of customers by their ids, inactive ones included. */
+export async function customerNames(
+  cx: Context,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await query<{ id: string; name: string }>(
+    cx.db,
+    "select id, name from customers where account_id = $1 and id = any($2)",
+    [cx.caller.account_id, [...new Set(ids)]],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 /** The customer under a reference, active or not; locked when the context says so. */

@@ -1,100 +1,52 @@
-/** The tools by which an assistant keeps customers. */
+/** The tool that lists customers. One customer with what is open of theirs is shown by the feature `recognition`. */
 import * as z from "zod";
-import { findStored, getStored } from "../../platform/database/resources.ts";
-import { Ref } from "../../platform/http/schemas.ts";
-import type { JsonText } from "../../platform/json.ts";
-import { carryOut, defineProposal, done, validated } from "../../platform/mcp/proposal.ts";
-import { changesBetween } from "../../platform/mcp/words.ts";
-import { requireInView } from "../people/view.ts";
-import { changeCustomer, saveCustomer } from "./save.ts";
-import { CustomerCreate, type CustomerResource, CustomerUpdate } from "./schemas.ts";
+import type { Role } from "../../domain/user.ts";
+import { viewLine } from "../../domain/visibility.ts";
+import {
+  pageArguments,
+  reading,
+  scopeArgument,
+  scopedOutput,
+  searchArgument,
+} from "../../platform/mcp/arguments.ts";
+import { defineTool } from "../../platform/mcp/tool.ts";
+import { moreText, paragraphs, quoted, table } from "../../platform/mcp/words.ts";
+import { listInView } from "../views/in-view.ts";
+import { customerConditions } from "./queries.ts";
+import { CustomerResource } from "./schemas.ts";
 
-const Input = z.object({
-  customer: Ref.optional().meta({
-    description:
-      "The customer to change: its id, or `ext:` and its external id. Absent: a new one.",
-  }),
-  ...CustomerUpdate.shape,
-});
+const input = (role: Role) =>
+  z.object({ scope: scopeArgument(role), search: searchArgument, ...pageArguments });
 
-interface Saving {
-  /** Null for a new customer. */
-  readonly id: string | null;
-  readonly fields: CustomerUpdate;
-}
-
-export const planSaveCustomer = defineProposal<z.output<typeof Input>, Saving>({
-  name: "plan_save_customer",
-  title: "Plan a new or changed customer",
+export const listCustomersTool = defineTool<z.output<ReturnType<typeof input>>>({
+  ...reading,
+  name: "list_customers",
+  title: "List customers",
   description:
-    "Plans creating a customer, or changing the fields sent of one. Use it when the person wants to bill somebody new or to correct name, address, e-mail, VAT number or payment terms.",
-  scope: "mcp:write",
-  input: () => Input,
+    "Use it to find a customer by name, VAT number or e-mail, or to see whom the account invoices. Active customers, the newest first. mine are those billed by invoices with a line assigned to the person. Then get_customer shows one of them.",
+  input,
+  output: scopedOutput(CustomerResource),
 
-  async settle(cx, { customer, ...fields }) {
-    const { account_id } = cx.caller;
-    if (customer !== undefined) {
-      const { id } = await getStored(cx.db, "customers", account_id, customer);
-      return { id, fields: validated(CustomerUpdate, fields) };
-    }
-    const sent = validated(CustomerCreate, fields);
-    // An external id that is in use means its customer (decisions.md 13).
-    const known = sent.external_id
-      ? await findStored(cx.db, "customers", account_id, `ext:${sent.external_id}`)
-      : undefined;
-    return { id: known?.id ?? null, fields: sent };
-  },
-
-  async permit(cx, { id }) {
-    if (id !== null) await requireInView(cx, "customer", id);
-  },
-
-  async prepare(inside, { id, fields }) {
-    const before =
-      id === null
-        ? null
-        : (await getStored(inside.db, "customers", inside.caller.account_id, id)).document;
-    const { plan, document } =
-      id === null
-        ? await created(inside, validated(CustomerCreate, fields))
-        : await changed(inside, id, fields);
-    const after = JSON.parse(document) as CustomerResource;
-    const changes = changesBetween("customer", id, before, document);
-    const summary =
-      before === null
-        ? `Creates the customer ${after.name}.`
-        : `Changes the customer ${(JSON.parse(before) as CustomerResource).name}.`;
-    return {
-      facts: plan,
-      shown: {
-        summary: changes.length === 0 ? `${summary} Nothing would be different.` : summary,
-        changes,
-        effects: ["Books nothing and sends nothing."],
-        warnings: warningsOf(after),
-      },
-      carryOut: done("customer", [after.id], document),
-    };
+  async call(cx, { scope, search, limit, cursor }) {
+    const filters = customerConditions({ search });
+    const page = await listInView<CustomerResource>(cx, "customer", scope, filters, {
+      limit,
+      cursor,
+    });
+    const rows = page.data.map((customer) => [
+      customer.id,
+      quoted(customer.name),
+      customer.country_key,
+      quoted(customer.vat_number),
+      quoted(customer.email),
+      quoted(customer.external_id),
+    ]);
+    const columns = ["customer", "name", "country", "VAT number", "e-mail", "external id"];
+    const text = paragraphs(
+      viewLine(page),
+      table(columns, rows, "No customers."),
+      moreText(page.next_cursor),
+    );
+    return { text, structured: { ...page } };
   },
 });
-
-type Inside = Parameters<typeof changeCustomer.plan>[0];
-
-async function created(inside: Inside, sent: CustomerCreate) {
-  const { plan, committed } = await carryOut(saveCustomer, inside, sent);
-  return { plan, document: committed as JsonText };
-}
-
-async function changed(inside: Inside, ref: string, changes: CustomerUpdate) {
-  const { plan, committed } = await carryOut(changeCustomer, inside, { ref, changes });
-  return { plan, document: committed as JsonText };
-}
-
-function warningsOf({ send_method, email, ean_number }: CustomerResource): string[] {
-  if (send_method === "email" && email === null) {
-    return ["There is no e-mail address: invoices cannot be e-mailed."];
-  }
-  if (send_method === "einvoice" && ean_number === null) {
-    return ["There is no EAN number: e-invoices cannot be addressed."];
-  }
-  return [];
-}

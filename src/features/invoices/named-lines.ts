@@ -4,14 +4,15 @@ import type { FieldError } from "../../domain/problem.ts";
 import { requireValid } from "../../domain/problem.ts";
 import { findStored } from "../../platform/database/resources.ts";
 import { Ref } from "../../platform/http/schemas.ts";
+import { UserReference } from "../../platform/mcp/arguments.ts";
 import type { PersonContext } from "../../platform/mcp/tool.ts";
-import { PersonRef, userIdOf } from "../people/named.ts";
+import { userIdOf } from "../people/named.ts";
 import { AssigneeInput, InvoiceLineInput } from "./schemas.ts";
 
 const named = {
   product_id: Ref.meta({ description: "The product's id, or `ext:` and its external id." }),
   assignees: z
-    .array(AssigneeInput.extend({ user_id: PersonRef }))
+    .array(AssigneeInput.extend({ user_id: UserReference }))
     .max(100)
     .optional(),
 };

@@ -1,4 +1,5 @@
 /** The SQL of invoices and their lines. */
+import type { CalendarDate } from "../../domain/calendar.ts";
 import type { Invoice } from "../../domain/invoice.ts";
 import type { Line } from "../../domain/line.ts";
 import { Problem } from "../../domain/problem.ts";
@@ -15,15 +16,28 @@ const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 /** One-time invoices, from the newest to the oldest. A customer that nobody knows has none. */
 export async function listInvoices(cx: Context, page: InvoiceQuery): Promise<JsonText> {
-  const { account_id } = cx.caller;
+  const conditions = await invoiceConditions(cx, page);
+  return listDocuments(cx.db, "invoices", cx.caller.account_id, conditions, page);
+}
+
+/** One-time invoices that meet the filters; `from` and `to` are of the issue date. */
+export async function invoiceConditions(
+  cx: Context,
+  filters: Partial<Pick<InvoiceQuery, "customer" | "external_id" | "status">> & {
+    readonly from?: CalendarDate | undefined;
+    readonly to?: CalendarDate | undefined;
+  },
+): Promise<Condition[]> {
   const conditions: Condition[] = [["series_id is null"]];
-  if (page.customer !== undefined) {
-    const customer = await findStored(cx.db, "customers", account_id, page.customer);
+  if (filters.customer !== undefined) {
+    const customer = await findStored(cx.db, "customers", cx.caller.account_id, filters.customer);
     conditions.push(["customer_id =", customer?.id ?? NOBODY]);
   }
-  if (page.external_id !== undefined) conditions.push(["external_id =", page.external_id]);
-  if (page.status !== undefined) conditions.push(["status =", page.status]);
-  return listDocuments(cx.db, "invoices", account_id, conditions, page);
+  if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
+  if (filters.status !== undefined) conditions.push(["status =", filters.status]);
+  if (filters.from !== undefined) conditions.push(["issue_date >=", filters.from]);
+  if (filters.to !== undefined) conditions.push(["issue_date <=", filters.to]);
+  return conditions;
 }
 
 /** An invoice with what its changes need to know. */
@@ -83,6 +97,30 @@ export async function findLines(
     [cx.caller.account_id, line_ids],
   );
   return new Map(rows.map((row) => [row.line.id, { ...row, line: lineFromJson(row.line) }]));
+}
+
+/** A line with what it was booked with; null on a draft. */
+export interface LineOfInvoice {
+  readonly invoice_id: string;
+  readonly currency: string;
+  readonly booked: bigint | null;
+  readonly line: Line;
+}
+
+/** The lines of invoices by the ids of these, in the order of their positions. */
+export async function linesOfInvoices(
+  cx: Context,
+  invoice_ids: readonly string[],
+): Promise<LineOfInvoice[]> {
+  if (invoice_ids.length === 0) return [];
+  const rows = await query<Omit<LineOfInvoice, "line"> & { readonly line: LineJson }>(
+    cx.db,
+    `select l.invoice_id, i.currency, l.amount as booked, ${LINE_AS_JSON} as line
+     from invoice_lines l join invoices i on i.account_id = l.account_id and i.id = l.invoice_id
+     where l.account_id = $1 and l.invoice_id = any($2) order by l.invoice_id, l.position`,
+    [cx.caller.account_id, invoice_ids],
+  );
+  return rows.map((row) => ({ ...row, line: lineFromJson(row.line) }));
 }
 
 /**

@@ -1,17 +1,7 @@
 /** People as an assistant names them: `me`, a user's id, or `ext:` and their external id. */
-import * as z from "zod";
 import { invalidField } from "../../domain/problem.ts";
 import { findStored } from "../../platform/database/resources.ts";
-import { as, isRef } from "../../platform/http/schemas.ts";
 import type { PersonContext } from "../../platform/mcp/tool.ts";
-
-export const PersonRef = z
-  .string()
-  .refine(
-    (value) => value === "me" || isRef(value),
-    as("invalid_format", "A person is `me`, a user's id, or ext:<external_id>."),
-  )
-  .meta({ description: "`me`, a user's id, or `ext:` and the external id." });
 
 /** The user's id; what is an id already is not looked up. Throws VALIDATION_FAILED. */
 export async function userIdOf(cx: PersonContext, ref: string, field: string): Promise<string> {

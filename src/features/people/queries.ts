@@ -70,6 +70,17 @@ export async function countOtherAdmins(cx: Context, user_id: string): Promise<nu
   return admins.filter((admin) => admin.id !== user_id).length;
 }
 
+/** The names of users by their ids. */
+export async function userNames(cx: Context, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await query<{ id: string; name: string }>(
+    cx.db,
+    "select id, name from users where account_id = $1 and id = any($2)",
+    [cx.caller.account_id, [...new Set(ids)]],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** Which of the ids are active users of the account. */
 export async function activeUsers(cx: Context, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();

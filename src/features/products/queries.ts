@@ -30,11 +30,19 @@ export function presentProduct(row: ProductRow): JsonText {
   );
 }
 
-export function listProducts(cx: Context, page: ProductQuery): Promise<JsonText> {
-  const conditions: Condition[] =
-    page.external_id === undefined ? [] : [["external_id =", page.external_id]];
+/** From the newest to the oldest; `search` looks into names, numbers and comments. */
+export function listProducts(
+  cx: Context,
+  page: ProductQuery & { readonly search?: string | undefined },
+): Promise<JsonText> {
+  const conditions: Condition[] = [];
+  if (page.external_id !== undefined) conditions.push(["external_id =", page.external_id]);
+  if (page.search !== undefined) conditions.push([SEARCHED, page.search]);
   return listDocuments(cx.db, "products", cx.caller.account_id, conditions, page);
 }
+
+const SEARCHED = `position(lower($value) in lower(concat_ws(E'\\n', name, product_number, external_id,
+  comments))) > 0`;
 
 /** Throws NOT_FOUND. Locked when the context says so. */
 export async function getProduct(cx: Context, ref: string): Promise<ProductRow> {

@@ -13,7 +13,7 @@ export type Basis = (typeof bases)[number];
 const MOST_MONTHS = 36;
 
 /** A range of months, both included: `to` is not before `from`, and at most 36 months lie between. */
-function requireRange(
+export function requireRange(
   range: { readonly from: string; readonly to: string },
   check: z.core.$RefinementCtx,
 ): void {

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { addYears, type CalendarDate } from "../../domain/calendar.ts";
 import { currencyDigits } from "../../domain/currency.ts";
-import { type Line, rowsOf, type UserHours } from "../../domain/line.ts";
+import { type Line, netOf } from "../../domain/line.ts";
 import { scaledToNumber } from "../../domain/money.ts";
 import { findPeriod, periodsFrom, type SeriesPeriod, timesOf } from "../../domain/period.ts";
 import { Problem } from "../../domain/problem.ts";
@@ -177,15 +177,6 @@ async function amountsOf(
   const ids = lines.map((line) => line.id);
   const hours = await hoursByLine(cx, ids);
   return new Map(lines.map((line) => [line.id, netOf(line, currency_digits, hours.get(line.id))]));
-}
-
-/** The net amount of a line in minor units with its hours, its share of a partial period included. */
-export function netOf(
-  line: Line,
-  currency_digits: number,
-  hours: readonly UserHours[] | undefined,
-): bigint {
-  return rowsOf(line, currency_digits, hours).reduce((sum, row) => sum + row.net, 0n);
 }
 
 const SkipInput = z.object({ ref: Ref, period: z.string(), reason: ReasonBody.shape.reason });

@@ -1,13 +1,14 @@
 /** What a series will invoice until a day: periods, dates and amounts. Nothing is stored. */
 import type { CalendarDate } from "../../domain/calendar.ts";
 import { currencyDigits } from "../../domain/currency.ts";
+import { netOf } from "../../domain/line.ts";
 import { scaledToNumber } from "../../domain/money.ts";
 import { periodsFrom, timesOf } from "../../domain/period.ts";
 import { invalidField } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { hoursByLine, openWorkOfSeries } from "../hours/queries.ts";
-import { linesOfPeriod, netOf } from "./occurrences.ts";
+import { linesOfPeriod } from "./occurrences.ts";
 import { getSeries } from "./queries.ts";
 import { Preview } from "./schemas.ts";
 import { firstUnsettled, isOpen, stateOf } from "./series.ts";

@@ -1,31 +1,38 @@
 /** The SQL of series: read whole under the series' lock, written whole in few statements. */
 import type { CalendarDate } from "../../domain/calendar.ts";
 import { Problem } from "../../domain/problem.ts";
-import type { LineContent, SeriesLine } from "../../domain/series.ts";
+import { assignedUntil, type LineContent, type SeriesLine } from "../../domain/series.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
-import { type Condition, envelope, listDocuments } from "../../platform/database/page.ts";
+import { type Condition, listDocuments } from "../../platform/database/page.ts";
 import { columnOfRef, findStored } from "../../platform/database/resources.ts";
 import { together } from "../../platform/database/transaction.ts";
 import { freeze, type JsonText, thaw } from "../../platform/json.ts";
 import type { SeriesQuery } from "./schemas.ts";
-import { dueTimes, type Happened, presentSeries, type Series } from "./series.ts";
+import { dueTimes, type Happened, presentSeries, type Series, standingIndex } from "./series.ts";
 
 /**
  * A page of series from the newest to the oldest, discarded ones included. A customer that nobody knows
  * has none.
  */
 export async function listSeries(cx: Context, page: SeriesQuery): Promise<JsonText> {
-  const { account_id } = cx.caller;
+  const conditions = await seriesConditions(cx, page);
+  return listDocuments(cx.db, "recurring_series", cx.caller.account_id, conditions, page);
+}
+
+/** Series that meet the filters. */
+export async function seriesConditions(
+  cx: Context,
+  filters: Partial<Pick<SeriesQuery, "customer" | "external_id" | "status">>,
+): Promise<Condition[]> {
   const conditions: Condition[] = [];
-  if (page.customer !== undefined) {
-    const customer = await findStored(cx.db, "customers", account_id, page.customer);
-    if (customer === undefined) return envelope([], null);
-    conditions.push(["customer_id =", customer.id]);
+  if (filters.customer !== undefined) {
+    const customer = await findStored(cx.db, "customers", cx.caller.account_id, filters.customer);
+    conditions.push(customer === undefined ? ["false"] : ["customer_id =", customer.id]);
   }
-  if (page.external_id !== undefined) conditions.push(["external_id =", page.external_id]);
-  if (page.status !== undefined) conditions.push(["status =", page.status]);
-  return listDocuments(cx.db, "recurring_series", account_id, conditions, page);
+  if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
+  if (filters.status !== undefined) conditions.push(["status =", filters.status]);
+  return conditions;
 }
 
 /** A series with its text as it is stored: what an audit event shows as `before`. */
@@ -137,7 +144,7 @@ export async function findSeriesLines(
 }
 
 /** What lines consist of: `p` of each line `l` of an account `$1`. */
-const PIECES = `left join lateral (
+export const PIECES = `left join lateral (
   select 'version' as kind, v.from_index as at, v.content from series_line_versions v
   where v.account_id = $1 and v.line_id = l.line_id
   union all
@@ -255,6 +262,7 @@ export async function updateSeries(cx: Context, series: Series): Promise<JsonTex
        start_date = $7, end_date = $8, timing_mode = $9, offset_days = $10, auto_send = $11,
        status = $12, activated_on = $13, cancelled_at = $14, end_before_cancel = $15,
        is_discarded = $16, next_due_on = $17, next_retry_at = $18, document = $19,
+       standing_index = $20,
        updated_at = case when document = $19 then updated_at else stamp($1) end
      where account_id = $1 and id = $2`,
     [
@@ -277,6 +285,7 @@ export async function updateSeries(cx: Context, series: Series): Promise<JsonTex
       next_due_on,
       next_retry_at,
       document,
+      standingIndex(series),
     ],
   );
   return document;
@@ -300,6 +309,7 @@ export async function replaceLine(cx: Context, line: SeriesLine): Promise<void> 
   await together([
     query(cx.db, "delete from series_line_versions where account_id = $1 and line_id = $2", key),
     query(cx.db, "delete from series_line_overrides where account_id = $1 and line_id = $2", key),
+    query(cx.db, "delete from series_line_assignees where account_id = $1 and line_id = $2", key),
     savePieces(cx, line),
   ]);
 }
@@ -322,5 +332,18 @@ async function savePieces(cx: Context, line: SeriesLine): Promise<void> {
   await together([
     insert("series_line_versions", "from_index", line.versions),
     insert("series_line_overrides", "period_index", line.overrides),
+    saveAssignees(cx, line),
   ]);
+}
+
+async function saveAssignees(cx: Context, line: SeriesLine): Promise<void> {
+  const assigned = assignedUntil(line);
+  if (assigned.size === 0) return;
+  await query(
+    cx.db,
+    `insert into series_line_assignees (account_id, line_id, user_id, until_index)
+     select $1, $2, a.user_id, a.until_index
+     from unnest($3::uuid[], $4::int[]) as a (user_id, until_index)`,
+    [cx.caller.account_id, line.line_id, [...assigned.keys()], [...assigned.values()]],
+  );
 }

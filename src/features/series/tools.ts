@@ -1,269 +1,218 @@
-/** The tools by which an assistant drafts, changes and activates series, and issues their periods. */
+/** The tools that show series (retainers): their list, and one with its lines and what is planned for them. */
 import * as z from "zod";
-import { frequencies } from "../../domain/period.ts";
-import { Problem } from "../../domain/problem.ts";
-import { query } from "../../platform/database/database.ts";
-import { getStored } from "../../platform/database/resources.ts";
-import { Currency, Day, Ref, text } from "../../platform/http/schemas.ts";
-import type { JsonText } from "../../platform/json.ts";
+import { periodAt } from "../../domain/period.ts";
+import { type LineContent, linesAt } from "../../domain/series.ts";
+import type { Role } from "../../domain/user.ts";
+import { viewLine } from "../../domain/visibility.ts";
 import {
-  type Carried,
-  carryOut,
-  defineProposal,
-  done,
-  validated,
-} from "../../platform/mcp/proposal.ts";
-import type { PersonContext } from "../../platform/mcp/tool.ts";
-import { changesBetween, counted, moneyText } from "../../platform/mcp/words.ts";
-import { customerIdOf } from "../customers/named.ts";
-import { getCustomer } from "../customers/queries.ts";
-import { bookingEffects, factsOfBooking } from "../invoices/booking-words.ts";
-import { NamedSeriesLine, resolvedLines } from "../invoices/named-lines.ts";
-import { MOST_LINES } from "../invoices/schemas.ts";
-import { requireInView } from "../people/view.ts";
-import { activateSeries } from "./activate.ts";
-import { changeSeries, createSeries } from "./draft.ts";
-import { issueOccurrence } from "./issue-occurrence.ts";
-import { SeriesCreate, type SeriesResource, SeriesUpdate } from "./schemas.ts";
+  pageArguments,
+  Reference,
+  reading,
+  scopeArgument,
+  scopedOutput,
+} from "../../platform/mcp/arguments.ts";
+import { defineTool, type PersonContext } from "../../platform/mcp/tool.ts";
+import { amountText, moreText, paragraphs, quoted, table } from "../../platform/mcp/words.ts";
+import { customerNames } from "../customers/queries.ts";
+import { shownLine } from "../invoices/schemas.ts";
+import { userNames } from "../people/queries.ts";
+import { listInView, requireInView } from "../views/in-view.ts";
+import { nextOccurrences } from "./many.ts";
+import { getSeries, seriesConditions } from "./queries.ts";
+import { occurrenceStates, SeriesResource } from "./schemas.ts";
+import { presentContent, type Series, standingIndex, uncancelled } from "./series.ts";
 
-const seriesRef = Ref.meta({ description: "The series' id, or `ext:` and its external id." });
-const customerRef = Ref.meta({ description: "The customer's id, or `ext:` and its external id." });
-const activate = z.boolean().meta({
+const listInput = (role: Role) =>
+  z.object({
+    scope: scopeArgument(role),
+    status: z.enum(["draft", "active"]).optional(),
+    customer: Reference.optional(),
+    ...pageArguments,
+  });
+
+/** A series with whom it bills and what is invoiced next; null where nothing is left. */
+export const ListedSeries = SeriesResource.extend({
+  customer_name: z.string(),
+  next: z
+    .object({
+      period: z.string(),
+      period_from: z.string(),
+      period_to: z.string(),
+      issue_date: z.string(),
+      status: z.enum(occurrenceStates),
+      net: z.number().describe("Net of VAT, as of now."),
+    })
+    .nullable(),
+});
+export type ListedSeries = z.output<typeof ListedSeries>;
+
+export const listSeriesTool = defineTool<z.output<ReturnType<typeof listInput>>>({
+  ...reading,
+  name: "list_series",
+  title: "List series",
   description:
-    "Activates the series: from then on its periods are issued when they fall due. What fell due before waits.",
-});
+    "Use it to find recurring series (retainers, subscriptions) by customer or status, with what each invoices next; the newest first. mine are those with a line assigned to the person now or later. Then get_series shows the lines of one, list_occurrences its periods.",
+  input: listInput,
+  output: scopedOutput(ListedSeries),
 
-const CreateInput = z.object({
-  customer: customerRef,
-  frequency: z.enum(frequencies),
-  start_date: Day,
-  end_date: Day.nullable().optional().meta({ description: "Last day of service." }),
-  issue_timing: SeriesCreate.shape.issue_timing,
-  currency: Currency.optional(),
-  lines: z.array(NamedSeriesLine).max(MOST_LINES).default([]),
-  activate: activate.default(false),
-});
-
-interface Creating {
-  readonly series: SeriesCreate;
-  readonly activate: boolean;
-}
-
-export const planCreateSeries = defineProposal<z.output<typeof CreateInput>, Creating>({
-  name: "plan_create_series",
-  title: "Plan a recurring series",
-  description:
-    "Plans a new recurring series, such as a monthly retainer. Use it when the person wants to bill a customer again and again. It stays a draft unless `activate` is true.",
-  scope: "mcp:write",
-  input: () => CreateInput,
-
-  async settle(cx, { customer, lines, activate: is_active, ...sent }) {
-    const customer_id = await customerIdOf(cx, customer);
-    const resolved = await resolvedLines(cx, lines);
-    const series = validated(SeriesCreate, { ...sent, customer_id, lines: resolved });
-    return { series, activate: is_active };
-  },
-
-  // A new document is nobody's yet.
-  async permit() {},
-
-  async prepare(inside, input) {
-    const { plan, committed } = await carryOut(createSeries, inside, input.series);
-    const { id } = JSON.parse(committed.document) as SeriesResource;
-    const document = input.activate ? await activated(inside, id) : committed.document;
-    const series = JSON.parse(document) as SeriesResource;
-    const customer = await customerName(inside, series);
-    const lines = counted(series.lines.length, "line");
-    const kind = input.activate ? "an active" : "a draft of a";
-    return {
-      facts: plan,
-      shown: {
-        summary: `Creates ${kind} ${series.frequency} series for ${customer} from ${series.start_date} with ${lines}.`,
-        changes: changesBetween("recurring_series", null, null, document),
-        effects: effectsOf(input.activate, series),
-        warnings: warningsOf(inside, series),
-      },
-      carryOut: done("recurring_series", [id], document),
-    };
-  },
-});
-
-const { customer_id: _, ...headerFields } = SeriesUpdate.shape;
-
-const UpdateInput = z.object({
-  series: seriesRef,
-  ...headerFields,
-  customer: customerRef.optional(),
-  activate: activate.optional(),
-});
-
-interface Changing {
-  readonly id: string;
-  readonly changes: SeriesUpdate;
-  readonly activate: boolean;
-}
-
-export const planUpdateSeries = defineProposal<z.output<typeof UpdateInput>, Changing>({
-  name: "plan_update_series",
-  title: "Plan changes of a series",
-  description:
-    "Plans changing header fields of a series (end date, timing, customer and so on), activating it, or both. Use plan_edit_series_line for its lines. Once a period is issued, customer, currency, frequency, start and alignment are fixed.",
-  scope: "mcp:write",
-  input: () => UpdateInput,
-
-  async settle(cx, { series, customer, activate: is_active, ...sent }) {
-    const { id } = await getStored(cx.db, "recurring_series", cx.caller.account_id, series);
-    const changes = validated(SeriesUpdate, {
-      ...sent,
-      ...(customer === undefined ? {} : { customer_id: await customerIdOf(cx, customer) }),
+  async call(cx, { scope, limit, cursor, ...filters }) {
+    const conditions = await seriesConditions(cx, filters);
+    const page = await listInView<SeriesResource>(cx, "recurring_series", scope, conditions, {
+      limit,
+      cursor,
     });
-    return { id, changes, activate: is_active === true };
-  },
-
-  permit: (cx, { id }) => requireInView(cx, "series", id),
-
-  async prepare(inside, { id, changes, activate: is_active }) {
-    const version = await versionOfSeries(inside, id);
-    const { plan, committed } = await carryOut(changeSeries, inside, { ref: id, changes });
-    const document = is_active ? await activated(inside, id) : committed;
-    const series = JSON.parse(document) as SeriesResource;
-    const customer = await customerName(inside, series);
-    const verb = is_active ? "Changes and activates" : "Changes";
-    const shown_changes = changesBetween("recurring_series", id, plan.document, document);
-    return {
-      facts: [plan, version],
-      shown: {
-        summary:
-          shown_changes.length === 0
-            ? `Changes nothing of the series for ${customer}.`
-            : `${verb} the ${series.frequency} series for ${customer}.`,
-        changes: shown_changes,
-        effects: effectsOf(is_active, series),
-        warnings: [],
-      },
-      carryOut: done("recurring_series", [id], document),
-    };
+    const data = await withNext(cx, page.data);
+    const text = paragraphs(
+      viewLine(page),
+      seriesTable(data, "No series."),
+      moreText(page.next_cursor),
+    );
+    return { text, structured: { ...page, data } };
   },
 });
 
-const IssueInput = z.object({
-  series: seriesRef,
-  period: text(32, 1).meta({
-    description: "The key of the period as list_occurrences shows it, or its first day.",
-  }),
-});
-
-interface Issuing {
-  readonly id: string;
-  readonly period: string;
+/** Series with the names of their customers and what is next of them. */
+export async function withNext(
+  cx: PersonContext,
+  series: readonly SeriesResource[],
+): Promise<ListedSeries[]> {
+  const ids = series.map((one) => one.id);
+  const next = await nextOccurrences(cx, ids);
+  const names = await customerNames(
+    cx,
+    series.map((one) => one.customer_id),
+  );
+  return series.map((one) => ({
+    ...one,
+    customer_name: names.get(one.customer_id) ?? "",
+    next: (next.get(one.id) ?? null) as ListedSeries["next"],
+  }));
 }
 
-export const planIssueOccurrence = defineProposal<z.output<typeof IssueInput>, Issuing>({
-  name: "plan_issue_occurrence",
-  title: "Plan issuing a period of a series",
+export function seriesTable(series: readonly ListedSeries[], nothing: string): string {
+  const rows = series.map((one) => [
+    one.id,
+    one.cancelled_at === null ? one.status : `${one.status}, cancelled`,
+    quoted(one.customer_name),
+    quoted(one.external_id),
+    one.frequency,
+    `${one.start_date} to ${one.end_date ?? "open"}`,
+    one.next === null ? "nothing left" : `${one.next.period} on ${one.next.issue_date}`,
+    one.next === null ? "-" : amountText(one.next.net, one.currency),
+  ]);
+  const columns = [
+    "series",
+    "status",
+    "customer",
+    "external id",
+    "frequency",
+    "runs",
+    "next",
+    "net",
+  ];
+  return table(columns, rows, nothing);
+}
+
+const Input = z.object({ series: Reference });
+
+const shownContent = { ...shownLine, budget_hours: z.number().optional(), name: z.string() };
+
+const PlannedChange = z.object({
+  line_id: z.string(),
+  period: z.string(),
+  applies: z.enum(["from_this_period", "in_this_period_only"]),
+  line: z.object(shownContent).nullable().describe("Null where the line is removed."),
+});
+
+const SeriesDetail = ListedSeries.extend({
+  lines: z.array(z.object({ line_id: z.string(), ...shownContent })),
+  planned_changes: z.array(PlannedChange),
+});
+type SeriesDetail = z.output<typeof SeriesDetail>;
+
+export const getSeriesTool = defineTool<z.output<typeof Input>>({
+  ...reading,
+  name: "get_series",
+  title: "Show a series",
   description:
-    "Plans issuing the invoice of one period of a series now, ahead of time or late: booking it and, when the series asks for that, e-mailing it. Use it when the person does not want to wait for the day on which it falls due, or a period has failed.",
-  scope: "mcp:issue",
-  input: () => IssueInput,
+    "Use it before a series or one of its lines is changed, or when somebody asks what a retainer contains: header, standing lines with the line ids that edits take, and changes planned for later periods.",
+  input: () => Input,
+  output: z.object({ data: SeriesDetail }),
 
-  async settle(cx, { series, period }) {
-    const { id } = await getStored(cx.db, "recurring_series", cx.caller.account_id, series);
-    return { id, period };
-  },
-
-  permit: (cx, { id }) => requireInView(cx, "series", id),
-
-  async prepare(inside, { id, period }) {
-    const plan = await issueOccurrence.plan(inside, { ref: id, period });
-    const invoice_id = "resume" in plan ? plan.resume.id : plan.invoice.id;
-    const carryOutIssue = async (): Promise<Carried> => {
-      const begun = await issueOccurrence.commit(inside, plan);
-      return {
-        resource_type: "invoice",
-        ids: [invoice_id],
-        is_begun: "intent" in begun,
-        finish: async (cx) => (await issueOccurrence.after?.(cx, begun)) ?? null,
-      };
-    };
-    if ("resume" in plan) {
-      const summary = `Goes on with issuing ${period}, which has begun.`;
-      const shown = { summary, changes: [], effects: [], warnings: [] };
-      return { facts: ["resume", invoice_id], shown, carryOut: carryOutIssue };
-    }
-    const { invoice, document_to_book: document, series } = plan;
-    const { effects, warnings } = await bookingEffects(inside, invoice, document.issue_date);
-    const net = moneyText(document.totals.net, document.currency);
-    const facts = [
-      plan,
-      await factsOfBooking(inside, invoice),
-      await versionOfSeries(inside, series.id),
-    ];
-    const { key, from, to } = plan.period;
-    return {
-      facts,
-      shown: {
-        summary: `Issues period ${key} (${from} to ${to}) for ${document.customer.name}: net ${net}, dated ${document.issue_date}, due ${document.payment.due_date}.`,
-        changes: [
-          {
-            resource_type: "occurrence",
-            id: `${series.id}/${key}`,
-            field: "status",
-            before: series.happened.get(plan.period.index)?.state ?? "scheduled",
-            after: "issued",
-          },
-        ],
-        effects: [
-          ...(series.status === "draft" ? ["Activates the series, which is a draft."] : []),
-          ...effects,
-        ],
-        warnings,
-      },
-      carryOut: carryOutIssue,
-    };
+  async call(cx, input) {
+    const { series, document } = await getSeries(cx, input.series);
+    await requireInView(cx, "recurring_series", series.id);
+    const [listed] = await withNext(cx, [JSON.parse(document) as SeriesResource]);
+    if (listed === undefined) throw new Error("the series is not there");
+    const lines = linesAt(series.lines, standingIndex(series), "standing").map(
+      ({ line_id, content }) => ({ line_id, ...shown(content, series.currency) }),
+    );
+    const data: SeriesDetail = { ...listed, lines, planned_changes: plannedChanges(series) };
+    return { text: await seriesText(cx, data), structured: { data } };
   },
 });
 
-async function activated(inside: PersonContext, ref: string): Promise<JsonText> {
-  return (await carryOut(activateSeries, inside, { ref, past_periods: "keep" })).committed;
+function shown(content: LineContent, currency: string) {
+  return {
+    ...presentContent(content, currency),
+    name: content.description_override ?? content.product_name,
+  } as z.output<typeof PlannedChange>["line"] & object;
 }
 
-/** When the row was last written: a change that was taken back is a change, too. */
-export async function versionOfSeries(inside: PersonContext, id: string): Promise<unknown> {
-  const [row] = await query<{ updated_at: string }>(
-    inside.db,
-    "select updated_at::text from recurring_series where account_id = $1 and id = $2",
-    [inside.caller.account_id, id],
+/** What begins after the standing lines: later versions, and overrides of periods that are still to come. */
+function plannedChanges(series: Series): SeriesDetail["planned_changes"] {
+  const standing = standingIndex(series);
+  const entries = series.lines.flatMap(({ line_id, versions, overrides }) => [
+    ...[...versions]
+      .filter(([at]) => at > standing)
+      .map(([at, content]) => ({ line_id, at, content, applies: "from_this_period" as const })),
+    ...[...overrides]
+      .filter(([at]) => at >= standing)
+      .map(([at, content]) => ({ line_id, at, content, applies: "in_this_period_only" as const })),
+  ]);
+  return entries
+    .sort((a, b) => a.at - b.at)
+    .flatMap(({ line_id, at, content, applies }) => {
+      const period = periodAt(uncancelled(series), at)?.key;
+      if (period === undefined) return [];
+      return [{ line_id, period, applies, line: content && shown(content, series.currency) }];
+    });
+}
+
+async function seriesText(cx: PersonContext, data: SeriesDetail): Promise<string> {
+  const contents = [...data.lines, ...data.planned_changes.flatMap(({ line }) => line ?? [])];
+  const names = await userNames(
+    cx,
+    contents.flatMap(({ assignees }) => assignees.map(({ user_id }) => user_id)),
   );
-  if (row === undefined) throw new Problem("NOT_FOUND");
-  return row.updated_at;
-}
-
-export async function customerName(
-  inside: PersonContext,
-  { customer_id }: Pick<SeriesResource, "customer_id">,
-): Promise<string> {
-  return (await getCustomer({ ...inside, locks: false }, customer_id)).name;
-}
-
-function effectsOf(is_activated: boolean, series: SeriesResource): string[] {
-  if (!is_activated) return ["Books nothing and sends nothing."];
-  if (series.issue_timing.mode === "manual") {
-    return ["Books nothing now; its periods are issued when somebody asks for it."];
-  }
-  return [
-    "Books nothing now. From then on each period is booked, and e-mailed where the series asks for that, when it falls due.",
+  const price = (line: (typeof contents)[number]): string =>
+    line.recognition_method === "hours"
+      ? `${line.hourly_rate} ${data.currency} an hour`
+      : amountText(line.agreed_value, data.currency);
+  const people = (line: (typeof contents)[number]): string =>
+    line.assignees.map(({ user_id }) => quoted(names.get(user_id))).join(", ") || "anybody";
+  const cells = (line: (typeof contents)[number]) => [
+    quoted(line.name),
+    line.recognition_method,
+    price(line),
+    `${line.discount} %`,
+    people(line),
   ];
-}
-
-function warningsOf({ caller }: PersonContext, series: SeriesResource): string[] {
-  const { role, user_id } = caller.person;
-  const is_theirs = series.lines.some(({ assignees }) =>
-    assignees.some((assignee) => assignee.user_id === user_id),
+  const columns = ["name", "method", "price", "discount", "assigned to"];
+  const changes = data.planned_changes.map(({ line_id, period, applies, line }) => [
+    applies === "from_this_period" ? `from ${period}` : `only ${period}`,
+    line_id,
+    ...(line === null ? ["removed", "-", "-", "-", "-"] : cells(line)),
+  ]);
+  return paragraphs(
+    seriesTable([data], ""),
+    `Standing lines:\n${table(
+      ["line_id", ...columns],
+      data.lines.map((line) => [line.line_id, ...cells(line)]),
+      "No lines.",
+    )}`,
+    changes.length === 0
+      ? "No changes are planned."
+      : `Planned changes:\n${table(["period", "line_id", ...columns], changes, "")}`,
   );
-  return [
-    ...(series.lines.length === 0 ? ["It has no lines yet."] : []),
-    ...(role === "standard" && !is_theirs
-      ? ["The person is assigned to none of its lines, so it will be outside of their view."]
-      : []),
-  ];
 }

@@ -5,7 +5,7 @@ import { Problem } from "../../domain/problem.ts";
 import type { WorkState } from "../../domain/work.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
-import { type Condition, envelope, listRows } from "../../platform/database/page.ts";
+import { type Condition, envelope, listRows, whereOf } from "../../platform/database/page.ts";
 import { columnOfRef, findStored } from "../../platform/database/resources.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { presentWork } from "./present.ts";
@@ -44,6 +44,36 @@ const OF_CUSTOMER = `(invoice_id in (select i.id from invoices i
  */
 export async function listWork(cx: Context, page: WorkQuery): Promise<JsonText> {
   const { account_id } = cx.caller;
+  const conditions = await workConditions(cx, page);
+  return steadily(async () => {
+    const { rows, next_cursor } = await listRows<Registration>(
+      cx.db,
+      `${COLUMNS} from work_registrations`,
+      account_id,
+      conditions,
+      page,
+    );
+    const texts = await presentWork(cx, rows);
+    return texts.every((text) => text !== undefined) ? envelope(texts, next_cursor) : undefined;
+  });
+}
+
+type WorkFilters = Omit<WorkQuery, "limit" | "cursor" | "updated_since">;
+
+/** What hours all registrations under the filters add up to, in 1/100 of an hour. */
+export async function sumOfWork(cx: Context, filters: WorkFilters): Promise<bigint> {
+  const conditions = await workConditions(cx, filters);
+  const { where, values } = whereOf([["account_id =", cx.caller.account_id], ...conditions]);
+  const rows = await query<{ hours: bigint }>(
+    cx.db,
+    `select coalesce(sum(hours), 0)::bigint as hours from work_registrations where ${where}`,
+    values,
+  );
+  return rows[0]?.hours ?? 0n;
+}
+
+async function workConditions(cx: Context, page: WorkFilters): Promise<Condition[]> {
+  const { account_id } = cx.caller;
   const conditions: Condition[] = [];
   for (const [ref, table, condition] of [
     [page.customer, "customers", OF_CUSTOMER],
@@ -66,17 +96,7 @@ export async function listWork(cx: Context, page: WorkQuery): Promise<JsonText> 
     ["billable =", page.billable],
   ];
   conditions.push(...given.filter(([, value]) => value !== undefined));
-  return steadily(async () => {
-    const { rows, next_cursor } = await listRows<Registration>(
-      cx.db,
-      `${COLUMNS} from work_registrations`,
-      account_id,
-      conditions,
-      page,
-    );
-    const texts = await presentWork(cx, rows);
-    return texts.every((text) => text !== undefined) ? envelope(texts, next_cursor) : undefined;
-  });
+  return conditions;
 }
 
 /** One registration as the API shows it. Throws NOT_FOUND. */

@@ -1,272 +1,107 @@
-/** The tool by which an assistant registers, changes and deletes work. */
+/** The tool that lists registered hours: for standard users their own, for admins anybody's. */
 import * as z from "zod";
-import { addDays, monthOf } from "../../domain/calendar.ts";
-import { currencyDigits } from "../../domain/currency.ts";
-import { scaledFromNumber } from "../../domain/money.ts";
-import { invalidField, Problem } from "../../domain/problem.ts";
-import { Day, decimal, Ref, text, Uuid } from "../../platform/http/schemas.ts";
-import { type JsonText, jsonText } from "../../platform/json.ts";
+import { HOURS_DECIMALS } from "../../domain/line.ts";
+import { scaledToNumber } from "../../domain/money.ts";
+import { workStates } from "../../domain/work.ts";
+import { together } from "../../platform/database/transaction.ts";
+import { Day, Uuid } from "../../platform/http/schemas.ts";
 import {
-  carryOut,
-  defineProposal,
-  done,
-  type Prepared,
-  validated,
-} from "../../platform/mcp/proposal.ts";
-import type { PersonContext } from "../../platform/mcp/tool.ts";
-import { type Change, changesBetween, moneyText } from "../../platform/mcp/words.ts";
-import { getConfiguration } from "../configuration/queries.ts";
-import { getCustomer } from "../customers/queries.ts";
-import { PersonRef, userIdOf } from "../people/named.ts";
-import { getUser } from "../people/queries.ts";
-import { changeWork, removeWork } from "./change.ts";
-import { calendarOf } from "./facts.ts";
-import { nameOfLine } from "./line-name.ts";
-import { findPlace } from "./place.ts";
-import { presentOne } from "./present.ts";
-import { getWork } from "./queries.ts";
-import { registerWork } from "./register.ts";
-import { WorkCreate, type WorkResource, WorkUpdate } from "./schemas.ts";
-import { lockHolders } from "./target.ts";
-
-const MOST_ENTRIES = 50;
-
-const entry = {
-  line_id: Uuid.optional().meta({
-    description: "As get_my_work shows it; that of a series means its period of the date.",
-  }),
-  date: Day.optional().meta({ description: "Default: today." }),
-  hours: decimal(2, 0.01, 24).optional(),
-  billable: z.boolean().optional().meta({ description: "Default: true." }),
-  note: text(1000).nullable().optional(),
-};
-
-const Entry = z.object({ ...entry, line_id: Uuid, hours: decimal(2, 0.01, 24) });
+  pageArguments,
+  pageFrom,
+  pageOutput,
+  Reference,
+  reading,
+  UserReference,
+} from "../../platform/mcp/arguments.ts";
+import { defineTool } from "../../platform/mcp/tool.ts";
+import {
+  counted,
+  hoursText,
+  moreText,
+  paragraphs,
+  quoted,
+  table,
+} from "../../platform/mcp/words.ts";
+import { customerNames } from "../customers/queries.ts";
+import { requireOwn } from "../people/own.ts";
+import { userNames } from "../people/queries.ts";
+import { listWork, sumOfWork } from "./queries.ts";
+import { WorkResource } from "./schemas.ts";
 
 const Input = z.object({
-  user: PersonRef.optional().meta({
-    description: "Who worked: `me` (default), a user's id, or `ext:`. Only admins name others.",
-  }),
-  action: z.enum(["create", "change", "delete"]).default("create"),
-  ...entry,
-  entries: z.array(Entry).min(1).max(MOST_ENTRIES).optional().meta({
-    description: "Several registrations of the same person at once, instead of the single fields.",
-  }),
-  registration_id: Ref.optional().meta({
-    description: "With `change` and `delete`: the registration that is meant.",
-  }),
+  user: UserReference.default("me"),
+  customer: Reference.optional(),
+  line_id: Uuid.optional().describe("The line of an invoice or occurrence."),
+  from: Day.optional().describe("First date of work."),
+  to: Day.optional().describe("Last date of work."),
+  status: z.enum(workStates).optional(),
+  ...pageArguments,
 });
-type Sent = z.output<typeof Input>;
 
-type Work =
-  | { readonly action: "create"; readonly entries: readonly WorkCreate[] }
-  | { readonly action: "change"; readonly id: string; readonly changes: WorkUpdate }
-  | { readonly action: "delete"; readonly id: string };
+const ListedWork = WorkResource.extend({ user_name: z.string(), customer_name: z.string() });
 
-export const planRegisterWork = defineProposal<Sent, Work>({
-  name: "plan_register_work",
-  title: "Plan registrations of work",
+export const listWorkTool = defineTool<z.output<typeof Input>>({
+  ...reading,
+  name: "list_work_registrations",
+  title: "List work registrations",
   description:
-    "Plans registering hours on a line, one registration or up to 50 at once, or changing or deleting one. Use it when the person tells what they have worked on; get_my_work shows the lines.",
-  scope: "mcp:write",
+    "Use it to see which hours somebody registered, on what, and what they add up to; also to find the registration that is to be changed or deleted. The latest registered first. Standard users see their own hours only.",
   input: () => Input,
+  output: pageOutput(ListedWork).extend({
+    total_hours: z.number().describe("Of everything under these filters, on all pages."),
+  }),
 
-  async settle(cx, sent) {
-    if (sent.action === "create") return { action: "create", entries: await entriesOf(cx, sent) };
-    if (sent.registration_id === undefined) {
-      throw invalidField("registration_id", "required", `The action ${sent.action} needs it.`);
-    }
-    const { id } = await getWork(cx, sent.registration_id);
-    if (sent.action === "delete") return { action: "delete", id };
-    const { line_id, date, hours, billable, note, user } = sent;
-    const user_id = user === undefined ? undefined : await userIdOf(cx, user, "user");
-    const changes = given({ line_id, date, hours, billable, note, user_id });
-    return { action: "change", id, changes: validated(WorkUpdate, changes) };
-  },
-
-  // Whose work it is, and on which line, is judged by the rule of registering (domain.md 6.2).
-  async permit() {},
-
-  async prepare(inside, work) {
-    const { period_lock_date, work_lock_date } = await getConfiguration(inside);
-    const locks = { period_lock_date, work_lock_date };
-    switch (work.action) {
-      case "create":
-        return registered(inside, work.entries, locks);
-      case "change":
-        return changed(inside, work.id, work.changes, locks);
-      case "delete":
-        return deleted(inside, work.id, locks);
-    }
+  async call(cx, { user, line_id, limit, cursor, ...named }) {
+    const filters = { ...named, user: await requireOwn(cx, user, "hours"), line: line_id };
+    const [text_of_list, hours] = await together([
+      listWork(cx, { ...filters, limit, cursor }),
+      sumOfWork(cx, filters),
+    ]);
+    const list = pageFrom<z.output<typeof WorkResource>>(text_of_list);
+    const [users, customers] = await together([
+      userNames(
+        cx,
+        list.data.map((work) => work.user_id),
+      ),
+      customerNames(
+        cx,
+        list.data.map((work) => work.customer_id),
+      ),
+    ]);
+    const total_hours = scaledToNumber(hours, HOURS_DECIMALS);
+    const data = list.data.map((work) => ({
+      ...work,
+      user_name: users.get(work.user_id) ?? "",
+      customer_name: customers.get(work.customer_id) ?? "",
+    }));
+    const rows = data.map((work) => [
+      work.date,
+      quoted(work.user_name),
+      hoursText(work.hours),
+      work.billable ? work.status : `${work.status}, not billable`,
+      quoted(work.customer_name),
+      work.period ?? "-",
+      quoted(work.note),
+      work.id,
+      work.line_id,
+    ]);
+    const columns = [
+      "date",
+      "user",
+      "hours",
+      "status",
+      "customer",
+      "period",
+      "note",
+      "registration",
+      "line_id",
+    ];
+    const shown = counted(rows.length, "registration");
+    const text = paragraphs(
+      `Hours under these filters: ${hoursText(total_hours)}. Shown: ${shown}.`,
+      table(columns, rows, "No registrations."),
+      moreText(list.next_cursor),
+    );
+    return { text, structured: { ...list, data, total_hours } };
   },
 });
-
-interface Locks {
-  readonly period_lock_date: Parameters<typeof addDays>[0] | null;
-  readonly work_lock_date: string | null;
-}
-
-async function entriesOf(cx: PersonContext, sent: Sent): Promise<WorkCreate[]> {
-  const user_id = await userIdOf(cx, sent.user ?? "me", "user");
-  const { line_id, date, hours, billable, note } = sent;
-  const single = given({ line_id, date, hours, billable, note });
-  if (sent.entries === undefined) return [validated(WorkCreate, { ...single, user_id })];
-  if (Object.keys(single).length > 0) {
-    const message = "Send either entries or the fields of one registration.";
-    throw invalidField("entries", "not_allowed", message);
-  }
-  return sent.entries.map((one) => validated(WorkCreate, { ...given(one), user_id }));
-}
-
-async function registered(
-  inside: PersonContext,
-  entries: readonly WorkCreate[],
-  locks: Locks,
-): Promise<Prepared> {
-  await lockAll(inside, entries);
-  const plans: unknown[] = [];
-  const documents: JsonText[] = [];
-  const sentences: string[] = [];
-  for (const [index, one] of entries.entries()) {
-    const { plan, committed } = await carryOut(registerWork, inside, one).catch((error: unknown) =>
-      refusedEntry(error, index, entries.length),
-    );
-    plans.push(plan);
-    documents.push(committed.document);
-    sentences.push(await sentenceOf(inside, committed.document));
-  }
-  const resources = documents.map((document) => JSON.parse(document) as WorkResource);
-  const ids = resources.map(({ id }) => id);
-  const hours = resources.reduce((sum, one) => sum + Math.round(one.hours * 100), 0) / 100;
-  const [only] = sentences;
-  const single = documents.length === 1 ? documents[0] : undefined;
-  const answer =
-    single ?? jsonText({ object: "list", data: resources, has_more: false, next_cursor: null });
-  return {
-    facts: [plans, locks],
-    shown: {
-      summary:
-        sentences.length === 1
-          ? `Registers ${only}.`
-          : `Registers ${entries.length} entries, ${hours} hours in all: ${sentences.join("; ")}.`,
-      changes: documents.flatMap((document) => hoursAdded(document)),
-      effects: effectsOf(resources, locks),
-      warnings: [],
-    },
-    carryOut: done("work_registration", ids, answer),
-  };
-}
-
-async function changed(
-  inside: PersonContext,
-  id: string,
-  changes: WorkUpdate,
-  locks: Locks,
-): Promise<Prepared> {
-  const { plan, committed } = await carryOut(changeWork, inside, { ref: id, changes });
-  const after = JSON.parse(committed) as WorkResource;
-  // The line that it lay on may price it otherwise; what is told is what it was and what it becomes.
-  const { created_at: _, updated_at: __, ...before } = plan.before;
-  const was = { ...after, ...before, hours: before.hours / 100 };
-  const shown_changes = changesBetween("work_registration", id, jsonText(was), committed).filter(
-    ({ field }) => field !== "period_index",
-  );
-  return {
-    facts: [plan, locks],
-    shown: {
-      summary: `Changes a registration; it is then ${await sentenceOf(inside, committed)}.`,
-      changes: shown_changes,
-      effects: effectsOf([{ ...after, date: plan.before.date }, after], locks),
-      warnings: [],
-    },
-    carryOut: done("work_registration", [id], committed),
-  };
-}
-
-async function deleted(inside: PersonContext, id: string, locks: Locks): Promise<Prepared> {
-  const before = await presentOne(inside, await getWork(inside, id));
-  const sentence = await sentenceOf(inside, before);
-  const { plan } = await carryOut(removeWork, inside, { ref: id });
-  return {
-    facts: [plan, locks],
-    shown: {
-      summary: `Deletes the registration of ${sentence}.`,
-      changes: changesBetween("work_registration", id, before, null),
-      effects: effectsOf([JSON.parse(before) as WorkResource], locks),
-      warnings: [],
-    },
-    carryOut: done("work_registration", [id], null),
-  };
-}
-
-/** Every series and draft of the entries first: locked one by one they could close a circle with others. */
-async function lockAll(inside: PersonContext, entries: readonly WorkCreate[]): Promise<void> {
-  if (entries.length < 2) return;
-  const { today } = await calendarOf(inside);
-  const places = [];
-  for (const { line_id, date } of entries) {
-    const place = await findPlace(inside, line_id, date ?? today, today);
-    if (place !== undefined) places.push(place);
-  }
-  await lockHolders(inside, places);
-}
-
-function refusedEntry(error: unknown, index: number, count: number): never {
-  if (!(error instanceof Problem) || count === 1) throw error;
-  throw new Problem(error.code, {
-    ...error.extras,
-    message: `Entry ${index + 1} of ${count}: ${error.message}`,
-    details: { ...error.extras.details, entry: index + 1 },
-  });
-}
-
-/** `3 hours of Bo on 2026-03-10, Consulting for Acme A/S, 3000 DKK`. */
-async function sentenceOf(inside: PersonContext, document: JsonText): Promise<string> {
-  const reading = { ...inside, locks: false };
-  const work = JSON.parse(document) as WorkResource;
-  const { user } = await getUser(reading, work.user_id);
-  const { name } = await getCustomer(reading, work.customer_id);
-  const { line, currency } = await nameOfLine(reading, work);
-  const price = work.amount === null ? "" : `, worth ${amountText(work.amount, currency)}`;
-  const period = work.period === null ? "" : ` (period ${work.period})`;
-  const billable = work.billable ? "" : ", not billable";
-  const hours = `${work.hours} ${work.hours === 1 ? "hour" : "hours"}`;
-  return `${hours} of ${user.name} on ${work.date}, ${line} for ${name}${period}${price}${billable}`;
-}
-
-function amountText(amount: number, currency: string): string {
-  const scaled = scaledFromNumber(amount, currencyDigits(currency));
-  return typeof scaled === "string" ? `${amount} ${currency}` : moneyText(scaled, currency);
-}
-
-function hoursAdded(document: JsonText): Change[] {
-  const work = JSON.parse(document) as WorkResource;
-  const on = { resource_type: "work_registration", id: null };
-  return [
-    { ...on, field: "line_id", before: null, after: work.line_id },
-    { ...on, field: "user_id", before: null, after: work.user_id },
-    { ...on, field: "date", before: null, after: work.date },
-    { ...on, field: "hours", before: null, after: work.hours },
-    ...(work.note === null ? [] : [{ ...on, field: "note", before: null, after: work.note }]),
-  ];
-}
-
-/** What was worked in a closed month is recognised in the first open one (domain.md 3.6). */
-function effectsOf(works: readonly Pick<WorkResource, "date">[], { period_lock_date }: Locks) {
-  const effects = ["Books nothing and sends nothing."];
-  if (period_lock_date === null) return effects;
-  const closed = [
-    ...new Set(
-      works.filter(({ date }) => date <= period_lock_date).map(({ date }) => date.slice(0, 7)),
-    ),
-  ].sort();
-  if (closed.length === 0) return effects;
-  const open = monthOf(addDays(period_lock_date, 1));
-  return [...effects, `${closed.join(", ")} is closed: the revenue is carried into ${open}.`];
-}
-
-function given<Fields extends object>(fields: Fields): Partial<Fields> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Partial<Fields>;
-}

@@ -74,19 +74,8 @@ export async function listRows<Row extends { readonly id: string }>(
   if (page.updated_since !== undefined) {
     all.push(["updated_at >", page.updated_since], ["updated_at <=", horizon]);
   }
-  const values = all.flatMap((condition) => (condition.length === 2 ? [condition[1]] : []));
-  let place = 0;
-  const where = all
-    .map((condition) => {
-      if (condition.length === 1) return condition[0];
-      place += 1;
-      const [text] = condition;
-      return text.includes("$value")
-        ? text.replaceAll("$value", () => `$${place}`)
-        : `${text} $${place}`;
-    })
-    .join(" and ");
-  const text = `select ${from} where ${where} order by id desc limit $${place + 1}`;
+  const { where, values } = whereOf(all);
+  const text = `select ${from} where ${where} order by id desc limit $${values.length + 1}`;
   const rows = await query<Row>(
     db,
     // How many rows a time matches decides the plan, so that these are planned with their values.
@@ -96,6 +85,37 @@ export async function listRows<Row extends { readonly id: string }>(
   const shown = rows.slice(0, page.limit);
   const last = rows.length > page.limit ? shown.at(-1) : undefined;
   return { rows: shown, next_cursor: last ? cursorFrom({ id: last.id, horizon }) : null };
+}
+
+/** How many rows of a table meet the conditions, on all pages. */
+export async function countRows(
+  db: Database,
+  table: keyof Tables,
+  account_id: string,
+  conditions: readonly Condition[],
+): Promise<number> {
+  const { where, values } = whereOf([["account_id =", account_id], ...conditions]);
+  const rows = await query<{ count: number }>(
+    db,
+    `select count(*)::int as count from ${table} where ${where}`,
+    values,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Conditions as SQL with numbered places, and the values of these. */
+export function whereOf(conditions: readonly Condition[]): {
+  readonly where: string;
+  readonly values: readonly unknown[];
+} {
+  const values: unknown[] = [];
+  const texts = conditions.map((condition) => {
+    if (condition.length === 1) return condition[0];
+    const [text, value] = condition;
+    const place = `$${values.push(value)}`;
+    return text.includes("$value") ? text.replaceAll("$value", () => place) : `${text} ${place}`;
+  });
+  return { where: texts.join(" and "), values };
 }
 
 /** The list envelope of the interface (2.1) around texts. */

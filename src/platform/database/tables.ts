@@ -6,6 +6,7 @@ import type { ColumnType, Generated } from "kysely";
 import type { Timestamp } from "../../domain/brand.ts";
 import type { CalendarDate } from "../../domain/calendar.ts";
 import type { AccrualTables } from "./tables-accruals.ts";
+import type { PlanTables } from "./tables-plans.ts";
 import type { SignInTables } from "./tables-sign-in.ts";
 
 /** Stamped by the database with `stamp(account_id)`. */
@@ -13,7 +14,7 @@ type Stamped = ColumnType<Timestamp, Timestamp | string, Timestamp | string>;
 /** JSON columns are written as text and read as values. */
 type Json<Value> = ColumnType<Value, string, string>;
 
-export interface Tables extends AccrualTables, SignInTables {
+export interface Tables extends AccrualTables, SignInTables, PlanTables {
   accounts: {
     id: string;
     name: string;
@@ -289,6 +290,7 @@ export interface Tables extends AccrualTables, SignInTables {
     request_hash: Buffer | null;
     document: string;
     updated_at: Stamped;
+    standing_index: Generated<number>;
   };
   series_lines: { account_id: string; line_id: string; series_id: string };
   series_line_versions: {
@@ -302,6 +304,12 @@ export interface Tables extends AccrualTables, SignInTables {
     line_id: string;
     period_index: number;
     content: string | null;
+  };
+  series_line_assignees: {
+    account_id: string;
+    line_id: string;
+    user_id: string;
+    until_index: number | null;
   };
   occurrences: {
     account_id: string;
@@ -363,22 +371,6 @@ export interface Tables extends AccrualTables, SignInTables {
     updated_at: Stamped;
   };
   line_completions: { account_id: string; line_id: string; completed_on: CalendarDate };
-  plans: {
-    account_id: string;
-    id: string;
-    user_id: string;
-    grant_id: string;
-    tool: string;
-    role: "admin" | "standard";
-    input: string;
-    fingerprint: Buffer;
-    document: string;
-    state: "open" | "begun" | "committed" | "ended";
-    ended_by: string | null;
-    result: string | null;
-    created_at: Generated<Timestamp>;
-    expires_at: Timestamp;
-  };
   intents: {
     account_id: string;
     id: string;

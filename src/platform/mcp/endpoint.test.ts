@@ -189,7 +189,7 @@ describe("both eras of the protocol", () => {
     const { body } = await modern("tools/call", params);
     expect(body.result.structuredContent).toMatchObject({
       kind: "save_customer",
-      summary: "Creates the customer Modern A/S.",
+      summary: 'Creates the customer "Modern A/S".',
     });
   });
 

@@ -19,7 +19,7 @@ import { fieldErrorsFrom, problemFromDatabase } from "../http/problems.ts";
 import { RateLimiter } from "../http/rate-limit.ts";
 import { contextFor, type Services } from "../services.ts";
 import { type Catalogue, type Catalogues, levelOf } from "./catalogue.ts";
-import { failed, refused, viewForbidden } from "./refusals.ts";
+import { failed, notTheirView, refused } from "./refusals.ts";
 import type { PersonContext } from "./tool.ts";
 
 export const MCP_PATH = "/api/mcp";
@@ -277,7 +277,7 @@ function openServer(services: Services, request: FastifyRequest): Server {
     const sent = params.arguments ?? {};
     const started = performance.now();
     const outcome = await (async () => {
-      if (forbids_all && sent.scope === "all") return refused(viewForbidden(), request.id);
+      if (forbids_all && sent.scope === "all") return refused(notTheirView(), request.id);
       const parsed = input.safeParse(sent, { reportInput: true });
       if (!parsed.success) {
         const field_errors = fieldErrorsFrom(parsed.error);

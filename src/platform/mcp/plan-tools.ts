@@ -1,9 +1,9 @@
 /** The tools that proposals become: a `plan_*` tool for each, and the one `commit` for all. */
 import * as z from "zod";
+import { Change, textOfPlan } from "./plan-words.ts";
 import { commitPlan, remember } from "./plans.ts";
 import { kindOf, type Proposal } from "./proposal.ts";
 import { defineTool, type Tool } from "./tool.ts";
-import { Change, textOfPlan } from "./words.ts";
 
 const PlanResult = z.object({
   plan_id: z.string(),

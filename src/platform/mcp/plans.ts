@@ -14,9 +14,9 @@ import { problemFromDatabase } from "../http/problems.ts";
 import { notingNewIds } from "../id.ts";
 import { type JsonText, jsonText } from "../json.ts";
 import { fingerprintOf, withoutNewIds } from "./fingerprint.ts";
+import type { Shown } from "./plan-words.ts";
 import { type Carried, kindOf, type Prepared, type Proposal } from "./proposal.ts";
 import type { PersonContext } from "./tool.ts";
-import type { Shown } from "./words.ts";
 
 const LIFE_MS = 15 * 60_000;
 /** How long a plan that can no longer be committed is kept for a lost answer. */
@@ -63,7 +63,7 @@ export async function remember(
     );
     await query(
       db,
-      `insert into plans (account_id, id, user_id, grant_id, tool, role, input, fingerprint, document,
+      `insert into plans (account_id, id, user_id, grant_id, tool, role, input, fingerprint, shown,
          state, expires_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'open', $10)`,
       [
@@ -140,8 +140,8 @@ async function carriedOut(
     "update plans set state = $3, result = $4 where account_id = $1 and id = $2",
     [inside.caller.account_id, plan_id, carried.is_begun ? "begun" : "committed", result],
   );
-  const after = jsonText({ ...JSON.parse(plan.document), result: JSON.parse(result) });
-  if (plan.state === "open") await record(inside, "committed", plan_id, plan.document, after);
+  const after = jsonText({ ...JSON.parse(plan.shown), result: JSON.parse(result) });
+  if (plan.state === "open") await record(inside, "committed", plan_id, plan.shown, after);
   return { proposal, carried };
 }
 
@@ -150,7 +150,7 @@ interface PlanRow {
   readonly role: Role;
   readonly input: string;
   readonly fingerprint: Buffer;
-  readonly document: JsonText;
+  readonly shown: JsonText;
   readonly state: "open" | "begun" | "committed" | "ended";
   readonly ended_by: string | null;
   readonly result: string | null;
@@ -162,7 +162,7 @@ async function lockPlan(cx: PersonContext, plan_id: string): Promise<PlanRow> {
   const { account_id, person } = cx.caller;
   const [plan] = await query<PlanRow>(
     cx.db,
-    `select tool, role, input, fingerprint, document, state, ended_by, result,
+    `select tool, role, input, fingerprint, shown, state, ended_by, result,
        expires_at <= clock_timestamp() as is_expired
      from plans where account_id = $1 and id = $2 and user_id = $3 and grant_id = $4
      for no key update`,

@@ -10,8 +10,8 @@ import type { Command } from "../command.ts";
 import type { Context, McpScope } from "../context.ts";
 import { fieldErrorsFrom } from "../http/problems.ts";
 import type { JsonText } from "../json.ts";
+import type { Shown } from "./plan-words.ts";
 import type { PersonContext } from "./tool.ts";
-import type { Shown } from "./words.ts";
 
 /** What came of a commit, and how its answer is recovered. */
 export interface Carried {

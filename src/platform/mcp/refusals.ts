@@ -65,9 +65,8 @@ function result(text: string, error: object): CallToolResult {
   return { isError: true, content: [{ type: "text", text }], structuredContent: { error } };
 }
 
-/** What a person's role forbids is refused before anything else of a call (decisions.md 42). */
-export const viewForbidden = (): Problem =>
-  new Problem("ROLE_FORBIDDEN", {
-    message: "Only an admin sees the whole account.",
-    details: { scope: "all" },
-  });
+/** `scope: "all"` of a standard user is refused before anything else of a call (decisions.md 42). */
+export function notTheirView(): Problem {
+  const message = "Only an admin may see the whole account; use the scope mine.";
+  return new Problem("ROLE_FORBIDDEN", { message });
+}

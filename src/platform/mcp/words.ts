@@ -1,123 +1,68 @@
-/** The words of plans: what would change, field by field, and a text that a person can read before they agree. */
-import * as z from "zod";
+/**
+ * The words of tools. What people have typed (names, notes, titles) is data: it stands in quotes on the line
+ * of its row, without anything that could end the line or the quotes, so that it cannot pose as ours.
+ */
 import { currencyDigits } from "../../domain/currency.ts";
-import type { JsonText } from "../json.ts";
 
-/** One field that would change; `id` is null for what does not exist yet. */
-export const Change = z.object({
-  resource_type: z.string(),
-  id: z.string().nullable(),
-  field: z.string(),
-  before: z.unknown(),
-  after: z.unknown(),
-});
-export type Change = z.output<typeof Change>;
+const MOST = 120;
 
-/** What a plan tells. */
-export interface Shown {
-  /** One sentence: what `commit` would do. */
-  readonly summary: string;
-  readonly changes: readonly Change[];
-  /** What happens besides the changes: bookings, e-mails. Each a sentence. */
-  readonly effects: readonly string[];
-  readonly warnings: readonly string[];
+/** Foreign text in quotes, at most so many characters of it; `-` where there is none. */
+export function quoted(text: string | null | undefined, most = MOST): string {
+  if (text === null || text === undefined) return "-";
+  // Whatever is no visible character, line ends and changes of direction among them, becomes a space.
+  const visible = text.replace(/[\p{C}\p{Z}]+/gu, " ").trim();
+  const characters = [...visible.replace(/["“”„‟«»〝〞]/gu, "'")];
+  const shown =
+    characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : characters.join("");
+  return `"${shown}"`;
 }
 
-/** The differences between two versions of a resource; null for what is not there before or after. */
-export function changesBetween(
-  resource_type: string,
-  id: string | null,
-  before: JsonText | null,
-  after: JsonText | null,
-): Change[] {
-  const changes: Change[] = [];
-  const walk = (field: string, was: unknown, is: unknown): void => {
-    if (JSON.stringify(was) === JSON.stringify(is)) return;
-    if (Array.isArray(was) && Array.isArray(is)) {
-      for (let index = 0; index < Math.max(was.length, is.length); index += 1) {
-        walk(`${field}[${index}]`, was[index], is[index]);
-      }
-      return;
-    }
-    if (isRecord(was) && isRecord(is)) {
-      const within = field === "" ? "" : `${field}.`;
-      for (const key of new Set([...Object.keys(was), ...Object.keys(is)])) {
-        walk(`${within}${key}`, was[key], is[key]);
-      }
-      return;
-    }
-    changes.push({ resource_type, id, field, before: was ?? null, after: is ?? null });
-  };
-  const [was, is] = [shownFields(before), shownFields(after)];
-  if (before === null || after === null) {
-    const there = after === null ? was : is;
-    for (const [field, value] of Object.entries(there)) {
-      if (value === null || (Array.isArray(value) && value.length === 0)) continue;
-      const entry = { resource_type, id, field };
-      changes.push(
-        after === null
-          ? { ...entry, before: value, after: null }
-          : { ...entry, before: null, after: value },
-      );
-    }
-    return changes;
-  }
-  walk("", was, is);
-  return changes;
+/** `1250.00 DKK`; a dash for an amount that is not known. */
+export function amountText(amount: number | null, currency: string): string {
+  return amount === null ? "-" : `${amount.toFixed(currencyDigits(currency))} ${currency}`;
 }
 
-/** Times of writing and the kind say nothing about a change. */
-function shownFields(document: JsonText | null): Record<string, unknown> {
-  if (document === null) return {};
-  const { object: _, created_at: __, updated_at: ___, id: ____, ...fields } = JSON.parse(document);
-  return fields;
+/** `7.50 h`. */
+export function hoursText(hours: number): string {
+  return `${hours.toFixed(2)} h`;
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** `3 invoices`, `1 invoice`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
 }
 
-const MOST_CHANGES_IN_TEXT = 40;
-const MOST_VALUE = 160;
+type Cell = string | number | null;
 
-/** The plan in plain words, with how to go on. */
-export function textOfPlan(plan_id: string, expires_at: string, shown: Shown): string {
-  const { summary, changes, effects, warnings } = shown;
-  const shown_changes = changes.slice(0, MOST_CHANGES_IN_TEXT);
-  const left = changes.length - shown_changes.length;
-  return [
-    summary,
-    ...shown_changes.map((change) => `- ${textOfChange(change)}`),
-    ...(left > 0 ? [`- and ${left} more`] : []),
-    ...effects,
-    ...warnings.map((warning) => `Note: ${warning}`),
-    `Nothing has happened yet. Tell the person what this does; when they agree, call commit with plan_id "${plan_id}" before ${expires_at}.`,
-  ].join("\n");
+/** Columns in line, one row on each line; the sentence instead where there is no row. */
+export function table(
+  columns: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  nothing: string,
+): string {
+  if (rows.length === 0) return nothing;
+  const texts = [columns, ...rows.map((row) => row.map((cell) => `${cell ?? "-"}`))];
+  const widths = columns.map((_, at) =>
+    Math.max(...texts.map((row) => [...(row[at] ?? "")].length)),
+  );
+  return texts
+    .map((row) =>
+      row
+        .map((cell, at) => cell + " ".repeat((widths[at] ?? 0) - [...cell].length))
+        .join(" | ")
+        .trimEnd(),
+    )
+    .join("\n");
 }
 
-function textOfChange({ field, before, after }: Change): string {
-  if (before === null) return `${field}: ${valueText(after)}`;
-  return after === null
-    ? `${field}: ${valueText(before)}, removed`
-    : `${field}: ${valueText(before)} becomes ${valueText(after)}`;
+/** Paragraphs, without those that are not there. */
+export function paragraphs(...parts: readonly (string | null)[]): string {
+  return parts.filter((part) => part !== null).join("\n\n");
 }
 
-function valueText(value: unknown): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  const points = [...text];
-  return points.length > MOST_VALUE ? `${points.slice(0, MOST_VALUE).join("")}…` : text;
-}
-
-/** `12,000.00 DKK`, of an amount in minor units. */
-export function moneyText(amount: bigint, currency: string): string {
-  const digits = currencyDigits(currency);
-  const text = (amount < 0n ? -amount : amount).toString().padStart(digits + 1, "0");
-  const whole = text.slice(0, text.length - digits).replace(/\B(?=(\d{3})+$)/g, ",");
-  const fraction = digits === 0 ? "" : `.${text.slice(-digits)}`;
-  return `${amount < 0n ? "-" : ""}${whole}${fraction} ${currency}`;
-}
-
-/** `1 line`, `3 lines`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+/** How to go on after a page; null after the last one. */
+export function moreText(next_cursor: string | null): string | null {
+  return next_cursor === null
+    ? null
+    : `There is more: call again with the same arguments and cursor ${next_cursor}`;
 }

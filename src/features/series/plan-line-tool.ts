@@ -5,17 +5,17 @@ import { contentAt, type LineContent, type Scope, scopes } from "../../domain/se
 import { getStored } from "../../platform/database/resources.ts";
 import { Ref, text, Uuid } from "../../platform/http/schemas.ts";
 import { jsonText } from "../../platform/json.ts";
+import { changesBetween } from "../../platform/mcp/plan-words.ts";
 import { carryOut, defineProposal, done, validated } from "../../platform/mcp/proposal.ts";
 import type { PersonContext } from "../../platform/mcp/tool.ts";
-import { changesBetween } from "../../platform/mcp/words.ts";
 import { NamedSeriesLine, resolvedLines } from "../invoices/named-lines.ts";
-import { requireInView } from "../people/view.ts";
+import { requireInView } from "../views/in-view.ts";
 import { addSeriesLine, changeSeriesLine, removeSeriesLine } from "./edit-line.ts";
 import { requirePeriod } from "./occurrences.ts";
+import { customerName, versionOfSeries } from "./plan-tools.ts";
 import { getSeries } from "./queries.ts";
 import { LineAdd, LineChange, type SeriesLineEdit } from "./schemas.ts";
 import { presentContent } from "./series.ts";
-import { customerName, versionOfSeries } from "./tools.ts";
 
 const actions = ["add", "change", "remove"] as const;
 
@@ -65,7 +65,7 @@ export const planEditSeriesLine = defineProposal<z.output<typeof Input>, Edit>({
     return { ...common, action, edit, line_id: required(line_id, "line_id", action) };
   },
 
-  permit: (cx, { series_id }) => requireInView(cx, "series", series_id),
+  permit: (cx, { series_id }) => requireInView(cx, "recurring_series", series_id),
 
   async prepare(inside, input) {
     const { series_id: ref } = input;

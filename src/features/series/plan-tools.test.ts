@@ -34,7 +34,7 @@ describe("plan_create_series", () => {
   it("tells the series, and commit makes a draft", async () => {
     const text = await planned("plan_create_series", body());
     expect(text[0]).toBe(
-      "Creates a draft of a monthly series for Acme A/S from 2027-01-01 with 1 line.",
+      'Creates a draft of a monthly series for "Acme A/S" from 2027-01-01 with 1 line.',
     );
     expect(text.at(-1)).toBe("Books nothing and sends nothing.");
     const made = await admin.carried("plan_create_series", body());
@@ -45,7 +45,7 @@ describe("plan_create_series", () => {
   it("activates it in the same plan when asked to", async () => {
     const text = await planned("plan_create_series", body({ activate: true }));
     expect(text[0]).toBe(
-      "Creates an active monthly series for Acme A/S from 2027-01-01 with 1 line.",
+      'Creates an active monthly series for "Acme A/S" from 2027-01-01 with 1 line.',
     );
     expect(text.at(-1)).toMatch(/^Books nothing now\. From then on each period is booked/);
     expect(await admin.carried("plan_create_series", body({ activate: true }))).toMatchObject({
@@ -72,7 +72,7 @@ describe("plan_update_series", () => {
     const args = { series: id, end_date: "2027-12-31", activate: true };
     const text = await planned("plan_update_series", args);
     expect(text.slice(0, 3)).toEqual([
-      "Changes and activates the monthly series for Acme A/S.",
+      'Changes and activates the monthly series for "Acme A/S".',
       "- end_date: 2027-12-31",
       "- status: draft becomes active",
     ]);
@@ -111,7 +111,9 @@ describe("plan_edit_series_line", () => {
       line: line({ agreed_value: 500 }),
     };
     const text = await planned("plan_edit_series_line", args);
-    expect(text[0]).toBe("Adds a line to the monthly series for Acme A/S, from period 2027-04 on.");
+    expect(text[0]).toBe(
+      'Adds a line to the monthly series for "Acme A/S", from period 2027-04 on.',
+    );
     expect(text).toContain("- agreed_value: 500");
     expect(await admin.carried("plan_edit_series_line", args)).toMatchObject({
       object: "series_line_edit",
@@ -131,7 +133,7 @@ describe("plan_edit_series_line", () => {
       line: { agreed_value: 9000 },
     };
     expect(await planned("plan_edit_series_line", args)).toEqual([
-      "Changes a line of the monthly series for Acme A/S, in period 2027-03 only.",
+      'Changes a line of the monthly series for "Acme A/S", in period 2027-03 only.',
       "- agreed_value: 8000 becomes 9000",
       "Books nothing and sends nothing; what is issued stays as it is.",
     ]);
@@ -146,7 +148,7 @@ describe("plan_edit_series_line", () => {
     const args = { series: id, action: "remove", scope: "all", line_id };
     const text = await planned("plan_edit_series_line", args, bo);
     expect(text[0]).toBe(
-      "Removes a line from the monthly series for Acme A/S, in every period that is not issued, the first being 2027-01.",
+      'Removes a line from the monthly series for "Acme A/S", in every period that is not issued, the first being 2027-01.',
     );
     await bo.carried("plan_edit_series_line", args);
     expect(await lineIds(id)).toHaveLength(1);
@@ -178,7 +180,7 @@ describe("plan_issue_occurrence", () => {
     const text = await planned("plan_issue_occurrence", args);
     expect(text).toEqual([
       expect.stringMatching(
-        /^Issues period 2027-02 \(2027-02-01 to 2027-02-28\) for Acme A\/S: net 3,100\.00 DKK, dated 2027-01-05, due/,
+        /^Issues period 2027-02 \(2027-02-01 to 2027-02-28\) for "Acme A\/S": net 3,100\.00 DKK, dated 2027-01-05, due/,
       ),
       "- status: scheduled becomes issued",
       "Books the invoice in the built-in ledger, dated 2027-01-05.",

@@ -30,7 +30,7 @@ describe("plan_register_work", () => {
     const line_id = await draftLine();
     const args = { line_id, hours: 2.5, note: "Workshop" };
     expect(await planned(args)).toEqual([
-      "Registers 2.5 hours of Bo Berg on 2026-03-10, Retainer for Acme A/S, worth 2,500.00 DKK.",
+      'Registers 2.5 hours of "Bo Berg" on 2026-03-10, "Retainer" for "Acme A/S", worth 2,500.00 DKK.',
       `- line_id: ${line_id}`,
       `- user_id: ${bo.user_id}`,
       "- date: 2026-03-10",
@@ -49,7 +49,7 @@ describe("plan_register_work", () => {
     const [line_id] = await work.lineIds(id);
     const [summary] = await planned({ line_id, hours: 1, date: "2027-02-03", billable: false });
     expect(summary).toBe(
-      "Registers 1 hour of Bo Berg on 2027-02-03, Retainer for Acme A/S (period 2027-02), worth 0.00 DKK, not billable.",
+      'Registers 1 hour of "Bo Berg" on 2027-02-03, "Retainer" for "Acme A/S" (period 2027-02), worth 0.00 DKK, not billable.',
     );
     expect(await carried({ line_id, hours: 1, date: "2027-02-03" })).toMatchObject({
       period: "2027-02",
@@ -62,7 +62,9 @@ describe("plan_register_work", () => {
     const user = (await agentOf(world(), { name: "Many" })) as Agent;
     const entries = [1, 2, 3].map((day) => ({ line_id, date: `2026-03-0${day}`, hours: 2 }));
     const [summary] = await planned({ entries }, user);
-    expect(summary).toMatch(/^Registers 3 entries, 6 hours in all: 2 hours of Many on 2026-03-01/);
+    expect(summary).toMatch(
+      /^Registers 3 entries, 6 hours in all: 2 hours of "Many" on 2026-03-01/,
+    );
     const list = await carried({ entries }, user);
     expect(list.data.map((one: Json) => one.date)).toEqual(entries.map(({ date }) => date));
 
@@ -120,7 +122,7 @@ describe("plan_register_work", () => {
     const made = await carried({ line_id: await draftLine(), hours: 1 });
     const args = { action: "change", registration_id: made.id, hours: 3, note: "More" };
     expect(await planned(args)).toEqual([
-      "Changes a registration; it is then 3 hours of Bo Berg on 2026-03-10, Retainer for Acme A/S, worth 3,000.00 DKK.",
+      'Changes a registration; it is then 3 hours of "Bo Berg" on 2026-03-10, "Retainer" for "Acme A/S", worth 3,000.00 DKK.',
       "- hours: 1 becomes 3",
       "- note: More",
       "Books nothing and sends nothing.",
@@ -134,7 +136,7 @@ describe("plan_register_work", () => {
     const args = { action: "delete", registration_id: made.id };
     expect(await refused(args, other)).toBe("REGISTRATION_FOR_OTHERS_FORBIDDEN");
     const [summary] = await planned(args);
-    expect(summary).toMatch(/^Deletes the registration of 1 hour of Bo Berg on 2026-03-10/);
+    expect(summary).toMatch(/^Deletes the registration of 1 hour of "Bo Berg" on 2026-03-10/);
     expect(await carried(args)).toBeNull();
     expect((await world().rest(`GET /work-registrations/${made.id}`)).status).toBe(404);
   });

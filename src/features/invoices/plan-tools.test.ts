@@ -32,12 +32,12 @@ describe("plan_save_customer", () => {
   it("tells a new customer, and commit makes it", async () => {
     const args = { name: "Brøndum ApS", email: "b@brondum.example", vat_number: "12345678" };
     expect(await planned("plan_save_customer", args)).toEqual([
-      "Creates the customer Brøndum ApS.",
-      "- name: Brøndum ApS",
+      'Creates the customer "Brøndum ApS".',
+      '- name: "Brøndum ApS"',
       "- country_key: DK",
       "- is_person: false",
       "- send_method: email",
-      "- email: b@brondum.example",
+      '- email: "b@brondum.example"',
       "- vat_number: 12345678",
       "- use_cvr: false",
       "Books nothing and sends nothing.",
@@ -51,9 +51,9 @@ describe("plan_save_customer", () => {
     const { id } = await world().done("POST /customers", { name: "Old", email: "o@old.example" });
     expect(await planned("plan_save_customer", { customer: id, name: "New", email: null })).toEqual(
       [
-        "Changes the customer Old.",
+        'Changes the customer "Old".',
         "- name: Old becomes New",
-        "- email: o@old.example, removed",
+        '- email: "o@old.example", removed',
         "Books nothing and sends nothing.",
         "Note: There is no e-mail address: invoices cannot be e-mailed.",
       ],
@@ -65,7 +65,7 @@ describe("plan_save_customer", () => {
   it("takes an external id in use as its customer", async () => {
     await world().done("POST /customers", { name: "Known", external_id: "known" });
     const [summary] = await planned("plan_save_customer", { name: "Known", external_id: "known" });
-    expect(summary).toBe("Changes the customer Known. Nothing would be different.");
+    expect(summary).toBe('Changes the customer "Known". Nothing would be different.');
   });
 
   it("refuses as REST does, with what to do next", async () => {
@@ -97,7 +97,7 @@ describe("plan_save_product", () => {
   it("tells a new product, and commit makes it", async () => {
     const args = { name: "Audit", default_price: 1200, unit: "hours" };
     expect(await planned("plan_save_product", args)).toEqual([
-      "Creates the product Audit.",
+      'Creates the product "Audit".',
       "- name: Audit",
       "- account_number: 1000",
       "- unit: hours",
@@ -139,7 +139,7 @@ describe("plan_create_invoice", () => {
     const lines = [line(1000, { assignees: [{ user_id: "me" }] }), line(234.5)];
     const text = await planned("plan_create_invoice", { customer, lines, title: "March" });
     expect(text[0]).toBe(
-      "Creates a draft invoice for Acme A/S with 2 lines, net 1,234.50 DKK as of now.",
+      'Creates a draft invoice for "Acme A/S" with 2 lines, net 1,234.50 DKK as of now.',
     );
     expect(text).toContain("- title: March");
     expect(text).toContain("Books nothing and sends nothing: it is a draft.");
@@ -187,7 +187,7 @@ describe("plan_create_invoice", () => {
     await admin.done("commit", { plan_id: plans[0].plan_id });
     expect(await admin.refused("commit", { plan_id: plans[1].plan_id })).toBe("PLAN_STALE");
     const [summary] = await planned("plan_create_invoice", args);
-    expect(summary).toBe("The invoice with this external id exists already, for Acme A/S.");
+    expect(summary).toBe('The invoice with this external id exists already, for "Acme A/S".');
   });
 });
 
@@ -198,7 +198,7 @@ describe("plan_update_invoice", () => {
     const lines = [{ id, product_id, recognition_method: "value", agreed_value: 150 }, line(50)];
     const text = await planned("plan_update_invoice", { invoice: invoice.id, title: "T", lines });
     expect(text.slice(0, 3)).toEqual([
-      "Changes the draft invoice for Acme A/S; its net is then 200.00 DKK as of now.",
+      'Changes the draft invoice for "Acme A/S"; its net is then 200.00 DKK as of now.',
       "- title: T",
       "- lines[0].agreed_value: 100 becomes 150",
     ]);
@@ -220,7 +220,7 @@ describe("plan_issue_invoice", () => {
     const invoice = await draft([12_000]);
     expect(await planned("plan_issue_invoice", { invoice: invoice.id })).toEqual([
       expect.stringMatching(
-        /^Issues the invoice for Acme A\/S: net 12,000\.00 DKK, dated 2026-03-10, due 2026-\d\d-\d\d\.$/,
+        /^Issues the invoice for "Acme A\/S": net 12,000\.00 DKK, dated 2026-03-10, due 2026-\d\d-\d\d\.$/,
       ),
       "- status: draft becomes issued",
       "- issue_date: 2026-03-10",
@@ -270,8 +270,8 @@ describe("plan_create_credit_note", () => {
     const lines = [{ invoice_line_id: second.id, amount: 200 }];
     const args = { invoice: invoice.id, kind: "partial", lines };
     expect(await planned("plan_create_credit_note", args)).toEqual([
-      `Credits invoice ${invoice.ledger_invoice_number} of Acme A/S by net 200.00 DKK (250.00 DKK with VAT), dated 2026-03-10; 1,300.00 DKK of it is left after that.`,
-      "- left of Consulting: 500.00 DKK becomes 300.00 DKK",
+      `Credits invoice ${invoice.ledger_invoice_number} of "Acme A/S" by net 200.00 DKK (250.00 DKK with VAT), dated 2026-03-10; 1,300.00 DKK of it is left after that.`,
+      '- left of "Consulting": "500.00 DKK" becomes "300.00 DKK"',
       "Books the credit note in the built-in ledger, dated 2026-03-10.",
       "Does not e-mail it.",
     ]);

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { outOfScope, requireAdmin, requireView, viewLine, viewsOf } from "./visibility.ts";
+
+describe("the views of a role", () => {
+  it("are mine and related for a standard user, and all for an admin besides", () => {
+    expect(viewsOf("standard")).toEqual(["mine", "related"]);
+    expect(viewsOf("admin")).toEqual(["mine", "related", "all"]);
+  });
+
+  it("refuse the whole account to a standard user, with what to do instead", () => {
+    expect(() => requireView("standard", "all")).toThrow("use the scope mine");
+    expect(() => requireView("standard", "related")).not.toThrow();
+    expect(() => requireView("admin", "all")).not.toThrow();
+  });
+});
+
+describe("what is the admins' own", () => {
+  it("is refused to a standard user by name", () => {
+    expect(() => requireAdmin("standard", "accruals")).toThrow("Only an admin may see accruals.");
+    expect(() => requireAdmin("admin", "accruals")).not.toThrow();
+  });
+});
+
+describe("a resource outside the view", () => {
+  it.each([
+    ["customer", "This customer is outside your view"],
+    ["invoice", "This invoice is outside your view"],
+    ["credit_note", "This credit note is outside your view"],
+    ["recurring_series", "This series is outside your view"],
+  ] as const)("is refused as a %s", (kind, sentence) => {
+    expect(outOfScope(kind)).toMatchObject({ code: "OUT_OF_SCOPE", kind: "forbidden" });
+    expect(outOfScope(kind).message).toContain(sentence);
+  });
+});
+
+describe("the opening line", () => {
+  it.each([
+    [{ view: "mine", in_scope: 3, beyond_scope: 12 }, "View: mine. In scope: 3. Beyond scope: 12."],
+    [{ view: "mine", in_scope: 0, beyond_scope: 7 }, "View: mine. In scope: 0. Beyond scope: 7."],
+    [{ view: "all", in_scope: 15, beyond_scope: 0 }, "View: all. In scope: 15. Beyond scope: 0."],
+  ] as const)("of %o", (in_view, line) => {
+    expect(viewLine(in_view)).toBe(line);
+  });
+});

@@ -1,0 +1,50 @@
+/** The tool that shows the configuration; for admins. */
+import * as z from "zod";
+import { requireAdmin } from "../../domain/visibility.ts";
+import { reading } from "../../platform/mcp/arguments.ts";
+import { defineTool } from "../../platform/mcp/tool.ts";
+import { quoted, table } from "../../platform/mcp/words.ts";
+import { getConfiguration, getNumbering, presentConfiguration } from "./queries.ts";
+import { ConfigurationResource } from "./schemas.ts";
+
+const Input = z.object({});
+
+export const getConfigurationTool = defineTool<z.output<typeof Input>>({
+  ...reading,
+  name: "get_configuration",
+  title: "Show the configuration",
+  description:
+    "Use it for the account's settings: functional currency, time zone, lock dates, payment terms, VAT, accounts of the roles, numbering, seller, connected ledger. Admins only.",
+  input: () => Input,
+  output: z.object({ data: ConfigurationResource }),
+
+  async call(cx) {
+    requireAdmin(cx.caller.person.role, "the configuration");
+    const configuration = await getConfiguration(cx);
+    const data: z.output<typeof ConfigurationResource> = JSON.parse(
+      presentConfiguration(cx, configuration, await getNumbering(cx)),
+    );
+    const { account_roles: accounts, default_payment_terms: terms, numbering, ledger } = data;
+    const rows = [
+      ["functional currency", data.functional_currency],
+      ["time zone", data.time_zone],
+      ["revenue by", data.recognition_convention],
+      ["period lock date", data.period_lock_date],
+      ["work lock date", data.work_lock_date],
+      ["contract asset account", accounts.contract_asset],
+      ["contract liability account", accounts.contract_liability],
+      ["exchange difference account", accounts.exchange_difference],
+      ["default revenue account", data.default_revenue_account],
+      ["payment terms", `${terms.type}, ${terms.days} days`],
+      ["sends by itself", data.default_auto_send ? "yes" : "no"],
+      ["domestic VAT", `${data.vat.domestic_rate} % in ${data.vat.domestic_country}`],
+      ["next invoice number", numbering.next_invoice_number],
+      ["next credit note number", numbering.next_credit_note_number],
+      ["next voucher number", numbering.next_voucher_number],
+      ["seller", quoted(data.seller?.name)],
+      ["language of documents", data.invoice_language_key],
+      ["ledger", `${ledger.kind}${ledger.connected ? "" : ", not connected"}`],
+    ];
+    return { text: table(["setting", "value"], rows, ""), structured: { data } };
+  },
+});

@@ -1,0 +1,36 @@
+/** What the lines of invoices come to: as they were booked, or for drafts by the hours that are registered now. */
+import { currencyDigits } from "../../domain/currency.ts";
+import { groupedBy } from "../../domain/group.ts";
+import { netOf } from "../../domain/line.ts";
+import type { Money } from "../../domain/money.ts";
+import type { Context } from "../../platform/context.ts";
+import { hoursByLine } from "../hours/queries.ts";
+import { type LineOfInvoice, linesOfInvoices } from "./queries.ts";
+
+/** A line with its net amount, in minor units. */
+export interface PricedLine extends LineOfInvoice {
+  readonly net: Money;
+}
+
+/** The lines of invoices with their net amounts, by invoice. One without lines has no entry. */
+export async function pricedLines(
+  cx: Context,
+  invoice_ids: readonly string[],
+): Promise<Map<string, PricedLine[]>> {
+  const lines = await linesOfInvoices(cx, invoice_ids);
+  const waiting = lines.filter(({ booked }) => booked === null);
+  const hours = await hoursByLine(
+    cx,
+    waiting.map(({ line }) => line.id),
+  );
+  const priced = lines.map((one) => ({
+    ...one,
+    net: one.booked ?? netOf(one.line, currencyDigits(one.currency), hours.get(one.line.id)),
+  }));
+  return groupedBy(priced, (line) => line.invoice_id);
+}
+
+/** What lines add up to. */
+export function sumOf(lines: readonly { readonly net: Money }[] = []): Money {
+  return lines.reduce((sum, line) => sum + line.net, 0n);
+}

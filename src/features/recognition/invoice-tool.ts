@@ -1,0 +1,180 @@
+/** The tool that shows one invoice with what its lines come to, their hours, its credit notes and its revenue. */
+import * as z from "zod";
+import { currencyDigits } from "../../domain/currency.ts";
+import { HOURS_DECIMALS } from "../../domain/line.ts";
+import { scaledToNumber } from "../../domain/money.ts";
+import { seesAccount } from "../../domain/visibility.ts";
+import { getStored } from "../../platform/database/resources.ts";
+import { together } from "../../platform/database/transaction.ts";
+import type { JsonText } from "../../platform/json.ts";
+import { pageFrom, Reference, reading } from "../../platform/mcp/arguments.ts";
+import { defineTool, type PersonContext } from "../../platform/mcp/tool.ts";
+import { amountText, hoursText, paragraphs, quoted, table } from "../../platform/mcp/words.ts";
+import { getConfiguration } from "../configuration/queries.ts";
+import { listCreditNotes } from "../credit-notes/queries.ts";
+import type { CreditNoteResource } from "../credit-notes/schemas.ts";
+import { creditNoteTable, ListedCreditNote, withInvoices } from "../credit-notes/tools.ts";
+import type { Totals } from "../documents/schemas.ts";
+import { workedByLine } from "../hours/worked.ts";
+import { pricedLines } from "../invoices/amounts.ts";
+import { totalsOfInvoice } from "../invoices/documents.ts";
+import { InvoiceResource } from "../invoices/schemas.ts";
+import { invoiceTable, ListedInvoice, withAmounts } from "../invoices/tools.ts";
+import { userNames } from "../people/queries.ts";
+import { requireInView } from "../views/in-view.ts";
+import { currentMonth } from "./accruals.ts";
+import type { RecognitionSchedule } from "./report-schemas.ts";
+import { readSchedule } from "./schedule.ts";
+
+const Input = z.object({ invoice: Reference });
+
+const MOST_CREDIT_NOTES = 100;
+
+const ShownLine = InvoiceResource.shape.lines.element.extend({
+  name: z.string(),
+  amount: z.number().describe("Net of VAT: as booked, of a draft as of now."),
+  hours: z.number().describe("Registered, billable or not."),
+  hours_by_user: z.array(z.object({ user_id: z.string(), name: z.string(), hours: z.number() })),
+});
+
+const Recognition = z.object({
+  whose: z.enum(["all", "mine"]).describe("Whose revenue is shown: for a standard user their own."),
+  lines: z.array(
+    z.object({
+      line_id: z.string(),
+      earned_to_date: z.number(),
+      months: z.array(z.object({ month: z.string(), earned: z.number() })),
+    }),
+  ),
+});
+
+const Detail = ListedInvoice.extend({
+  lines: z.array(ShownLine),
+  vat: z.number(),
+  gross: z.number(),
+  credit_notes: z.array(ListedCreditNote),
+  recognition: Recognition,
+});
+type Detail = z.output<typeof Detail>;
+
+export const getInvoiceTool = defineTool<z.output<typeof Input>>({
+  ...reading,
+  name: "get_invoice",
+  title: "Show an invoice",
+  description:
+    "Use it before an invoice is changed, issued or credited, or when somebody asks what it contains: lines with their ids, amounts and hours, totals with VAT, credit notes, and when its revenue is earned (standard users: their own part). Also for invoices of retainers.",
+  input: () => Input,
+  output: z.object({ data: Detail }),
+
+  async call(cx, { invoice: ref }) {
+    const stored = await getStored(cx.db, "invoices", cx.caller.account_id, ref);
+    const { id } = stored;
+    await requireInView(cx, "invoice", id);
+    const resource = JSON.parse(stored.document) as InvoiceResource;
+    const [listed] = await withAmounts(cx, [resource]);
+    if (listed === undefined) throw new Error("the invoice is not there");
+    const credits = await listCreditNotes(cx, { invoice: id, limit: MOST_CREDIT_NOTES });
+    const notes = pageFrom<CreditNoteResource>(credits).data;
+    const totals = parsed<z.output<typeof Totals>>(await totalsOfInvoice(cx, id));
+    const data: Detail = {
+      ...listed,
+      lines: await shownLines(cx, resource),
+      vat: totals.vat,
+      gross: totals.gross,
+      credit_notes: await withInvoices(cx, notes),
+      recognition: await recognitionOf(cx, id, listed.currency),
+    };
+    return { text: await textOf(cx, data), structured: { data } };
+  },
+});
+
+function parsed<Value>(text: JsonText): Value {
+  return JSON.parse(text);
+}
+
+async function shownLines(cx: PersonContext, invoice: InvoiceResource): Promise<Detail["lines"]> {
+  const ids = invoice.lines.map((line) => line.id);
+  const [priced, worked] = await together([pricedLines(cx, [invoice.id]), workedByLine(cx, ids)]);
+  const price_of = new Map(
+    (priced.get(invoice.id) ?? []).map((one) => [one.line.id as string, one]),
+  );
+  const users = [...worked.values()].flatMap((entries) => entries.map(({ user_id }) => user_id));
+  const names = await userNames(cx, users);
+  const hoursOf = (hundredths: number) => scaledToNumber(BigInt(hundredths), HOURS_DECIMALS);
+  return invoice.lines.map((line) => {
+    const one = price_of.get(line.id);
+    const by_user = new Map<string, number>();
+    for (const { user_id, hours } of worked.get(line.id) ?? []) {
+      by_user.set(user_id, (by_user.get(user_id) ?? 0) + hours);
+    }
+    const total = [...by_user.values()].reduce((sum, hours) => sum + hours, 0);
+    return {
+      ...line,
+      name: line.description_override ?? one?.line.product_name ?? "",
+      amount: scaledToNumber(one?.net ?? 0n, currencyDigits(invoice.currency)),
+      hours: hoursOf(total),
+      hours_by_user: [...by_user].map(([user_id, hours]) => ({
+        user_id,
+        name: names.get(user_id) ?? "",
+        hours: hoursOf(hours),
+      })),
+    };
+  });
+}
+
+/** When the lines earn what: all of it for an admin, a standard user's own part for them (domain.md 7.1). */
+async function recognitionOf(
+  cx: PersonContext,
+  invoice_id: string,
+  currency: string,
+): Promise<Detail["recognition"]> {
+  const { person } = cx.caller;
+  const schedule = parsed<z.output<typeof RecognitionSchedule>>(await readSchedule(cx, invoice_id));
+  const current = currentMonth(cx, await getConfiguration(cx));
+  const sees_all = seesAccount(person.role);
+  const lines = schedule.lines.map(({ line_id, months }) => {
+    const shown = months.flatMap(({ month, earned, users }) => {
+      const own = users.find(({ user_id }) => user_id === person.user_id)?.earned ?? 0;
+      const part = sees_all ? earned : own;
+      return part === 0 ? [] : [{ month, earned: part }];
+    });
+    const to_date = shown
+      .filter(({ month }) => month <= current)
+      .reduce((sum, { earned }) => sum + earned, 0);
+    const earned_to_date = Number(to_date.toFixed(currencyDigits(currency)));
+    return { line_id, earned_to_date, months: shown };
+  });
+  return { whose: sees_all ? "all" : "mine", lines };
+}
+
+async function textOf(cx: PersonContext, data: Detail): Promise<string> {
+  const names = await userNames(
+    cx,
+    data.lines.flatMap((line) => line.assignees.map(({ user_id }) => user_id)),
+  );
+  const money = (amount: number) => amountText(amount, data.currency);
+  const lines = data.lines.map((line) => [
+    line.id,
+    quoted(line.name),
+    line.recognition_method,
+    money(line.amount),
+    line.hours_by_user.map((one) => `${quoted(one.name)} ${hoursText(one.hours)}`).join(", ") ||
+      "-",
+    line.assignees.map(({ user_id }) => quoted(names.get(user_id))).join(", ") || "anybody",
+  ]);
+  const earned = data.recognition.lines.flatMap(({ line_id, months }) =>
+    months.map(({ month, earned }) => [line_id, month, money(earned)]),
+  );
+  const whose = data.recognition.whose === "all" ? "Earned" : "Earned by me";
+  return paragraphs(
+    invoiceTable([data], ""),
+    `Net ${money(data.net)}, VAT ${money(data.vat)}, gross ${money(data.gross)}.`,
+    `Lines:\n${table(
+      ["line_id", "name", "method", "amount", "hours", "assigned to"],
+      lines,
+      "No lines.",
+    )}`,
+    `Credit notes:\n${creditNoteTable(data.credit_notes, "No credit notes.")}`,
+    `${whose}:\n${table(["line_id", "month", "earned"], earned, "Nothing.")}`,
+  );
+}

@@ -1,0 +1,231 @@
+/**
+ * What waits for a person's work (domain.md 8.3): their lines on drafts of one-time invoices, and on
+ * occurrences of active series that have begun and are not issued.
+ */
+import type { UserId } from "../../domain/brand.ts";
+import type { CalendarDate } from "../../domain/calendar.ts";
+import { currencyDigits } from "../../domain/currency.ts";
+import { groupedBy } from "../../domain/group.ts";
+import { HOURS_DECIMALS, type Line, netOf } from "../../domain/line.ts";
+import { scaledToNumber } from "../../domain/money.ts";
+import {
+  type Attention,
+  attentionOf,
+  type RankedLine,
+  rankedGroups,
+  rankOf,
+} from "../../domain/my-work.ts";
+import { periodsFrom, timesOf } from "../../domain/period.ts";
+import { billableHours, type WorkedHours } from "../../domain/recognition.ts";
+import { todayIn } from "../../platform/clock.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { together } from "../../platform/database/transaction.ts";
+import { getConfiguration } from "../configuration/queries.ts";
+import { customerNames } from "../customers/queries.ts";
+import { workedByLine } from "../hours/worked.ts";
+import { linesOfInvoices } from "../invoices/queries.ts";
+import { findManySeries } from "../series/many.ts";
+import { linesOfPeriod } from "../series/occurrences.ts";
+import { firstUnsettled, isOpen, stateOf } from "../series/series.ts";
+import { countWaiting } from "./count-waiting.ts";
+
+/** A line with the document or period on which it waits. */
+interface Waiting {
+  readonly line: Line;
+  readonly customer_id: string;
+  readonly currency: string;
+  readonly due_on: CalendarDate | null;
+  readonly begun_on: CalendarDate;
+  readonly issue_failed: boolean;
+  readonly place:
+    | { readonly kind: "invoice"; readonly invoice_id: string; readonly title: string | null }
+    | {
+        readonly kind: "occurrence";
+        readonly series_id: string;
+        readonly series_name: string | null;
+        readonly period: string;
+      };
+}
+
+/** A waiting line with everything that is shown of it. */
+export interface WorkLine extends RankedLine {
+  readonly waiting: Waiting;
+  readonly customer_name: string;
+  /** In 1/100 of an hour, billable or not. */
+  readonly own_hours: number;
+  readonly total_hours: number;
+  readonly last_worked_on: CalendarDate | null;
+  readonly attention: readonly Attention[];
+}
+
+export interface MyWork {
+  readonly groups: readonly {
+    readonly key: string;
+    readonly rank: number;
+    readonly lines: readonly WorkLine[];
+  }[];
+  readonly in_scope: number;
+  readonly beyond_scope: number;
+}
+
+/** Everything that waits for the work of a user, the most pressing first. */
+export async function workOf(cx: Context, user_id: UserId): Promise<MyWork> {
+  const { time_zone } = await getConfiguration(cx);
+  const today = todayIn(cx.clock, time_zone);
+  const waiting = [
+    ...(await draftLines(cx, user_id)),
+    ...(await occurrenceLines(cx, user_id, today)),
+  ].filter(({ line }) => line.assignees.some((assignee) => assignee.user_id === user_id));
+  const [worked, names, all] = await together([
+    workedByLine(
+      cx,
+      waiting.map(({ line }) => line.id),
+    ),
+    customerNames(
+      cx,
+      waiting.map(({ customer_id }) => customer_id),
+    ),
+    countWaiting(cx, today),
+  ]);
+  const lines = waiting.map((one) =>
+    ranked(one, worked.get(one.line.id) ?? [], names.get(one.customer_id) ?? "", user_id, today),
+  );
+  const groups = rankedGroups(lines, ({ waiting: { place, customer_id } }) =>
+    place.kind === "invoice" ? `customer ${customer_id}` : `retainer ${place.series_id}`,
+  );
+  return { groups, in_scope: lines.length, beyond_scope: Math.max(0, all - lines.length) };
+}
+
+function ranked(
+  waiting: Waiting,
+  worked: readonly WorkedHours[],
+  customer_name: string,
+  user_id: UserId,
+  today: CalendarDate,
+): WorkLine {
+  const { line, currency, due_on } = waiting;
+  const digits = currencyDigits(currency);
+  const billable = billableHours(worked);
+  const amount = netOf(line, digits, billable);
+  const own = worked.filter((entry) => entry.user_id === user_id);
+  const sum = (entries: readonly WorkedHours[]) =>
+    entries.reduce((all, { hours }) => all + hours, 0);
+  const last_worked_on =
+    own
+      .map(({ date }) => date)
+      .sort()
+      .at(-1) ?? null;
+  const attention = attentionOf(
+    {
+      ...waiting,
+      billable_hours: billable.reduce((all, { hours }) => all + hours, 0n),
+      budget_hours: line.budget_hours === null ? null : BigInt(line.budget_hours),
+      amount,
+      estimate: line.recognition_method === "hours" ? line.agreed_value : null,
+      last_worked_on,
+    },
+    today,
+  );
+  return {
+    waiting,
+    customer_name,
+    own_hours: sum(own),
+    total_hours: sum(worked),
+    last_worked_on,
+    attention,
+    rank: rankOf(attention),
+    due_on,
+    unbilled: scaledToNumber(amount, digits),
+    position: line.position,
+  };
+}
+
+interface DraftRow {
+  readonly id: string;
+  readonly customer_id: string;
+  readonly issue_date: CalendarDate | null;
+  readonly title: string | null;
+  readonly made_on: CalendarDate;
+}
+
+/** The lines of drafts on which the user has one. */
+async function draftLines(cx: Context, user_id: UserId): Promise<Waiting[]> {
+  const drafts = await query<DraftRow>(
+    cx.db,
+    // The first 48 bits of an id are the milliseconds of its making.
+    `select i.id, i.customer_id, i.issue_date, i.title,
+       (to_timestamp(('x' || lpad(left(replace(i.id::text, '-', ''), 12), 16, '0'))::bit(64)::bigint
+         / 1000.0) at time zone 'UTC')::date as made_on
+     from invoices i
+     where i.account_id = $1 and i.status = 'draft' and i.series_id is null and i.id in (
+       select l.invoice_id from invoice_line_assignees a
+       join invoice_lines l on l.account_id = a.account_id and l.id = a.line_id
+       where a.account_id = $1 and a.user_id = $2)`,
+    [cx.caller.account_id, user_id],
+  );
+  const lines = await linesOfInvoices(
+    cx,
+    drafts.map(({ id }) => id),
+  );
+  const of_invoice = groupedBy(lines, (line) => line.invoice_id);
+  return drafts.flatMap(({ id, customer_id, issue_date, title, made_on }) =>
+    (of_invoice.get(id) ?? []).map(({ line, currency }) => ({
+      line,
+      customer_id,
+      currency,
+      due_on: issue_date,
+      begun_on: line.service_from ?? made_on,
+      issue_failed: false,
+      place: { kind: "invoice" as const, invoice_id: id, title },
+    })),
+  );
+}
+
+/** The lines of begun, open periods of series in which the user has a line. */
+async function occurrenceLines(
+  cx: Context,
+  user_id: UserId,
+  today: CalendarDate,
+): Promise<Waiting[]> {
+  const rows = await query<{ id: string }>(
+    cx.db,
+    `select id from recurring_series
+     where account_id = $1 and status = 'active' and not is_discarded and id in (
+       select l.series_id from series_line_assignees a
+       join series_lines l on l.account_id = a.account_id and l.line_id = a.line_id
+       where a.account_id = $1 and a.user_id = $2)`,
+    [cx.caller.account_id, user_id],
+  );
+  const many = await findManySeries(
+    cx,
+    rows.map(({ id }) => id),
+  );
+  const waiting: Waiting[] = [];
+  for (const series of many.values()) {
+    for (const period of periodsFrom(series, firstUnsettled(series))) {
+      if (period.from > today) break;
+      if (!isOpen(series, period.index) || stateOf(series, period) === "dropped") continue;
+      for (const { line } of linesOfPeriod(series, period)) {
+        waiting.push({
+          line,
+          customer_id: series.customer_id,
+          currency: series.currency,
+          due_on: timesOf(period, series.timing).due_on,
+          begun_on: period.from,
+          issue_failed: series.happened.get(period.index)?.state === "failed",
+          place: {
+            kind: "occurrence",
+            series_id: series.id,
+            series_name: series.external_id,
+            period: period.key,
+          },
+        });
+      }
+    }
+  }
+  return waiting;
+}
+
+/** Hours in 1/100 as JSON numbers. */
+export const hoursNumber = (hours: number): number => scaledToNumber(BigInt(hours), HOURS_DECIMALS);

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { amountText, counted, moreText, paragraphs, quoted, table } from "./words.ts";
+
+describe("foreign text", () => {
+  it.each([
+    ["Acme A/S", '"Acme A/S"'],
+    [null, "-"],
+    ["", '""'],
+    ["  two\n\nlines\t", '"two lines"'],
+    ['Acme". View: all. In scope: 9.', '"Acme\'. View: all. In scope: 9."'],
+    ["Acme\u2028View: all.", '"Acme View: all."'],
+    ["\u202eevil\u0007", '"evil"'],
+    ["“Acme”", "\"'Acme'\""],
+  ])("%j stands on one line as %s", (text, shown) => {
+    expect(quoted(text)).toBe(shown);
+  });
+
+  it("is cut by characters, not in the middle of one", () => {
+    expect(quoted("🙂🙂🙂🙂", 3)).toBe('"🙂🙂…"');
+  });
+});
+
+describe("amounts", () => {
+  it.each([
+    [1250, "DKK", "1250.00 DKK"],
+    [12, "JPY", "12 JPY"],
+    [-0.5, "KWD", "-0.500 KWD"],
+    [null, "DKK", "-"],
+  ])("%s %s", (amount, currency, text) => {
+    expect(amountText(amount, currency)).toBe(text);
+  });
+});
+
+describe("a table", () => {
+  it("has its columns in line", () => {
+    const text = table(
+      ["id", "name"],
+      [
+        ["1", '"A"'],
+        ["22", null],
+      ],
+      "None.",
+    );
+    expect(text.split("\n")).toEqual(["id | name", '1  | "A"', "22 | -"]);
+  });
+
+  it("is a sentence when it has no rows", () => {
+    expect(table(["id"], [], "No invoices.")).toBe("No invoices.");
+  });
+});
+
+it("counts in words, leaves out what is not there, and says how to go on", () => {
+  expect(counted(1, "line")).toBe("1 line");
+  expect(counted(2, "series", "series")).toBe("2 series");
+  expect(paragraphs("a", null, "b")).toBe("a\n\nb");
+  expect(moreText(null)).toBeNull();
+  expect(moreText("abc")).toContain("cursor abc");
+});
