@@ -75,9 +75,10 @@ export const planCreateCreditNote = defineProposal<z.output<typeof Input>, Credi
     if (!("note" in plan)) {
       const summary = "A credit note with this external id and content exists already.";
       const shown = { summary, changes: [], effects: [], warnings: [] };
-      return { facts: ["repeat", idOf(plan)], shown, carryOut };
+      return { facts: ["repeat", idOf(plan)], shown, goes_on: true, carryOut };
     }
-    return { ...(await described(inside, plan.note, plan.document)), carryOut };
+    const told = await described(inside, plan.note, plan.document);
+    return { ...told, goes_on: false, carryOut };
   },
 });
 
@@ -98,7 +99,7 @@ async function described(
   inside: PersonContext,
   note: CreditNote,
   document: DocumentSnapshot,
-): Promise<Omit<Prepared, "carryOut">> {
+): Promise<Pick<Prepared, "facts" | "shown">> {
   const { invoice } = await getInvoice(inside, note.invoice_id);
   const lines = await creditableLines(inside, note.invoice_id);
   const money = (amount: bigint) => moneyText(amount, document.currency);

@@ -67,6 +67,7 @@ export const planCreateInvoice = defineProposal<z.output<typeof CreateInput>, In
         effects: ["Books nothing and sends nothing: it is a draft."],
         warnings: is_repeat ? [] : warningsOf(inside, invoice),
       },
+      goes_on: false,
       carryOut: done("invoice", [invoice.id], committed.document),
     };
   },
@@ -123,6 +124,7 @@ export const planUpdateInvoice = defineProposal<z.output<typeof UpdateInput>, Ch
         effects: ["Books nothing and sends nothing: it stays a draft."],
         warnings: warningsOf(inside, invoice),
       },
+      goes_on: false,
       carryOut: done("invoice", [id], committed),
     };
   },
@@ -161,7 +163,7 @@ export const planIssueInvoice = defineProposal<z.output<typeof IssueInput>, { id
     if ("resume" in plan) {
       const summary = "Goes on with issuing the invoice, which has begun.";
       const shown = { summary, changes: [], effects: [], warnings: [] };
-      return { facts: ["resume", id], shown, carryOut: carryOutIssue };
+      return { facts: ["resume", id], shown, goes_on: true, carryOut: carryOutIssue };
     }
     const { invoice, document } = plan;
     const { effects, warnings } = await bookingEffects(inside, invoice, document.issue_date);
@@ -187,6 +189,7 @@ export const planIssueInvoice = defineProposal<z.output<typeof IssueInput>, { id
         effects,
         warnings,
       },
+      goes_on: false,
       carryOut: carryOutIssue,
     };
   },

@@ -61,6 +61,7 @@ export const planSaveProduct = defineProposal<z.output<typeof Input>, Saving>({
         effects: ["Books nothing and sends nothing."],
         warnings: [],
       },
+      goes_on: false,
       carryOut: done("product", [after.id], saved.document),
     };
   },

@@ -105,6 +105,7 @@ export const planEditSeriesLine = defineProposal<z.output<typeof Input>, Edit>({
             ? ["The series is active: its next periods are billed so."]
             : [],
       },
+      goes_on: false,
       carryOut: done("recurring_series", [ref], committed),
     };
   },

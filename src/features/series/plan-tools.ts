@@ -84,6 +84,7 @@ export const planCreateSeries = defineProposal<z.output<typeof CreateInput>, Cre
         effects: effectsOf(input.activate, series),
         warnings: warningsOf(inside, series),
       },
+      goes_on: false,
       carryOut: done("recurring_series", [id], document),
     };
   },
@@ -142,6 +143,7 @@ export const planUpdateSeries = defineProposal<z.output<typeof UpdateInput>, Cha
         effects: effectsOf(is_active, series),
         warnings: [],
       },
+      goes_on: false,
       carryOut: done("recurring_series", [id], document),
     };
   },
@@ -189,7 +191,7 @@ export const planIssueOccurrence = defineProposal<z.output<typeof IssueInput>, I
     if ("resume" in plan) {
       const summary = `Goes on with issuing ${period}, which has begun.`;
       const shown = { summary, changes: [], effects: [], warnings: [] };
-      return { facts: ["resume", invoice_id], shown, carryOut: carryOutIssue };
+      return { facts: ["resume", invoice_id], shown, goes_on: true, carryOut: carryOutIssue };
     }
     const { invoice, document_to_book: document, series } = plan;
     const { effects, warnings } = await bookingEffects(inside, invoice, document.issue_date);
@@ -219,6 +221,7 @@ export const planIssueOccurrence = defineProposal<z.output<typeof IssueInput>, I
         ],
         warnings,
       },
+      goes_on: false,
       carryOut: carryOutIssue,
     };
   },

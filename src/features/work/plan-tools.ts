@@ -155,6 +155,7 @@ async function registered(
       effects: effectsOf(resources, locks),
       warnings: [],
     },
+    goes_on: false,
     carryOut: done("work_registration", ids, answer),
   };
 }
@@ -181,6 +182,7 @@ async function changed(
       effects: effectsOf([{ ...after, date: plan.before.date }, after], locks),
       warnings: [],
     },
+    goes_on: false,
     carryOut: done("work_registration", [id], committed),
   };
 }
@@ -197,6 +199,7 @@ async function deleted(inside: PersonContext, id: string, locks: Locks): Promise
       effects: effectsOf([JSON.parse(before) as WorkResource], locks),
       warnings: [],
     },
+    goes_on: false,
     carryOut: done("work_registration", [id], null),
   };
 }

@@ -108,8 +108,10 @@ export async function commitPlan(
     const { proposal, carried } = await transaction(cx.db, (db) =>
       carriedOut({ ...cx, db, locks: true }, proposals, plan_id),
     );
-    const document = await carried.finish(cx);
-    if (carried.is_begun) await close(cx, plan_id, "committed", null);
+    const document = await carried.finish(cx).catch((error: unknown) => {
+      throw carried.is_begun ? stillAsking(error) : error;
+    });
+    if (carried.is_begun) await close(cx, plan_id, ["begun"], "committed", null);
     const { resource_type, ids } = carried;
     return { plan_id, kind: kindOf(proposal), resource_type, ids, document };
   });
@@ -125,10 +127,9 @@ async function carriedOut(
   if (proposal === undefined) throw new Error(`a plan of ${plan.tool}, which there is no more`);
   requireAllowed(inside, proposal, plan);
   const input: unknown = JSON.parse(plan.input);
-  const prepared = await (plan.state === "begun"
-    ? proposedAgain(proposal, inside, input, plan)
-    : unchanged(proposal, inside, input, plan));
-  const carried = await prepared.carryOut(inside);
+  const carried = await (plan.state === "begun"
+    ? goneOnWith(proposal, inside, input, plan)
+    : (await unchanged(proposal, inside, input, plan)).carryOut(inside));
   const { resource_type, ids } = carried;
   const result = jsonText({
     resource_type,
@@ -210,21 +211,30 @@ async function unchanged(
 
 /**
  * What was begun with an external ledger goes on whatever has changed since. Once the ledger's answer has come by
- * another way, it is what the plan has done.
+ * another way, it is what the plan has done: PLAN_ALREADY_COMMITTED or LEDGER_REJECTED. Throws
+ * LEDGER_UNAVAILABLE while somebody else is asking the ledger.
  */
-async function proposedAgain(
+async function goneOnWith(
   proposal: Proposal,
   inside: PersonContext,
   input: unknown,
   plan: PlanRow,
-): Promise<Prepared> {
+): Promise<Carried> {
   try {
-    return await proposal.prepare(inside, input);
+    const prepared = await proposal.prepare(inside, input);
+    if (prepared.goes_on) return await prepared.carryOut(inside);
   } catch (error) {
-    if (error instanceof Problem && error.code === "INVOICE_ALREADY_ISSUED")
-      throw alreadyCommitted(plan);
-    throw error;
+    const is_issued = error instanceof Problem && error.code === "INVOICE_ALREADY_ISSUED";
+    throw is_issued ? alreadyCommitted(plan) : stillAsking(error);
   }
+  const message = "The accounting system has refused what this plan had begun; plan again.";
+  throw new Problem("LEDGER_REJECTED", { message });
+}
+
+/** Somebody else is asking the ledger for the same booking: to the plan that is no answer yet. */
+function stillAsking(error: unknown): unknown {
+  const is_elsewhere = error instanceof Problem && error.code === "INVOICE_ISSUE_IN_PROGRESS";
+  return is_elsewhere ? new Problem("LEDGER_UNAVAILABLE") : error;
 }
 
 async function judged(proposal: Proposal, inside: PersonContext, input: unknown) {
@@ -245,7 +255,11 @@ async function endingIt<Result>(
     const error = problemFromDatabase(thrown);
     const code: ProblemCode | "INTERNAL_ERROR" =
       error instanceof Problem ? error.code : "INTERNAL_ERROR";
-    if (!LEAVES_IT.has(code)) await close(cx, plan_id, "ended", code);
+    if (!LEAVES_IT.has(code)) {
+      // A fault of ours says nothing of what a ledger has been asked for.
+      const from = error instanceof Problem ? ["open", "begun"] : ["open"];
+      await close(cx, plan_id, from, "ended", code);
+    }
     throw error;
   }
 }
@@ -260,6 +274,7 @@ const LEAVES_IT: ReadonlySet<string> = new Set([
 async function close(
   cx: PersonContext,
   plan_id: string,
+  from: readonly string[],
   state: "committed" | "ended",
   ended_by: string | null,
 ): Promise<void> {
@@ -267,9 +282,8 @@ async function close(
   await query(
     cx.db,
     `update plans set state = $5, ended_by = $6
-     where account_id = $1 and id = $2 and user_id = $3 and grant_id = $4
-       and state in ('open', 'begun')`,
-    [account_id, plan_id, person.user_id, grantOf(cx), state, ended_by],
+     where account_id = $1 and id = $2 and user_id = $3 and grant_id = $4 and state = any($7)`,
+    [account_id, plan_id, person.user_id, grantOf(cx), state, ended_by, from],
   );
 }
 

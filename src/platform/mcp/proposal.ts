@@ -27,6 +27,8 @@ export interface Prepared {
   /** Everything that decides and is not shown. */
   readonly facts: unknown;
   readonly shown: Shown;
+  /** Whether the booking has begun before, and is gone on with. */
+  readonly goes_on: boolean;
   /** Drafts are done by `prepare` itself; what is booked, only here. */
   carryOut(inside: PersonContext): Promise<Carried>;
 }
