@@ -1,10 +1,17 @@
-// `npm run bench [-- start|reads|writes|series]`: figures as ratios to a baseline measured in the same run.
+// `npm run bench [-- start|reads|writes|series|mcp]`: figures as ratios to a baseline measured in the same run.
+import { benchMcp } from "./mcp.mjs";
 import { benchReads } from "./reads.mjs";
 import { benchSeries } from "./series.mjs";
 import { benchStart } from "./start.mjs";
 import { benchWrites } from "./writes.mjs";
 
-const benches = { start: benchStart, reads: benchReads, writes: benchWrites, series: benchSeries };
+const benches = {
+  start: benchStart,
+  reads: benchReads,
+  writes: benchWrites,
+  series: benchSeries,
+  mcp: benchMcp,
+};
 const wanted = process.argv.slice(2);
 
 for (const [name, bench] of Object.entries(benches)) {
