@@ -66,10 +66,10 @@ export function mountMcp(
         // Its stream would never end, and there is nothing to tell: catalogues change with role and scopes only.
         if (methodOf(request.body) === SUBSCRIPTION) return refuseMethod(reply, request.body);
         const answer = await serve(request);
-        const text = await answer.text();
+        const bytes = Buffer.from(await answer.arrayBuffer());
         reply.code(answer.status);
-        if (text === "") return reply.send();
-        return reply.type("application/json; charset=utf-8").send(text);
+        if (bytes.length === 0) return reply.send();
+        return reply.type("application/json; charset=utf-8").send(bytes);
       },
     });
   });
