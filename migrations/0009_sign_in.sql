@@ -102,3 +102,7 @@ create table oauth_refresh_tokens (
 create index oauth_refresh_tokens_grant on oauth_refresh_tokens (grant_id);
 -- A grant has one live refresh token at most, whatever races there are.
 create unique index oauth_refresh_tokens_live on oauth_refresh_tokens (grant_id) where used_at is null;
+
+-- Which users a login is. A login may be a user of several accounts, and of one account once.
+create unique index users_login on users (account_id, login_id);
+create index users_of_login on users (login_id);

@@ -12,10 +12,13 @@ import {
   waitingRenderer,
 } from "./features/documents/worker.ts";
 import { tokenAuthentication } from "./features/oauth/authenticate.ts";
+import { mountOauth } from "./features/oauth/endpoints.ts";
 import { resumeClose } from "./features/recognition/close.ts";
 import { accrualSettlement } from "./features/recognition/settlement.ts";
 import { runAllSchedulers } from "./features/series/scheduler.ts";
 import { occurrenceSettlement } from "./features/series/settlement.ts";
+import { hourlyCleaning } from "./features/sign-in/clean.ts";
+import { signInFirst } from "./features/sign-in/pages.tsx";
 import { builtinLedger } from "./ledger/connectors/builtin/connector.ts";
 import type { Connection } from "./ledger/ledger.ts";
 import { systemClock } from "./platform/clock.ts";
@@ -29,8 +32,9 @@ import { openMailroom } from "./platform/mail/mailroom.ts";
 import { mountMcp } from "./platform/mcp/endpoint.ts";
 import { openMetrics } from "./platform/metrics.ts";
 import { type Services, schedulerContext } from "./platform/services.ts";
+import { mountPages } from "./platform/web/page.tsx";
 import { startWorker, type Worker } from "./platform/worker.ts";
-import { routes } from "./routes.ts";
+import { pages, routes } from "./routes.ts";
 
 /** How often the scheduler looks for what has fallen due: at seven minutes past every hour. */
 const SCHEDULER_PATTERN = "0 7 * * * *";
@@ -76,6 +80,8 @@ export function openApp(
   mountOperations(server, services);
   mountMcp(server, services, catalogues, tokenAuthentication(services));
   mountDocs(server, routes, config.base_url);
+  mountOauth(server, services);
+  mountPages(server, services, pages, signInFirst);
   const workers: Worker[] = [];
   return {
     services,
@@ -123,6 +129,7 @@ function tasksOf(services: Services) {
       run: () => resumeClose((id) => schedulerContext(services, id), services.db, CLOSE_TURN_MS),
     },
     { name: "render documents", run: waitingRenderer(services) },
+    { name: "remove what has expired", run: hourlyCleaning(services) },
   ];
 }
 

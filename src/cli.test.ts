@@ -34,7 +34,13 @@ interface Ended {
 const matchbook = (...args: string[]): Promise<Ended> => onDatabase(world.database_url, ...args);
 
 function onDatabase(database_url: string, ...args: string[]): Promise<Ended> {
-  const env = { PATH: process.env.PATH, HOME: folder, DATABASE_URL: database_url };
+  const outbox = world.outbox_dir;
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    DATABASE_URL: database_url,
+    MATCHBOOK_OUTBOX_DIR: outbox,
+  };
   return new Promise((resolve, reject) => {
     const bin = join(packageRoot, "bin", "matchbook");
     execFile(process.execPath, [bin, ...args], { cwd: folder, env }, (error, out, err) => {
@@ -145,6 +151,47 @@ describe("matchbook user create", () => {
     const again = await matchbook(...args, ...rest);
     expect([again.exit, again.out]).toEqual([1, ""]);
     expect(again.err).toMatch(/^EMAIL_TAKEN: /);
+  });
+
+  it("invites the owner of an address that has a login, and changes nothing of it", async () => {
+    const other = await world.openAnother();
+    const email = world.account.admin.email;
+    const args = ["user", "create", "--account", other.account_id, "--name", "Guest", "--json"];
+
+    const answer = answerOf(await matchbook(...args, "--email", email, "--role", "standard"));
+
+    expect(answer.password).toBeNull();
+    const [user] = await world.sql("select login_id from users where id = $1", [answer.user_id]);
+    expect(user.login_id).toBeNull();
+    const mails = await world.mails();
+    expect(mails.at(-1)).toMatchObject({ to: [{ address: email }] });
+    expect(mails.at(-1)?.text).toMatch(/\/invitation\?token=[\w-]{43}/);
+  });
+});
+
+describe("matchbook user invite", () => {
+  it("prints the link, and is refused once the user signs in", async () => {
+    const { account_id, admin } = world.account;
+    const user = await world.done("POST /users", { name: "Una", email: "una@cli.example" });
+    const invite = (id: string) =>
+      matchbook("user", "invite", "--account", account_id, "--user", id);
+
+    const ended = await invite(user.id);
+
+    expect(ended).toMatchObject({ exit: 0, err: "" });
+    expect(ended.out).toMatch(/^http:\/\/\S+\/invitation\?token=[\w-]{43}\n$/);
+    const refused = await invite(admin.user_id);
+    expect([refused.exit, refused.out]).toEqual([1, ""]);
+    expect(refused.err).toMatch(/^USER_HAS_LOGIN: /);
+  });
+});
+
+describe("matchbook oauth rotate-keys", () => {
+  it("makes a new key, and says from when it signs", async () => {
+    const ended = await matchbook("oauth", "rotate-keys");
+    expect([ended.exit, ended.out]).toEqual([0, ""]);
+    expect(ended.err).toMatch(/^Access tokens are signed with the key [\w-]+ from a minute on\./);
+    expect(await world.sql("select kid from oauth_keys where retired_at is null")).toHaveLength(1);
   });
 });
 

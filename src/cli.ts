@@ -14,14 +14,19 @@ import { isRole, roles } from "./domain/user.ts";
 import { openAccount, operatorContext, preparedLogin } from "./features/accounts/create.ts";
 import { mintKey } from "./features/api-keys/mint.ts";
 import { exportJournal, isJournalFormat, journalFormats } from "./features/ledger/export.ts";
+import { rotateKeys } from "./features/oauth/keys.ts";
+import { inviteUser } from "./features/people/invite.ts";
+import { faultOfPassword } from "./features/people/password.ts";
 import { insertUser } from "./features/people/save.ts";
 import { connectDatabase, serve } from "./main.ts";
+import { run } from "./platform/command.ts";
 import { type Config, readConfig } from "./platform/config.ts";
 import { backUp, restore } from "./platform/database/backup.ts";
 import { migrate } from "./platform/database/migrate.ts";
 import { transaction } from "./platform/database/transaction.ts";
 import { openApiOf } from "./platform/http/openapi.ts";
 import { problemFromDatabase } from "./platform/http/problems.ts";
+import { isRef } from "./platform/http/schemas.ts";
 import { openLog } from "./platform/log.ts";
 import { packageRoot } from "./platform/paths.ts";
 import type { Services } from "./platform/services.ts";
@@ -34,6 +39,8 @@ const USAGE = `Usage: matchbook <command>
                  [--sandbox] [--currency DKK] [--json]
   key create     --account ID --scope read|read_write [--name N] [--json]
   user create    --account ID --name N --email E --role admin|standard [--password P] [--json]
+  user invite    --account ID --user REF [--json]    send a user the link to set a password
+  oauth rotate-keys                      sign access tokens with a new key
   export journal --account ID --format ${journalFormats.join("|")} [--output FILE]
   backup         --output FILE           write everything to one compressed file
   restore        --input FILE            load such a file into an empty database
@@ -67,6 +74,8 @@ const commands: Readonly<Record<string, (argv: readonly string[]) => Promise<num
   "account create": accountCreate,
   "key create": keyCreate,
   "user create": userCreate,
+  "user invite": userInvite,
+  "oauth rotate-keys": oauthRotateKeys,
   "export journal": exportJournalCommand,
 };
 
@@ -190,11 +199,36 @@ async function userCreate(argv: readonly string[]): Promise<number> {
       return insertUser(inside, fields, null, await login.store(inside));
     });
     const user_id = stored?.user.id ?? "";
+    if (login.password === null) await run(inviteUser, cx, { ref: user_id });
     const shown = { account_id: account, user_id, email: fields.email, role };
     answer(options, { ...shown, password: login.password }, [
       `user     ${user_id}`,
-      `password ${login.password ?? "(the address has a login: unchanged)"}`,
+      `password ${login.password ?? "(the address has a login: its owner was invited)"}`,
     ]);
+  });
+}
+
+async function userInvite(argv: readonly string[]): Promise<number> {
+  const options = optionsOf(argv, {
+    account: { type: "string" },
+    user: { type: "string" },
+    json: { type: "boolean" },
+  });
+  const account = accountId(required(options, "account"));
+  const ref = required(options, "user");
+  if (!isRef(ref)) throw new UsageError("--user is the user's id or ext:<external_id>.");
+  return withServices(async (services) => {
+    const cx = await operatorContext(services, account);
+    const link = await run(inviteUser, cx, { ref });
+    answer(options, { account_id: account, user: ref, link }, [link]);
+  });
+}
+
+function oauthRotateKeys(argv: readonly string[]): Promise<number> {
+  optionsOf(argv, {});
+  return withServices(async (services) => {
+    const kid = await rotateKeys(services.db);
+    say(`Access tokens are signed with the key ${kid} from a minute on.`);
   });
 }
 
@@ -261,12 +295,11 @@ function required(options: Options, name: string): string {
   return value;
 }
 
-const SHORTEST_PASSWORD = 8;
-
 function password(options: Options, name: string): string | undefined {
   const value = text(options, name);
-  if (value === undefined || value.length >= SHORTEST_PASSWORD) return value;
-  throw new UsageError(`--${name} needs at least ${SHORTEST_PASSWORD} characters.`);
+  const fault = value === undefined ? undefined : faultOfPassword(value);
+  if (fault !== undefined) throw new UsageError(`--${name}: ${fault}`);
+  return value;
 }
 
 function mailAddress(value: string): string {

@@ -2,6 +2,7 @@
 
 import { type App, openApp } from "./app.ts";
 import { type DemoAccount, openDemo } from "./features/accounts/demo.ts";
+import { mcpUrl } from "./features/oauth/tokens.ts";
 import { type Config, readConfig } from "./platform/config.ts";
 import { startEmbedded } from "./platform/database/embedded.ts";
 import { migrate } from "./platform/database/migrate.ts";
@@ -54,12 +55,16 @@ function greeting(app: App, config: Config, demo: DemoAccount | null): string {
     `Matchbook listens on ${origin}`,
     `  API            ${origin}/api/v1`,
     `  API docs       ${origin}/api/docs`,
+    `  MCP address    ${mcpUrl(config.base_url)}`,
     `  outbox folder  ${config.outbox_dir}`,
     ...(demo
       ? [
           "",
-          "A demo account was made. Its keys are shown this once:",
+          "A demo account was made. Its password and keys are shown this once:",
           `  account        ${demo.account_id}`,
+          `  sign in        ${config.base_url}/sign-in`,
+          `  as             ${demo.admin.email}`,
+          `  password       ${demo.admin.password}`,
           `  read key       ${demo.keys.read}`,
           `  read_write key ${demo.keys.read_write}`,
         ]

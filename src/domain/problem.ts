@@ -89,6 +89,7 @@ const catalogue = {
   EXTERNAL_ID_CONFLICT: ["conflict", "The external id is in use with other content."],
   PRODUCT_NUMBER_TAKEN: ["conflict", "Another product has this product number."],
   EMAIL_TAKEN: ["conflict", "Another user of this account has this e-mail address."],
+  USER_HAS_LOGIN: ["conflict", "The user signs in already; there is nothing to invite to."],
   LAST_ADMIN: ["conflict", "The account needs at least one active admin."],
   ACCRUAL_ALREADY_BOOKED: ["conflict", "The accrual is booked."],
   ACCRUAL_NOT_BOOKED: ["conflict", "The accrual is a draft; there is no booking to take back."],

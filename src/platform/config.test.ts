@@ -17,6 +17,7 @@ describe("readConfig", () => {
       mail_from: "invoices@localhost.localdomain",
       rate_limit: { per_second: 50, burst: 100 },
       metrics_token: null,
+      trusted_proxies: [],
       log_level: "info",
     });
   });
@@ -35,6 +36,7 @@ describe("readConfig", () => {
         MAIL_FROM: "billing@books.example",
         MATCHBOOK_RATE_LIMIT: "10:15",
         MATCHBOOK_METRICS_TOKEN: "0123456789abcdef",
+        MATCHBOOK_TRUSTED_PROXIES: "10.0.0.1, fd00::/8",
         LOG_LEVEL: "warn",
       }),
     ).toEqual({
@@ -49,6 +51,7 @@ describe("readConfig", () => {
       mail_from: "billing@books.example",
       rate_limit: { per_second: 10, burst: 15 },
       metrics_token: "0123456789abcdef",
+      trusted_proxies: ["10.0.0.1", "fd00::/8"],
       log_level: "warn",
     });
   });
@@ -94,6 +97,8 @@ describe("readConfig", () => {
     ["MATCHBOOK_DATABASE_CONNECTIONS", "1"],
     ["SMTP_URL", "https://mail.example"],
     ["MAIL_FROM", "Books <billing@books.example>"],
+    ["MATCHBOOK_TRUSTED_PROXIES", "everybody"],
+    ["MATCHBOOK_TRUSTED_PROXIES", "10.0.0.0/33"],
     ["MATCHBOOK_RATE_LIMIT", "fast"],
     ["MATCHBOOK_RATE_LIMIT", "0"],
     ["MATCHBOOK_RATE_LIMIT", "5:0"],

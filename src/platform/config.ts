@@ -2,6 +2,7 @@
  * Settings from the environment, read once at start. Every setting has a default with which the
  * service runs on a fresh machine.
  */
+import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 import { isMailAddress } from "../domain/mail-address.ts";
@@ -20,6 +21,8 @@ export interface Config {
   readonly mail_from: string;
   readonly rate_limit: RateLimit;
   readonly metrics_token: string | null;
+  /** Addresses or networks whose X-Forwarded-For is believed when attempts are counted. */
+  readonly trusted_proxies: readonly string[];
   readonly log_level: string;
 }
 
@@ -44,6 +47,11 @@ const Environment = z.object({
     .regex(/^(off|[1-9]\d*(:[1-9]\d*)?)$/, "must be `off`, `50` or `50:100`")
     .default("50:100"),
   MATCHBOOK_METRICS_TOKEN: z.string().min(16).optional(),
+  MATCHBOOK_TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(",").map((part) => part.trim()))
+    .refine((parts) => parts.every(isNetwork), "must be IP addresses or networks with commas")
+    .default([]),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 
@@ -74,6 +82,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     mail_from: settings.MAIL_FROM,
     rate_limit: rateLimitFrom(settings.MATCHBOOK_RATE_LIMIT),
     metrics_token: settings.MATCHBOOK_METRICS_TOKEN ?? null,
+    trusted_proxies: settings.MATCHBOOK_TRUSTED_PROXIES,
     log_level: settings.LOG_LEVEL,
   };
 }
@@ -89,6 +98,14 @@ function requireSafeOrigin(text: string): string {
     throw new Error("The settings are not valid. BASE_URL: must be an origin without a path");
   }
   return url.origin;
+}
+
+/** An IP address, or one with the length of a prefix. */
+function isNetwork(text: string): boolean {
+  const [address = "", prefix, ...rest] = text.split("/");
+  const bits = isIP(address) === 6 ? 128 : 32;
+  const is_prefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+  return isIP(address) !== 0 && is_prefix && rest.length === 0;
 }
 
 function rateLimitFrom(text: string): RateLimit {

@@ -77,7 +77,7 @@ const SUCCESSES: Readonly<Record<string, readonly string[]>> = {
   "DELETE /work-registrations/{ref}": ["204"],
 };
 
-/** What only people and their assistants are refused: a key may do what an admin may, and plans nothing. */
+/** What only people, their assistants and the command line are refused: a key may do what an admin may, and plans nothing. */
 const REFUSED_TO_PEOPLE: readonly string[] = [
   "USER_NOT_ASSIGNED",
   "REGISTRATION_FOR_OTHERS_FORBIDDEN",
@@ -88,6 +88,7 @@ const REFUSED_TO_PEOPLE: readonly string[] = [
   "PLAN_EXPIRED",
   "PLAN_STALE",
   "PLAN_ALREADY_COMMITTED",
+  "USER_HAS_LOGIN",
 ];
 
 /** Interface 4.1 and 4.2: a body takes these fields, and needs those with a star. */

@@ -46,6 +46,7 @@ export async function openMailWorld(): Promise<MailWorld> {
     overrides: {
       mail: {
         from: MAIL_FROM,
+        base_url: "http://localhost:3000",
         transportFor: (account) => roomOrThrow().transportFor(account),
         close: () => roomOrThrow().close(),
       },
@@ -54,7 +55,12 @@ export async function openMailWorld(): Promise<MailWorld> {
   const useMail = async (port: number | null): Promise<void> => {
     await room?.close();
     const smtp_url = port === null ? null : `smtp://127.0.0.1:${port}`;
-    room = openMailroom({ outbox_dir: world.outbox_dir, smtp_url, mail_from: MAIL_FROM });
+    room = openMailroom({
+      outbox_dir: world.outbox_dir,
+      smtp_url,
+      mail_from: MAIL_FROM,
+      base_url: world.services.config.base_url,
+    });
   };
   await useMail(null);
 

@@ -4,6 +4,7 @@
  * fails the test file when the world closes.
  */
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -64,6 +65,8 @@ export interface WorldOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly overrides?: Partial<Services>;
   readonly worker?: boolean;
+  /** Whether the service is told the address on which it listens: what follows links or signs in needs it. */
+  readonly knows_origin?: boolean;
 }
 
 let count = 0;
@@ -73,8 +76,10 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const template_url = inject("template_url");
   const database_url = await copyDatabase(template_url);
   const folder = await mkdtemp(join(tmpdir(), "matchbook-world-"));
+  const port = options.knows_origin ? await freePort() : 0;
   const config = readConfig({
-    PORT: "0",
+    PORT: String(port),
+    ...(port === 0 ? {} : { BASE_URL: `http://127.0.0.1:${port}` }),
     MATCHBOOK_DATA_DIR: folder,
     MATCHBOOK_RATE_LIMIT: "off",
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? "silent",
@@ -91,7 +96,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     },
     ...options.overrides,
   });
-  await app.server.listen({ host: "127.0.0.1", port: 0 });
+  await app.server.listen({ host: "127.0.0.1", port });
   if (options.worker) app.startWorker();
   const { services } = app;
   const address = app.server.server.address();
@@ -155,6 +160,15 @@ function accountFields(fields: { readonly sandbox?: boolean; readonly currency?:
     sandbox: fields.sandbox ?? false,
     currency: fields.currency ?? "DKK",
   };
+}
+
+/** A port that nobody listens on at the moment. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" ? (address?.port ?? 0) : 0;
 }
 
 export function settableClock(start: string): SettableClock {

@@ -3,7 +3,6 @@
  * does it; there is no route.
  */
 import { randomBytes } from "node:crypto";
-import { hash } from "@node-rs/argon2";
 import type { AccountId } from "../../domain/brand.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import type { Actor, Context } from "../../platform/context.ts";
@@ -14,6 +13,8 @@ import { newId } from "../../platform/id.ts";
 import { jsonText } from "../../platform/json.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
 import { mintKey } from "../api-keys/mint.ts";
+import { mailInvitation, storeInvitation } from "../people/invite.ts";
+import { hashPassword } from "../people/password.ts";
 import { insertUser } from "../people/save.ts";
 
 export interface NewAccount {
@@ -43,7 +44,8 @@ export const operator: Actor = { kind: "operator", id: "cli" };
 /** Opens an account in one transaction. */
 export async function openAccount(services: Services, fields: NewAccount): Promise<OpenedAccount> {
   const login = await preparedLogin(services, fields.admin_email, fields.admin_password);
-  return transaction(services.db, async (db) => {
+  let mail: () => Promise<void> = async () => {};
+  const opened = await transaction(services.db, async (db) => {
     const cx: Context = { ...contextOf(services, newId<AccountId>(), fields), db, locks: true };
     const { account_id } = cx.caller;
     await insertAccount(cx, fields);
@@ -71,6 +73,10 @@ export async function openAccount(services: Services, fields: NewAccount): Promi
     };
     const stored = await insertUser(cx, admin, null, login_id);
     if (stored === undefined) throw new Error("a new account cannot have an external id in use");
+    if (login_id === null) {
+      const invitation = await storeInvitation(cx, stored.user);
+      mail = () => mailInvitation(cx, invitation);
+    }
     return {
       account_id,
       admin: { user_id: stored.user.id, email: fields.admin_email, password: login.password },
@@ -80,12 +86,17 @@ export async function openAccount(services: Services, fields: NewAccount): Promi
       },
     };
   });
+  await mail();
+  return opened;
 }
 
 export interface PreparedLogin {
   readonly password: string | null;
-  /** Stores the login unless the address has one, and answers its id. */
-  store(cx: Context): Promise<string>;
+  /**
+   * Stores the login and answers its id; null when the address has one: its owner is invited, and is
+   * the user only when they accept (decisions.md 48).
+   */
+  store(cx: Context): Promise<string | null>;
 }
 
 /** Hashes the password before any transaction begins: argon2id takes tens of milliseconds by design. */
@@ -99,10 +110,9 @@ export async function preparedLogin(
     "select id from logins where lower(email) = lower($1)",
     [email],
   );
-  const known = existing[0];
-  if (known) return { password: null, store: async () => known.id };
+  if (existing[0]) return { password: null, store: async () => null };
   const password = given ?? randomBytes(15).toString("base64url");
-  const password_hash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+  const password_hash = await hashPassword(password);
   return {
     password,
     async store(cx) {

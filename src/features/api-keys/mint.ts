@@ -1,8 +1,11 @@
-/** Minting and revoking keys. Minted by the command line now; the developer settings use the same functions. */
+/** Minting and revoking keys, by the command line and in the developer settings. */
+import * as z from "zod";
 import { Problem } from "../../domain/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
+import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
+import { text, Uuid } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import { jsonText } from "../../platform/json.ts";
 import { hashOfKey, makeKey, prefixOfKey } from "./key.ts";
@@ -11,6 +14,47 @@ export interface MintedKey {
   readonly id: string;
   /** The key itself: this is the only time that it is seen. */
   readonly key: string;
+}
+
+export const KeyFields = z.object({ name: text(100, 1), scope: z.enum(["read", "read_write"]) });
+
+/** Mints a key in a transaction of its own. */
+export const createKey = defineCommand({
+  name: "create_key",
+  access: "write",
+  input: KeyFields,
+  plan: async (_cx, fields) => fields,
+  commit: mintKey,
+});
+
+/** Ends a key at once, in a transaction of its own. Throws NOT_FOUND. */
+export const endKey = defineCommand({
+  name: "revoke_key",
+  access: "write",
+  input: z.object({ id: Uuid }),
+  plan: async (_cx, { id }) => id,
+  commit: revokeKey,
+});
+
+export interface ShownKey {
+  readonly id: string;
+  readonly name: string;
+  readonly scope: "read" | "read_write";
+  readonly prefix: string;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+}
+
+/** The live keys of the account, the newest first; at most 500. */
+export function listKeys(cx: Context): Promise<ShownKey[]> {
+  return query(
+    cx.db,
+    `select id, name, scope, prefix, created_at, last_used_at from api_keys
+     where account_id = $1 and revoked_at is null
+       and (expires_at is null or expires_at > clock_timestamp())
+     order by id desc limit 500`,
+    [cx.caller.account_id],
+  );
 }
 
 /** Stores a new key's digest and its audit event; to be called inside a transaction. */

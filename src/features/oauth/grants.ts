@@ -21,20 +21,24 @@ export interface Grant extends NewGrant {
 }
 
 /**
- * Stores a grant with its audit event; an older one of the same user and client gives way. To be called
- * inside a transaction. The thirty days count from `consented_at`, which is now unless given.
+ * Stores a grant with its audit event; an older one of the same user and client gives way. Throws
+ * USER_INACTIVE. To be called inside a transaction. The thirty days count from `consented_at`, which is now unless given; what else
+ * belongs to the grant is stored by `storeTokens`, before the audit event.
  */
 export async function insertGrant(
   cx: Context,
   fields: NewGrant,
   consented_at: string | null = null,
+  storeTokens: (grant_id: string) => Promise<void> = async () => {},
 ): Promise<Grant> {
   const { account_id } = cx.caller;
-  // Two exchanges of one client at once take turns, so that one grant remains.
-  await query(cx.db, "select id from users where account_id = $1 and id = $2 for no key update", [
-    account_id,
-    fields.user_id,
-  ]);
+  // Two exchanges of one client take turns, so that one grant remains; a deactivation comes before or after.
+  const [user] = await query<{ active: boolean }>(
+    cx.db,
+    "select active from users where account_id = $1 and id = $2 for no key update",
+    [account_id, fields.user_id],
+  );
+  if (!user?.active) throw new Problem("USER_INACTIVE");
   await query(
     cx.db,
     "delete from oauth_grants where account_id = $1 and user_id = $2 and client_id = $3",
@@ -57,6 +61,7 @@ export async function insertGrant(
       GRANT_DAYS,
     ],
   );
+  await storeTokens(id);
   await recordAudit(cx, {
     action: "created",
     resource_type: "oauth_grant",
@@ -64,7 +69,8 @@ export async function insertGrant(
     before: null,
     after: presentGrant({ id, ...fields }),
   });
-  return { id, ...fields };
+  const { user_id, client_id, client_name, scopes } = fields;
+  return { id, user_id, client_id, client_name, scopes };
 }
 
 interface GrantRow {
@@ -103,4 +109,29 @@ export async function endGrant(
 function presentGrant(grant: Grant): JsonText {
   const { id, user_id, client_name, scopes } = grant;
   return jsonText({ object: "oauth_grant", id, user_id, client_name, scopes });
+}
+
+export interface ShownGrant {
+  readonly id: string;
+  readonly client_name: string;
+  readonly scopes: readonly McpScope[];
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly last_used_at: string | null;
+  readonly user_name: string;
+  readonly user_email: string;
+}
+
+/** The live grants of an account, or of one of its users, the newest first; at most 500. */
+export function listGrants(cx: Context, user_id: string | null): Promise<ShownGrant[]> {
+  return query(
+    cx.db,
+    `select g.id, g.client_name, g.scopes, g.created_at, g.expires_at, g.last_used_at,
+       u.name as user_name, u.email as user_email
+     from oauth_grants g join users u on u.account_id = g.account_id and u.id = g.user_id
+     where g.account_id = $1 and ($2::uuid is null or g.user_id = $2)
+       and g.expires_at > clock_timestamp()
+     order by g.id desc limit 500`,
+    [cx.caller.account_id, user_id],
+  );
 }

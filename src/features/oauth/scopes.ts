@@ -26,3 +26,11 @@ export function accessOf(scopes: ReadonlySet<McpScope>): ReadonlySet<Access> {
   if (scopes.has("mcp:issue")) return fullAccess;
   return scopes.has("mcp:write") ? new Set<Access>(["read", "write"]) : new Set<Access>(["read"]);
 }
+
+/** What each scope allows, in the words of the consent page. */
+export const scopeWords: Readonly<Record<McpScope, string>> = {
+  "mcp:read": "See invoices, customers, products, recurring series and revenue that you may see.",
+  "mcp:write":
+    "Draft and change invoices, customers, products and series, and register work. Nothing is booked or sent.",
+  "mcp:issue": "Issue invoices, which books them and e-mails customers, and raise credit notes.",
+};

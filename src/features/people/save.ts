@@ -13,6 +13,7 @@ import {
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import { contentHash, type JsonText } from "../../platform/json.ts";
+import { type Invitation, mailInvitation, storeInvitation } from "./invite.ts";
 import { countOtherAdmins, getUser, presentUser, type StoredUser, type User } from "./queries.ts";
 import { UserCreate, UserUpdate } from "./schemas.ts";
 
@@ -32,14 +33,23 @@ export const createUser = defineCommand({
     return repeat === undefined ? { sent, request_hash } : { repeat };
   },
 
-  async commit(cx, plan): Promise<Saved> {
-    if ("repeat" in plan) return { created: false, document: plan.repeat };
+  async commit(cx, plan): Promise<Saved & { readonly invitation: Invitation | null }> {
+    if ("repeat" in plan) return { created: false, document: plan.repeat, invitation: null };
     const external_id = plan.sent.external_id ?? null;
     const stored = await insertUser(cx, { ...plan.sent, external_id }, plan.request_hash, null);
-    if (stored !== undefined) return { created: true, document: stored.document };
+    if (stored !== undefined) {
+      // After the audit event, and yet without waiting: nobody else knows the user.
+      const invitation = await storeInvitation(cx, stored.user);
+      return { created: true, document: stored.document, invitation };
+    }
     const repeat = await findRepeat(cx, "users", external_id, plan.request_hash);
     if (repeat === undefined) throw new Error("the user is neither new nor a repeat");
-    return { created: false, document: repeat };
+    return { created: false, document: repeat, invitation: null };
+  },
+
+  async after(cx, { invitation, ...saved }): Promise<Saved> {
+    if (invitation !== null) await mailInvitation(cx, invitation);
+    return saved;
   },
 });
 
@@ -62,19 +72,25 @@ export const changeUser = defineCommand({
     return { stored, after };
   },
 
-  async commit(cx, { stored, after }): Promise<JsonText> {
-    if (JSON.stringify(stored.user) === JSON.stringify(after)) return stored.document;
+  async commit(cx, { stored, after }) {
+    if (JSON.stringify(stored.user) === JSON.stringify(after)) {
+      return { document: stored.document, invitation: null };
+    }
     const { account_id } = cx.caller;
+    const { id, created_at: _, ...fields } = after;
+    // Another address is another person's, as far as we know: who has it is invited.
+    const has_moved = stored.user.email.toLowerCase() !== after.email.toLowerCase();
+    if (has_moved) await forgetLogin(cx, id);
+    if (has_moved || !after.active) await endSignIns(cx, id);
+    const invitation = has_moved && after.active ? await storeInvitation(cx, after) : null;
     const updated_at = await takeStamp(cx.db, account_id);
     const document = presentUser(after, updated_at);
-    const { id, created_at: _, ...fields } = after;
     await cx.db
       .updateTable("users")
       .set({ ...fields, document, updated_at })
       .where("account_id", "=", account_id)
       .where("id", "=", id)
       .execute();
-    if (stored.user.active && !after.active) await endSignIns(cx, id);
     await recordAudit(cx, {
       action: "updated",
       resource_type: "user",
@@ -82,6 +98,11 @@ export const changeUser = defineCommand({
       before: stored.document,
       after: document,
     });
+    return { document, invitation };
+  },
+
+  async after(cx, { document, invitation }): Promise<JsonText> {
+    if (invitation !== null) await mailInvitation(cx, invitation);
     return document;
   },
 });
@@ -95,6 +116,15 @@ async function endSignIns(cx: Context, user_id: string): Promise<void> {
       .where("user_id", "=", user_id)
       .execute();
   }
+}
+
+async function forgetLogin(cx: Context, user_id: string): Promise<void> {
+  await cx.db
+    .updateTable("users")
+    .set({ login_id: null })
+    .where("account_id", "=", cx.caller.account_id)
+    .where("id", "=", user_id)
+    .execute();
 }
 
 /** Stores a new user and its audit event; undefined when the external id is taken. */

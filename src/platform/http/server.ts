@@ -43,6 +43,7 @@ export function openServer(
     bodyLimit: MOST_BODY_BYTES,
     exposeHeadRoutes: false,
     requestTimeout: 15_000,
+    trustProxy: services.config.trusted_proxies.length > 0 && [...services.config.trusted_proxies],
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 4096 },

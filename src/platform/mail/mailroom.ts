@@ -6,6 +6,8 @@ import { openSmtp } from "./smtp.ts";
 export interface Mailroom {
   /** The sender's address of every message. */
   readonly from: string;
+  /** The public origin, for addresses in messages. */
+  readonly base_url: string;
   transportFor(account: { readonly sandbox: boolean }): MailTransport;
   close(): Promise<void>;
 }
@@ -15,11 +17,13 @@ export function openMailroom(settings: {
   readonly outbox_dir: string;
   readonly smtp_url: string | null;
   readonly mail_from: string;
+  readonly base_url: string;
 }): Mailroom {
   const outbox = openOutbox({ dir: settings.outbox_dir });
   const smtp = settings.smtp_url === null ? null : openSmtp({ url: settings.smtp_url });
   return {
     from: settings.mail_from,
+    base_url: settings.base_url,
     transportFor: ({ sandbox }) => (smtp === null || sandbox ? outbox : smtp),
     close: async () => {
       await Promise.all([outbox.close(), smtp?.close()]);

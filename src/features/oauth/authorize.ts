@@ -1,0 +1,155 @@
+/**
+ * What an authorization request asks for. Client and redirect URI are judged first: before they are known
+ * good nothing is redirected. Every later fault goes back to the client, with `state` and `iss`.
+ */
+import { randomBytes } from "node:crypto";
+import type { McpScope } from "../../platform/context.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { query } from "../../platform/database/database.ts";
+import { sha256 } from "../../platform/json.ts";
+import type { Fields } from "../../platform/web/form.ts";
+import { type Client, findClient, isRegistered } from "./client.ts";
+import { scopesFromText } from "./scopes.ts";
+import { mcpUrl } from "./tokens.ts";
+
+/** A code is exchanged within a minute. */
+const CODE_SECONDS = 60;
+const LONGEST_STATE = 2_000;
+
+export interface AuthorizationRequest {
+  readonly client: Client;
+  readonly redirect_uri: string;
+  readonly state: string | undefined;
+  /** All that may be allowed: a scope with those beneath it. */
+  readonly scopes: readonly McpScope[];
+  readonly challenge: string;
+}
+
+export type Judged =
+  | { readonly kind: "good"; readonly request: AuthorizationRequest }
+  /** Not to be redirected anywhere: shown to the person. */
+  | { readonly kind: "stranger"; readonly message: string }
+  | { readonly kind: "faulty"; readonly redirect: string };
+
+/** Judges the parameters of /api/oauth/authorize. */
+export async function judgeRequest(
+  db: Database,
+  base_url: string,
+  fields: Fields,
+): Promise<Judged> {
+  const client = await findClient(db, fields.client_id);
+  if (client === undefined) {
+    const message =
+      "The program that sent you here is not known. Let it register anew, and try again.";
+    return { kind: "stranger", message };
+  }
+  const { redirect_uri } = fields;
+  if (redirect_uri === undefined || !isRegistered(client, redirect_uri)) {
+    const message =
+      "The program that sent you here asks to go on to an address that is not its own.";
+    return { kind: "stranger", message };
+  }
+  const state = fields.state;
+  const scopes = scopesFromText(fields.scope);
+  const fault = faultOf(fields, base_url, scopes);
+  if (fault !== undefined || scopes === undefined || fields.code_challenge === undefined) {
+    const kept = state === undefined || state.length > LONGEST_STATE ? {} : { state };
+    const redirect = redirectTo(redirect_uri, { ...fault, ...kept, iss: base_url });
+    return { kind: "faulty", redirect };
+  }
+  const challenge = fields.code_challenge;
+  return { kind: "good", request: { client, redirect_uri, state, scopes, challenge } };
+}
+
+interface Fault {
+  readonly error: string;
+  readonly error_description: string;
+}
+
+function faultOf(
+  fields: Fields,
+  base_url: string,
+  scopes: readonly McpScope[] | undefined,
+): Fault | undefined {
+  const fault = (error: string, error_description: string): Fault => ({ error, error_description });
+  if (fields.response_type === undefined) {
+    return fault("invalid_request", "response_type is needed");
+  }
+  if (fields.response_type !== "code") {
+    return fault("unsupported_response_type", "only the response type code is known");
+  }
+  if (fields.code_challenge === undefined) return fault("invalid_request", "PKCE is needed");
+  if (fields.code_challenge_method !== "S256") {
+    return fault("invalid_request", "the code_challenge_method must be S256");
+  }
+  if (!/^[\w-]{43}$/.test(fields.code_challenge)) {
+    return fault("invalid_request", "the code_challenge is not one of S256");
+  }
+  if ((fields.state ?? "").length > LONGEST_STATE) {
+    return fault("invalid_request", "the state is too long");
+  }
+  if (fields.request !== undefined) return fault("request_not_supported", "no request objects");
+  if (fields.request_uri !== undefined) {
+    return fault("request_uri_not_supported", "no request objects");
+  }
+  if (!isOurResource(fields.resource, base_url)) {
+    return fault("invalid_target", "the resource is not the MCP endpoint of this service");
+  }
+  return scopes === undefined ? fault("invalid_scope", "no such scope") : undefined;
+}
+
+/** Clients also write the address with a slash at its end, or name the origin; the audience is one all the same. */
+export function isOurResource(resource: string | undefined, base_url: string): boolean {
+  if (resource === undefined) return true;
+  const url = mcpUrl(base_url);
+  return [url, `${url}/`, base_url, `${base_url}/`].includes(resource);
+}
+
+/** The client's redirect URI with parameters added to what it has. */
+export function redirectTo(
+  redirect_uri: string,
+  parameters: Readonly<Record<string, string | undefined>>,
+): string {
+  const given = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as [string, string]],
+  );
+  const added = new URLSearchParams(given).toString();
+  return `${redirect_uri}${redirect_uri.includes("?") ? "&" : "?"}${added}`;
+}
+
+/**
+ * Stores a consent, and answers the code for it; undefined when the session has ended in the meantime. The
+ * grant begins when the code is exchanged.
+ */
+export async function storeConsent(
+  db: Database,
+  session_token: string,
+  person: { readonly account_id: string; readonly user_id: string },
+  request: AuthorizationRequest,
+  scopes: readonly McpScope[],
+): Promise<string | undefined> {
+  const code = randomBytes(32).toString("base64url");
+  // What ends the session, such as a new password, comes before this, or waits for it and ends the code too.
+  const rows = await query(
+    db,
+    `insert into oauth_codes (hash, account_id, user_id, client_id, client_name, scopes, redirect_uri,
+       challenge, expires_at)
+     select $1, account_id, user_id, $4, $5, $6, $7, $8,
+       clock_timestamp() + make_interval(secs => $9)
+     from sessions where hash = $10 and account_id = $2 and user_id = $3 for key share
+     returning hash`,
+    [
+      sha256(code),
+      person.account_id,
+      person.user_id,
+      request.client.id,
+      request.client.name,
+      [...scopes],
+      request.redirect_uri,
+      request.challenge,
+      CODE_SECONDS,
+      sha256(session_token),
+    ],
+  );
+  return rows.length === 0 ? undefined : code;
+}

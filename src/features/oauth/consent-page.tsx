@@ -1,0 +1,141 @@
+/**
+ * Consent: a person reads who asks for what, in words, and allows it, allows less, or denies it. The same
+ * address shows it (GET) and decides it (POST); everything is judged again when it decides.
+ */
+import type { McpScope } from "../../platform/context.ts";
+import { mcpScopes } from "../../platform/context.ts";
+import { Form } from "../../platform/web/layout.tsx";
+import type { Page, PageAnswer, PageRequest } from "../../platform/web/page.tsx";
+import { signInFirst } from "../sign-in/pages.tsx";
+import { type AuthorizationRequest, judgeRequest, redirectTo, storeConsent } from "./authorize.ts";
+import { isLoopback } from "./client.ts";
+import { scopeWords } from "./scopes.ts";
+
+export const AUTHORIZE_PATH = "/api/oauth/authorize";
+
+export const consentPages: readonly Page[] = [
+  { method: "GET", path: AUTHORIZE_PATH, access: "stranger", handle: (asked) => answer(asked) },
+  {
+    method: "POST",
+    path: AUTHORIZE_PATH,
+    access: "stranger",
+    handle: (asked) => answer(asked, decide),
+  },
+];
+
+type Next = (asked: PageRequest, request: AuthorizationRequest) => Promise<PageAnswer>;
+
+async function answer(asked: PageRequest, next: Next = show): Promise<PageAnswer> {
+  const { services, query, session, url } = asked;
+  const judged = await judgeRequest(services.db, services.config.base_url, query);
+  if (judged.kind === "faulty") return { redirect: judged.redirect };
+  if (judged.kind === "stranger") {
+    const content = <p>{judged.message}</p>;
+    return { title: "This connection cannot be made", status: 400, content };
+  }
+  if (session.caller?.person == null) return signInFirst(asked, url);
+  return next(asked, judged.request);
+}
+
+async function show(asked: PageRequest, request: AuthorizationRequest): Promise<PageAnswer> {
+  const { url, session } = asked;
+  const caller = session.caller;
+  const { client, redirect_uri, scopes } = request;
+  const content = (
+    <>
+      <p>
+        A program that calls itself <strong>{client.name}</strong> wants to work with Matchbook in
+        your name. Nobody has checked that it is what it says. Allow it only if you have just asked
+        it to connect.
+      </p>
+      <table>
+        <tbody>
+          <tr>
+            <th>You</th>
+            <td>
+              {`${caller?.person?.name}, ${caller?.person?.email}`}, in the account{" "}
+              <strong>{caller?.account_name}</strong>
+            </td>
+          </tr>
+          <tr>
+            <th>It goes on to</th>
+            <td>
+              <strong>{placeOf(redirect_uri)}</strong>
+            </td>
+          </tr>
+        </tbody>
+      </table>
+      {isLoopback(redirect_uri) && (
+        <p class="warning">
+          The answer goes to a program on this computer. Any program that runs here could have
+          asked: go on only if you started it yourself.
+        </p>
+      )}
+      <Form action={url} csrf={asked.csrf(url)}>
+        <h2>It may</h2>
+        {scopes.map((scope) => (
+          <label class="choice">
+            <input
+              type="checkbox"
+              name={scope}
+              value="on"
+              checked
+              disabled={scope === "mcp:read"}
+            />
+            <span>
+              {scopeWords[scope]} <code>{scope}</code>
+            </span>
+          </label>
+        ))}
+        <p class="quiet">
+          Take away what you do not want to allow; each needs the one above it. You can end it at
+          any time under My assistants; it ends by itself after 30 days.
+        </p>
+        <p class="buttons">
+          <button type="submit" name="decision" value="allow">
+            Allow
+          </button>
+          <button type="submit" name="decision" value="deny" class="second">
+            Deny
+          </button>
+        </p>
+      </Form>
+      <p>
+        Not you, or another account?{" "}
+        <a href={`/choose-account?next=${encodeURIComponent(url)}`}>Change who is signed in</a>
+      </p>
+    </>
+  );
+  return { title: "Allow this assistant?", content, leads_away: true };
+}
+
+async function decide(asked: PageRequest, request: AuthorizationRequest): Promise<PageAnswer> {
+  const { services, session, form, cx } = asked;
+  const { base_url } = services.config;
+  const back = { state: request.state, iss: base_url };
+  if (form.decision !== "allow") {
+    const fault = { error: "access_denied", error_description: "the person denied it" };
+    return { redirect: redirectTo(request.redirect_uri, { ...fault, ...back }) };
+  }
+  const { account_id, person } = cx.caller;
+  const allowed = allowedScopes(request.scopes, form);
+  const owner = { account_id, user_id: person.user_id };
+  const code = await storeConsent(services.db, session.token, owner, request, allowed);
+  if (code === undefined) return signInFirst(asked, asked.url);
+  return { redirect: redirectTo(request.redirect_uri, { code, ...back }) };
+}
+
+/** What was asked for and left ticked, from the bottom up to the first that was not. */
+function allowedScopes(asked: readonly McpScope[], form: PageRequest["form"]): readonly McpScope[] {
+  const first_refused = mcpScopes.findIndex(
+    (scope) => scope !== "mcp:read" && (!asked.includes(scope) || form[scope] !== "on"),
+  );
+  return first_refused < 0 ? mcpScopes : mcpScopes.slice(0, first_refused);
+}
+
+/** Where the answer goes, for people: the host, or the scheme of a program's own. */
+function placeOf(redirect_uri: string): string {
+  const url = new URL(redirect_uri);
+  if (url.protocol === "http:" || url.protocol === "https:") return url.host;
+  return `${url.protocol}//${url.host}`;
+}

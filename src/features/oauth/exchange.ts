@@ -1,0 +1,239 @@
+/**
+ * Codes become grants, and refresh tokens their successors. Each is used up once: a code that comes back,
+ * or a refresh token out of turn, is in two hands, and ends the grant. The one exception: the same refresh
+ * token within a minute, while its successor is unused, gets the same successor (decisions.md 23), because
+ * answers get lost.
+ */
+import { timingSafeEqual } from "node:crypto";
+import type { Context } from "../../platform/context.ts";
+import { fullAccess, type McpScope } from "../../platform/context.ts";
+import { type Database, query } from "../../platform/database/database.ts";
+import { transaction } from "../../platform/database/transaction.ts";
+import { sha256 } from "../../platform/json.ts";
+import { findPerson, type PersonRow, personCaller } from "../../platform/person.ts";
+import { contextFor, type Services } from "../../platform/services.ts";
+import { endGrant, insertGrant } from "./grants.ts";
+import { scopesFromText } from "./scopes.ts";
+import { signed } from "./secrets.ts";
+import { ACCESS_TOKEN_SECONDS, issueAccessToken } from "./tokens.ts";
+
+const REPEAT_SECONDS = 60;
+
+export interface TokenAnswer {
+  readonly access_token: string;
+  readonly token_type: "Bearer";
+  readonly expires_in: number;
+  readonly refresh_token: string;
+  readonly scope: string;
+}
+
+/** A refusal, with a description for the log of whoever writes the client. */
+export interface TokenRefusal {
+  readonly error: "invalid_grant" | "invalid_scope";
+  readonly error_description: string;
+}
+
+interface CodeRow {
+  readonly account_id: string;
+  readonly user_id: string;
+  readonly client_id: string;
+  readonly client_name: string;
+  readonly scopes: readonly McpScope[];
+  readonly redirect_uri: string;
+  readonly challenge: string;
+  readonly consented_at: string;
+  readonly is_expired: boolean;
+  readonly is_used: boolean;
+  readonly grant_id: string | null;
+}
+
+export interface CodeExchange {
+  readonly code: string;
+  readonly client_id: string;
+  readonly redirect_uri: string | undefined;
+  readonly verifier: string | undefined;
+}
+
+/** Exchanges a code for a grant and its first tokens. Whatever is wrong, the code is used up. */
+export async function exchangeCode(
+  services: Services,
+  sent: CodeExchange,
+): Promise<TokenAnswer | TokenRefusal> {
+  const begun = await transaction(services.db, async (db) => {
+    const [row] = await query<CodeRow>(
+      db,
+      `select account_id, user_id, client_id, client_name, scopes, redirect_uri, challenge,
+         consented_at::text as consented_at, expires_at <= clock_timestamp() as is_expired,
+         used_at is not null as is_used, grant_id
+       from oauth_codes where hash = $1 for update`,
+      [sha256(sent.code)],
+    );
+    if (row === undefined) return refusal("the code is not known");
+    const person = await findPerson(db, row.account_id, row.user_id);
+    if (row.is_used) {
+      if (row.grant_id !== null && person !== undefined) {
+        await endStolen(services, db, person, row.grant_id, "its code was used twice");
+      }
+      return refusal("the code was used already");
+    }
+    await query(db, "update oauth_codes set used_at = clock_timestamp() where hash = $1", [
+      sha256(sent.code),
+    ]);
+    if (row.is_expired) return refusal("the code has expired");
+    if (row.client_id !== sent.client_id) return refusal("the code is another client's");
+    if (row.redirect_uri !== sent.redirect_uri) return refusal("the redirect_uri is another one");
+    if (!isVerifier(row.challenge, sent.verifier)) return refusal("the code_verifier is not right");
+    if (person === undefined) return refusal("the person is no longer active");
+    const cx = contextOf(services, db, person);
+    const refresh_token = await firstRefreshToken(db, sent.code);
+    const grant = await insertGrant(cx, row, row.consented_at, async (grant_id) => {
+      await query(db, "update oauth_codes set grant_id = $2 where hash = $1", [
+        sha256(sent.code),
+        grant_id,
+      ]);
+      await query(db, "insert into oauth_refresh_tokens (hash, grant_id) values ($1, $2)", [
+        sha256(refresh_token),
+        grant_id,
+      ]);
+    });
+    return { ...grant, refresh_token };
+  });
+  if ("error" in begun) return begun;
+  return answerFor(services, begun, begun.scopes, begun.refresh_token);
+}
+
+interface RefreshRow {
+  readonly grant_id: string;
+  readonly account_id: string;
+  readonly user_id: string;
+  readonly client_id: string;
+  readonly scopes: readonly McpScope[];
+  readonly is_expired: boolean;
+}
+
+export interface Refresh {
+  readonly refresh_token: string;
+  readonly client_id: string;
+  /** For an access token of less than the grant. */
+  readonly scope: string | undefined;
+}
+
+/** Exchanges a refresh token for its successor and an access token. */
+export async function refresh(
+  services: Services,
+  sent: Refresh,
+): Promise<TokenAnswer | TokenRefusal> {
+  const hash = sha256(sent.refresh_token);
+  const successor = await successorOf(services.db, sent.refresh_token);
+  const rotated = await transaction(services.db, async (db) => {
+    // The grant is locked first: refreshes of one grant take turns, and its end waits or comes first.
+    const [grant] = await query<RefreshRow>(
+      db,
+      `select g.id as grant_id, g.account_id, g.user_id, g.client_id, g.scopes,
+         g.expires_at <= clock_timestamp() as is_expired
+       from oauth_refresh_tokens r join oauth_grants g on g.id = r.grant_id
+       where r.hash = $1 for no key update of g`,
+      [hash],
+    );
+    if (grant === undefined) return refusal("the refresh token is not known");
+    if (grant.client_id !== sent.client_id) return refusal("the token is another client's");
+    if (grant.is_expired) return refusal("the grant has expired");
+    const person = await findPerson(db, grant.account_id, grant.user_id);
+    if (person === undefined) return refusal("the person is no longer active");
+    const scopes = sent.scope === undefined ? grant.scopes : (scopesFromText(sent.scope) ?? []);
+    if (scopes.length === 0 || scopes.some((scope) => !grant.scopes.includes(scope))) {
+      const error_description = "the scope is more than what was granted";
+      return { error: "invalid_scope", error_description } as const;
+    }
+    const is_live =
+      (await useUp(db, hash, sha256(successor))) || (await isRepeat(db, hash, successor));
+    if (!is_live) {
+      await endStolen(services, db, person, grant.grant_id, "its refresh token was used twice");
+      return refusal("the refresh token was used already; the grant has ended");
+    }
+    return { ...grant, id: grant.grant_id, asked: scopes };
+  });
+  if ("error" in rotated) return rotated;
+  return answerFor(services, rotated, rotated.asked, successor);
+}
+
+/** One statement uses a token up and stores its successor; false when it was used up before. */
+async function useUp(db: Database, hash: Buffer, successor: Buffer): Promise<boolean> {
+  const rows = await query(
+    db,
+    `with used as (
+       update oauth_refresh_tokens set used_at = clock_timestamp()
+       where hash = $1 and used_at is null returning grant_id)
+     insert into oauth_refresh_tokens (hash, grant_id) select $2, grant_id from used returning hash`,
+    [hash, successor],
+  );
+  return rows.length === 1;
+}
+
+/** Whether a used token was used a moment ago, and its successor not yet. */
+async function isRepeat(db: Database, hash: Buffer, successor: string): Promise<boolean> {
+  const rows = await query(
+    db,
+    `select 1 from oauth_refresh_tokens used
+     join oauth_refresh_tokens next on next.grant_id = used.grant_id and next.hash = $2
+     where used.hash = $1 and next.used_at is null
+       and used.used_at > clock_timestamp() - make_interval(secs => $3)`,
+    [hash, sha256(successor), REPEAT_SECONDS],
+  );
+  return rows.length === 1;
+}
+
+async function answerFor(
+  services: Services,
+  grant: { readonly id: string; readonly user_id: string; readonly client_id: string },
+  scopes: readonly McpScope[],
+  refresh_token: string,
+): Promise<TokenAnswer> {
+  const { id, user_id, client_id } = grant;
+  const subject = { grant_id: id, user_id, client_id, scopes };
+  return {
+    access_token: await issueAccessToken(services, subject),
+    token_type: "Bearer",
+    expires_in: ACCESS_TOKEN_SECONDS,
+    refresh_token,
+    scope: scopes.join(" "),
+  };
+}
+
+/** PKCE, S256: the challenge is the digest of the verifier. */
+function isVerifier(challenge: string, verifier: string | undefined): boolean {
+  if (verifier === undefined || !/^[\w.~-]{43,128}$/.test(verifier)) return false;
+  const right = Buffer.from(challenge);
+  const given = Buffer.from(sha256(verifier).toString("base64url"));
+  return given.length === right.length && timingSafeEqual(given, right);
+}
+
+/** Derived, so that nothing has to be stored in the clear to give the same answer again. */
+async function successorOf(db: Database, token: string): Promise<string> {
+  return (await signed(db, "refresh", token)).toString("base64url");
+}
+
+function firstRefreshToken(db: Database, code: string): Promise<string> {
+  return successorOf(db, `code.${code}`);
+}
+
+async function endStolen(
+  services: Services,
+  db: Database,
+  person: PersonRow,
+  grant_id: string,
+  reason: string,
+): Promise<void> {
+  services.log.warn({ grant_id }, "a grant was ended: a secret of it was used twice");
+  const [row] = await query(db, "select 1 from oauth_grants where id = $1", [grant_id]);
+  if (row) await endGrant(contextOf(services, db, person), grant_id, null, reason);
+}
+
+function contextOf(services: Services, db: Database, person: PersonRow): Context {
+  const caller = personCaller(person, fullAccess, null);
+  return { ...contextFor(services, caller, services.log), db, locks: true };
+}
+
+function refusal(error_description: string): TokenRefusal {
+  return { error: "invalid_grant", error_description };
+}

@@ -1,0 +1,665 @@
+/**
+ * The authorization server over real HTTP, as assistants and browsers use it, and everything that it must
+ * refuse (design/oauth-mcp.md 6).
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Browser, openBrowser, type PageReply } from "../../../test/support/browser.ts";
+import { openConsent } from "../../../test/support/consent.ts";
+import { type Json, openWorld, type World } from "../../../test/support/world.ts";
+import { removeExpired } from "../sign-in/clean.ts";
+import { tokenAuthentication } from "./authenticate.ts";
+import { keyRing } from "./keys.ts";
+
+const CALLBACK = "https://assistant.example/callback";
+
+let world: World;
+let oauth: ReturnType<typeof openConsent>;
+let browser: Browser;
+beforeAll(async () => {
+  world = await openWorld({ knows_origin: true });
+  oauth = openConsent(world);
+  browser = await oauth.signedInAdmin();
+});
+afterAll(() => world.close());
+
+const whoIs = (token: string) => tokenAuthentication(world.services)(token);
+const parametersOf = (reply: PageReply) =>
+  Object.fromEntries(new URL(reply.location ?? "x:").searchParams);
+
+describe("the metadata", () => {
+  it.each(["", "/api/mcp"])("of the authorization server is public%s", async (path) => {
+    const response = await fetch(`${world.origin}/.well-known/oauth-authorization-server${path}`);
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(response.headers.get("cache-control")).toBe("public, max-age=300");
+    expect(await response.json()).toEqual({
+      issuer: world.origin,
+      authorization_endpoint: `${world.origin}/api/oauth/authorize`,
+      token_endpoint: `${world.origin}/api/oauth/token`,
+      registration_endpoint: `${world.origin}/api/oauth/register`,
+      revocation_endpoint: `${world.origin}/api/oauth/revoke`,
+      jwks_uri: `${world.origin}/api/oauth/jwks`,
+      scopes_supported: ["mcp:read", "mcp:write", "mcp:issue"],
+      response_types_supported: ["code"],
+      response_modes_supported: ["query"],
+      grant_types_supported: ["authorization_code", "refresh_token"],
+      token_endpoint_auth_methods_supported: ["none"],
+      revocation_endpoint_auth_methods_supported: ["none"],
+      code_challenge_methods_supported: ["S256"],
+      authorization_response_iss_parameter_supported: true,
+    });
+  });
+
+  it.each(["", "/api/mcp"])("of the MCP endpoint is public%s", async (path) => {
+    const response = await fetch(`${world.origin}/.well-known/oauth-protected-resource${path}`, {
+      headers: { "x-forwarded-host": "evil.example" },
+    });
+    expect(await response.json()).toEqual({
+      resource: `${world.origin}/api/mcp`,
+      authorization_servers: [world.origin],
+      scopes_supported: ["mcp:read", "mcp:write", "mcp:issue"],
+      bearer_methods_supported: ["header"],
+      resource_name: "Matchbook",
+    });
+  });
+
+  it("has no OpenID configuration, and keys without their private part", async () => {
+    const openid = await fetch(`${world.origin}/.well-known/openid-configuration`);
+    expect(openid.status).toBe(404);
+    const { keys } = (await (await fetch(`${world.origin}/api/oauth/jwks`)).json()) as Json;
+    expect(keys).toEqual([
+      {
+        kty: "EC",
+        crv: "P-256",
+        alg: "ES256",
+        use: "sig",
+        kid: (await keyRing(world.db).signing()).kid,
+        x: expect.any(String),
+        y: expect.any(String),
+      },
+    ]);
+  });
+
+  it("may be read by any origin, without credentials", async () => {
+    const response = await fetch(`${world.origin}/api/oauth/token`, { method: "OPTIONS" });
+    expect(response.status).toBe(204);
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(response.headers.get("access-control-allow-credentials")).toBeNull();
+    const page = await browser.get("/api/oauth/authorize");
+    expect(page.headers.get("access-control-allow-origin")).toBeNull();
+  });
+});
+
+describe("registration", () => {
+  it("answers what was registered, and stores nothing", async () => {
+    const sent = {
+      client_name: "Cursor",
+      redirect_uris: ["cursor://anysphere.cursor-mcp/oauth/callback", "http://localhost:33418/"],
+      application_type: "web",
+      grant_types: ["authorization_code", "urn:ietf:params:oauth:grant-type:device_code"],
+      token_endpoint_auth_method: "client_secret_basic",
+    };
+    const reply = await oauth.register(sent);
+    expect(reply.status).toBe(201);
+    expect(reply.body).toMatchObject({
+      client_name: "Cursor",
+      redirect_uris: sent.redirect_uris,
+      token_endpoint_auth_method: "none",
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+    });
+    expect(reply.body).not.toHaveProperty("client_secret");
+  });
+
+  it.each([
+    "javascript:alert(1)",
+    "JavaScript:alert(1)",
+    "data:text/html,x",
+    "http://evil.example/cb",
+    "http://127.0.0.1.evil.example/cb",
+    "https://user:pass@x.example/cb",
+    "https://x.example@evil.example/cb",
+    "https://@evil.example/cb",
+    "https:///evil.example",
+    "https://x.example/cb#fragment",
+    "https://x.example/c b",
+    "https://x.example/\r\nset-cookie: a=b",
+    "//evil.example",
+    "/callback",
+    "file:///etc/passwd",
+    "ws://x.example",
+    "",
+    "x".repeat(2_000),
+  ])("refuses the redirect URI %j", async (uri) => {
+    const reply = await oauth.register({ redirect_uris: [uri] });
+    expect([reply.status, reply.body.error]).toEqual([400, "invalid_redirect_uri"]);
+  });
+
+  it.each([
+    ["no list", {}],
+    ["an empty list", { redirect_uris: [] }],
+    ["too many", { redirect_uris: Array(21).fill(CALLBACK) }],
+    ["numbers", { redirect_uris: [1] }],
+    ["an array", [CALLBACK]],
+    ["null", null],
+    ["no JSON", "{"],
+    ["a prototype", '{"__proto__": {"redirect_uris": ["https://x.example"]}}'],
+    ["a large body", { redirect_uris: [CALLBACK], x: "y".repeat(20_000) }],
+    ["too much in all", { redirect_uris: Array(20).fill(`https://x.example/${"y".repeat(300)}`) }],
+  ])("refuses %s", async (_what, body) => {
+    const reply = await oauth.register(body);
+    expect(reply.status).toBe(400);
+    expect(reply.body.error).toMatch(/^invalid_/);
+  });
+
+  it("cleans and shortens the name", async () => {
+    const name = `A\u202E\n<b>${"x".repeat(500)}`;
+    const { body } = await oauth.register({ redirect_uris: [CALLBACK], client_name: name });
+    expect(body.client_name).toMatch(/^A <b>x{114,116}$/);
+    const unnamed = await oauth.register({ redirect_uris: [CALLBACK], client_name: 7 });
+    expect(unnamed.body.client_name).toBe("Unnamed assistant");
+  });
+
+  it("is limited by address with 429 and Retry-After", async () => {
+    await world.sql("update rate_counters set count = 200");
+    const reply = await oauth.register({ redirect_uris: [CALLBACK] });
+    await world.sql("delete from rate_counters");
+    expect(reply.status).toBe(429);
+    expect(reply.headers.get("retry-after")).toMatch(/^\d+$/);
+  });
+});
+
+describe("an authorization request", () => {
+  it.each([
+    ["no client", { client_id: undefined }],
+    ["an invented client", { client_id: "abc.def" }],
+    ["a forged client", { client_id: `${"a".repeat(80)}.${"b".repeat(43)}` }],
+    ["a client id of 6 kB", { client_id: "a".repeat(6_000) }],
+    ["no redirect URI", { redirect_uri: undefined }],
+    ["another redirect URI", { redirect_uri: "https://evil.example/callback" }],
+    ["a redirect URI below the registered one", { redirect_uri: `${CALLBACK}/../x` }],
+    ["a redirect URI with a query", { redirect_uri: `${CALLBACK}?x=1` }],
+    ["a redirect URI of another case", { redirect_uri: CALLBACK.toUpperCase() }],
+    ["a redirect URI with a port", { redirect_uri: "https://assistant.example:8443/callback" }],
+    ["a script as redirect URI", { redirect_uri: "javascript:alert(1)" }],
+  ])("with %s is answered here and redirects nowhere", async (_what, wrong) => {
+    const client = await oauth.client();
+    const page = await browser.get(oauth.urlFor({ ...client.request(), ...wrong }));
+    expect([page.status, page.location]).toEqual([400, null]);
+    expect(page.html).not.toContain("evil.example");
+  });
+
+  it.each([
+    ["another response type", { response_type: "token" }, "unsupported_response_type"],
+    ["no response type", { response_type: undefined }, "invalid_request"],
+    ["missing PKCE", { code_challenge: undefined }, "invalid_request"],
+    ["plain PKCE", { code_challenge_method: "plain" }, "invalid_request"],
+    ["a PKCE method left out", { code_challenge_method: undefined }, "invalid_request"],
+    ["a short challenge", { code_challenge: "short" }, "invalid_request"],
+    ["only unknown scopes", { scope: "openid email" }, "invalid_scope"],
+    ["another resource", { resource: "https://other.example/mcp" }, "invalid_target"],
+    ["a request object", { request: "e30.e30." }, "request_not_supported"],
+  ])("with %s goes back with state and iss", async (_what, wrong, error) => {
+    const client = await oauth.client();
+    const page = await browser.get(oauth.urlFor({ ...client.request(), ...wrong, state: "s 1&" }));
+    expect(page.status).toBe(303);
+    expect(page.location?.startsWith(`${CALLBACK}?`)).toBe(true);
+    expect(parametersOf(page)).toMatchObject({ error, state: "s 1&", iss: world.origin });
+  });
+
+  it.each([
+    "scope=mcp%3Aread",
+    "state=x",
+    "redirect_uri=https%3A%2F%2Fevil.example",
+    "client_id=x",
+  ])("with a repeated parameter is refused: %s", async (repeated) => {
+    const client = await oauth.client();
+    const url = oauth.urlFor({ ...client.request(), scope: "mcp:read", state: "s" });
+    const page = await browser.get(`${url}&${repeated}`);
+    expect([page.status, page.location]).toEqual([400, null]);
+  });
+
+  it.each([
+    "?%00=%00",
+    "?client_id=%00",
+    "?client_id[]=x",
+    "?__proto__=x",
+    `?x=${"y".repeat(9_000)}`,
+  ])("of junk is refused: %.20s", async (junk) => {
+    expect((await browser.get(`/api/oauth/authorize${junk}`)).status).toBe(400);
+  });
+
+  it("leads a stranger through the sign-in to the consent", async () => {
+    const client = await oauth.client();
+    const stranger = openBrowser(world);
+    const url = oauth.urlFor(client.request());
+    const page = await stranger.get(url);
+    expect(page.html).toContain("Sign in");
+    const { email } = world.account.admin;
+    const reply = await stranger.submit(page, "/sign-in", { email, password: oauth.password });
+    expect(reply.location).toBe(url);
+    expect((await stranger.get(url)).html).toContain("Allow this assistant?");
+  });
+
+  it("shows who asks as a claim, where it leads, what it may, and who is signed in", async () => {
+    const client = await oauth.client({ client_name: '<script>"Evil"</script>' });
+    const page = await browser.get(oauth.urlFor(client.request()));
+    expect(page.html).toContain("calls itself");
+    expect(page.html).toContain("&lt;script>&quot;Evil&quot;&lt;/script>");
+    expect(page.html).not.toContain("<script");
+    expect(page.html).toContain("assistant.example");
+    expect(page.html).toContain(world.account.admin.email);
+    for (const scope of ["mcp:read", "mcp:write", "mcp:issue"]) expect(page.html).toContain(scope);
+    expect(page.html).not.toContain("program on this computer");
+  });
+
+  it("warns when the answer goes to this computer, on any port", async () => {
+    const client = await oauth.client({ redirect_uris: ["http://127.0.0.1:33418/cb"] });
+    const request = { ...client.request(), redirect_uri: "http://127.0.0.1:5555/cb" };
+    const page = await browser.get(oauth.urlFor(request));
+    expect(page.html).toContain("127.0.0.1:5555");
+    expect(page.html).toContain("program on this computer");
+  });
+
+  it.each([
+    "http://127.0.0.1:5555/other",
+    "http://localhost:5555/cb",
+    "http://127.0.0.1@evil.example/cb",
+    "https://127.0.0.1/cb",
+  ])("may change the port on loopback and nothing else: %s", async (redirect_uri) => {
+    const client = await oauth.client({ redirect_uris: ["http://127.0.0.1:33418/cb"] });
+    const page = await browser.get(oauth.urlFor({ ...client.request(), redirect_uri }));
+    expect([page.status, page.location]).toEqual([400, null]);
+  });
+
+  it("cannot be framed, and has no form-action that would stop the redirect", async () => {
+    const client = await oauth.client();
+    const { headers } = await browser.get(oauth.urlFor(client.request()));
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("form-action");
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    expect(headers.get("cache-control")).toBe("no-store");
+  });
+});
+
+describe("the consent", () => {
+  it("that is denied says so to the client", async () => {
+    const client = await oauth.client();
+    const reply = await oauth.decide(browser, { ...client.request(), state: "s" }, "deny");
+    expect(parametersOf(reply)).toMatchObject({
+      error: "access_denied",
+      state: "s",
+      iss: world.origin,
+    });
+  });
+
+  it.each([
+    ["everything", {}, "mcp:read mcp:write mcp:issue"],
+    ["no issuing", { "mcp:issue": "" }, "mcp:read mcp:write"],
+    ["only reading", { "mcp:issue": "", "mcp:write": "" }, "mcp:read"],
+    ["a higher one without the one beneath", { "mcp:write": "" }, "mcp:read"],
+  ])("may allow %s", async (_what, fields, scope) => {
+    const client = await oauth.client();
+    const { body } = await client.connect(browser, {}, fields);
+    expect(body.scope).toBe(scope);
+  });
+
+  it.each([
+    [undefined, "mcp:read"],
+    ["", "mcp:read"],
+    ["mcp:write", "mcp:read mcp:write"],
+    ["openid mcp:issue", "mcp:read mcp:write mcp:issue"],
+  ])("for the scope %j offers and gives %s", async (scope, given) => {
+    const client = await oauth.client();
+    expect((await client.connect(browser, { scope })).body.scope).toBe(given);
+  });
+
+  it("never gives more than was asked, whatever the form says", async () => {
+    const client = await oauth.client();
+    const { body } = await client.connect(
+      browser,
+      { scope: "mcp:read" },
+      { "mcp:issue": "on", "mcp:write": "on" },
+    );
+    expect(body.scope).toBe("mcp:read");
+  });
+
+  it.each([
+    ["without a csrf value", { csrf: "" }, {}],
+    ["with a forged csrf value", { csrf: "x".repeat(43) }, {}],
+    ["from another site", {}, { "sec-fetch-site": "cross-site" }],
+  ])("that is sent %s is refused", async (_what, fields, headers) => {
+    const client = await oauth.client();
+    const url = oauth.urlFor(client.request());
+    const hidden = oauth.hidden(await browser.get(url), url);
+    const reply = await browser.post(url, { ...hidden, decision: "allow", ...fields }, headers);
+    expect([reply.status, reply.location]).toEqual([400, null]);
+  });
+
+  it("of one request is not good for another", async () => {
+    const client = await oauth.client();
+    const small = oauth.urlFor(client.request({ scope: "mcp:read" }));
+    const large = oauth.urlFor(client.request());
+    const hidden = oauth.hidden(await browser.get(small), small);
+    const reply = await browser.post(large, { ...hidden, decision: "allow" });
+    expect(reply.status).toBe(400);
+  });
+
+  it("after a sign-out leads to the sign-in", async () => {
+    const client = await oauth.client();
+    const own = await oauth.signedInAdmin();
+    const url = oauth.urlFor(client.request());
+    const page = await own.get(url);
+    await world.sql("delete from sessions where hash = sha256($1)", [own.cookie()]);
+    const reply = await own.submit(page, url, { decision: "allow" });
+    expect(reply.location).toBeNull();
+    expect(reply.html).toContain("Sign in");
+  });
+});
+
+describe("a code", () => {
+  it("becomes a grant with tokens, in the audit trail as the person's", async () => {
+    const client = await oauth.client();
+    const { status, body, headers } = await client.connect(browser);
+    expect(status).toBe(200);
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(body).toEqual({
+      access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      token_type: "Bearer",
+      expires_in: 600,
+      refresh_token: expect.stringMatching(/^[\w-]{43}$/),
+      scope: "mcp:read mcp:write mcp:issue",
+    });
+    const caller = await whoIs(body.access_token);
+    expect(caller?.person?.user_id).toBe(world.account.admin.user_id);
+    const { data } = await world.done("GET /audit-events?resource_type=oauth_grant");
+    expect(data[0]).toMatchObject({
+      action: "created",
+      actor: { kind: "user", id: world.account.admin.user_id },
+    });
+  });
+
+  it("makes no grant before its exchange, and replaces an older one of the same client", async () => {
+    const client = await oauth.client();
+    const count = () => world.sql("select id from oauth_grants where client_id = $1", [client.id]);
+    await client.code(browser);
+    expect(await count()).toEqual([]);
+    const first = await client.connect(browser);
+    const second = await client.connect(browser);
+    expect(await count()).toHaveLength(1);
+    expect(await whoIs(first.body.access_token)).toBeNull();
+    expect(await whoIs(second.body.access_token)).not.toBeNull();
+  });
+
+  it("that is replayed ends the grant", async () => {
+    const client = await oauth.client();
+    const code = await client.code(browser);
+    const first = await client.exchange(code);
+    const again = await client.exchange(code);
+    expect([again.status, again.body.error]).toEqual([400, "invalid_grant"]);
+    expect(await whoIs(first.body.access_token)).toBeNull();
+    expect((await client.refresh(first.body.refresh_token)).body.error).toBe("invalid_grant");
+  });
+
+  it("exchanged twice at once leaves no grant", async () => {
+    const client = await oauth.client();
+    const code = await client.code(browser);
+    const replies = await Promise.all([client.exchange(code), client.exchange(code)]);
+    expect(replies.map((reply) => reply.status).sort()).toEqual([200, 400]);
+    expect(await world.sql("select 1 from oauth_grants where client_id = $1", [client.id])).toEqual(
+      [],
+    );
+  });
+
+  it.each([
+    ["another verifier", { code_verifier: "x".repeat(43) }],
+    ["no verifier", { code_verifier: undefined }],
+    ["a short verifier", { code_verifier: "short" }],
+    ["another redirect URI", { redirect_uri: "https://evil.example/" }],
+    ["no redirect URI", { redirect_uri: undefined }],
+  ])("with %s is refused, and used up", async (_what, wrong) => {
+    const client = await oauth.client();
+    const code = await client.code(browser);
+    const refused = await client.exchange(code, wrong);
+    expect([refused.status, refused.body.error]).toEqual([400, "invalid_grant"]);
+    expect((await client.exchange(code)).body.error).toBe("invalid_grant");
+  });
+
+  it("of another client is refused", async () => {
+    const [client, other] = [await oauth.client(), await oauth.client()];
+    const reply = await client.exchange(await client.code(browser), { client_id: other.id });
+    expect(reply.body.error).toBe("invalid_grant");
+  });
+
+  it("is dead after a minute, and when its person is deactivated", async () => {
+    const client = await oauth.client();
+    const late = await client.code(browser);
+    await world.sql("update oauth_codes set expires_at = now()");
+    expect((await client.exchange(late)).body.error).toBe("invalid_grant");
+    const { browser: own, user_id } = await oauth.person();
+    const code = await client.code(own);
+    await world.done(`PATCH /users/${user_id}`, { active: false });
+    expect((await client.exchange(code)).body.error).toBe("invalid_grant");
+  });
+
+  it("is stored as its hash only", async () => {
+    const client = await oauth.client();
+    const code = await client.code(browser);
+    const { body } = await client.exchange(code);
+    const rows = await world.sql(
+      "select row_to_json(c)::text || (select string_agg(row_to_json(r)::text, '') from oauth_refresh_tokens r) as text from oauth_codes c",
+    );
+    for (const { text } of rows) {
+      expect(text).not.toContain(code);
+      expect(text).not.toContain(body.refresh_token);
+    }
+  });
+});
+
+describe("a token request", () => {
+  const token = (fields: Record<string, string> | string, type?: string) =>
+    oauth.call("/api/oauth/token", fields, type);
+
+  it.each([
+    ["client credentials", { grant_type: "client_credentials" }, "unsupported_grant_type"],
+    ["a password", { grant_type: "password" }, "unsupported_grant_type"],
+    ["no grant type", {}, "invalid_request"],
+  ])("for %s is refused", async (_what, fields, error) => {
+    const reply = await token(fields as Record<string, string>);
+    expect([reply.status, reply.body.error]).toEqual([400, error]);
+  });
+
+  it.each(["", "x", "a.b", `${"a".repeat(300)}.${"b".repeat(43)}`])(
+    "of the unknown client %.10j is 401, so that it registers anew",
+    async (client_id) => {
+      const reply = await token({ grant_type: "refresh_token", client_id, refresh_token: "x" });
+      expect([reply.status, reply.body.error]).toEqual([401, "invalid_client"]);
+    },
+  );
+
+  it("with another resource is refused; with a slash at its end or the origin it is ours", async () => {
+    const client = await oauth.client();
+    const exchange = async (resource: string) =>
+      client.exchange(await client.code(browser, { resource: `${world.origin}/api/mcp` }), {
+        resource,
+      });
+    expect((await exchange("https://other.example")).body.error).toBe("invalid_target");
+    for (const resource of [`${world.origin}/api/mcp/`, world.origin, `${world.origin}/`]) {
+      expect((await exchange(resource)).status, resource).toBe(200);
+    }
+  });
+
+  it.each([
+    ["JSON", '{"grant_type":"refresh_token"}', "application/json"],
+    ["a repeated parameter", "grant_type=refresh_token&grant_type=refresh_token", undefined],
+    ["NUL", "grant_type=%00", undefined],
+    ["broken encoding", "grant_type=%E0%A4%A", undefined],
+    ["prototype names", "__proto__=x&grant_type=toString", undefined],
+    ["another type", "x", "text/plain"],
+    ["nothing", "", undefined],
+  ])("of %s is 400", async (_what, body, type) => {
+    expect((await token(body, type)).status).toBe(400);
+  });
+});
+
+describe("a refresh token", () => {
+  it("gives a new one and a new access token, and is used up", async () => {
+    const client = await oauth.client();
+    const first = (await client.connect(browser)).body;
+    const second = await client.refresh(first.refresh_token);
+    expect(second.status).toBe(200);
+    expect(second.body.refresh_token).not.toBe(first.refresh_token);
+    expect(await whoIs(second.body.access_token)).not.toBeNull();
+  });
+
+  it("repeated within a minute, its successor unused, gives the same successor", async () => {
+    const client = await oauth.client();
+    const first = (await client.connect(browser)).body;
+    const second = await client.refresh(first.refresh_token);
+    const again = await client.refresh(first.refresh_token);
+    expect(again.body.refresh_token).toBe(second.body.refresh_token);
+    expect((await client.refresh(second.body.refresh_token)).status).toBe(200);
+  });
+
+  it("sent twice at once gives one successor", async () => {
+    const client = await oauth.client();
+    const first = (await client.connect(browser)).body;
+    const replies = await Promise.all([1, 2, 3].map(() => client.refresh(first.refresh_token)));
+    expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200]);
+    expect(new Set(replies.map((reply) => reply.body.refresh_token)).size).toBe(1);
+  });
+
+  it("replayed after its successor was used ends the grant", async () => {
+    const client = await oauth.client();
+    const first = (await client.connect(browser)).body;
+    const second = (await client.refresh(first.refresh_token)).body;
+    const third = (await client.refresh(second.refresh_token)).body;
+    expect((await client.refresh(first.refresh_token)).body.error).toBe("invalid_grant");
+    expect((await client.refresh(third.refresh_token)).body.error).toBe("invalid_grant");
+    expect(await whoIs(third.access_token)).toBeNull();
+    const { data } = await world.done("GET /audit-events?resource_type=oauth_grant");
+    expect(data[0]).toMatchObject({
+      action: "revoked",
+      reason: "its refresh token was used twice",
+    });
+  });
+
+  it("replayed after more than a minute ends the grant", async () => {
+    const client = await oauth.client();
+    const first = (await client.connect(browser)).body;
+    const second = (await client.refresh(first.refresh_token)).body;
+    await world.sql("update oauth_refresh_tokens set used_at = used_at - interval '61 seconds'");
+    expect((await client.refresh(first.refresh_token)).body.error).toBe("invalid_grant");
+    expect((await client.refresh(second.refresh_token)).body.error).toBe("invalid_grant");
+  });
+
+  it("may ask for less, never for more", async () => {
+    const client = await oauth.client();
+    const first = (await client.connect(browser, { scope: "mcp:write" })).body;
+    const less = await client.refresh(first.refresh_token, { scope: "mcp:read" });
+    expect(less.body.scope).toBe("mcp:read");
+    expect((await whoIs(less.body.access_token))?.access).toEqual(new Set(["read"]));
+    const more = await client.refresh(less.body.refresh_token, { scope: "mcp:issue" });
+    expect(more.body.error).toBe("invalid_scope");
+    expect((await client.refresh(less.body.refresh_token)).body.scope).toBe("mcp:read mcp:write");
+  });
+
+  it("of another client, or of none, is refused and stays good", async () => {
+    const [client, other] = [await oauth.client(), await oauth.client()];
+    const { body } = await client.connect(browser);
+    expect((await other.refresh(body.refresh_token)).body.error).toBe("invalid_grant");
+    expect((await client.refresh("x".repeat(43))).body.error).toBe("invalid_grant");
+    expect((await client.refresh(body.refresh_token)).status).toBe(200);
+  });
+
+  it("is dead thirty days after the consent, and cleaned away", async () => {
+    const client = await oauth.client();
+    const first = (await client.connect(browser)).body;
+    const [grant] = await world.sql(
+      `select id, extract(epoch from expires_at - created_at) / 86400 as days from oauth_grants where client_id = $1`,
+      [client.id],
+    );
+    expect(Number(grant.days)).toBeCloseTo(30, 2);
+    const { body } = await client.refresh(first.refresh_token);
+    await world.sql("update oauth_grants set expires_at = now() where id = $1", [grant.id]);
+    expect((await client.refresh(body.refresh_token)).body.error).toBe("invalid_grant");
+    await removeExpired(world.services);
+    expect(await world.sql("select 1 from oauth_grants where id = $1", [grant.id])).toEqual([]);
+  });
+});
+
+describe("the end of a grant", () => {
+  it.each(["refresh_token", "access_token"])("comes by revoking its %s", async (which) => {
+    const client = await oauth.client();
+    const { body } = await client.connect(browser);
+    const revoke = () =>
+      oauth.call("/api/oauth/revoke", { token: body[which], client_id: client.id });
+    expect((await revoke()).status).toBe(200);
+    expect(await whoIs(body.access_token)).toBeNull();
+    expect((await client.refresh(body.refresh_token)).body.error).toBe("invalid_grant");
+    expect((await revoke()).status).toBe(200);
+  });
+
+  it("does not come by another client, or a made-up token", async () => {
+    const [client, other] = [await oauth.client(), await oauth.client()];
+    const { body } = await client.connect(browser);
+    for (const token of [body.refresh_token, "x", ""]) {
+      const reply = await oauth.call("/api/oauth/revoke", { token, client_id: other.id });
+      expect(reply.status).toBe(200);
+    }
+    expect(await whoIs(body.access_token)).not.toBeNull();
+    const nobody = await oauth.call("/api/oauth/revoke", { token: "x" });
+    expect([nobody.status, nobody.body.error]).toEqual([401, "invalid_client"]);
+  });
+
+  it("comes at once by the person's settings, and by an admin's", async () => {
+    const client = await oauth.client({ client_name: "Mine" });
+    const { browser: own } = await oauth.person();
+    const grants = [(await client.connect(own)).body, (await client.connect(browser)).body];
+    const page = await own.get("/settings/assistants");
+    expect(page.html.match(/>Revoke</g)).toHaveLength(1);
+    await own.submit(page, "/settings/assistants/revoke", {});
+    expect(await whoIs(grants[0].access_token)).toBeNull();
+    expect(await whoIs(grants[1].access_token)).not.toBeNull();
+
+    const third = (await client.connect(own)).body;
+    const settings = await browser.get("/settings/developer");
+    const [{ id }] = await world.sql(
+      "select id from oauth_grants order by created_at desc limit 1",
+    );
+    await browser.submit(settings, "/settings/developer/revoke-assistant", { id });
+    expect(await whoIs(third.access_token)).toBeNull();
+  });
+
+  it("does not come by another person, or another account's admin", async () => {
+    const client = await oauth.client();
+    const { body } = await client.connect(browser);
+    const [{ id }] = await world.sql("select id from oauth_grants where client_id = $1", [
+      client.id,
+    ]);
+    const { browser: own } = await oauth.person();
+    await (await oauth.client()).connect(own);
+    const page = await own.get("/settings/assistants");
+    for (const wrong of [id, "x", "0190a000-0000-7000-8000-000000000000"]) {
+      const reply = await own.submit(page, "/settings/assistants/revoke", { id: wrong });
+      expect(reply.status).toBe(404);
+    }
+    const other = await world.openAnother();
+    const foreign = openBrowser(world);
+    await foreign.signIn(other.admin.email, oauth.password);
+    const theirs = await foreign.get("/settings/developer");
+    expect(theirs.html).toContain("No assistant is connected");
+    expect(await whoIs(body.access_token)).not.toBeNull();
+  });
+
+  it("comes by a password change", async () => {
+    const client = await oauth.client();
+    const { browser: own } = await oauth.person();
+    const { body } = await client.connect(own);
+    const page = await own.get("/settings/password");
+    const password = "a new password";
+    const fields = { old_password: oauth.password, password, again: password };
+    expect((await own.submit(page, "/settings/password", fields)).status).toBe(303);
+    expect(await whoIs(body.access_token)).toBeNull();
+  });
+});

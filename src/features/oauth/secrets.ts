@@ -1,0 +1,40 @@
+/** Secrets of the installation: made at their first use, in the database, the same for all processes. */
+import { createHmac, randomBytes } from "node:crypto";
+import { type Database, query } from "../../platform/database/database.ts";
+
+/** `client` signs client ids; `refresh` derives each refresh token from the one before. */
+type SecretName = "client" | "refresh";
+
+const known = new WeakMap<Database, Map<SecretName, Promise<Buffer>>>();
+
+/** The HMAC-SHA-256 of a text under a secret. */
+export async function signed(db: Database, name: SecretName, text: string): Promise<Buffer> {
+  return createHmac("sha256", await secretOf(db, name))
+    .update(text)
+    .digest();
+}
+
+function secretOf(db: Database, name: SecretName): Promise<Buffer> {
+  const secrets = known.get(db) ?? new Map<SecretName, Promise<Buffer>>();
+  known.set(db, secrets);
+  const found = secrets.get(name) ?? load(db, name);
+  secrets.set(name, found);
+  // A failure is not kept: the next call tries again.
+  found.catch(() => secrets.delete(name));
+  return found;
+}
+
+async function load(db: Database, name: SecretName): Promise<Buffer> {
+  await query(
+    db,
+    "insert into oauth_secrets (name, secret) values ($1, $2) on conflict do nothing",
+    [name, randomBytes(32)],
+  );
+  const [row] = await query<{ secret: Buffer }>(
+    db,
+    "select secret from oauth_secrets where name = $1",
+    [name],
+  );
+  if (row === undefined) throw new Error("a secret of the installation is missing");
+  return row.secret;
+}

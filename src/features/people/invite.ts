@@ -1,0 +1,99 @@
+/**
+ * Invitations: a link, mailed to a user's address, that lets its holder set a password and be that user.
+ * Where the address has a login already nothing of it changes; its owner accepts by signing in
+ * (decisions.md 48).
+ */
+import { randomBytes } from "node:crypto";
+import * as z from "zod";
+import { Problem } from "../../domain/problem.ts";
+import { recordAudit } from "../../platform/audit.ts";
+import { defineCommand } from "../../platform/command.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { Ref } from "../../platform/http/schemas.ts";
+import { jsonText, sha256 } from "../../platform/json.ts";
+import { sendNote } from "../../platform/mail/note.ts";
+import { getUser } from "./queries.ts";
+
+export const INVITATION_DAYS = 7;
+
+/** An invitation that was stored; its token is known only until it has been mailed. */
+export interface Invitation {
+  readonly user_id: string;
+  readonly email: string;
+  readonly token: string;
+}
+
+/** Invites a user anew. Throws NOT_FOUND, USER_INACTIVE, USER_HAS_LOGIN. Answers the link, which is secret. */
+export const inviteUser = defineCommand({
+  name: "invite_user",
+  access: "write",
+  input: z.object({ ref: Ref }),
+
+  async plan(cx, { ref }) {
+    const { user } = await getUser(cx, ref);
+    if (!user.active) throw new Problem("USER_INACTIVE");
+    const [row] = await query<{ login_id: string | null }>(
+      cx.db,
+      "select login_id from users where account_id = $1 and id = $2",
+      [cx.caller.account_id, user.id],
+    );
+    if (row?.login_id != null) throw new Problem("USER_HAS_LOGIN");
+    return user;
+  },
+
+  async commit(cx, user): Promise<Invitation> {
+    const invitation = await storeInvitation(cx, user);
+    await recordAudit(cx, {
+      action: "invited",
+      resource_type: "user",
+      resource_id: user.id,
+      before: null,
+      after: jsonText({ object: "invitation", user_id: user.id, email: user.email }),
+    });
+    return invitation;
+  },
+
+  async after(cx, invitation): Promise<string> {
+    await mailInvitation(cx, invitation);
+    return linkOf(cx, invitation.token);
+  },
+});
+
+/** Stores an invitation in place of an older one; to be called inside a transaction, mailed after it. */
+export async function storeInvitation(
+  cx: Context,
+  user: { readonly id: string; readonly email: string },
+): Promise<Invitation> {
+  const token = randomBytes(32).toString("base64url");
+  await query(
+    cx.db,
+    `insert into invitations (account_id, user_id, hash, expires_at)
+     values ($1, $2, $3, clock_timestamp() + make_interval(days => $4))
+     on conflict (account_id, user_id) do update set hash = excluded.hash,
+       created_at = excluded.created_at, expires_at = excluded.expires_at`,
+    [cx.caller.account_id, user.id, sha256(token), INVITATION_DAYS],
+  );
+  return { user_id: user.id, email: user.email, token };
+}
+
+/** Mails the link. A failure is logged: the user can be invited again. */
+export async function mailInvitation(cx: Context, invitation: Invitation): Promise<void> {
+  const account = cx.caller.account_name;
+  await sendNote(cx, invitation.email, {
+    subject: `Invitation to ${account} on Matchbook`,
+    text: `You are invited to work with ${account} on Matchbook.
+
+Open this address to set a password and sign in:
+
+${linkOf(cx, invitation.token)}
+
+It can be used once, within ${INVITATION_DAYS} days. If you did not expect this, do nothing.
+`,
+  });
+}
+
+/** The token is in the query, which no log keeps. */
+function linkOf(cx: Context, token: string): string {
+  return `${cx.mail.base_url}/invitation?token=${token}`;
+}

@@ -1,0 +1,223 @@
+/** The settings: API keys and all assistants for admins, their own assistants for everybody. */
+
+import { Problem } from "../../domain/problem.ts";
+import { run } from "../../platform/command.ts";
+import { Uuid } from "../../platform/http/schemas.ts";
+import { Fault, Field, Form, Moment } from "../../platform/web/layout.tsx";
+import type { Page, PageAnswer, PageRequest } from "../../platform/web/page.tsx";
+import { createKey, endKey, KeyFields, listKeys } from "../api-keys/mint.ts";
+import { listGrants, type ShownGrant } from "../oauth/grants.ts";
+import { revokeGrant } from "../oauth/revoke.ts";
+import { mcpUrl } from "../oauth/tokens.ts";
+import { Connect } from "./connect.tsx";
+
+const DEVELOPER = "/settings/developer";
+const ASSISTANTS = "/settings/assistants";
+
+export const settingsPages: readonly Page[] = [
+  { method: "GET", path: DEVELOPER, access: "admin", handle: (asked) => developer(asked, {}) },
+  {
+    method: "POST",
+    path: `${DEVELOPER}/create-key`,
+    access: "admin",
+    async handle(request) {
+      const parsed = KeyFields.safeParse(request.form);
+      if (!parsed.success) {
+        const fault = "A key needs a name of at most 100 characters, and a scope.";
+        return developer(request, { fault, status: 422 });
+      }
+      const { key } = await run(createKey, request.cx, parsed.data);
+      return developer(request, { key });
+    },
+  },
+  {
+    method: "POST",
+    path: `${DEVELOPER}/revoke-key`,
+    access: "admin",
+    async handle(request) {
+      await run(endKey, request.cx, { id: idOf(request) });
+      return { redirect: DEVELOPER };
+    },
+  },
+  {
+    method: "POST",
+    path: `${DEVELOPER}/revoke-assistant`,
+    access: "admin",
+    async handle(request) {
+      await run(revokeGrant, request.cx, { id: idOf(request), own: false });
+      return { redirect: DEVELOPER };
+    },
+  },
+  { method: "GET", path: ASSISTANTS, access: "person", handle: assistants },
+  {
+    method: "POST",
+    path: `${ASSISTANTS}/revoke`,
+    access: "person",
+    async handle(request) {
+      await run(revokeGrant, request.cx, { id: idOf(request), own: true });
+      return { redirect: ASSISTANTS };
+    },
+  },
+];
+
+/** Throws NOT_FOUND for what cannot be an id. */
+function idOf(request: PageRequest): string {
+  const parsed = Uuid.safeParse(request.form.id);
+  if (!parsed.success) throw new Problem("NOT_FOUND");
+  return parsed.data;
+}
+
+async function developer(
+  request: PageRequest,
+  state: { readonly key?: string; readonly fault?: string; readonly status?: number },
+): Promise<PageAnswer> {
+  const { cx } = request;
+  const keys = await listKeys(cx);
+  const grants = await listGrants(cx, null);
+  const content = (
+    <>
+      <h2>API keys</h2>
+      {state.key !== undefined && (
+        <div role="status">
+          <p class="done">The key was made. Copy it now: it is shown this once.</p>
+          <pre class="secret" id="new-key">
+            {state.key}
+          </pre>
+        </div>
+      )}
+      <table>
+        <thead>
+          <tr>
+            <th>Name</th>
+            <th>Scope</th>
+            <th>Begins with</th>
+            <th>Made</th>
+            <th>Last use</th>
+            <th />
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <tr>
+              <td>{key.name}</td>
+              <td>
+                <code>{key.scope}</code>
+              </td>
+              <td>
+                <code>{key.prefix}…</code>
+              </td>
+              <td>
+                <Moment at={key.created_at} />
+              </td>
+              <td>
+                <Moment at={key.last_used_at} />
+              </td>
+              <td>
+                <Revoke request={request} action={`${DEVELOPER}/revoke-key`} id={key.id} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {keys.length === 0 && <p class="quiet">There are no keys.</p>}
+      <Fault text={state.fault} />
+      <Form action={`${DEVELOPER}/create-key`} csrf={request.csrf(`${DEVELOPER}/create-key`)}>
+        <Field label="Name of a new key" name="name" most={100} />
+        <label>
+          Scope
+          <select name="scope">
+            <option value="read">read: see everything</option>
+            <option value="read_write">read_write: see and change everything</option>
+          </select>
+        </label>
+        <p class="buttons">
+          <button type="submit">Create key</button>
+        </p>
+      </Form>
+      <p>
+        What a key can do is described in the <a href="/api/docs">API documentation</a>.
+      </p>
+      <h2>Connected assistants</h2>
+      <Grants request={request} grants={grants} action={`${DEVELOPER}/revoke-assistant`} />
+      <Connect url={mcpUrl(request.services.config.base_url)} />
+    </>
+  );
+  return { title: "Developer settings", status: state.status ?? 200, content };
+}
+
+async function assistants(request: PageRequest): Promise<PageAnswer> {
+  const { cx } = request;
+  const grants = await listGrants(cx, cx.caller.person.user_id);
+  const content = (
+    <>
+      <p>Assistants that may work with Matchbook in your name, in {cx.caller.account_name}.</p>
+      <Grants request={request} grants={grants} action={`${ASSISTANTS}/revoke`} own />
+      <Connect url={mcpUrl(request.services.config.base_url)} />
+    </>
+  );
+  return { title: "My assistants", content };
+}
+
+function Grants(props: {
+  request: PageRequest;
+  grants: readonly ShownGrant[];
+  action: string;
+  own?: boolean;
+}) {
+  const { request, grants, action, own } = props;
+  if (grants.length === 0) return <p class="quiet">No assistant is connected.</p>;
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th>Calls itself</th>
+          {!own && <th>Works for</th>}
+          <th>May</th>
+          <th>Since</th>
+          <th>Until</th>
+          <th>Last use</th>
+          <th />
+        </tr>
+      </thead>
+      <tbody>
+        {grants.map((grant) => (
+          <tr>
+            <td>{grant.client_name}</td>
+            {!own && <td>{`${grant.user_name}, ${grant.user_email}`}</td>}
+            <td>
+              {grant.scopes.map((scope) => (
+                <div>
+                  <code>{scope}</code>
+                </div>
+              ))}
+            </td>
+            <td>
+              <Moment at={grant.created_at} />
+            </td>
+            <td>
+              <Moment at={grant.expires_at} />
+            </td>
+            <td>
+              <Moment at={grant.last_used_at} />
+            </td>
+            <td>
+              <Revoke request={request} action={action} id={grant.id} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Revoke(props: { request: PageRequest; action: string; id: string }) {
+  const { request, action, id } = props;
+  return (
+    <Form action={action} csrf={request.csrf(action)}>
+      <input type="hidden" name="id" value={id} />
+      <button type="submit" class="second">
+        Revoke
+      </button>
+    </Form>
+  );
+}

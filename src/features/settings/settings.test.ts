@@ -1,0 +1,158 @@
+/** The settings pages: keys and assistants, who may see and change what, and nothing foreign unescaped. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { assistantOf } from "../../../test/support/assistant.ts";
+import { type Browser, openBrowser } from "../../../test/support/browser.ts";
+import { openConsent } from "../../../test/support/consent.ts";
+import { openWorld, type World } from "../../../test/support/world.ts";
+import { tokenAuthentication } from "../oauth/authenticate.ts";
+
+const DEVELOPER = "/settings/developer";
+const CREATE = `${DEVELOPER}/create-key`;
+
+let world: World;
+let oauth: ReturnType<typeof openConsent>;
+let admin: Browser;
+beforeAll(async () => {
+  world = await openWorld({ knows_origin: true });
+  oauth = openConsent(world);
+  admin = await oauth.signedInAdmin();
+});
+afterAll(() => world.close());
+
+async function createKey(name: string, scope: string) {
+  const page = await admin.get(DEVELOPER);
+  const reply = await admin.submit(page, CREATE, { name, scope });
+  return { reply, key: /mbk_[0-9A-Za-z]{36}/.exec(reply.html)?.[0] };
+}
+
+describe("API keys", () => {
+  it.each([
+    ["read", 403],
+    ["read_write", 201],
+  ])("with scope %s are made, shown once, and work", async (scope, status) => {
+    const { key } = await createKey(`Key ${scope}`, scope);
+    expect((await world.rest("POST /customers", { name: "A" }, key ?? "")).status).toBe(status);
+    const page = await admin.get(DEVELOPER);
+    expect(page.html).toContain(`Key ${scope}`);
+    expect(page.html).not.toContain(key);
+    expect(page.html).toContain(key?.slice(0, 10));
+  });
+
+  it("are made and revoked in the name of the person", async () => {
+    const { key } = await createKey("Short-lived", "read");
+    const [{ id }] = await world.sql("select id from api_keys where name = 'Short-lived'");
+    const page = await admin.get(DEVELOPER);
+
+    const reply = await admin.submit(page, `${DEVELOPER}/revoke-key`, { id });
+
+    expect(reply.location).toBe(DEVELOPER);
+    expect((await world.rest("GET /customers", undefined, key ?? "")).status).toBe(401);
+    const { data } = await world.done(`GET /audit-events?resource_type=api_key&resource_id=${id}`);
+    const actor = { kind: "user", id: world.account.admin.user_id };
+    expect(data).toMatchObject([
+      { action: "revoked", actor },
+      { action: "created", actor },
+    ]);
+    expect((await admin.submit(page, `${DEVELOPER}/revoke-key`, { id })).status).toBe(404);
+  });
+
+  it.each([
+    ["no name", { name: "", scope: "read" }],
+    ["a long name", { name: "x".repeat(101), scope: "read" }],
+    ["another scope", { name: "x", scope: "admin" }],
+  ])("with %s are refused", async (_what, fields) => {
+    const page = await admin.get(DEVELOPER);
+    const reply = await admin.submit(page, CREATE, fields);
+    expect(reply.status).toBe(422);
+    expect(reply.html).not.toMatch(/mbk_\w{36}/);
+  });
+
+  it("show a foreign name as text", async () => {
+    const { reply } = await createKey("<img src=x onerror=alert(1)>", "read");
+    expect(reply.html).toContain("&lt;img src=x onerror=alert(1)>");
+    expect(reply.html).not.toContain("<img");
+  });
+
+  it.each(["x", "", "0190a000-0000-7000-8000-000000000000"])(
+    "that do not exist (%j) cannot be revoked",
+    async (id) => {
+      const page = await admin.get(DEVELOPER);
+      expect((await admin.submit(page, `${DEVELOPER}/revoke-key`, { id })).status).toBe(404);
+    },
+  );
+
+  it("of another account are neither shown nor revoked", async () => {
+    const other = await world.openAnother();
+    const [{ id }] = await world.sql("select id from api_keys where account_id = $1 limit 1", [
+      other.account_id,
+    ]);
+    const page = await admin.get(DEVELOPER);
+    expect(page.html).not.toContain(id);
+    expect((await admin.submit(page, `${DEVELOPER}/revoke-key`, { id })).status).toBe(404);
+    expect((await world.rest("GET /customers", undefined, other.keys.read)).status).toBe(200);
+  });
+});
+
+describe("a standard user", () => {
+  it("sees their own assistants, and nothing of the developer settings", async () => {
+    const { browser, user_id } = await oauth.person();
+    const own = await assistantOf(world, { user_id, client_name: "Own <helper>" });
+    const foreign = await assistantOf(world, { client_name: "Somebody else's" });
+
+    const page = await browser.get("/settings/assistants");
+
+    expect(page.html).toContain("Own &lt;helper>");
+    expect(page.html).not.toContain("Somebody else");
+    expect(page.html).not.toContain(DEVELOPER);
+    expect((await browser.get(DEVELOPER)).status).toBe(403);
+    const csrf = "x".repeat(43);
+    expect((await browser.post(CREATE, { csrf, name: "x", scope: "read" })).status).toBe(400);
+    const theirs = { id: foreign.grant_id };
+    expect((await browser.submit(page, "/settings/assistants/revoke", theirs)).status).toBe(404);
+    await browser.submit(page, "/settings/assistants/revoke", { id: own.grant_id });
+    const authenticate = tokenAuthentication(world.services);
+    expect(await authenticate(own.token)).toBeNull();
+    expect(await authenticate(foreign.token)).not.toBeNull();
+  });
+
+  it("cannot make a key even with a right form of an admin's page", async () => {
+    const { browser, user_id } = await oauth.person();
+    await world.done(`PATCH /users/${user_id}`, { role: "admin" });
+    const page = await browser.get(DEVELOPER);
+    await world.done(`PATCH /users/${user_id}`, { role: "standard" });
+    const reply = await browser.submit(page, CREATE, { name: "x", scope: "read_write" });
+    expect(reply.status).toBe(403);
+  });
+});
+
+describe("the assistants of an account", () => {
+  it("are shown to admins with person, scopes and last use", async () => {
+    const assistant = await assistantOf(world, { name: "Bo", scope: "mcp:write" });
+    await assistant.caller();
+    await expect
+      .poll(async () => (await admin.get(DEVELOPER)).html)
+      .toMatch(/Bo, person-[^<]*<\/td><td><div><code>mcp:read<\/code>/);
+    const used = () =>
+      world.sql(
+        "select last_used_at from oauth_grants where id = $1 and last_used_at is not null",
+        [assistant.grant_id],
+      );
+    await expect.poll(used).toHaveLength(1);
+  });
+
+  it("can be connected by the address shown", async () => {
+    const page = await admin.get(DEVELOPER);
+    expect(page.html).toContain(`${world.origin}/api/mcp`);
+    expect(page.html).toContain("claude mcp add --transport http matchbook");
+    expect(page.html).toContain('href="/api/docs"');
+  });
+});
+
+it("strangers get the sign-in, whatever they send", async () => {
+  const stranger = openBrowser(world);
+  for (const path of [DEVELOPER, "/settings/assistants", "/settings/password"]) {
+    const page = await stranger.get(path);
+    expect(page.html).toContain("Sign in");
+    expect(page.html).not.toContain("Revoke");
+  }
+});

@@ -1,0 +1,98 @@
+/**
+ * Accepting an invitation: its holder sets the first password of a new login, or, where the address has a
+ * login already, has signed in as its owner. Only then is the user somebody's (decisions.md 48).
+ */
+import { Problem } from "../../domain/problem.ts";
+import { recordAudit } from "../../platform/audit.ts";
+import { fullAccess } from "../../platform/context.ts";
+import { type Database, query } from "../../platform/database/database.ts";
+import { transaction } from "../../platform/database/transaction.ts";
+import { newId } from "../../platform/id.ts";
+import { jsonText, sha256 } from "../../platform/json.ts";
+import { PERSON_COLUMNS, type PersonRow, personCaller } from "../../platform/person.ts";
+import { contextFor, type Services } from "../../platform/services.ts";
+import { hashPassword } from "../people/password.ts";
+import { findLogin, type Login } from "./sign-in.ts";
+
+/** The user that a link invites; undefined when it is used, expired or none of ours. */
+export async function findInvited(
+  db: Database,
+  token: string | undefined,
+): Promise<PersonRow | undefined> {
+  const [row] = await query<PersonRow>(
+    db,
+    `select ${PERSON_COLUMNS} from invitations i
+     join users u on u.account_id = i.account_id and u.id = i.user_id
+     join accounts a on a.id = u.account_id
+     where i.hash = $1 and i.expires_at > clock_timestamp() and u.active and u.login_id is null`,
+    [sha256(token ?? "")],
+  );
+  return row;
+}
+
+/** Makes the login of the invited address; undefined when the link is used up or the address has a login by now. */
+export async function acceptWithPassword(
+  services: Services,
+  token: string,
+  password: string,
+): Promise<{ readonly login: Login; readonly person: PersonRow } | undefined> {
+  const password_hash = await hashPassword(password);
+  return accept(services, token, async (db, person) => {
+    if (await findLogin(db, person.email)) return undefined;
+    const login = { id: newId<string>(), email: person.email };
+    const rows = await query(
+      db,
+      `insert into logins (id, email, password_hash) values ($1, $2, $3)
+       on conflict ((lower(email))) do nothing returning id`,
+      [login.id, login.email, password_hash],
+    );
+    return rows.length === 0 ? undefined : login;
+  });
+}
+
+/** Makes the invited user one of a login that is signed in and has the address. */
+export function acceptAs(
+  services: Services,
+  token: string,
+  login: Login,
+): Promise<{ readonly login: Login; readonly person: PersonRow } | undefined> {
+  return accept(services, token, async (_db, person) =>
+    person.email.toLowerCase() === login.email.toLowerCase() ? login : undefined,
+  );
+}
+
+async function accept(
+  services: Services,
+  token: string,
+  loginFor: (db: Database, person: PersonRow) => Promise<Login | undefined>,
+): Promise<{ readonly login: Login; readonly person: PersonRow } | undefined> {
+  return transaction(services.db, async (db) => {
+    const person = await findInvited(db, token);
+    if (person === undefined) return undefined;
+    const login = await loginFor(db, person);
+    if (login === undefined) return undefined;
+    const taken = await query(
+      db,
+      "delete from invitations where account_id = $1 and user_id = $2 and hash = $3 returning hash",
+      [person.account_id, person.user_id, sha256(token)],
+    );
+    if (taken.length === 0) throw new Problem("NOT_FOUND");
+    await query(db, "update users set login_id = $3 where account_id = $1 and id = $2", [
+      person.account_id,
+      person.user_id,
+      login.id,
+    ]);
+    const caller = personCaller(person, fullAccess, null);
+    await recordAudit(
+      { ...contextFor(services, caller, services.log), db, locks: true },
+      {
+        action: "joined",
+        resource_type: "user",
+        resource_id: person.user_id,
+        before: null,
+        after: jsonText({ object: "login", user_id: person.user_id, email: person.email }),
+      },
+    );
+    return { login, person };
+  });
+}

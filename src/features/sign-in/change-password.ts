@@ -1,0 +1,169 @@
+/**
+ * A new password for a login, by its owner who knows the old one or has the link of a mail. Whatever was
+ * signed in or allowed before ends, in all accounts of the login.
+ */
+import { randomBytes } from "node:crypto";
+import { recordAudit } from "../../platform/audit.ts";
+import { fullAccess } from "../../platform/context.ts";
+import { type Database, query } from "../../platform/database/database.ts";
+import { transaction } from "../../platform/database/transaction.ts";
+import { jsonText, sha256 } from "../../platform/json.ts";
+import { sendNote } from "../../platform/mail/note.ts";
+import {
+  PERSON_COLUMNS,
+  type PersonRow,
+  personCaller,
+  personsOfLogin,
+} from "../../platform/person.ts";
+import { contextFor, type Services } from "../../platform/services.ts";
+import { countAttempt, type Limit } from "../../platform/web/rate-counter.ts";
+import { mailInvitation, storeInvitation } from "../people/invite.ts";
+import { hashPassword } from "../people/password.ts";
+import { findLogin, type Login } from "./sign-in.ts";
+
+const RESET_MINUTES = 60;
+const RESETS_OF_LOGIN: Limit = { name: "reset of a login", most: 3, seconds: 3600 };
+const RESETS_OF_ADDRESS: Limit = { name: "reset from an address", most: 30, seconds: 3600 };
+
+/** Sets the password of a login, ends its sessions and grants, and records it in each of its accounts. */
+export async function setPassword(
+  services: Services,
+  login_id: string,
+  password: string,
+): Promise<void> {
+  const password_hash = await hashPassword(password);
+  await transaction(services.db, (db) => storePassword(services, db, login_id, password_hash));
+}
+
+async function storePassword(
+  services: Services,
+  db: Database,
+  login_id: string,
+  password_hash: string,
+): Promise<void> {
+  await query(db, "update logins set password_hash = $2 where id = $1", [login_id, password_hash]);
+  await query(db, "delete from sessions where login_id = $1", [login_id]);
+  await query(db, "delete from password_resets where login_id = $1", [login_id]);
+  for (const table of ["oauth_codes", "oauth_grants"] as const) {
+    await query(
+      db,
+      `delete from ${table} t using users u
+       where u.login_id = $1 and t.account_id = u.account_id and t.user_id = u.id`,
+      [login_id],
+    );
+  }
+  const persons = await personsOfLogin(db, login_id);
+  // The heads of the trails are locked in one order, whoever else changes a password.
+  for (const person of persons.toSorted((a, b) => (a.account_id < b.account_id ? -1 : 1))) {
+    const caller = personCaller(person, fullAccess, null);
+    await recordAudit(
+      { ...contextFor(services, caller, services.log), db, locks: true },
+      {
+        action: "password_changed",
+        resource_type: "user",
+        resource_id: person.user_id,
+        before: null,
+        after: jsonText({ object: "login", user_id: person.user_id }),
+      },
+    );
+  }
+}
+
+/**
+ * Mails a link to whoever owns the address: to a new password, and to each account that still waits for
+ * them. Nothing tells whether there is any. Throws RATE_LIMITED.
+ */
+export async function requestReset(
+  services: Services,
+  email: string,
+  address: string,
+): Promise<void> {
+  await countAttempt(services.db, RESETS_OF_ADDRESS, address);
+  await countAttempt(services.db, RESETS_OF_LOGIN, email.toLowerCase());
+  // Not waited for: how long an answer takes would tell whether the address is known.
+  sendLinks(services, email).catch((error: unknown) =>
+    services.log.warn({ err: error }, "a link for a password could not be sent"),
+  );
+}
+
+async function sendLinks(services: Services, email: string): Promise<void> {
+  for (const person of await waitingPersons(services.db, email)) {
+    const cx = contextFor(services, personCaller(person, fullAccess, null), services.log);
+    await mailInvitation(
+      cx,
+      await storeInvitation(cx, { id: person.user_id, email: person.email }),
+    );
+  }
+  const login = await findLogin(services.db, email);
+  if (login !== undefined) await sendReset(services, login);
+}
+
+/** Active users with the address who have not accepted an invitation yet. */
+function waitingPersons(db: Database, email: string): Promise<PersonRow[]> {
+  return query(
+    db,
+    `select ${PERSON_COLUMNS} from users u join accounts a on a.id = u.account_id
+     where lower(u.email) = lower($1) and u.active and u.login_id is null limit 20`,
+    [email],
+  );
+}
+
+async function sendReset(services: Services, login: Login): Promise<void> {
+  const { db, mail, log, config } = services;
+  const token = randomBytes(32).toString("base64url");
+  await query(
+    db,
+    `insert into password_resets (login_id, hash, expires_at)
+     values ($1, $2, clock_timestamp() + make_interval(mins => $3))
+     on conflict (login_id) do update set hash = excluded.hash, expires_at = excluded.expires_at`,
+    [login.id, sha256(token), RESET_MINUTES],
+  );
+  const persons = await personsOfLogin(db, login.id);
+  // A sandbox's people are made up; somebody who is in a real account too has a real mailbox.
+  const sandbox = persons.length > 0 && persons.every((person) => person.sandbox);
+  await sendNote({ mail, log, caller: { sandbox } }, login.email, {
+    subject: "A new password for Matchbook",
+    text: `Somebody, probably you, asked for a new password for this address.
+
+Open this address to choose one:
+
+${config.base_url}/password-reset?token=${token}
+
+It can be used once, within an hour. If you did not ask for it, do nothing: your password stays as it is.
+`,
+  });
+}
+
+/** The login of a reset's link; undefined when it is used, expired or none of ours. */
+export async function findReset(
+  db: Database,
+  token: string | undefined,
+): Promise<{ readonly login_id: string; readonly email: string } | undefined> {
+  const [row] = await query<{ login_id: string; email: string }>(
+    db,
+    `select r.login_id, l.email from password_resets r join logins l on l.id = r.login_id
+     where r.hash = $1 and r.expires_at > clock_timestamp()`,
+    [sha256(token ?? "")],
+  );
+  return row;
+}
+
+/** Uses a reset's link up and sets the password; false when somebody was first. */
+export async function resetPassword(
+  services: Services,
+  token: string,
+  password: string,
+): Promise<boolean> {
+  const password_hash = await hashPassword(password);
+  return transaction(services.db, async (db) => {
+    const [used] = await query<{ login_id: string }>(
+      db,
+      `delete from password_resets where hash = $1 and expires_at > clock_timestamp()
+       returning login_id`,
+      [sha256(token)],
+    );
+    if (used === undefined) return false;
+    await storePassword(services, db, used.login_id, password_hash);
+    return true;
+  });
+}

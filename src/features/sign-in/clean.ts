@@ -1,0 +1,32 @@
+/** What has expired goes, once an hour: sessions, links, counters, codes, and grants with their tokens. */
+import { query } from "../../platform/database/database.ts";
+import type { Services } from "../../platform/services.ts";
+
+const EVERY_MS = 3_600_000;
+
+/** Used codes stay for a day, so that a second use is known as one. */
+const STATEMENTS = [
+  `delete from sessions where expires_at < clock_timestamp()
+     or last_seen_at < clock_timestamp() - interval '2 days'`,
+  "delete from invitations where expires_at < clock_timestamp()",
+  "delete from password_resets where expires_at < clock_timestamp()",
+  "delete from rate_counters where ends_at < clock_timestamp()",
+  "delete from oauth_codes where expires_at < clock_timestamp() - interval '1 day'",
+  "delete from oauth_grants where expires_at < clock_timestamp()",
+  "delete from oauth_keys where retired_at < clock_timestamp()",
+];
+
+/** A task of the worker; it never asks to be called again at once. */
+export function hourlyCleaning(services: Services): () => Promise<boolean> {
+  let cleaned_at = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (Date.now() - cleaned_at < EVERY_MS) return false;
+    cleaned_at = Date.now();
+    await removeExpired(services);
+    return false;
+  };
+}
+
+export async function removeExpired(services: Services): Promise<void> {
+  for (const statement of STATEMENTS) await query(services.db, statement);
+}

@@ -1,0 +1,176 @@
+/** The pages of signing in and out, and of choosing an account (decisions.md 22, 30). */
+
+import { Problem } from "../../domain/problem.ts";
+import { personsOfLogin } from "../../platform/person.ts";
+import { ownPath } from "../../platform/web/form.ts";
+import { Fault, Field, Form } from "../../platform/web/layout.tsx";
+import type { Page, PageAnswer, PageRequest } from "../../platform/web/page.tsx";
+import { endSession, newToken } from "../../platform/web/session.ts";
+import { checkPassword, enterAccount, startSession } from "./sign-in.ts";
+
+const HOME = "/settings/assistants";
+
+/** The sign-in form, or the choice of an account for somebody who has signed in; both lead on to `next`. */
+export function signInFirst(request: PageRequest, next: string): PageAnswer {
+  if (request.session.login) {
+    return { redirect: `/choose-account?next=${encodeURIComponent(next)}` };
+  }
+  return signInPage(request, next, {});
+}
+
+function signInPage(
+  request: PageRequest,
+  next: string,
+  state: {
+    readonly email?: string | undefined;
+    readonly fault?: string;
+    readonly status?: number;
+  },
+): PageAnswer {
+  return {
+    title: "Sign in",
+    status: state.status ?? 200,
+    content: (
+      <>
+        <Fault text={state.fault} />
+        <Form action="/sign-in" csrf={request.csrf("/sign-in")}>
+          <input type="hidden" name="next" value={next} />
+          <Field
+            label="E-mail address"
+            name="email"
+            type="email"
+            autocomplete="username"
+            {...(state.email === undefined ? {} : { value: state.email })}
+          />
+          <Field
+            label="Password"
+            name="password"
+            type="password"
+            autocomplete="current-password"
+            most={200}
+          />
+          <p class="buttons">
+            <button type="submit">Sign in</button>
+          </p>
+        </Form>
+        <p>
+          <a href="/forgot-password">Forgot your password?</a>
+        </p>
+      </>
+    ),
+  };
+}
+
+/** Where a form wants to lead; our own start page for anything that is not a place of ours. */
+export function nextOf(request: PageRequest): string {
+  const { base_url } = request.services.config;
+  return ownPath(request.form.next ?? request.query.next, base_url) ?? HOME;
+}
+
+export const signInPages: readonly Page[] = [
+  {
+    method: "GET",
+    path: "/",
+    access: "stranger",
+    handle: async () => ({ redirect: HOME }),
+  },
+  {
+    method: "GET",
+    path: "/sign-in",
+    access: "stranger",
+    async handle(request) {
+      const next = nextOf(request);
+      if (request.session.caller) return { redirect: next };
+      return signInPage(request, next, { email: request.query.email });
+    },
+  },
+  {
+    method: "POST",
+    path: "/sign-in",
+    access: "stranger",
+    async handle(request) {
+      const { services, session, form, address } = request;
+      const next = nextOf(request);
+      const { email = "", password = "" } = form;
+      const login = await checkPassword(services, email, password, address);
+      if (login === null) {
+        const fault = "The address or the password is not right.";
+        return signInPage(request, next, { email, fault, status: 401 });
+      }
+      const cookie = await startSession(services, login, session.token);
+      return cookie === undefined ? { redirect: "/sign-in" } : { redirect: next, cookie };
+    },
+  },
+  {
+    method: "POST",
+    path: "/sign-out",
+    access: "stranger",
+    async handle(request) {
+      await endSession(request.services.db, request.session.token);
+      const next = ownPath(request.form.next, request.services.config.base_url) ?? "/sign-in";
+      return { redirect: next, cookie: newToken() };
+    },
+  },
+  {
+    method: "GET",
+    path: "/choose-account",
+    access: "stranger",
+    async handle(request) {
+      const { login } = request.session;
+      const next = nextOf(request);
+      if (login === null) return signInPage(request, next, {});
+      const persons = await personsOfLogin(request.services.db, login.id);
+      return { title: "Choose an account", content: chooser(request, login.email, persons, next) };
+    },
+  },
+  {
+    method: "POST",
+    path: "/choose-account",
+    access: "stranger",
+    async handle(request) {
+      const { services, session, form } = request;
+      const next = nextOf(request);
+      const { login } = session;
+      if (login === null) return signInPage(request, next, {});
+      const persons = await personsOfLogin(services.db, login.id);
+      const chosen = persons.find((person) => person.account_id === form.account);
+      if (chosen === undefined) throw new Problem("NOT_FOUND");
+      const cookie = await enterAccount(services, login.id, chosen, session.token);
+      return { redirect: next, cookie };
+    },
+  },
+];
+
+function chooser(
+  request: PageRequest,
+  email: string,
+  persons: readonly { readonly account_id: string; readonly account_name: string }[],
+  next: string,
+) {
+  return (
+    <>
+      <p>
+        You are signed in as <strong>{email}</strong>.
+      </p>
+      {persons.length === 0 && <p>This address is not a user of any account at the moment.</p>}
+      {persons.length > 0 && (
+        <Form action="/choose-account" csrf={request.csrf("/choose-account")}>
+          <input type="hidden" name="next" value={next} />
+          {persons.map(({ account_id, account_name }) => (
+            <p>
+              <button type="submit" class="second" name="account" value={account_id}>
+                {account_name}
+              </button>
+            </p>
+          ))}
+        </Form>
+      )}
+      <Form action="/sign-out" csrf={request.csrf("/sign-out")}>
+        <input type="hidden" name="next" value={`/sign-in?next=${encodeURIComponent(next)}`} />
+        <button type="submit" class="plain">
+          Use another address
+        </button>
+      </Form>
+    </>
+  );
+}

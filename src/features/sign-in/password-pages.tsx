@@ -1,0 +1,236 @@
+/** The pages on which a password is chosen: by invitation, after it was forgotten, or in the settings. */
+import { findPerson } from "../../platform/person.ts";
+import { Fault, Field, Form } from "../../platform/web/layout.tsx";
+import type { Page, PageAnswer, PageRequest } from "../../platform/web/page.tsx";
+import { faultOfPassword } from "../people/password.ts";
+import { acceptAs, acceptWithPassword, findInvited } from "./accept.ts";
+import { findReset, requestReset, resetPassword, setPassword } from "./change-password.ts";
+import { checkPassword, enterAccount, findLogin } from "./sign-in.ts";
+
+const NO_LONGER = "This link was used already, has expired, or is not complete.";
+
+export const passwordPages: readonly Page[] = [
+  { method: "GET", path: "/invitation", access: "stranger", handle: (asked) => invitation(asked) },
+  { method: "POST", path: "/invitation", access: "stranger", handle: acceptInvitation },
+  {
+    method: "GET",
+    path: "/forgot-password",
+    access: "stranger",
+    handle: async (request) => ({
+      title: "Forgot your password?",
+      content: (
+        <Form action="/forgot-password" csrf={request.csrf("/forgot-password")}>
+          <p>We send a link to your address with which you can choose a new one.</p>
+          <Field label="E-mail address" name="email" type="email" autocomplete="username" />
+          <p class="buttons">
+            <button type="submit">Send the link</button>
+          </p>
+        </Form>
+      ),
+    }),
+  },
+  {
+    method: "POST",
+    path: "/forgot-password",
+    access: "stranger",
+    async handle({ services, form, address }) {
+      await requestReset(services, form.email ?? "", address);
+      const content = <p>If this address can sign in here, a link is on its way to it.</p>;
+      return { title: "Look into your mail", content };
+    },
+  },
+  { method: "GET", path: "/password-reset", access: "stranger", handle: (asked) => reset(asked) },
+  {
+    method: "POST",
+    path: "/password-reset",
+    access: "stranger",
+    async handle(request) {
+      const { services, query, form } = request;
+      const fault = faultOfNew(form);
+      if (fault !== undefined) return reset(request, fault);
+      const is_done = await resetPassword(services, query.token ?? "", form.password ?? "");
+      return is_done ? { redirect: "/sign-in" } : gone();
+    },
+  },
+  {
+    method: "GET",
+    path: "/settings/password",
+    access: "person",
+    handle: async (request) => settings(request),
+  },
+  { method: "POST", path: "/settings/password", access: "person", handle: changeOwn },
+];
+
+/** What the link of an invitation shows: a new password, the acceptance, or the sign-in before it. */
+async function invitation(request: PageRequest, fault?: string): Promise<PageAnswer> {
+  const { services, session, query, url } = request;
+  const person = await findInvited(services.db, query.token);
+  if (person === undefined) return gone();
+  const title = `Join ${person.account_name}`;
+  const login = await findLogin(services.db, person.email);
+  if (login === undefined) {
+    const content = (
+      <>
+        <p>
+          Choose a password for <strong>{person.email}</strong>.
+        </p>
+        <NewPassword action={url} csrf={request.csrf(url)} fault={fault} button="Join" />
+      </>
+    );
+    return { title, content, status: fault === undefined ? 200 : 422 };
+  }
+  if (session.login?.id === login.id) {
+    const content = (
+      <Form action={url} csrf={request.csrf(url)}>
+        <p>
+          You are signed in as <strong>{session.login.email}</strong>.
+        </p>
+        <p class="buttons">
+          <button type="submit">Join</button>
+        </p>
+      </Form>
+    );
+    return { title, content };
+  }
+  const content = (
+    <>
+      <p>
+        <strong>{person.email}</strong> has a password here already. Sign in with it to accept the
+        invitation.
+      </p>
+      <Form action="/sign-out" csrf={request.csrf("/sign-out")}>
+        <input
+          type="hidden"
+          name="next"
+          value={`/sign-in?next=${encodeURIComponent(url)}&email=${encodeURIComponent(person.email)}`}
+        />
+        <p class="buttons">
+          <button type="submit">Go to the sign-in</button>
+        </p>
+      </Form>
+    </>
+  );
+  return { title, content };
+}
+
+async function acceptInvitation(request: PageRequest): Promise<PageAnswer> {
+  const { services, session, query, form } = request;
+  const token = query.token ?? "";
+  const person = await findInvited(services.db, token);
+  if (person === undefined) return gone();
+  const login = await findLogin(services.db, person.email);
+  if (login !== undefined && session.login?.id !== login.id) return invitation(request);
+  const fault = login === undefined ? faultOfNew(form) : undefined;
+  if (fault !== undefined) return invitation(request, fault);
+  const accepted =
+    login === undefined
+      ? await acceptWithPassword(services, token, form.password ?? "")
+      : await acceptAs(services, token, login);
+  if (accepted === undefined) return gone();
+  const cookie = await enterAccount(services, accepted.login.id, accepted.person, session.token);
+  return { redirect: "/settings/assistants", cookie };
+}
+
+async function reset(request: PageRequest, fault?: string): Promise<PageAnswer> {
+  const { services, query, url } = request;
+  const found = await findReset(services.db, query.token);
+  if (found === undefined) return gone();
+  return {
+    title: "Choose a new password",
+    status: fault === undefined ? 200 : 422,
+    content: (
+      <>
+        <p>
+          For <strong>{found.email}</strong>. You are signed out everywhere, and assistants that you
+          connected have to be connected anew.
+        </p>
+        <NewPassword action={url} csrf={request.csrf(url)} fault={fault} button="Set password" />
+      </>
+    ),
+  };
+}
+
+function settings(request: PageRequest, fault?: string, status = 200): PageAnswer {
+  const action = "/settings/password";
+  return {
+    title: "Change your password",
+    status,
+    content: (
+      <>
+        <p>
+          You are signed out everywhere else, and assistants that you connected have to be connected
+          anew, in all accounts of your address.
+        </p>
+        <NewPassword action={action} csrf={request.csrf(action)} fault={fault} button="Change">
+          <Field
+            label="Password now"
+            name="old_password"
+            type="password"
+            autocomplete="current-password"
+            most={200}
+          />
+        </NewPassword>
+      </>
+    ),
+  };
+}
+
+async function changeOwn(request: PageRequest): Promise<PageAnswer> {
+  const { services, session, form, address, cx } = request;
+  const { login } = session;
+  if (login === null) return { redirect: "/sign-in" };
+  const fault = faultOfNew(form);
+  if (fault !== undefined) return settings(request, fault, 422);
+  const known = await checkPassword(services, login.email, form.old_password ?? "", address);
+  if (known === null) return settings(request, "The password now is not right.", 422);
+  await setPassword(services, login.id, form.password ?? "");
+  cx.log.info({ user_id: cx.caller.person.user_id }, "a password was changed");
+  const { account_id, person } = cx.caller;
+  const entered = await findPerson(services.db, account_id, person.user_id);
+  if (entered === undefined) return { redirect: "/sign-in" };
+  const cookie = await enterAccount(services, login.id, entered, session.token);
+  return { redirect: "/settings/assistants", cookie };
+}
+
+function NewPassword(props: {
+  action: string;
+  csrf: string;
+  fault: string | undefined;
+  button: string;
+  children?: preact.ComponentChildren;
+}) {
+  return (
+    <>
+      <Fault text={props.fault} />
+      <Form action={props.action} csrf={props.csrf}>
+        {props.children}
+        <Field
+          label="New password"
+          name="password"
+          type="password"
+          autocomplete="new-password"
+          most={200}
+        />
+        <Field
+          label="The same again"
+          name="again"
+          type="password"
+          autocomplete="new-password"
+          most={200}
+        />
+        <p class="buttons">
+          <button type="submit">{props.button}</button>
+        </p>
+      </Form>
+    </>
+  );
+}
+
+function faultOfNew(form: PageRequest["form"]): string | undefined {
+  const { password = "", again = "" } = form;
+  return password === again ? faultOfPassword(password) : "The two passwords are not the same.";
+}
+
+function gone(): PageAnswer {
+  return { title: "This link does not work", status: 404, content: <p>{NO_LONGER}</p> };
+}

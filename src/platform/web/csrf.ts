@@ -1,0 +1,37 @@
+/**
+ * Whether a form was sent from our own page, by two signs: what the browser says of where the request
+ * comes from, and a value in the form that follows from the cookie and the form's address.
+ */
+import { timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { Problem } from "../../domain/problem.ts";
+import { sha256 } from "../json.ts";
+
+/** The value for a form that is posted to `url`, its path with its query. */
+export function csrfToken(session_token: string, url: string): string {
+  return sha256(`csrf.${session_token}.${url}`).toString("base64url");
+}
+
+/** Throws MALFORMED_REQUEST unless the value is that of the session and the address. */
+export function requireCsrf(session_token: string, url: string, given: string | undefined): void {
+  const right = Buffer.from(csrfToken(session_token, url));
+  const sent = Buffer.from(given ?? "");
+  if (sent.length === right.length && timingSafeEqual(sent, right)) return;
+  throw new Problem("MALFORMED_REQUEST", {
+    message: "This form is no longer valid. Go back, load the page again, and send it again.",
+  });
+}
+
+/**
+ * Throws MALFORMED_REQUEST for a request that another site caused. Sec-Fetch-Site counts first: browsers
+ * set it, pages cannot. Without it the Origin must be ours; a client that sends neither is no browser.
+ */
+export function requireOwnOrigin(headers: IncomingHttpHeaders, base_url: string): void {
+  const site = headers["sec-fetch-site"];
+  const is_own =
+    site === undefined
+      ? headers.origin === undefined || headers.origin === base_url
+      : site === "same-origin";
+  if (is_own) return;
+  throw new Problem("MALFORMED_REQUEST", { message: "This form was sent from another site." });
+}

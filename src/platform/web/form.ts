@@ -1,0 +1,37 @@
+/** What a form or a query sends: names and texts, each once. Whatever else is MALFORMED_REQUEST. */
+import { Problem } from "../../domain/problem.ts";
+import { isStorable } from "../../domain/text.ts";
+
+export type Fields = Readonly<Record<string, string | undefined>>;
+
+export const FORM_TYPE = "application/x-www-form-urlencoded";
+/** An authorization request carries a client id of up to 4,000 characters. */
+export const MOST_FORM_BYTES = 16_384;
+
+/** Fields of URL-encoded text. Throws MALFORMED_REQUEST when a name is repeated or a text cannot be stored. */
+export function fieldsFrom(encoded: string): Fields {
+  const fields: Record<string, string> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(encoded)) {
+    if (fields[name] !== undefined) throw unreadable("A field is there twice.");
+    if (!isStorable(value)) throw unreadable("A field holds characters that no text may hold.");
+    fields[name] = value;
+  }
+  return fields;
+}
+
+/** The query of a request's URL. */
+export function queryFrom(url: string): Fields {
+  const start = url.indexOf("?");
+  return fieldsFrom(start < 0 ? "" : url.slice(start + 1));
+}
+
+/** A place of our own to go on to: a path of this origin; undefined for anything else. */
+export function ownPath(text: string | undefined, base_url: string): string | undefined {
+  if (text === undefined || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text)) return undefined;
+  if (!URL.canParse(text, base_url)) return undefined;
+  return new URL(text, base_url).origin === base_url ? text : undefined;
+}
+
+function unreadable(message: string): Problem {
+  return new Problem("MALFORMED_REQUEST", { message });
+}

@@ -1,0 +1,103 @@
+/**
+ * Sessions of browsers. The cookie is a random value whose SHA-256 finds its row; without a row it is an
+ * anonymous one, which only binds forms to their browser. A sign-in always begins a new value.
+ */
+import { randomBytes } from "node:crypto";
+import { type Caller, fullAccess } from "../context.ts";
+import { type Database, query } from "../database/database.ts";
+import { sha256 } from "../json.ts";
+import { PERSON_COLUMNS, type PersonRow, personCaller } from "../person.ts";
+
+/** A session ends so long after its beginning, and earlier when it was not used for so long. */
+export const SESSION_DAYS = 14;
+export const IDLE_HOURS = 24;
+
+export interface Session {
+  /** The cookie's value. Never shown, never logged. */
+  readonly token: string;
+  readonly login: { readonly id: string; readonly email: string } | null;
+  /** The person in the account that was chosen; null before, and when they may no longer be it. */
+  readonly caller: Caller | null;
+}
+
+/** `__Host-` needs https; on a loopback http origin browsers would refuse the cookie (decisions.md 49). */
+export function cookieName(base_url: string): string {
+  return base_url.startsWith("https:") ? "__Host-matchbook" : "matchbook";
+}
+
+/** The Set-Cookie header for a session's token. */
+export function sessionCookie(base_url: string, token: string): string {
+  const secure = base_url.startsWith("https:") ? "; Secure" : "";
+  return `${cookieName(base_url)}=${token}; Path=/; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/** The token in a Cookie header; undefined when there is none, or more than one. */
+export function tokenFromCookies(base_url: string, header: string | undefined): string | undefined {
+  const start = `${cookieName(base_url)}=`;
+  const found = (header ?? "")
+    .split(";")
+    .map((part) => part.trim())
+    .filter((part) => part.startsWith(start));
+  const token = found[0]?.slice(start.length) ?? "";
+  return found.length === 1 && /^[\w-]{43}$/.test(token) ? token : undefined;
+}
+
+export function newToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+interface SessionRow extends Partial<PersonRow> {
+  readonly login_id: string;
+  readonly login_email: string;
+  readonly is_stale: boolean;
+}
+
+/** The session of a cookie; an anonymous one for a token that is not live, or new when there is none. */
+export async function readSession(db: Database, token: string | undefined): Promise<Session> {
+  if (token === undefined) return { token: newToken(), login: null, caller: null };
+  const hash = sha256(token);
+  const [row] = await query<SessionRow>(
+    db,
+    `select s.login_id, l.email as login_email,
+       s.last_seen_at < clock_timestamp() - interval '1 minute' as is_stale, ${PERSON_COLUMNS}
+     from sessions s join logins l on l.id = s.login_id
+     left join users u on u.account_id = s.account_id and u.id = s.user_id and u.active
+       and u.login_id = s.login_id
+     left join accounts a on a.id = u.account_id
+     where s.hash = $1 and s.expires_at > clock_timestamp()
+       and s.last_seen_at > clock_timestamp() - make_interval(hours => $2)`,
+    [hash, IDLE_HOURS],
+  );
+  if (row === undefined) return { token, login: null, caller: null };
+  if (row.is_stale) {
+    await query(db, "update sessions set last_seen_at = clock_timestamp() where hash = $1", [hash]);
+  }
+  const has_person = row.user_id !== null && row.user_id !== undefined;
+  return {
+    token,
+    login: { id: row.login_id, email: row.login_email },
+    caller: has_person ? personCaller(row as PersonRow, fullAccess, null) : null,
+  };
+}
+
+/** Begins a session of a login, in an account when that is known; the one before in this browser ends. */
+export async function beginSession(
+  db: Database,
+  login_id: string,
+  person: { readonly account_id: string; readonly user_id: string } | null,
+  before: string,
+): Promise<string> {
+  await endSession(db, before);
+  const token = newToken();
+  await query(
+    db,
+    `insert into sessions (hash, login_id, account_id, user_id, expires_at)
+     values ($1, $2, $3, $4, clock_timestamp() + make_interval(days => $5))`,
+    [sha256(token), login_id, person?.account_id ?? null, person?.user_id ?? null, SESSION_DAYS],
+  );
+  return token;
+}
+
+export async function endSession(db: Database, token: string): Promise<void> {
+  await query(db, "delete from sessions where hash = $1", [sha256(token)]);
+}
