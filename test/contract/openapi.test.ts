@@ -84,11 +84,11 @@ const REFUSED_TO_PEOPLE: readonly string[] = [
   "WORK_PERIOD_LOCKED",
   "ROLE_FORBIDDEN",
   "OUT_OF_SCOPE",
+  "USER_HAS_LOGIN",
   "PLAN_NOT_FOUND",
   "PLAN_EXPIRED",
   "PLAN_STALE",
   "PLAN_ALREADY_COMMITTED",
-  "USER_HAS_LOGIN",
 ];
 
 /** Interface 4.1 and 4.2: a body takes these fields, and needs those with a star. */

@@ -56,7 +56,7 @@ export async function agentOf(world: World, fields: AssistantFields = {}): Promi
   return agentFrom(world, await assistantOf(world, fields));
 }
 
-export function agentFrom(world: World, assistant: Assistant): Agent {
+function agentFrom(world: World, assistant: Assistant): Agent {
   const rpc = (method: string, params: Json = {}): Promise<Reply> => {
     count += 1;
     const headers = { ...MCP_HEADERS, authorization: `Bearer ${assistant.token}` };

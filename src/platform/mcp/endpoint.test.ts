@@ -1,4 +1,5 @@
 /** The gates of the MCP endpoint in their order, both eras of the protocol, and what cannot be read. */
+import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Agent, agentOf, MCP_HEADERS, mcpRequest } from "../../../test/support/mcp.ts";
 import { rawRequest } from "../../../test/support/mcp-raw.ts";
@@ -302,6 +303,28 @@ describe("the rate", () => {
       expect((await other.rpc("ping")).status).toBe(200);
     } finally {
       await limited.close();
+    }
+  });
+});
+
+describe("the log", () => {
+  it("has a line for each call of a tool, and neither tokens nor what was said", async () => {
+    const lines: string[] = [];
+    const log = pino({ level: "trace" }, { write: (line) => lines.push(line) });
+    const logged = await openWorld({ overrides: { log } });
+    try {
+      const agent = await agentOf(logged, { role: "admin" });
+      const { plan_id } = await agent.done("plan_save_customer", { name: "Secret A/S" });
+      await agent.done("commit", { plan_id });
+      await mcpRequest(logged, bearer("mbk_notAToken"), list);
+      const text = lines.join("");
+      expect(text).toContain('"tool":"plan_save_customer"');
+      expect(text).toContain(agent.user_id);
+      for (const secret of [agent.token, "mbk_notAToken", "Secret A/S", plan_id]) {
+        expect(text).not.toContain(secret);
+      }
+    } finally {
+      await logged.close();
     }
   });
 });
