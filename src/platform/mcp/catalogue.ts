@@ -113,19 +113,17 @@ function outputSchemaOf(output: z.ZodObject): Schema {
   return {
     ...rest,
     type: "object",
-    properties: { ...(properties as object), error: jsonSchemaOf(Refusal, "output") },
+    properties: { ...(properties as object), error: REFUSAL },
     anyOf: [{ required: required ?? [] }, { required: ["error"] }],
   };
 }
 
-const Refusal = z.object({
-  code: z.string(),
-  message: z.string(),
-  field_errors: z
-    .array(z.object({ field: z.string(), code: z.string(), message: z.string() }))
-    .optional(),
-  details: z.record(z.string(), z.unknown()).optional(),
-});
+/** As short as it can be: it stands in every tool, and assistants read them all. */
+const REFUSAL = {
+  type: "object",
+  properties: { code: { type: "string" }, message: { type: "string" } },
+  required: ["code", "message"],
+};
 
 function forbidsAll(tool: Tool, role: Role): boolean {
   return role !== "admin" && takesAll(tool.input("admin")) && !takesAll(tool.input(role));
