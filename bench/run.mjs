@@ -1,5 +1,6 @@
-// `npm run bench [-- start|reads|writes|series|close]`: figures as ratios to a baseline measured in the same run.
+// `npm run bench [-- start|reads|writes|series|close|mcp]`: figures as ratios to a baseline measured in the same run.
 import { benchClose } from "./close.mjs";
+import { benchMcp } from "./mcp.mjs";
 import { benchReads } from "./reads.mjs";
 import { benchSeries } from "./series.mjs";
 import { benchStart } from "./start.mjs";
@@ -11,6 +12,7 @@ const benches = {
   writes: benchWrites,
   series: benchSeries,
   close: benchClose,
+  mcp: benchMcp,
 };
 const wanted = process.argv.slice(2);
 

@@ -1,6 +1,7 @@
 /** Puts the parts together: the only file that knows all of them. */
 import { Cron } from "croner";
 import type { FastifyInstance } from "fastify";
+import { catalogues } from "./catalogue.ts";
 import { keyAuthentication } from "./features/api-keys/authenticate.ts";
 import { creditNoteSettlement, noteSendError } from "./features/credit-notes/settlement.ts";
 import type { Settlements } from "./features/documents/settle.ts";
@@ -10,6 +11,7 @@ import {
   settleDueIntent,
   waitingRenderer,
 } from "./features/documents/worker.ts";
+import { tokenAuthentication } from "./features/oauth/authenticate.ts";
 import { mountOauth } from "./features/oauth/endpoints.ts";
 import { resumeClose } from "./features/recognition/close.ts";
 import { accrualSettlement } from "./features/recognition/settlement.ts";
@@ -27,6 +29,7 @@ import { mountOperations } from "./platform/http/operations.ts";
 import { openServer } from "./platform/http/server.ts";
 import type { Log } from "./platform/log.ts";
 import { openMailroom } from "./platform/mail/mailroom.ts";
+import { mountMcp } from "./platform/mcp/endpoint.ts";
 import { openMetrics } from "./platform/metrics.ts";
 import { type Services, schedulerContext } from "./platform/services.ts";
 import { mountPages } from "./platform/web/page.tsx";
@@ -75,6 +78,7 @@ export function openApp(
   };
   const server = openServer(services, routes, keyAuthentication(db, log));
   mountOperations(server, services);
+  mountMcp(server, services, catalogues, tokenAuthentication(services));
   mountDocs(server, routes, config.base_url);
   mountOauth(server, services);
   mountPages(server, services, pages, signInFirst);

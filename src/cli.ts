@@ -6,10 +6,11 @@
 import { writeFile } from "node:fs/promises";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { openApp } from "./app.ts";
+import { catalogueDocument } from "./catalogue.ts";
 import { isCurrency } from "./domain/currency.ts";
 import { isMailAddress } from "./domain/mail-address.ts";
 import { Problem } from "./domain/problem.ts";
-import { isRole } from "./domain/user.ts";
+import { isRole, roles } from "./domain/user.ts";
 import { openAccount, operatorContext, preparedLogin } from "./features/accounts/create.ts";
 import { mintKey } from "./features/api-keys/mint.ts";
 import { exportJournal, isJournalFormat, journalFormats } from "./features/ledger/export.ts";
@@ -44,7 +45,7 @@ const USAGE = `Usage: matchbook <command>
   backup         --output FILE           write everything to one compressed file
   restore        --input FILE            load such a file into an empty database
   migrate                                bring the database to this version
-  contract                               rewrite docs/openapi.json
+  contract                               rewrite docs/openapi.json and docs/mcp-tools.*.json
 
 Settings are environment variables; README.md lists them.
 `;
@@ -110,7 +111,10 @@ async function restoreCommand(argv: readonly string[]): Promise<number> {
 
 async function contractCommand(): Promise<number> {
   const document = openApiOf(routes, "http://localhost:3000");
-  await writeFile(`${packageRoot}/docs/openapi.json`, `${JSON.stringify(document, null, 2)}\n`);
+  const write = (name: string, content: unknown) =>
+    writeFile(`${packageRoot}/docs/${name}`, `${JSON.stringify(content, null, 2)}\n`);
+  await write("openapi.json", document);
+  for (const role of roles) await write(`mcp-tools.${role}.json`, catalogueDocument(role));
   return 0;
 }
 

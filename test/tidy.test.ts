@@ -12,6 +12,7 @@ import { packageRoot } from "../src/platform/paths.ts";
 const LAYERS = ["domain", "ledger", "platform", "features", "app", "main"];
 const LAYER_OF_FILE: Record<string, string> = {
   "src/routes.ts": "app",
+  "src/catalogue.ts": "app",
   "src/read-tools.ts": "app",
   "src/app.ts": "app",
   "src/main.ts": "main",

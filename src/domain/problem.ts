@@ -114,6 +114,10 @@ const catalogue = {
   CONFIGURATION_LOCKED: ["conflict", "This setting is fixed once something has been booked."],
   LEDGER_NOT_CONNECTED: ["conflict", "No accounting system is connected."],
   LEDGER_REJECTED: ["conflict", "The accounting system refused the document."],
+  PLAN_NOT_FOUND: ["absent", "There is no such plan of this person and this assistant."],
+  PLAN_EXPIRED: ["conflict", "The plan is older than 15 minutes; plan again."],
+  PLAN_STALE: ["conflict", "Something that the plan was made from has changed; plan again."],
+  PLAN_ALREADY_COMMITTED: ["conflict", "The plan is carried out; details name the result."],
   LEDGER_UNAVAILABLE: [
     "unavailable",
     "The accounting system does not answer. Nothing is lost: repeat the call, it continues where it stopped.",

@@ -1,9 +1,11 @@
-/** Prometheus metrics: requests by route and status, and the process's own. */
+/** Prometheus metrics: requests by route and status, calls of tools, and the process's own. */
 import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
 
 export interface Metrics {
   /** Counts one request that took so many seconds. */
   observe(method: string, route: string, status: number, seconds: number): void;
+  /** Counts one call of a tool that took so many seconds. */
+  observeTool(tool: string, is_error: boolean, seconds: number): void;
   /** The text exposition format. */
   text(): Promise<string>;
   readonly content_type: string;
@@ -19,9 +21,18 @@ export function openMetrics(): Metrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
+  const tools = new Histogram({
+    name: "matchbook_tool_seconds",
+    help: "Duration of calls of tools.",
+    labelNames: ["tool", "outcome"],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
   return {
     observe: (method, route, status, seconds) =>
       requests.observe({ method, route, status: String(status) }, seconds),
+    observeTool: (tool, is_error, seconds) =>
+      tools.observe({ tool, outcome: is_error ? "refused" : "done" }, seconds),
     text: () => registry.metrics(),
     content_type: registry.contentType,
   };

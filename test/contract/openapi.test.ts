@@ -77,7 +77,7 @@ const SUCCESSES: Readonly<Record<string, readonly string[]>> = {
   "DELETE /work-registrations/{ref}": ["204"],
 };
 
-/** What only a person who is no admin, or the command line, is refused: a key may do what an admin may. */
+/** What only people, their assistants and the command line are refused: a key may do what an admin may, and plans nothing. */
 const REFUSED_TO_PEOPLE: readonly string[] = [
   "USER_NOT_ASSIGNED",
   "REGISTRATION_FOR_OTHERS_FORBIDDEN",
@@ -85,6 +85,10 @@ const REFUSED_TO_PEOPLE: readonly string[] = [
   "ROLE_FORBIDDEN",
   "OUT_OF_SCOPE",
   "USER_HAS_LOGIN",
+  "PLAN_NOT_FOUND",
+  "PLAN_EXPIRED",
+  "PLAN_STALE",
+  "PLAN_ALREADY_COMMITTED",
 ];
 
 /** Interface 4.1 and 4.2: a body takes these fields, and needs those with a star. */

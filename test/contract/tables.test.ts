@@ -1,5 +1,5 @@
 /**
- * src/platform/database/tables.ts (with tables-accruals.ts and tables-sign-in.ts) says what the live
+ * src/platform/database/tables.ts (with tables-accruals.ts, tables-plans.ts and tables-sign-in.ts) says what the live
  * database says: every table, every column, its kind, whether it may be null, and that what is marked
  * as generated has a default.
  */
@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const written = new Map(
-  ["tables.ts", "tables-accruals.ts", "tables-sign-in.ts"].flatMap((file) => [
+  ["tables.ts", "tables-accruals.ts", "tables-sign-in.ts", "tables-plans.ts"].flatMap((file) => [
     ...tablesFrom(readFileSync(join(packageRoot, "src", "platform", "database", file), "utf8")),
   ]),
 );

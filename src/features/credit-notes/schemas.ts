@@ -17,7 +17,7 @@ import {
 
 const MOST_LINES = 500;
 
-const CreditNoteLineInput = z
+export const CreditNoteLineInput = z
   .object({
     invoice_line_id: Uuid,
     amount: amount(0).meta({ description: "Net of VAT, in the invoice's currency." }),

@@ -21,7 +21,7 @@ import {
 export const MOST_LINES = 500;
 const MOST_ASSIGNEES = 100;
 
-const AssigneeInput = z
+export const AssigneeInput = z
   .object({
     user_id: Uuid,
     distribution_percentage: decimal(2, 0, 100).nullable().optional(),

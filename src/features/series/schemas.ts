@@ -197,6 +197,7 @@ export const SeriesLineEdit = z
     period: z.string(),
   })
   .meta({ id: "SeriesLineEdit" });
+export type SeriesLineEdit = z.output<typeof SeriesLineEdit>;
 
 /** A period as text: its form is judged against the series, which decides what it may be. */
 const PeriodText = text(32, 1);
@@ -216,6 +217,7 @@ export const LineAdd = z
     }
   })
   .meta({ id: "SeriesLineAdd" });
+export type LineAdd = z.output<typeof LineAdd>;
 
 export const LineChange = z
   .object({ scope: z.enum(scopes), line: SeriesLineInput.partial(), period: PeriodText.optional() })

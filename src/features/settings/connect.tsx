@@ -11,9 +11,7 @@ export function Connect({ url }: { url: string }) {
       <pre class="secret" id="mcp-url">
         {url}
       </pre>
-      <p>In Claude, ChatGPT and others with connectors: add a custom connector with the address.</p>
-      <p>Claude Code:</p>
-      <pre>{`claude mcp add --transport http matchbook ${url}`}</pre>
+      <p>In assistants with connectors: add a custom connector with the address.</p>
       <p>
         VS Code, in <code>.vscode/mcp.json</code>:
       </p>

@@ -143,7 +143,7 @@ describe("the assistants of an account", () => {
   it("can be connected by the address shown", async () => {
     const page = await admin.get(DEVELOPER);
     expect(page.html).toContain(`${world.origin}/api/mcp`);
-    expect(page.html).toContain("claude mcp add --transport http matchbook");
+    expect(page.html).toContain(".vscode/mcp.json");
     expect(page.html).toContain('href="/api/docs"');
   });
 });

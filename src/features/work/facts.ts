@@ -16,10 +16,12 @@ export interface Calendar {
   readonly work_lock_date: CalendarDate | null;
 }
 
-/** Who acts, and the days that matter. Every caller is an API key today, and may do what an admin may. */
+/** Who acts, and the days that matter. A machine may do what an admin may. */
 export async function calendarOf(cx: Context): Promise<Calendar> {
   const { time_zone, work_lock_date } = await getConfiguration(cx);
-  return { actor: null, today: todayIn(cx.clock, time_zone), work_lock_date };
+  const { person } = cx.caller;
+  const actor = person && { role: person.role, user_id: person.user_id };
+  return { actor, today: todayIn(cx.clock, time_zone), work_lock_date };
 }
 
 /**

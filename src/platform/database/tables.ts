@@ -6,6 +6,7 @@ import type { ColumnType, Generated } from "kysely";
 import type { Timestamp } from "../../domain/brand.ts";
 import type { CalendarDate } from "../../domain/calendar.ts";
 import type { AccrualTables } from "./tables-accruals.ts";
+import type { PlanTables } from "./tables-plans.ts";
 import type { SignInTables } from "./tables-sign-in.ts";
 
 /** Stamped by the database with `stamp(account_id)`. */
@@ -13,7 +14,7 @@ type Stamped = ColumnType<Timestamp, Timestamp | string, Timestamp | string>;
 /** JSON columns are written as text and read as values. */
 type Json<Value> = ColumnType<Value, string, string>;
 
-export interface Tables extends AccrualTables, SignInTables {
+export interface Tables extends AccrualTables, SignInTables, PlanTables {
   accounts: {
     id: string;
     name: string;

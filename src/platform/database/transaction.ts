@@ -24,9 +24,33 @@ export async function transaction<Result>(
 ): Promise<Result> {
   const runner = runnerOf(db);
   if (!(runner instanceof pg.Pool)) return work(db);
+  return attempted(runner, work, "commit");
+}
+
+/**
+ * Does the work as `transaction` would, with every check of the database, and takes all of it back: what
+ * it answers is what it would do. For the pool only.
+ */
+export async function rehearse<Result>(
+  db: Database,
+  work: (tx: Database) => Promise<Result>,
+): Promise<Result> {
+  const runner = runnerOf(db);
+  if (!(runner instanceof pg.Pool))
+    throw new Error("what is rehearsed takes back all of its transaction");
+  return attempted(runner, work, "rollback");
+}
+
+type End = "commit" | "rollback";
+
+async function attempted<Result>(
+  pool: pg.Pool,
+  work: (tx: Database) => Promise<Result>,
+  end: End,
+): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await onConnection(await runner.connect(), work);
+      return await onConnection(await pool.connect(), work, end);
     } catch (error) {
       const code = databaseErrorCode(error);
       const may_repeat = code === DEADLOCK || code === SERIALIZATION_FAILURE;
@@ -110,6 +134,7 @@ const tails = new WeakMap<Database, Promise<unknown>[]>();
 async function onConnection<Result>(
   client: pg.PoolClient,
   work: (tx: Database) => Promise<Result>,
+  end: End,
 ): Promise<Result> {
   const tx = databaseOf(client);
   const tail: Promise<unknown>[] = [];
@@ -118,9 +143,11 @@ async function onConnection<Result>(
   try {
     await client.query("begin", []);
     const result = await work(tx);
-    const committed = client.query("commit", []);
-    const [end] = (await together([committed, ...tail])) as [pg.QueryResult];
-    if (end.command !== "COMMIT") throw new Error("the transaction was rolled back");
+    // What a COMMIT would check is checked, too, where there is none.
+    const closing = client.query(end === "commit" ? "commit" : "set constraints all immediate", []);
+    const [closed] = (await together([closing, ...tail])) as [pg.QueryResult];
+    if (end === "rollback") await client.query("rollback", []);
+    else if (closed.command !== "COMMIT") throw new Error("the transaction was rolled back");
     return result;
   } catch (error) {
     const failures = [error, ...failuresOf(await Promise.allSettled(tail))];

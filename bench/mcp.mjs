@@ -1,0 +1,152 @@
+// tools/list and tools/call through the whole path with token check, against a hand-written route with the same queries,
+// and against the REST call that reads the same page. CPU is that of the process that serves.
+import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import autocannon from "autocannon";
+import pg from "pg";
+import { call, readUntil, root, startService } from "./service.mjs";
+
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
+const ROUNDS = 3;
+const CONNECTIONS = 8;
+const TICKS_A_SECOND = 100;
+
+export async function benchMcp(report) {
+  const service = await startService();
+  const base_url = `http://localhost:${new URL(service.origin).port}`;
+  const url = await service.databaseUrl();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const token = await tokenOf(url, base_url, service.account_id);
+  const baseline = spawn(
+    process.execPath,
+    [join(root, "bench", "mcp-baseline.mjs"), url, base_url],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  try {
+    const customer = await call(service, "POST", "/customers", { name: "Bench" });
+    const product = await call(service, "POST", "/products", { name: "Work", default_price: 1 });
+    const seed = await readFile(join(root, "bench", "seed.sql"), "utf8");
+    await client.query(seed, [service.account_id, customer.id, product.id, 1_000]);
+    await client.query("analyze invoices");
+    const port = /port (\d+)/.exec(await readUntil(baseline, /port \d+\n/))[1];
+    const bare = { url: `http://127.0.0.1:${port}/`, pid: baseline.pid };
+    const whole = { url: `${service.origin}/api/mcp`, pid: service.pid };
+    const listing = message("tools/list", {});
+    const page = message("tools/call", {
+      name: "list_invoices",
+      arguments: { scope: "all", limit: 25 },
+    });
+    const cases = {
+      "tools/list": { ...whole, ...rpc(token, listing) },
+      "tools/list, hand-written": { ...bare, ...rpc(token, listing) },
+      "tools/call list_invoices": { ...whole, ...rpc(token, page) },
+      "tools/call, hand-written": { ...bare, ...rpc(token, page) },
+      "GET /invoices": {
+        pid: service.pid,
+        url: `${service.origin}/api/v1/invoices?limit=25`,
+        headers: { authorization: `Bearer ${service.key}` },
+      },
+    };
+    const figures = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const [name, one] of Object.entries(cases)) figures[name].push(await measured(one));
+    }
+    const of = (name, key) => median(figures[name].map((figure) => figure[key]));
+    for (const name of Object.keys(cases)) {
+      report(`${name}, ${CONNECTIONS} connections`, {
+        "per second": of(name, "rate"),
+        "CPU per call, microseconds": of(name, "cpu_us"),
+      });
+    }
+    const ratio = (a, b, key) => of(a, key) / of(b, key);
+    report("ratios", {
+      "list: rate to hand-written": ratio("tools/list", "tools/list, hand-written", "rate"),
+      "call: rate to hand-written": ratio(
+        "tools/call list_invoices",
+        "tools/call, hand-written",
+        "rate",
+      ),
+      "call: CPU to hand-written": ratio(
+        "tools/call list_invoices",
+        "tools/call, hand-written",
+        "cpu_us",
+      ),
+      "call: CPU to REST": ratio("tools/call list_invoices", "GET /invoices", "cpu_us"),
+      "REST: rate to call": ratio("GET /invoices", "tools/call list_invoices", "rate"),
+    });
+  } finally {
+    baseline.kill("SIGTERM");
+    await client.end();
+    await service.stop();
+  }
+}
+
+function message(method, params) {
+  return JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+}
+
+function rpc(token, body) {
+  return {
+    method: "POST",
+    body,
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+    },
+  };
+}
+
+async function measured({ pid, ...request }) {
+  await autocannon({ ...request, connections: CONNECTIONS, duration: 1 });
+  const before = await cpuSeconds(pid);
+  const result = await autocannon({ ...request, connections: CONNECTIONS, duration: SECONDS });
+  const spent = (await cpuSeconds(pid)) - before;
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${request.url} failed under load`);
+  return { rate: result.requests.average, cpu_us: (spent / result.requests.total) * 1e6 };
+}
+
+/** User and system time of a process; Linux only, 0 elsewhere. */
+async function cpuSeconds(pid) {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return stat === "" ? 0 : (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+}
+
+/** A token of an admin, for an assistant that may do everything. */
+async function tokenOf(url, base_url, account_id) {
+  const load = (path) => import(join(root, "dist", path));
+  const { openDatabase, closeDatabase, query } = await load("platform/database/database.js");
+  const { insertGrant } = await load("features/oauth/grants.js");
+  const { issueAccessToken } = await load("features/oauth/tokens.js");
+  const { schedulerContext } = await load("platform/services.js");
+  const { systemClock } = await load("platform/clock.js");
+  const { transaction } = await load("platform/database/transaction.js");
+  const db = openDatabase(url, 2, () => {});
+  const services = { db, clock: systemClock, ledgers: new Map(), config: { base_url } };
+  const scopes = ["mcp:read", "mcp:write", "mcp:issue"];
+  try {
+    const [{ id: user_id }] = await query(
+      db,
+      "select id from users where account_id = $1 and role = 'admin' limit 1",
+      [account_id],
+    );
+    const cx = await schedulerContext(services, account_id);
+    const fields = { user_id, client_id: "bench", client_name: "Bench", scopes };
+    const grant = await transaction(db, (tx) =>
+      insertGrant({ ...cx, db: tx, locks: true }, fields),
+    );
+    const subject = { grant_id: grant.id, user_id, client_id: "bench", scopes };
+    return await issueAccessToken(services, subject);
+  } finally {
+    await closeDatabase(db);
+  }
+}
+
+function median(values) {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}

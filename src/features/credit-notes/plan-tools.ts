@@ -1,0 +1,137 @@
+/** The tool by which an assistant credits an issued invoice. */
+import * as z from "zod";
+import { creditKinds } from "../../domain/credit-note.ts";
+import type { DocumentSnapshot } from "../../domain/document.ts";
+import { todayIn } from "../../platform/clock.ts";
+import { getStored } from "../../platform/database/resources.ts";
+import { Day, ExternalId, Ref } from "../../platform/http/schemas.ts";
+import { moneyText } from "../../platform/mcp/plan-words.ts";
+import {
+  type Carried,
+  defineProposal,
+  type Prepared,
+  validated,
+} from "../../platform/mcp/proposal.ts";
+import type { PersonContext } from "../../platform/mcp/tool.ts";
+import { quoted } from "../../platform/mcp/words.ts";
+import { getConfiguration } from "../configuration/queries.ts";
+import { bookingEffects } from "../invoices/booking-words.ts";
+import { getInvoice } from "../invoices/queries.ts";
+import { requireInView } from "../views/in-view.ts";
+import { createCreditNote } from "./create.ts";
+import { type CreditNote, creditableLines } from "./queries.ts";
+import { CreditNoteCreate, CreditNoteLineInput } from "./schemas.ts";
+
+const Input = z.object({
+  invoice: Ref.meta({ description: "The issued invoice's id, or `ext:` and its external id." }),
+  kind: z.enum(creditKinds).meta({ description: "`full` credits all that is left." }),
+  lines: z
+    .array(CreditNoteLineInput)
+    .max(500)
+    .optional()
+    .meta({ description: "Only with `partial`: amounts of lines, net of VAT." }),
+  credit_date: Day.optional().meta({ description: "Default: today." }),
+  external_id: ExternalId.optional(),
+});
+
+interface Crediting {
+  readonly invoice_id: string;
+  readonly note: CreditNoteCreate;
+}
+
+export const planCreateCreditNote = defineProposal<z.output<typeof Input>, Crediting>({
+  name: "plan_create_credit_note",
+  title: "Plan a credit note",
+  description:
+    "Plans crediting an issued invoice, all that is left of it or amounts of its lines: books a credit note and e-mails it where the invoice was to be e-mailed. Use it when the person wants to take back or reduce what was invoiced.",
+  scope: "mcp:issue",
+  input: () => Input,
+
+  async settle(cx, { invoice, kind, lines, credit_date, external_id }, plan_id) {
+    const { id } = await getStored(cx.db, "invoices", cx.caller.account_id, invoice);
+    const note = validated(CreditNoteCreate, {
+      invoice: id,
+      kind,
+      ...(lines === undefined ? {} : { lines }),
+      credit_date: credit_date ?? (await today(cx)),
+      external_id: external_id ?? `mcp-${plan_id}`,
+    });
+    return { invoice_id: id, note };
+  },
+
+  permit: (cx, { invoice_id }) => requireInView(cx, "invoice", invoice_id),
+
+  async prepare(inside, { note: sent }) {
+    const plan = await createCreditNote.plan(inside, sent);
+    const carryOut = async (): Promise<Carried> => {
+      const created = await createCreditNote.commit(inside, plan);
+      return {
+        resource_type: "credit_note",
+        ids: [idOf(plan)],
+        is_begun: "begun" in created && "intent" in created.begun,
+        finish: async (cx) => (await createCreditNote.after?.(cx, created))?.document ?? null,
+      };
+    };
+    if (!("note" in plan)) {
+      const summary = "A credit note with this external id and content exists already.";
+      const shown = { summary, changes: [], effects: [], warnings: [] };
+      return { facts: ["repeat", idOf(plan)], shown, goes_on: true, carryOut };
+    }
+    const told = await described(inside, plan.note, plan.document);
+    return { ...told, goes_on: false, carryOut };
+  },
+});
+
+type Planned = Awaited<ReturnType<typeof createCreditNote.plan>>;
+
+function idOf(plan: Planned): string {
+  if ("note" in plan) return plan.note.id;
+  if ("pending" in plan) return plan.pending;
+  return (JSON.parse(plan.repeat) as { readonly id: string }).id;
+}
+
+async function today(cx: PersonContext): Promise<string> {
+  return todayIn(cx.clock, (await getConfiguration(cx)).time_zone);
+}
+
+/** Which lines, which amounts, what is left; in words and as changes. */
+async function described(
+  inside: PersonContext,
+  note: CreditNote,
+  document: DocumentSnapshot,
+): Promise<Pick<Prepared, "facts" | "shown">> {
+  const { invoice } = await getInvoice(inside, note.invoice_id);
+  const lines = await creditableLines(inside, note.invoice_id);
+  const money = (amount: bigint) => moneyText(amount, document.currency);
+  const texts = new Map(document.lines.map((line) => [line.line_id, line.text]));
+  const credits = note.lines.map(({ invoice_line_id, amount }) => {
+    const line = lines.find(({ line_id }) => line_id === invoice_line_id);
+    const before = (line?.amount ?? 0n) - (line?.credited ?? 0n);
+    return { invoice_line_id, amount, before, text: texts.get(invoice_line_id) ?? "" };
+  });
+  const left = lines.reduce((sum, line) => sum + line.amount - line.credited, 0n);
+  const { net, gross } = document.totals;
+  const { effects, warnings } = await bookingEffects(
+    inside,
+    { ...invoice, id: note.id as typeof invoice.id },
+    note.credit_date,
+    "credit note",
+  );
+  const { period_lock_date } = await getConfiguration(inside);
+  const number = document.credits?.invoice_number;
+  return {
+    facts: [note, document, period_lock_date, lines],
+    shown: {
+      summary: `Credits invoice ${number} of ${quoted(document.customer.name)} by net ${money(net)} (${money(gross)} with VAT), dated ${note.credit_date}; ${money(left - net)} of it is left after that.`,
+      changes: credits.map(({ invoice_line_id, amount, before, text }) => ({
+        resource_type: "invoice_line",
+        id: invoice_line_id,
+        field: `left of ${quoted(text)}`,
+        before: money(before),
+        after: money(before - amount),
+      })),
+      effects,
+      warnings,
+    },
+  };
+}

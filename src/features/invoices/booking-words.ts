@@ -1,0 +1,52 @@
+/** What is said of an invoice before it is booked, and the facts beside its document that a plan of it stands on. */
+import type { Invoice } from "../../domain/invoice.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { getConfiguration } from "../configuration/queries.ts";
+import { recipientOf } from "../documents/deliveries.ts";
+
+/** Sentences: does it book, does it e-mail, and whom. */
+export async function bookingEffects(
+  inside: Context,
+  invoice: Pick<Invoice, "id" | "customer_id" | "auto_send">,
+  date: string,
+  noun = "invoice",
+): Promise<{ readonly effects: string[]; readonly warnings: string[] }> {
+  const books = `Books the ${noun} in ${ledgerName(inside)}, dated ${date}.`;
+  if (!invoice.auto_send) return { effects: [books, "Does not e-mail it."], warnings: [] };
+  const { channel, address } = await recipientOf(inside, invoice.id, invoice.customer_id);
+  if (channel === "einvoice") {
+    return { effects: [books, "Sends it to the customer as an e-invoice."], warnings: [] };
+  }
+  if (address === null) {
+    const warning = `The customer has no e-mail address: the ${noun} is booked, but not sent.`;
+    return { effects: [books, "Does not e-mail it."], warnings: [warning] };
+  }
+  return { effects: [books, `E-mails it to ${address}.`], warnings: [] };
+}
+
+export function ledgerName({ caller }: Context): string {
+  return caller.ledger_kind === "builtin" ? "the built-in ledger" : caller.ledger_kind;
+}
+
+/** The lock date, the customer's version, and each registration on the lines: any of them may change unseen. */
+export async function factsOfBooking(
+  inside: Context,
+  invoice: Pick<Invoice, "customer_id" | "lines">,
+): Promise<unknown> {
+  const { account_id } = inside.caller;
+  const line_ids = invoice.lines.map((line) => line.id);
+  const { period_lock_date } = await getConfiguration(inside);
+  const customers = await query(
+    inside.db,
+    "select updated_at::text from customers where account_id = $1 and id = $2",
+    [account_id, invoice.customer_id],
+  );
+  const work = await query(
+    inside.db,
+    `select id, updated_at::text from work_registrations
+     where account_id = $1 and line_id = any($2) order by id`,
+    [account_id, line_ids],
+  );
+  return { period_lock_date, customers, work };
+}

@@ -1,0 +1,81 @@
+/** The tools by which an assistant keeps products. */
+import * as z from "zod";
+import { getStored, type Saved } from "../../platform/database/resources.ts";
+import { Ref } from "../../platform/http/schemas.ts";
+import type { JsonText } from "../../platform/json.ts";
+import { changesBetween } from "../../platform/mcp/plan-words.ts";
+import { carryOut, defineProposal, done, validated } from "../../platform/mcp/proposal.ts";
+import { quoted } from "../../platform/mcp/words.ts";
+import { changeProduct, createProduct } from "./save.ts";
+import { ProductCreate, ProductUpdate } from "./schemas.ts";
+
+const Input = z.object({
+  product: Ref.optional().meta({
+    description: "The product to change: its id, or `ext:` and its external id. Absent: a new one.",
+  }),
+  ...ProductUpdate.shape,
+});
+
+interface Saving {
+  /** Null for a new product. */
+  readonly id: string | null;
+  readonly fields: ProductUpdate;
+}
+
+export const planSaveProduct = defineProposal<z.output<typeof Input>, Saving>({
+  name: "plan_save_product",
+  title: "Plan a new or changed product",
+  description:
+    "Plans creating a product, or changing the fields sent of one. Use it when the person sells something new or its price, name or revenue account changes. Existing lines keep what they took from the product.",
+  scope: "mcp:write",
+  input: () => Input,
+
+  async settle(cx, { product, ...fields }) {
+    if (product === undefined) return { id: null, fields: validated(ProductCreate, fields) };
+    const { id } = await getStored(cx.db, "products", cx.caller.account_id, product);
+    return { id, fields: validated(ProductUpdate, fields) };
+  },
+
+  // Products are nobody's: everybody who drafts may keep them.
+  async permit() {},
+
+  async prepare(inside, { id, fields }) {
+    const before =
+      id === null
+        ? null
+        : (await getStored(inside.db, "products", inside.caller.account_id, id)).document;
+    const { plan, committed } =
+      id === null
+        ? await carryOut(createProduct, inside, validated(ProductCreate, fields))
+        : await carryOut(changeProduct, inside, { ref: id, changes: fields });
+    const saved: Saved =
+      typeof committed === "string" ? { created: false, document: committed } : committed;
+    const after = JSON.parse(saved.document) as { readonly id: string; readonly name: string };
+    const is_repeat = id === null && !saved.created;
+    const changes = is_repeat ? [] : changesBetween("product", id, before, saved.document);
+    return {
+      facts: plan,
+      shown: {
+        summary: summaryOf(before, after.name, is_repeat, changes.length),
+        changes,
+        effects: ["Books nothing and sends nothing."],
+        warnings: [],
+      },
+      goes_on: false,
+      carryOut: done("product", [after.id], saved.document),
+    };
+  },
+});
+
+function summaryOf(
+  before: JsonText | null,
+  name: string,
+  is_repeat: boolean,
+  changes: number,
+): string {
+  if (is_repeat)
+    return `The product ${quoted(name)} exists already with this external id and content.`;
+  if (before === null) return `Creates the product ${quoted(name)}.`;
+  const was = (JSON.parse(before) as { readonly name: string }).name;
+  return `Changes the product ${quoted(was)}.${changes === 0 ? " Nothing would be different." : ""}`;
+}

@@ -1,0 +1,274 @@
+/** The tools by which an assistant drafts, changes and activates series, and issues their periods. */
+import * as z from "zod";
+import { frequencies } from "../../domain/period.ts";
+import { Problem } from "../../domain/problem.ts";
+import { query } from "../../platform/database/database.ts";
+import { getStored } from "../../platform/database/resources.ts";
+import { Currency, Day, Ref, text } from "../../platform/http/schemas.ts";
+import type { JsonText } from "../../platform/json.ts";
+import { changesBetween, moneyText } from "../../platform/mcp/plan-words.ts";
+import {
+  type Carried,
+  carryOut,
+  defineProposal,
+  done,
+  validated,
+} from "../../platform/mcp/proposal.ts";
+import type { PersonContext } from "../../platform/mcp/tool.ts";
+import { counted, quoted } from "../../platform/mcp/words.ts";
+import { customerIdOf } from "../customers/named.ts";
+import { getCustomer } from "../customers/queries.ts";
+import { bookingEffects, factsOfBooking } from "../invoices/booking-words.ts";
+import { NamedSeriesLine, resolvedLines } from "../invoices/named-lines.ts";
+import { MOST_LINES } from "../invoices/schemas.ts";
+import { requireInView } from "../views/in-view.ts";
+import { activateSeries } from "./activate.ts";
+import { changeSeries, createSeries } from "./draft.ts";
+import { issueOccurrence } from "./issue-occurrence.ts";
+import { SeriesCreate, type SeriesResource, SeriesUpdate } from "./schemas.ts";
+
+const seriesRef = Ref.meta({ description: "The series' id, or `ext:` and its external id." });
+const customerRef = Ref.meta({ description: "The customer's id, or `ext:` and its external id." });
+const activate = z.boolean().meta({
+  description:
+    "Activates the series: from then on its periods are issued when they fall due. What fell due before waits.",
+});
+
+const CreateInput = z.object({
+  customer: customerRef,
+  frequency: z.enum(frequencies),
+  start_date: Day,
+  end_date: Day.nullable().optional().meta({ description: "Last day of service." }),
+  issue_timing: SeriesCreate.shape.issue_timing,
+  currency: Currency.optional(),
+  lines: z.array(NamedSeriesLine).max(MOST_LINES).default([]),
+  activate: activate.default(false),
+});
+
+interface Creating {
+  readonly series: SeriesCreate;
+  readonly activate: boolean;
+}
+
+export const planCreateSeries = defineProposal<z.output<typeof CreateInput>, Creating>({
+  name: "plan_create_series",
+  title: "Plan a recurring series",
+  description:
+    "Plans a new recurring series, such as a monthly retainer. Use it when the person wants to bill a customer again and again. It stays a draft unless `activate` is true.",
+  scope: "mcp:write",
+  input: () => CreateInput,
+
+  async settle(cx, { customer, lines, activate: is_active, ...sent }) {
+    const customer_id = await customerIdOf(cx, customer);
+    const resolved = await resolvedLines(cx, lines);
+    const series = validated(SeriesCreate, { ...sent, customer_id, lines: resolved });
+    return { series, activate: is_active };
+  },
+
+  // A new document is nobody's yet.
+  async permit() {},
+
+  async prepare(inside, input) {
+    const { plan, committed } = await carryOut(createSeries, inside, input.series);
+    const { id } = JSON.parse(committed.document) as SeriesResource;
+    const document = input.activate ? await activated(inside, id) : committed.document;
+    const series = JSON.parse(document) as SeriesResource;
+    const customer = await customerName(inside, series);
+    const lines = counted(series.lines.length, "line");
+    const kind = input.activate ? "an active" : "a draft of a";
+    return {
+      facts: plan,
+      shown: {
+        summary: `Creates ${kind} ${series.frequency} series for ${customer} from ${series.start_date} with ${lines}.`,
+        changes: changesBetween("recurring_series", null, null, document),
+        effects: effectsOf(input.activate, series),
+        warnings: warningsOf(inside, series),
+      },
+      goes_on: false,
+      carryOut: done("recurring_series", [id], document),
+    };
+  },
+});
+
+const { customer_id: _, ...headerFields } = SeriesUpdate.shape;
+
+const UpdateInput = z.object({
+  series: seriesRef,
+  ...headerFields,
+  customer: customerRef.optional(),
+  activate: activate.optional(),
+});
+
+interface Changing {
+  readonly id: string;
+  readonly changes: SeriesUpdate;
+  readonly activate: boolean;
+}
+
+export const planUpdateSeries = defineProposal<z.output<typeof UpdateInput>, Changing>({
+  name: "plan_update_series",
+  title: "Plan changes of a series",
+  description:
+    "Plans changing header fields of a series (end date, timing, customer and so on), activating it, or both. Use plan_edit_series_line for its lines. Once a period is issued, customer, currency, frequency, start and alignment are fixed.",
+  scope: "mcp:write",
+  input: () => UpdateInput,
+
+  async settle(cx, { series, customer, activate: is_active, ...sent }) {
+    const { id } = await getStored(cx.db, "recurring_series", cx.caller.account_id, series);
+    const changes = validated(SeriesUpdate, {
+      ...sent,
+      ...(customer === undefined ? {} : { customer_id: await customerIdOf(cx, customer) }),
+    });
+    return { id, changes, activate: is_active === true };
+  },
+
+  permit: (cx, { id }) => requireInView(cx, "recurring_series", id),
+
+  async prepare(inside, { id, changes, activate: is_active }) {
+    const version = await versionOfSeries(inside, id);
+    const { plan, committed } = await carryOut(changeSeries, inside, { ref: id, changes });
+    const document = is_active ? await activated(inside, id) : committed;
+    const series = JSON.parse(document) as SeriesResource;
+    const customer = await customerName(inside, series);
+    const verb = is_active ? "Changes and activates" : "Changes";
+    const shown_changes = changesBetween("recurring_series", id, plan.document, document);
+    return {
+      facts: [plan, version],
+      shown: {
+        summary:
+          shown_changes.length === 0
+            ? `Changes nothing of the series for ${customer}.`
+            : `${verb} the ${series.frequency} series for ${customer}.`,
+        changes: shown_changes,
+        effects: effectsOf(is_active, series),
+        warnings: [],
+      },
+      goes_on: false,
+      carryOut: done("recurring_series", [id], document),
+    };
+  },
+});
+
+const IssueInput = z.object({
+  series: seriesRef,
+  period: text(32, 1).meta({
+    description: "The key of the period as list_occurrences shows it, or its first day.",
+  }),
+});
+
+interface Issuing {
+  readonly id: string;
+  readonly period: string;
+}
+
+export const planIssueOccurrence = defineProposal<z.output<typeof IssueInput>, Issuing>({
+  name: "plan_issue_occurrence",
+  title: "Plan issuing a period of a series",
+  description:
+    "Plans issuing the invoice of one period of a series now, ahead of time or late: booking it and, when the series asks for that, e-mailing it. Use it when the person does not want to wait for the day on which it falls due, or a period has failed.",
+  scope: "mcp:issue",
+  input: () => IssueInput,
+
+  async settle(cx, { series, period }) {
+    const { id } = await getStored(cx.db, "recurring_series", cx.caller.account_id, series);
+    return { id, period };
+  },
+
+  permit: (cx, { id }) => requireInView(cx, "recurring_series", id),
+
+  async prepare(inside, { id, period }) {
+    const plan = await issueOccurrence.plan(inside, { ref: id, period });
+    const invoice_id = "resume" in plan ? plan.resume.id : plan.invoice.id;
+    const carryOutIssue = async (): Promise<Carried> => {
+      const begun = await issueOccurrence.commit(inside, plan);
+      return {
+        resource_type: "invoice",
+        ids: [invoice_id],
+        is_begun: "intent" in begun,
+        finish: async (cx) => (await issueOccurrence.after?.(cx, begun)) ?? null,
+      };
+    };
+    if ("resume" in plan) {
+      const summary = `Goes on with issuing ${period}, which has begun.`;
+      const shown = { summary, changes: [], effects: [], warnings: [] };
+      return { facts: ["resume", invoice_id], shown, goes_on: true, carryOut: carryOutIssue };
+    }
+    const { invoice, document_to_book: document, series } = plan;
+    const { effects, warnings } = await bookingEffects(inside, invoice, document.issue_date);
+    const net = moneyText(document.totals.net, document.currency);
+    const facts = [
+      plan,
+      await factsOfBooking(inside, invoice),
+      await versionOfSeries(inside, series.id),
+    ];
+    const { key, from, to } = plan.period;
+    return {
+      facts,
+      shown: {
+        summary: `Issues period ${key} (${from} to ${to}) for ${quoted(document.customer.name)}: net ${net}, dated ${document.issue_date}, due ${document.payment.due_date}.`,
+        changes: [
+          {
+            resource_type: "occurrence",
+            id: `${series.id}/${key}`,
+            field: "status",
+            before: series.happened.get(plan.period.index)?.state ?? "scheduled",
+            after: "issued",
+          },
+        ],
+        effects: [
+          ...(series.status === "draft" ? ["Activates the series, which is a draft."] : []),
+          ...effects,
+        ],
+        warnings,
+      },
+      goes_on: false,
+      carryOut: carryOutIssue,
+    };
+  },
+});
+
+async function activated(inside: PersonContext, ref: string): Promise<JsonText> {
+  return (await carryOut(activateSeries, inside, { ref, past_periods: "keep" })).committed;
+}
+
+/** When the row was last written: a change that was taken back is a change, too. */
+export async function versionOfSeries(inside: PersonContext, id: string): Promise<unknown> {
+  const [row] = await query<{ updated_at: string }>(
+    inside.db,
+    "select updated_at::text from recurring_series where account_id = $1 and id = $2",
+    [inside.caller.account_id, id],
+  );
+  if (row === undefined) throw new Problem("NOT_FOUND");
+  return row.updated_at;
+}
+
+/** Between quotes. */
+export async function customerName(
+  inside: PersonContext,
+  { customer_id }: Pick<SeriesResource, "customer_id">,
+): Promise<string> {
+  return quoted((await getCustomer({ ...inside, locks: false }, customer_id)).name);
+}
+
+function effectsOf(is_activated: boolean, series: SeriesResource): string[] {
+  if (!is_activated) return ["Books nothing and sends nothing."];
+  if (series.issue_timing.mode === "manual") {
+    return ["Books nothing now; its periods are issued when somebody asks for it."];
+  }
+  return [
+    "Books nothing now. From then on each period is booked, and e-mailed where the series asks for that, when it falls due.",
+  ];
+}
+
+function warningsOf({ caller }: PersonContext, series: SeriesResource): string[] {
+  const { role, user_id } = caller.person;
+  const is_theirs = series.lines.some(({ assignees }) =>
+    assignees.some((assignee) => assignee.user_id === user_id),
+  );
+  return [
+    ...(series.lines.length === 0 ? ["It has no lines yet."] : []),
+    ...(role === "standard" && !is_theirs
+      ? ["The person is assigned to none of its lines, so it will be outside of their view."]
+      : []),
+  ];
+}

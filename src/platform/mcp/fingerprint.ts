@@ -1,0 +1,44 @@
+/**
+ * A digest of what a plan would do and of the facts that it follows from. Ids that were made for the plan
+ * are as good as any others and do not count; everything else does.
+ */
+import { createHash } from "node:crypto";
+
+/** SHA-256 of a value of any depth: maps, sets, bigints and bytes included. */
+export function fingerprintOf(value: unknown, new_ids: ReadonlySet<string>): Buffer {
+  return createHash("sha256")
+    .update(JSON.stringify(canonical(value, new_ids)))
+    .digest();
+}
+
+/** The value with null for every id that was made for the plan. */
+export function withoutNewIds<Value>(value: Value, new_ids: ReadonlySet<string>): Value {
+  return JSON.parse(JSON.stringify(value), (_key, entry: unknown) =>
+    typeof entry === "string" && new_ids.has(entry) ? null : entry,
+  ) as Value;
+}
+
+function canonical(value: unknown, new_ids: ReadonlySet<string>): unknown {
+  const inner = (entry: unknown): unknown => canonical(entry, new_ids);
+  if (value === undefined || value === null) return null;
+  if (typeof value === "bigint") return ["bigint", value.toString()];
+  if (typeof value === "string")
+    return new_ids.has(value) ? ["new"] : withoutIdsWithin(value, new_ids);
+  if (typeof value !== "object") return value;
+  if (value instanceof Uint8Array) return ["bytes", Buffer.from(value).toString("base64")];
+  if (Array.isArray(value)) return value.map(inner);
+  if (value instanceof Set) return ["set", ...[...value].map(inner)];
+  if (value instanceof Map) return ["map", ...[...value].map(inner)];
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, entry]) => [key, inner(entry)]),
+  );
+}
+
+const UUIDS = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+/** Resources are kept as text, in which ids stand too. */
+function withoutIdsWithin(text: string, new_ids: ReadonlySet<string>): string {
+  return new_ids.size === 0 ? text : text.replace(UUIDS, (id) => (new_ids.has(id) ? "new" : id));
+}

@@ -1,0 +1,101 @@
+/** The tools that proposals become: a `plan_*` tool for each, and the one `commit` for all. */
+import * as z from "zod";
+import { Change, textOfPlan } from "./plan-words.ts";
+import { commitPlan, remember } from "./plans.ts";
+import { kindOf, type Proposal } from "./proposal.ts";
+import { defineTool, type Tool } from "./tool.ts";
+
+const PlanResult = z.object({
+  plan_id: z.string(),
+  kind: z.string(),
+  expires_at: z.string(),
+  summary: z.string(),
+  changes: z.array(Change),
+  effects: z.array(z.string()),
+  warnings: z.array(z.string()),
+});
+
+/** The tool that plans a proposal. */
+export function planTool(proposal: Proposal): Tool {
+  return defineTool({
+    name: proposal.name,
+    title: proposal.title,
+    description: `${proposal.description} Changes nothing: it answers a plan, which \`commit\` carries out once the person has agreed.`,
+    scope: proposal.scope,
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    input: proposal.input,
+    output: PlanResult,
+    async call(cx, sent) {
+      const { plan_id, expires_at, shown } = await remember(cx, proposal, sent);
+      return {
+        text: textOfPlan(plan_id, expires_at, shown),
+        structured: { plan_id, kind: kindOf(proposal), expires_at, ...shown },
+      };
+    },
+  });
+}
+
+const CommitInput = z.object({
+  plan_id: z
+    .string()
+    .max(64)
+    .meta({ description: "As a plan_* tool answered it: `plan_` and 26 characters." }),
+});
+
+const CommitResult = z.object({
+  plan_id: z.string(),
+  kind: z.string(),
+  resource_type: z.string(),
+  id: z.string().nullable(),
+  resource: z.record(z.string(), z.unknown()).nullable().meta({
+    description: "What was made or changed, as it is now; null for what was deleted.",
+  }),
+});
+
+/** The only tool that changes anything. */
+export function commitTool(proposals: readonly Proposal[]): Tool {
+  const known = new Map(proposals.map((proposal) => [proposal.name as string, proposal]));
+  return defineTool<z.output<typeof CommitInput>>({
+    name: "commit",
+    title: "Carry out a plan",
+    description:
+      "Carries out a plan of one of the plan_* tools. Use it only after the person has seen what the plan does and has agreed to it. A plan is good for 15 minutes and for one commit; after a lost answer, call it again with the same plan_id to learn what came of it.",
+    scope: "mcp:write",
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: true,
+      openWorldHint: true,
+    },
+    input: () => CommitInput,
+    output: CommitResult,
+    async call(cx, { plan_id }) {
+      const { kind, resource_type, ids, document } = await commitPlan(cx, known, plan_id);
+      const resource = document === null ? null : (JSON.parse(document) as Record<string, unknown>);
+      const id = ids[0] ?? null;
+      return {
+        text: textOfCommit(kind, resource_type, ids, resource),
+        structured: { plan_id, kind, resource_type, id, resource },
+      };
+    },
+  });
+}
+
+function textOfCommit(
+  kind: string,
+  resource_type: string,
+  ids: readonly string[],
+  resource: Readonly<Record<string, unknown>> | null,
+): string {
+  const numbers = ["ledger_invoice_number", "ledger_credit_note_number"]
+    .map((field) => resource?.[field])
+    .filter((number) => typeof number === "number");
+  const send_error = resource?.send_error;
+  return [
+    `Done: ${kind.replaceAll("_", " ")}.`,
+    `${resource_type.replaceAll("_", " ")} ${ids.join(", ")}${numbers.length > 0 ? `, number ${numbers[0]} in the books` : ""}${resource === null ? ", which is deleted now" : ""}.`,
+    ...(typeof send_error === "string"
+      ? [`It is booked but has not been sent: ${send_error} Do not issue it again.`]
+      : []),
+  ].join("\n");
+}

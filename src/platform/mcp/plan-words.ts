@@ -1,0 +1,122 @@
+/** The words of plans: what would change, field by field, and a text that a person can read before they agree. */
+import * as z from "zod";
+import { currencyDigits } from "../../domain/currency.ts";
+import type { JsonText } from "../json.ts";
+import { quoted } from "./words.ts";
+
+/** One field that would change; `id` is null for what does not exist yet. */
+export const Change = z.object({
+  resource_type: z.string(),
+  id: z.string().nullable(),
+  field: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+});
+export type Change = z.output<typeof Change>;
+
+/** What a plan tells. */
+export interface Shown {
+  /** One sentence: what `commit` would do. */
+  readonly summary: string;
+  readonly changes: readonly Change[];
+  /** What happens besides the changes: bookings, e-mails. Each a sentence. */
+  readonly effects: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** The differences between two versions of a resource; null for what is not there before or after. */
+export function changesBetween(
+  resource_type: string,
+  id: string | null,
+  before: JsonText | null,
+  after: JsonText | null,
+): Change[] {
+  const changes: Change[] = [];
+  const walk = (field: string, was: unknown, is: unknown): void => {
+    if (JSON.stringify(was) === JSON.stringify(is)) return;
+    if (Array.isArray(was) && Array.isArray(is)) {
+      for (let index = 0; index < Math.max(was.length, is.length); index += 1) {
+        walk(`${field}[${index}]`, was[index], is[index]);
+      }
+      return;
+    }
+    if (isRecord(was) && isRecord(is)) {
+      const within = field === "" ? "" : `${field}.`;
+      for (const key of new Set([...Object.keys(was), ...Object.keys(is)])) {
+        walk(`${within}${key}`, was[key], is[key]);
+      }
+      return;
+    }
+    changes.push({ resource_type, id, field, before: was ?? null, after: is ?? null });
+  };
+  const [was, is] = [shownFields(before), shownFields(after)];
+  if (before === null || after === null) {
+    const there = after === null ? was : is;
+    for (const [field, value] of Object.entries(there)) {
+      if (value === null || (Array.isArray(value) && value.length === 0)) continue;
+      const entry = { resource_type, id, field };
+      changes.push(
+        after === null
+          ? { ...entry, before: value, after: null }
+          : { ...entry, before: null, after: value },
+      );
+    }
+    return changes;
+  }
+  walk("", was, is);
+  return changes;
+}
+
+/** Times of writing and the kind say nothing about a change. */
+function shownFields(document: JsonText | null): Record<string, unknown> {
+  if (document === null) return {};
+  const { object: _, created_at: __, updated_at: ___, id: ____, ...fields } = JSON.parse(document);
+  return fields;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const MOST_CHANGES_IN_TEXT = 40;
+const MOST_VALUE = 160;
+
+/** The plan in plain words, with how to go on. */
+export function textOfPlan(plan_id: string, expires_at: string, shown: Shown): string {
+  const { summary, changes, effects, warnings } = shown;
+  const shown_changes = changes.slice(0, MOST_CHANGES_IN_TEXT);
+  const left = changes.length - shown_changes.length;
+  return [
+    summary,
+    ...shown_changes.map((change) => `- ${textOfChange(change)}`),
+    ...(left > 0 ? [`- and ${left} more`] : []),
+    ...effects,
+    ...warnings.map((warning) => `Note: ${warning}`),
+    `Nothing has happened yet. Tell the person what this does; when they agree, call commit with plan_id "${plan_id}" before ${expires_at}.`,
+  ].join("\n");
+}
+
+function textOfChange({ field, before, after }: Change): string {
+  if (before === null) return `${field}: ${valueText(after)}`;
+  return after === null
+    ? `${field}: ${valueText(before)}, removed`
+    : `${field}: ${valueText(before)} becomes ${valueText(after)}`;
+}
+
+/** What people have typed stands in quotes, so that it cannot pose as ours. */
+function valueText(value: unknown): string {
+  if (typeof value === "string") return PLAIN.test(value) ? value : quoted(value, MOST_VALUE);
+  return typeof value === "object" ? quoted(JSON.stringify(value), MOST_VALUE) : String(value);
+}
+
+/** Days, ids, codes and states. */
+const PLAIN = /^[A-Za-z0-9_-]{1,40}$/;
+
+/** `12,000.00 DKK`, of an amount in minor units. */
+export function moneyText(amount: bigint, currency: string): string {
+  const digits = currencyDigits(currency);
+  const text = (amount < 0n ? -amount : amount).toString().padStart(digits + 1, "0");
+  const whole = text.slice(0, text.length - digits).replace(/\B(?=(\d{3})+$)/g, ",");
+  const fraction = digits === 0 ? "" : `.${text.slice(-digits)}`;
+  return `${amount < 0n ? "-" : ""}${whole}${fraction} ${currency}`;
+}

@@ -1,0 +1,72 @@
+/** Refusals as an assistant is told of them: the code, what is the case, and what to do next. Never foreign text. */
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { Problem, type ProblemCode } from "../../domain/problem.ts";
+import { envelopeOf, internalError } from "../http/problems.ts";
+
+/** What to do next. Codes that are not here say it themselves. */
+const NEXT: Readonly<Partial<Record<ProblemCode, string>>> = {
+  NOT_FOUND: "Look for it with a list_* tool and use the id that it shows.",
+  VALIDATION_FAILED: "Correct the fields that are named and call the tool again.",
+  PLAN_NOT_FOUND: "Call the plan_* tool again and use the plan_id that it answers.",
+  PLAN_EXPIRED: "Call the plan_* tool again and show the person the new plan.",
+  PLAN_STALE: "Call the plan_* tool again and show the person what it would do now.",
+  PLAN_ALREADY_COMMITTED: "Nothing is left to do; read the result by its id if you need it.",
+  INSUFFICIENT_SCOPE: "Tell the person; they may connect this assistant again and allow it more.",
+  ROLE_FORBIDDEN: 'Tell the person, or use what their role allows, such as scope "mine".',
+  OUT_OF_SCOPE: 'Use a list_* tool with scope "mine" to see what is within it.',
+  REGISTRATION_FOR_OTHERS_FORBIDDEN: 'Leave `user` out, or send "me".',
+  USER_NOT_ASSIGNED: "Use get_my_work to find the lines on which the person may register.",
+  WORK_PERIOD_LOCKED: "Tell the person; an admin can register it or move the lock date.",
+  PERIOD_LOCKED: "Choose a later date.",
+  EXCHANGE_RATE_MISSING: "Tell the person; somebody with access to the API adds the rate.",
+  INVOICE_ALREADY_ISSUED: "A credit note can take it back: plan_create_credit_note.",
+  INVOICE_NOT_ISSUED: "Change it with plan_update_invoice, or issue it with plan_issue_invoice.",
+  INVOICE_EMPTY: "Add lines or hours with plan_update_invoice or plan_register_work.",
+  CUSTOMER_INACTIVE: "Tell the person; the customer has to be activated first.",
+  SERIES_INCOMPLETE: "Add a line with plan_edit_series_line.",
+  SERIES_NOT_ACTIVE: "Activate it with plan_update_series and activate: true.",
+  EXTERNAL_ID_CONFLICT: "Use another external_id, or change what has this one.",
+  LEDGER_UNAVAILABLE: "Wait a little and call commit again with the same plan_id.",
+  RATE_LIMITED: "Wait and try again.",
+};
+
+/** Sentences that speak of API keys and requests elsewhere. */
+const SENTENCE: Readonly<Partial<Record<ProblemCode, string>>> = {
+  INSUFFICIENT_SCOPE: "The person has not allowed this assistant to do that.",
+  EXCHANGE_RATE_MISSING: "There is no exchange rate on or before the date.",
+  VALIDATION_FAILED: "Some arguments are not valid.",
+  LEDGER_UNAVAILABLE: "The accounting system does not answer. Nothing is lost.",
+};
+
+/** A refusal as the result of a tool (domain.md 8.4.6). */
+export function refused(problem: Problem, request_id: string): CallToolResult {
+  const { error } = envelopeOf(problem, request_id);
+  const is_standard = problem.extras.message === undefined;
+  const message = (is_standard && SENTENCE[problem.code]) || problem.message;
+  const faults = (error.field_errors ?? []).map(
+    ({ field, message: fault }) => `- ${field}: ${fault}`,
+  );
+  const details = error.details ? [`Details: ${JSON.stringify(error.details)}`] : [];
+  const next = NEXT[problem.code];
+  const text = [`${problem.code}: ${message}`, ...faults, ...details, ...(next ? [next] : [])];
+  return result(text.join("\n"), { ...error, message });
+}
+
+/** A fault of ours: the log has it under the request's id. */
+export function failed(request_id: string): CallToolResult {
+  const { error } = internalError(request_id);
+  return result(
+    `${error.code}: ${error.message} Tell the person; do not repeat it blindly.`,
+    error,
+  );
+}
+
+function result(text: string, error: object): CallToolResult {
+  return { isError: true, content: [{ type: "text", text }], structuredContent: { error } };
+}
+
+/** `scope: "all"` of a standard user is refused before anything else of a call (decisions.md 42). */
+export function notTheirView(): Problem {
+  const message = "Only an admin may see the whole account; use the scope mine.";
+  return new Problem("ROLE_FORBIDDEN", { message });
+}

@@ -1,0 +1,91 @@
+/**
+ * The committed catalogues are what each role is offered at each level of scopes. After a change of tools or
+ * schemas run `npm run update-contract` and read the diff as an assistant would.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { describe, expect, it } from "vitest";
+import { catalogueDocument, tools } from "../../src/catalogue.ts";
+import { roles } from "../../src/domain/user.ts";
+import { packageRoot } from "../../src/platform/paths.ts";
+import type { Json } from "../support/world.ts";
+
+const catalogueOf = (role: (typeof roles)[number]): Json => catalogueDocument(role);
+const toolOf = (role: (typeof roles)[number], name: string): Json =>
+  catalogueOf(role).tools.find((tool: Json) => tool.name === name);
+
+describe.each(roles)("docs/mcp-tools.%s.json", (role) => {
+  it("is what the tools generate; if not, run `npm run update-contract`", () => {
+    const path = join(packageRoot, `docs/mcp-tools.${role}.json`);
+    expect(JSON.parse(readFileSync(path, "utf8"))).toEqual(
+      JSON.parse(JSON.stringify(catalogueOf(role))),
+    );
+  });
+
+  it("has 16, 25 and 28 tools (interface 4.4, edge case 110)", () => {
+    const { names } = catalogueOf(role);
+    expect(Object.values(names).map((of: Json) => of.length)).toEqual([16, 25, 28]);
+    const [read = [], write = []] = Object.values(names) as string[][];
+    expect(read.filter((name) => /^(plan_|commit)/.test(name))).toEqual([]);
+    const added = write.filter((name) => !read.includes(name));
+    expect(added.filter((name) => name.startsWith("plan_"))).toHaveLength(8);
+    expect(added).toContain("commit");
+    expect(names["mcp:issue"].slice(-3).sort()).toEqual([
+      "plan_create_credit_note",
+      "plan_issue_invoice",
+      "plan_issue_occurrence",
+    ]);
+  });
+
+  it("has schemas of JSON Schema 2020-12 with an object at the root and no references", () => {
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false });
+    addFormats.default(ajv);
+    ajv.addKeyword("example");
+    for (const { name, inputSchema, outputSchema } of catalogueOf(role).tools) {
+      for (const schema of [inputSchema, outputSchema]) {
+        expect(schema.type, name).toBe("object");
+        expect(JSON.stringify(schema), name).not.toContain("$ref");
+        expect(() => ajv.compile(schema), name).not.toThrow();
+      }
+    }
+  });
+
+  it("says of each tool what it is for, and when to use it", () => {
+    for (const { name, title, description, annotations } of catalogueOf(role).tools) {
+      expect(title.length, name).toBeGreaterThan(5);
+      expect(description.length, name).toBeGreaterThan(40);
+      expect(annotations.readOnlyHint, name).toBe(name !== "commit");
+    }
+  });
+});
+
+describe("the catalogues", () => {
+  it("offer the whole account to admins only (edge case 110)", () => {
+    for (const name of ["list_customers", "list_invoices", "list_series", "list_credit_notes"]) {
+      expect(toolOf("admin", name).inputSchema.properties.scope.enum).toEqual([
+        "mine",
+        "related",
+        "all",
+      ]);
+      expect(toolOf("standard", name).inputSchema.properties.scope.enum).toEqual([
+        "mine",
+        "related",
+      ]);
+    }
+  });
+
+  it("say of commit that it changes what cannot be changed back", () => {
+    expect(toolOf("standard", "commit").annotations).toMatchObject({
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: true,
+      openWorldHint: true,
+    });
+  });
+
+  it("name each tool once", () => {
+    expect(new Set(tools.map(({ name }) => name)).size).toBe(28);
+  });
+});

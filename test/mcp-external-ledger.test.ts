@@ -1,0 +1,120 @@
+/** Plans that are booked in an external ledger, which answers late, not at all, or refuses (domain.md 8.4.5). */
+import { describe, expect, it } from "vitest";
+import { useExternalLedger } from "./support/external-ledger.ts";
+import { type Agent, agentOf } from "./support/mcp.ts";
+import { rejected, steps } from "./support/scripted-ledger.ts";
+
+const { world, ledger, draft, issue, show, work, letLeaseExpire, expectIssuedOnce } =
+  useExternalLedger();
+
+let known: Agent | undefined;
+const admin = async (): Promise<Agent> => {
+  known ??= await agentOf(world(), { role: "admin" });
+  return known;
+};
+const planIssue = async (invoice: string): Promise<string> =>
+  (await (await admin()).done("plan_issue_invoice", { invoice })).plan_id;
+const commit = async (plan_id: string) => (await admin()).call("commit", { plan_id });
+const NO_ANSWER = [steps.unknown, steps.unknown, steps.unknown];
+
+/** A plan whose commit has got no answer; nothing is known of the booking. */
+const unanswered = async (): Promise<{ id: string; plan_id: string }> => {
+  const id = await draft();
+  const plan_id = await planIssue(id);
+  ledger.onBook(...NO_ANSWER);
+  expect((await commit(plan_id)).data.code).toBe("LEDGER_UNAVAILABLE");
+  return { id, plan_id };
+};
+
+describe("a plan whose booking", () => {
+  it("is answered is committed", async () => {
+    const id = await draft();
+    const plan_id = await planIssue(id);
+    const { data } = await commit(plan_id);
+    expect(data).toMatchObject({ id, resource: { status: "issued" } });
+    await expectIssuedOnce(id);
+    expect((await commit(plan_id)).data).toMatchObject({
+      code: "PLAN_ALREADY_COMMITTED",
+      details: { id },
+    });
+  });
+
+  it("is not answered can be committed again, and goes on with the same booking", async () => {
+    const { id, plan_id } = await unanswered();
+    await letLeaseExpire(id);
+
+    expect((await commit(plan_id)).data).toMatchObject({ id, resource: { status: "issued" } });
+    await expectIssuedOnce(id);
+  });
+
+  it("is being settled by somebody else is not ended by asking", async () => {
+    const { id, plan_id } = await unanswered();
+    await world().sql(
+      "update intents set lease_until = clock_timestamp() + interval '30 seconds' where id = $1",
+      [id],
+    );
+    expect((await commit(plan_id)).data.code).toBe("LEDGER_UNAVAILABLE");
+    await letLeaseExpire(id);
+    expect((await commit(plan_id)).is_error).toBe(false);
+    await expectIssuedOnce(id);
+  });
+
+  it("was settled by the worker says what came of it", async () => {
+    const { id, plan_id } = await unanswered();
+    await letLeaseExpire(id);
+    expect(await work()).toBe(true);
+
+    expect((await commit(plan_id)).data).toMatchObject({
+      code: "PLAN_ALREADY_COMMITTED",
+      details: { resource_type: "invoice", id },
+    });
+  });
+
+  it("has begun goes on after the fifteen minutes, too", async () => {
+    const { id, plan_id } = await unanswered();
+    await letLeaseExpire(id);
+    await world().sql("update plans set expires_at = clock_timestamp() where id = $1", [plan_id]);
+    expect((await commit(plan_id)).is_error).toBe(false);
+    await expectIssuedOnce(id);
+  });
+
+  it("is refused ends, and leaves the draft", async () => {
+    const id = await draft();
+    const plan_id = await planIssue(id);
+    ledger.onBook(rejected("UNKNOWN_ACCOUNT"));
+    expect((await commit(plan_id)).data.code).toBe("LEDGER_REJECTED");
+    expect(await show(id)).toMatchObject({ status: "draft" });
+    expect((await commit(plan_id)).data).toMatchObject({
+      code: "PLAN_EXPIRED",
+      details: { ended_by: "LEDGER_REJECTED" },
+    });
+  });
+
+  it("was refused to the worker is not booked by the plan again", async () => {
+    const { id, plan_id } = await unanswered();
+    await letLeaseExpire(id);
+    ledger.onBook(rejected("UNKNOWN_ACCOUNT"));
+    await work();
+    ledger.forget();
+
+    expect((await commit(plan_id)).data.code).toBe("LEDGER_REJECTED");
+    expect(ledger.calls).toEqual([]);
+    expect(await show(id)).toMatchObject({ status: "draft" });
+  });
+});
+
+it("a credit note without an answer is recovered by the same plan", async () => {
+  const invoice = await draft();
+  await issue(invoice);
+  const agent = await admin();
+  const { plan_id } = await agent.done("plan_create_credit_note", {
+    invoice,
+    kind: "full",
+  });
+  ledger.onBook(...NO_ANSWER);
+  expect((await commit(plan_id)).data.code).toBe("LEDGER_UNAVAILABLE");
+  const { id } = await world().done(`GET /credit-notes/ext:mcp-${plan_id}`);
+  await letLeaseExpire(id);
+
+  expect((await commit(plan_id)).data).toMatchObject({ id, resource: { status: "issued" } });
+});
