@@ -177,7 +177,10 @@ export function accrualOf(
   closed_through: Month | null,
   month: Month,
 ): Accrual {
-  const pieces = all_pieces.map((piece) => ({ ...piece, now: monthsThrough(piece.now, month) }));
+  const pieces = all_pieces.map((piece) => {
+    const now = monthsThrough(piece.now, month);
+    return now === piece.now ? piece : { ...piece, now };
+  });
   const is_first_open = firstOpenMonth(pieces, closed_through) === month;
   const lines: AccrualLine[] = [];
   let original_month: Month | null = null;

@@ -164,6 +164,21 @@ describe("POST /period-closes", () => {
     expect(await one.rows("2026-03", Anna)).toEqual([["2026-02", 3000, 0, "carried"]]);
   });
 
+  it("takes a draft that has moved back from one customer and books it for the other, at once", async () => {
+    const one = await studio("2026-04-10");
+    const [Anna, Bo] = [await one.newCustomer("Anna"), await one.newCustomer("Bo")];
+    const invoice = await one.draft(undefined, { customer_id: Bo });
+    await one.work(invoice, "2026-02-03", 10);
+    await one.closed("2026-02");
+    await one.done(`PATCH /invoices/${invoice.id}`, { customer_id: Anna });
+
+    expect(await one.closed("2026-03")).toMatchObject({ booked_with_voucher: 2, failed: 0 });
+    expect(await one.rows("2026-03", Bo)).toEqual([["2026-02", -10000, 0, "carried"]]);
+    expect(await one.rows("2026-03", Anna)).toEqual([["2026-02", 10000, 0, "carried"]]);
+    const { lines } = await one.detail("2026-03", Bo);
+    expect(lines).toMatchObject([{ invoice_id: invoice.id, product_id: one.product.id }]);
+  });
+
   it("refuses documents of the closed month from then on", async () => {
     const one = await studio();
     await one.closed("2026-02");

@@ -1,7 +1,8 @@
 /**
- * The statement of `facts.ts`: rows of several kinds, each with its data as a JSON array. The kinds
- * come in the order in which they are needed.
+ * The statement of `facts.ts`: rows of several kinds, each with its data as a JSON array; what stands
+ * booked has its months as text beside it. The kinds come in the order in which they are needed.
  */
+import { BOOKED } from "./booked-facts.ts";
 
 /** `$1` is the account, `$2` the ids of customers. */
 export const FACTS = `
@@ -9,19 +10,23 @@ with wanted as materialized (
   select c.id, c.name from customers c where c.account_id = $1 and c.id = any($2)),
 billed as materialized (
   select i.* from invoices i where i.account_id = $1 and i.customer_id = any($2)),
+standing as materialized (
+  select i.customer_id, l.id, l.account_number, i.currency from billed i
+  join invoice_lines l on l.account_id = $1 and l.invoice_id = i.id),
 running as materialized (
   select s.* from recurring_series s
   where s.account_id = $1 and s.customer_id = any($2) and s.status = 'active' and not s.is_discarded)
-select kind, customer_id, data from (
+select kind, customer_id, data, months from (
   select 1 as place, 'customer' as kind, c.id as customer_id, null::text as at, json_build_array(c.name,
       (select max(a.month) from accruals a
-       where a.account_id = $1 and a.customer_id = c.id and a.status = 'booked')) as data
+       where a.account_id = $1 and a.customer_id = c.id and a.status = 'booked')) as data,
+    null::text as months
   from wanted c
 
   union all
   select 2, 'credit', i.customer_id, greatest(n.credit_date, i.issue_date) || ' ' || n.id,
     json_build_array(l.invoice_line_id, greatest(n.credit_date, i.issue_date), l.amount::text,
-      l.new_service_to, null, n.id)
+      l.new_service_to, null, n.id), null
   from billed i
   join credit_notes n on n.account_id = $1 and n.invoice_id = i.id and n.status = 'issued'
   join credit_note_lines l on l.account_id = $1 and l.credit_note_id = n.id
@@ -31,7 +36,7 @@ select kind, customer_id, data from (
   -- What was posted in functional currency is in the frozen document, which is read once for each note.
   select 2, 'credit', i.customer_id, greatest(n.credit_date, i.issue_date) || ' ' || n.id,
     json_build_array(l.invoice_line_id, greatest(n.credit_date, i.issue_date), l.amount::text,
-      l.new_service_to, rtrim(x.line ->> 'net_functional', 'n'), n.id)
+      l.new_service_to, rtrim(x.line ->> 'net_functional', 'n'), n.id), null
   from billed i
   join credit_notes n on n.account_id = $1 and n.invoice_id = i.id and n.status = 'issued'
   join issued_documents d on d.account_id = $1 and d.document_id = n.id
@@ -41,22 +46,20 @@ select kind, customer_id, data from (
   where i.rate_micro is not null
 
   union all
-  select 3, 'line', i.customer_id, i.id || ' ' || lpad(l.position::text, 20, '0'), json_build_array(l.id,
-    json_build_array(i.id, i.series_id, i.period, i.currency,
-      case when i.status = 'issued' then i.issue_date end, i.rate_micro::text),
-    json_build_array(l.product_id, l.product_name, l.product_number, l.account_number, l.unit),
-    json_build_array(l.recognition_method, l.agreed_value::text, l.hourly_rate::text, l.discount,
-      l.description_override, l.position, l.assignees),
-    json_build_array(l.service_from, l.service_to, l.budget_hours, l.share_days, l.share_of),
-    json_build_array(l.amount::text, l.amount_functional::text,
-      (select c.completed_on from line_completions c where c.account_id = $1 and c.line_id = l.id),
-      (select e.content from line_earnings e where e.account_id = $1 and e.line_id = l.id)))
+  select 3, 'line', i.customer_id, i.id || ' ' || lpad(l.position::text, 20, '0'), json_build_array(
+    l.id, i.id, i.series_id, i.period, i.currency, case when i.status = 'issued' then i.issue_date end,
+    i.rate_micro::text, l.product_id, l.product_name, l.product_number, l.account_number, l.unit,
+    l.recognition_method, l.agreed_value::text, l.hourly_rate::text, l.discount, l.description_override,
+    l.position, l.assignees, l.service_from, l.service_to, l.budget_hours, l.share_days, l.share_of,
+    l.amount::text, l.amount_functional::text,
+    (select c.completed_on from line_completions c where c.account_id = $1 and c.line_id = l.id),
+    (select e.content from line_earnings e where e.account_id = $1 and e.line_id = l.id)), null
   from billed i
   join invoice_lines l on l.account_id = $1 and l.invoice_id = i.id
 
   union all
   select 4, 'work', w.customer_id, w.id::text,
-    json_build_array(w.line_id, w.user_id, w.date, w.hours, w.billable)
+    json_build_array(w.line_id, w.user_id, w.date, w.hours, w.billable), null
   from (
     select w.*, coalesce(i.customer_id, s.customer_id) as customer_id from work_registrations w
     left join billed i on i.id = w.invoice_id
@@ -70,12 +73,12 @@ select kind, customer_id, data from (
     'alignment', s.alignment, 'start_date', s.start_date, 'end_date', s.end_date,
     'timing_mode', s.timing_mode, 'offset_days', s.offset_days, 'auto_send', s.auto_send,
     'status', s.status, 'activated_on', s.activated_on, 'cancelled_at', s.cancelled_at,
-    'end_before_cancel', s.end_before_cancel, 'is_discarded', s.is_discarded)
+    'end_before_cancel', s.end_before_cancel, 'is_discarded', s.is_discarded), null
   from running s
 
   union all
   select 6, 'piece', s.customer_id, l.line_id::text, json_build_object('series_id', s.id,
-    'line_id', l.line_id, 'kind', p.kind, 'at', p.at, 'content', p.content)
+    'line_id', l.line_id, 'kind', p.kind, 'at', p.at, 'content', p.content), null
   from running s
   join series_lines l on l.account_id = $1 and l.series_id = s.id
   join lateral (
@@ -90,38 +93,25 @@ select kind, customer_id, data from (
     'period_index', i.period_index, 'state', case i.status when 'issued' then 'issued' else 'pending' end,
     'invoice_id', i.id, 'period', i.period, 'period_from', i.period_from, 'period_to', i.period_to,
     'is_final_partial', i.is_final_partial, 'issue_date', i.issue_date, 'attempts', 0,
-    'next_attempt_at', null)
+    'next_attempt_at', null), null
   from running s join invoices i on i.account_id = $1 and i.series_id = s.id
 
   union all
   select 7, 'happened', s.customer_id, null, json_build_object('series_id', s.id,
     'period_index', o.period_index, 'state', o.state, 'invoice_id', null, 'attempts', o.attempts,
-    'next_attempt_at', null)
+    'next_attempt_at', null), null
   from running s join occurrences o on o.account_id = $1 and o.series_id = s.id
 
   union all
-  select 8, 'booked', r.customer_id, r.line_id || ' ' || r.account_number || ' ' || r.currency,
-    json_build_array(r.line_id, r.account_number, r.currency, max(r.invoice_id),
-      max(r.series_id), max(r.period), max(r.product_id), json_agg(json_build_array(r.month,
-        r.earned::text, r.invoiced::text, r.earned_functional::text, r.invoiced_functional::text,
-        r.exchange_difference::text, r.users) order by r.month))
-  from (
-    select customer_id, line_id, account_number, currency, month, sum(earned) as earned,
-      sum(invoiced) as invoiced, sum(earned_functional) as earned_functional,
-      sum(invoiced_functional) as invoiced_functional, sum(exchange_difference) as exchange_difference,
-      json_agg(users) as users, max(invoice_id::text) as invoice_id,
-      max(series_id::text) as series_id, max(period) as period, max(product_id::text) as product_id
-    from accrual_rows where account_id = $1 and customer_id = any($2)
-    group by customer_id, line_id, account_number, currency, month) r
-  group by r.customer_id, r.line_id, r.account_number, r.currency
+${BOOKED}
 
   union all
   select 9, 'booked_rate', r.customer_id, null,
-    json_build_array(r.currency, r.month, r.rate_micro::text)
+    json_build_array(r.currency, r.month, r.rate_micro::text), null
   from accrual_rates r where r.account_id = $1 and r.customer_id = any($2)
 
   union all
-  select 10, 'rate', null, r.month, json_build_array(r.currency, r.month, r.rate_micro::text)
+  select 10, 'rate', null, r.month, json_build_array(r.currency, r.month, r.rate_micro::text), null
   from (
     select distinct on (currency, to_char(date, 'YYYY-MM')) currency, to_char(date, 'YYYY-MM') as month,
       rate_micro

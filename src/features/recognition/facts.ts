@@ -13,6 +13,7 @@ import { query } from "../../platform/database/database.ts";
 import { thaw } from "../../platform/json.ts";
 import { type HappenedRow, type HeaderRow, type PieceRow, seriesFrom } from "../series/queries.ts";
 import type { Series } from "../series/series.ts";
+import { type BookedLine, bookedLineFrom } from "./booked-facts.ts";
 import { FACTS } from "./facts-statement.ts";
 
 /** A line of an invoice with everything that happened to it. */
@@ -38,25 +39,6 @@ export interface BookedCredit extends LineCredit {
   readonly functional: Money | null;
 }
 
-/** What all standing bookings say of a line and month under an account and in a currency. */
-export interface BookedRow {
-  readonly line_id: string;
-  readonly month: Month;
-  readonly account_number: number;
-  readonly currency: string;
-  readonly invoice_id: string | null;
-  readonly series_id: string | null;
-  readonly period: string | null;
-  readonly product_id: string;
-  readonly earned: Money;
-  readonly invoiced: Money;
-  readonly earned_functional: Money;
-  readonly invoiced_functional: Money;
-  readonly exchange_difference: Money;
-  /** The `users` of each row that adds to it. */
-  readonly users: readonly string[];
-}
-
 export interface CustomerFacts {
   readonly customer_id: string;
   readonly name: string;
@@ -67,7 +49,7 @@ export interface CustomerFacts {
   readonly worked: ReadonlyMap<string, readonly WorkedHours[]>;
   /** Active series that are not discarded. */
   readonly series: readonly Series[];
-  readonly booked: readonly BookedRow[];
+  readonly booked: readonly BookedLine[];
   /** Rates of months that are booked, by `<currency> <month>`. */
   readonly booked_rates: ReadonlyMap<string, bigint>;
 }
@@ -92,9 +74,9 @@ export async function factsOfCustomers(
   const rows = await query<FactRow>(cx.db, FACTS, [cx.caller.account_id, customer_ids]);
   const rates = new Map<string, MonthRate[]>();
   const customers = new Map(customer_ids.map((id) => [id, new Gathered(id)]));
-  for (const { kind, customer_id, data } of rows) {
+  for (const { kind, customer_id, data, months } of rows) {
     if (kind !== "rate") {
-      customers.get(customer_id ?? "")?.add(kind, data);
+      customers.get(customer_id ?? "")?.add(kind, data, months);
       continue;
     }
     const [currency, month, rate] = data as [string, Month, string];
@@ -113,6 +95,8 @@ interface FactRow {
   readonly customer_id: string | null;
   // biome-ignore lint/suspicious/noExplicitAny: an array whose form its kind tells.
   readonly data: any;
+  /** Of what stands booked. */
+  readonly months: string | null;
 }
 
 /** The rows of one customer, as they come. */
@@ -126,7 +110,7 @@ class Gathered {
   readonly #headers: Omit<HeaderRow, "document">[] = [];
   readonly #pieces = new Map<string, PieceRow[]>();
   readonly #happened = new Map<string, HappenedRow[]>();
-  readonly #booked: BookedRow[] = [];
+  readonly #booked: BookedLine[] = [];
   readonly #booked_rates = new Map<string, bigint>();
 
   constructor(id: string) {
@@ -137,7 +121,7 @@ class Gathered {
     return this.#name !== undefined;
   }
 
-  add(kind: string, data: FactRow["data"]): void {
+  add(kind: string, data: FactRow["data"], months: string | null): void {
     switch (kind) {
       case "customer":
         [this.#name, this.#booked_through] = data;
@@ -172,7 +156,7 @@ class Gathered {
         push(this.#happened, data.series_id, data);
         return;
       case "booked":
-        for (const month of data[7]) this.#booked.push(bookedFrom(data, month));
+        this.#booked.push(bookedLineFrom(data, months ?? ""));
         return;
       case "booked_rate":
         this.#booked_rates.set(`${data[0]} ${data[1]}`, BigInt(data[2]));
@@ -211,12 +195,36 @@ function lineFrom(
   data: FactRow["data"],
   credits: ReadonlyMap<string, readonly BookedCredit[]>,
 ): InvoicedLine {
-  const [id, header, product, prices, service, issued] = data;
-  const [invoice_id, series_id, period, currency, issue_date, rate] = header;
-  const [product_id, product_name, product_number, account_number, unit] = product;
-  const [method, agreed_value, hourly_rate, discount, description, position, assignees] = prices;
-  const [service_from, service_to, budget_hours, days, of] = service;
-  const [amount, amount_functional, completed_on, measured] = issued;
+  const [
+    id,
+    invoice_id,
+    series_id,
+    period,
+    currency,
+    issue_date,
+    rate,
+    product_id,
+    product_name,
+    product_number,
+    account_number,
+    unit,
+    method,
+    agreed_value,
+    hourly_rate,
+    discount,
+    description,
+    position,
+    assignees,
+    service_from,
+    service_to,
+    budget_hours,
+    days,
+    of,
+    amount,
+    amount_functional,
+    completed_on,
+    measured,
+  ] = data;
   return {
     line: {
       id: id as LineId,
@@ -252,25 +260,5 @@ function lineFrom(
     completed_on,
     measured: measured === null ? null : thaw<MeasuredWork>(measured),
     credits: credits.get(id) ?? [],
-  };
-}
-
-function bookedFrom(data: FactRow["data"], month: FactRow["data"]): BookedRow {
-  const [line_id, account_number, currency, invoice_id, series_id, period, product_id] = data;
-  return {
-    line_id,
-    account_number,
-    currency,
-    invoice_id,
-    series_id,
-    period,
-    product_id,
-    month: month[0],
-    earned: BigInt(month[1]),
-    invoiced: BigInt(month[2]),
-    earned_functional: BigInt(month[3]),
-    invoiced_functional: BigInt(month[4]),
-    exchange_difference: BigInt(month[5]),
-    users: month[6],
   };
 }

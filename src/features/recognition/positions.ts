@@ -6,7 +6,6 @@ import { isNothing, type Piece } from "../../domain/accrual.ts";
 import { lastDayOf, type Month, monthOf } from "../../domain/calendar.ts";
 import { currencyDigits } from "../../domain/currency.ts";
 import { type ForeignLine, functionalMonths } from "../../domain/functional.ts";
-import { groupedBy } from "../../domain/group.ts";
 import type { Line } from "../../domain/line.ts";
 import { periodsFrom } from "../../domain/period.ts";
 import {
@@ -21,8 +20,8 @@ import type { Context } from "../../platform/context.ts";
 import type { Configuration } from "../configuration/queries.ts";
 import { linesOfPeriod } from "../series/occurrences.ts";
 import { firstUnsettled, isOpen, stateOf } from "../series/series.ts";
+import type { BookedLine, StandingMonth } from "./booked-facts.ts";
 import {
-  type BookedRow,
   type CustomerFacts,
   type Facts,
   factsOfCustomers,
@@ -34,7 +33,9 @@ import {
 export interface LinePiece extends Piece {
   readonly facts: LineFacts | null;
   readonly foreign: ForeignLine | null;
-  readonly booked_users: ReadonlyMap<Month, readonly string[]>;
+  readonly booked: readonly StandingMonth[];
+  /** The same with the months that a reopening has taken back. */
+  readonly standing: readonly StandingMonth[];
 }
 
 export interface CustomerPosition {
@@ -75,9 +76,10 @@ function positionOf(
   through: Month,
   begun: Month,
 ): CustomerPosition {
-  const booked = groupedBy(customer.booked, (row) =>
-    keyOf(row.line_id, row.account_number, row.currency),
-  );
+  const booked = new Map<string, BookedLine>();
+  for (const one of customer.booked) {
+    booked.set(keyOf(one.line_id, one.account_number, one.currency), one);
+  }
   const pieces: LinePiece[] = [];
   for (const standing of [...customer.lines, ...waitingLines(customer, begun)]) {
     const { line, currency } = standing;
@@ -94,15 +96,16 @@ function positionOf(
       account_number: line.account_number,
       currency,
       now: functionalMonths(earned, foreign),
-      ...bookedOf(booked.get(key) ?? []),
+      ...bookedOf(booked.get(key)?.months ?? []),
       facts,
       foreign,
     });
     booked.delete(key);
   }
-  for (const rows of booked.values()) {
-    const [first] = rows;
-    if (first !== undefined) pieces.push({ ...first, now: [], ...bookedOf(rows), ...NO_FACTS });
+  for (const { line_id, account_number, currency, origin, months } of booked.values()) {
+    if (origin === null) throw new Error("a line that is there is not among the customer's");
+    const known = { line_id, account_number, currency, ...origin };
+    pieces.push({ ...known, now: [], ...bookedOf(months), ...NO_FACTS });
   }
   const { customer_id, name, booked_through } = customer;
   return { customer_id, name, booked_through, pieces };
@@ -206,11 +209,12 @@ function foreignOf(
 }
 
 /** Months that a reopening has taken back are as if they had never been booked. */
-function bookedOf(rows: readonly BookedRow[]): Pick<LinePiece, "booked" | "booked_users"> {
-  return {
-    booked: rows.filter((row) => !isNothing(row)),
-    booked_users: new Map(rows.map((row) => [row.month, row.users])),
-  };
+function bookedOf(standing: readonly StandingMonth[]): Pick<LinePiece, "booked" | "standing"> {
+  return { booked: standing.some(isNothing) ? standing.filter(isSomething) : standing, standing };
+}
+
+function isSomething(month: StandingMonth): boolean {
+  return !isNothing(month);
 }
 
 function keyOf(line_id: string, account_number: number, currency: string): string {

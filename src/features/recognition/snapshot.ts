@@ -14,7 +14,7 @@ import {
 } from "../../domain/accrual.ts";
 import { type Month, monthOf } from "../../domain/calendar.ts";
 import type { Money } from "../../domain/money.ts";
-import { type Convention, earnedByUser } from "../../domain/recognition.ts";
+import { type Convention, earnedByUser, type LineFacts } from "../../domain/recognition.ts";
 import type { Configuration } from "../configuration/queries.ts";
 import type { CustomerPosition, LinePiece } from "./positions.ts";
 
@@ -126,10 +126,36 @@ export function reattributed(
   // Assignees are frozen with the issue; a change before it shows by the row of the issue.
   if (rows.length === 0 && piece.facts?.issue_date !== null) return [];
   const known = new Set(rows.map((row) => row.month));
-  return piece.booked.flatMap(({ month }) => {
-    const users = known.has(month) ? [] : usersOf(piece, month);
-    return users.length === 0 ? [] : [{ ...NOTHING, month, carried: true, users }];
-  });
+  const textOf = shareText(piece.facts);
+  const moved: SnapshotRow[] = [];
+  let at = 0;
+  for (const { month, users: booked } of piece.booked) {
+    if (known.has(month)) continue;
+    while ((piece.now[at]?.month ?? month) < month) at += 1;
+    const now = piece.now[at];
+    const earned = now?.month === month ? now.earned : 0n;
+    // Nearly all months are whose they were booked as, and then the texts are the same.
+    if (booked.length === 1 && booked[0] === textOf?.(month, earned)) continue;
+    const users = usersOf(piece, month);
+    if (users.length > 0) moved.push({ ...NOTHING, month, carried: true, users });
+  }
+  return moved;
+}
+
+/**
+ * How rows keep whose an amount of the line is; undefined where that differs from month to month or is
+ * not known. Months often earn the same.
+ */
+function shareText(facts: LineFacts | null): ((month: Month, earned: Money) => string) | undefined {
+  if (facts === null || facts.line.recognition_method === "hours") return undefined;
+  let [last, text] = [0n, userPartsText([])];
+  return (month, earned) => {
+    if (earned !== last) {
+      const parts = earnedByUser(facts, month, earned);
+      [last, text] = [earned, userPartsText(parts.map((part) => [part.user_id, part.amount]))];
+    }
+    return text;
+  };
 }
 
 const NOTHING = {
@@ -146,11 +172,11 @@ export function usersOf(piece: LinePiece, month: Month): UserPart[] {
   const add = (user_id: string | null, amount: Money): void => {
     parts.set(user_id, (parts.get(user_id) ?? 0n) + amount);
   };
-  const earned = piece.now.find((one) => one.month === month)?.earned ?? 0n;
+  const earned = piece.now.findLast((one) => one.month === month)?.earned ?? 0n;
   if (piece.facts !== null) {
     for (const part of earnedByUser(piece.facts, month, earned)) add(part.user_id, part.amount);
   }
-  for (const text of piece.booked_users.get(month) ?? []) {
+  for (const text of piece.standing.findLast((one) => one.month === month)?.users ?? []) {
     for (const [user_id, amount] of userPartsFrom(text)) add(user_id, -amount);
   }
   return [...parts].filter(([, amount]) => amount !== 0n);
