@@ -14,7 +14,8 @@ import { requireBooked } from "../documents/refusals.ts";
 import { accrualId } from "./accruals.ts";
 import { decideAccrual, lockCustomers } from "./book.ts";
 import type { CloseError } from "./close-schemas.ts";
-import { type CustomerPosition, positionsOf } from "./positions.ts";
+import { factsOfCustomers } from "./facts.ts";
+import { type CustomerPosition, positionsFrom } from "./positions.ts";
 import { type BookedAccrual, type DecidedAccrual, storeBooked } from "./store.ts";
 import { bookingOf, voucherOf } from "./vouchers.ts";
 
@@ -30,11 +31,11 @@ export async function bookBatch(
 ): Promise<CloseError[]> {
   await lockCustomers(cx, customer_ids);
   const configuration = await getConfiguration(cx, true);
-  const positions = await positionsOf(cx, configuration, customer_ids, month);
+  const facts = await factsOfCustomers(cx, customer_ids);
   const revisions = await revisionsOf(cx, month, customer_ids);
   const decided: DecidedAccrual[] = [];
   const errors: CloseError[] = [];
-  for (const position of positions) {
+  for (const position of positionsFrom(cx, configuration, facts, month)) {
     if (!hasToBook(position, month)) continue;
     try {
       const snapshot = decideAccrual(cx, configuration, position, month);

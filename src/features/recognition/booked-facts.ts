@@ -14,8 +14,8 @@ export interface BookedLine {
   readonly currency: string;
   /** Whose the line was; null while the customer has it under this account and in this currency. */
   readonly origin: BookedOrigin | null;
-  /** In order; those that a reopening took back are there with amounts of 0. */
-  readonly months: readonly StandingMonth[];
+  /** As the statement sends them; `standingMonths` reads them. */
+  readonly months: string;
 }
 
 /** What is known of a line of which only bookings are left. */
@@ -74,12 +74,13 @@ export function bookedLineFrom(
   const [line_id, account_number, currency, is_gone, invoice_id, series_id, period, product_id] =
     data;
   const origin = is_gone ? { invoice_id, series_id, period, product_id } : null;
-  return { line_id, account_number, currency, origin, months: monthsFrom(months) };
+  return { line_id, account_number, currency, origin, months };
 }
 
-function monthsFrom(text: string): StandingMonth[] {
+/** The booked months in order; those that a reopening took back are there with amounts of 0. */
+export function standingMonths(line: BookedLine | undefined): StandingMonth[] {
   const months: StandingMonth[] = [];
-  for (const row of text.split("\n")) {
+  for (const row of line?.months.split("\n") ?? []) {
     const month = monthFrom(row);
     const before = months.at(-1);
     if (before?.month === month.month) months[months.length - 1] = sumOf(before, month);

@@ -20,7 +20,7 @@ import type { Context } from "../../platform/context.ts";
 import type { Configuration } from "../configuration/queries.ts";
 import { linesOfPeriod } from "../series/occurrences.ts";
 import { firstUnsettled, isOpen, stateOf } from "../series/series.ts";
-import type { BookedLine, StandingMonth } from "./booked-facts.ts";
+import { type BookedLine, type StandingMonth, standingMonths } from "./booked-facts.ts";
 import {
   type CustomerFacts,
   type Facts,
@@ -64,9 +64,20 @@ export async function positionsOf(
   through: Month,
 ): Promise<CustomerPosition[]> {
   if (customer_ids.length === 0) return [];
+  return [...positionsFrom(cx, policy, await factsOfCustomers(cx, customer_ids), through)];
+}
+
+/** The same, each made when it is asked for: positions of many months are much larger than their facts. */
+export function* positionsFrom(
+  cx: Context,
+  policy: Policy,
+  facts: Facts,
+  through: Month,
+): Generator<CustomerPosition> {
   const begun = monthOf(todayIn(cx.clock, policy.time_zone));
-  const facts = await factsOfCustomers(cx, customer_ids);
-  return facts.customers.map((customer) => positionOf(customer, facts, policy, through, begun));
+  for (const customer of facts.customers) {
+    yield positionOf(customer, facts, policy, through, begun);
+  }
 }
 
 function positionOf(
@@ -96,16 +107,17 @@ function positionOf(
       account_number: line.account_number,
       currency,
       now: functionalMonths(earned, foreign),
-      ...bookedOf(booked.get(key)?.months ?? []),
+      ...bookedOf(standingMonths(booked.get(key))),
       facts,
       foreign,
     });
     booked.delete(key);
   }
-  for (const { line_id, account_number, currency, origin, months } of booked.values()) {
+  for (const one of booked.values()) {
+    const { line_id, account_number, currency, origin } = one;
     if (origin === null) throw new Error("a line that is there is not among the customer's");
     const known = { line_id, account_number, currency, ...origin };
-    pieces.push({ ...known, now: [], ...bookedOf(months), ...NO_FACTS });
+    pieces.push({ ...known, now: [], ...bookedOf(standingMonths(one)), ...NO_FACTS });
   }
   const { customer_id, name, booked_through } = customer;
   return { customer_id, name, booked_through, pieces };
