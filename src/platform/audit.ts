@@ -77,7 +77,7 @@ export async function recordAudits(cx: Context, entries: readonly AuditEntry[]):
      insert into audit_events (account_id, at, actor_kind, actor_id, seq, id, action, resource_type,
        resource_id, payload, hash)
      select $1, $2, $3, $4, e.* from unnest($7::bigint[], $8::uuid[], $9::text[], $10::text[],
-       $11::text[], $12::text[], $13::bytea[]) as e`,
+       $11::text[], string_to_array($12, E'\\n'), $13::bytea[]) as e`,
     [
       account_id,
       at,
@@ -90,7 +90,8 @@ export async function recordAudits(cx: Context, entries: readonly AuditEntry[]):
       events.map((event) => event.action),
       events.map((event) => event.resource_type),
       events.map((event) => event.resource_id),
-      events.map((event) => event.payload),
+      // No JSON text has a line break in it, and in an array every quote of it would be escaped.
+      events.map((event) => event.payload).join("\n"),
       events.map((event) => event.hash),
     ],
   );

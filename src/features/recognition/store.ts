@@ -171,15 +171,16 @@ function insertBookings(
     cx.db,
     `insert into accrual_bookings (account_id, state, booked_at, booked_by, accrual_id, revision, snapshot,
        voucher_guid, voucher_number)
-     select $1, 'booked', $2, $3, b.* from unnest($4::uuid[], $5::int[], $6::text[], $7::uuid[],
-       $8::bigint[]) as b`,
+     select $1, 'booked', $2, $3, b.* from unnest($4::uuid[], $5::int[], string_to_array($6, E'\\n'),
+       $7::uuid[], $8::bigint[]) as b`,
     [
       cx.caller.account_id,
       booked_at,
       booked_by,
       booked.map((one) => one.accrual_id),
       booked.map((one) => one.revision),
-      booked.map((one) => freeze(one.snapshot)),
+      // No JSON text has a line break in it, and in an array every quote of it would be escaped.
+      booked.map((one) => freeze(one.snapshot)).join("\n"),
       booked.map((one) => one.voucher?.guid ?? null),
       booked.map((one) => one.voucher?.number ?? null),
     ],

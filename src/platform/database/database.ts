@@ -5,6 +5,7 @@
 import { CompiledQuery, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import type { Timestamp } from "../../domain/brand.ts";
+import { arrayText } from "./array-text.ts";
 import { PreparingClient } from "./preparing-client.ts";
 import type { Tables } from "./tables.ts";
 
@@ -78,9 +79,13 @@ export async function query<Row>(
 ): Promise<Row[]> {
   const runner = runnerOf(db);
   const { rows } = runner
-    ? await runner.query(text, [...values])
+    ? await runner.query(text, values.map(parameterOf))
     : await db.executeQuery(CompiledQuery.raw(text, [...values]));
   return rows as Row[];
+}
+
+function parameterOf(value: unknown): unknown {
+  return Array.isArray(value) ? (arrayText(value) ?? value) : value;
 }
 
 /**

@@ -1,0 +1,56 @@
+/** Arrays that PostgreSQL reads in a parameter are what was given. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openWorld, type World } from "../../../test/support/world.ts";
+import { arrayText } from "./array-text.ts";
+import { query } from "./database.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+/** What PostgreSQL has read, in order. */
+async function readBack(type: string, values: readonly unknown[]): Promise<unknown[]> {
+  const rows = await query<{ value: unknown }>(
+    world.db,
+    `select value from unnest($1::${type}[]) with ordinality as v (value, n) order by n`,
+    [values],
+  );
+  return rows.map((row) => row.value);
+}
+
+describe("arrays in parameters", () => {
+  it.each<[string, string, readonly unknown[]]>([
+    ["words, blanks and nulls", "text", ["a", "", " ", "NULL", "null", "Null", null, "nulls", "'"]],
+    ["quotes and braces", "text", ["{}", "a,b", 'say "so"', '\\"', "{a,{b}}", '"', "back\\slash"]],
+    ["white space", "text", ["a b", "line\nbreak\ttab\r", "\u2028"]],
+    [
+      "other letters and signs",
+      "text",
+      ["Ærø", "😀", "x;y", "(", "1e3", "-", "a:b+c.d", "2026-01"],
+    ],
+    ["ids", "uuid", ["01900000-0003-7000-8000-000000000010", null]],
+    ["amounts", "bigint", [0n, -1n, 2n ** 63n - 1n, -(2n ** 63n), null]],
+    ["numbers", "int", [0, -1, 2_147_483_647, null]],
+    ["fractions", "float8", [0.1, 1e21, -1e-7]],
+    ["truths", "boolean", [true, false, null]],
+    ["days", "date", ["2026-02-28"]],
+    ["bytes", "bytea", [Buffer.from([0, 92, 255]), Buffer.alloc(0), null]],
+    ["nothing", "text", []],
+  ])("of %s are read as they were sent", async (_what, type, values) => {
+    expect(await readBack(type, values)).toEqual(values);
+  });
+
+  it("reads an absent element as null", async () => {
+    expect(await readBack("text", [undefined])).toEqual([null]);
+  });
+
+  it.each<[string, readonly unknown[]]>([
+    ["a day", [new Date(0)]],
+    ["an array", [["a"]]],
+    ["an object", [{}]],
+  ])("leaves %s in them to the driver", (_what, values) => {
+    expect(arrayText(values)).toBeUndefined();
+  });
+});
