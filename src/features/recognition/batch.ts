@@ -8,16 +8,25 @@ import { Problem } from "../../domain/problem.ts";
 import type { VoucherBooking } from "../../ledger/ledger.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
+import { together } from "../../platform/database/transaction.ts";
 import { ledgerWithin } from "../configuration/accounts.ts";
-import { getConfiguration } from "../configuration/queries.ts";
+import { type Configuration, getConfiguration } from "../configuration/queries.ts";
 import { requireBooked } from "../documents/refusals.ts";
 import { accrualId } from "./accruals.ts";
 import { decideAccrual, lockCustomers } from "./book.ts";
 import type { CloseError } from "./close-schemas.ts";
-import { factsOfCustomers } from "./facts.ts";
+import { type Facts, factsOfCustomers } from "./facts.ts";
 import { type CustomerPosition, positionsFrom } from "./positions.ts";
 import { type BookedAccrual, type DecidedAccrual, storeBooked } from "./store.ts";
 import { bookingOf, voucherOf } from "./vouchers.ts";
+
+/** What a batch is decided from, read under the locks of its customers. */
+export interface BatchFacts {
+  readonly configuration: Configuration;
+  readonly facts: Facts;
+  /** By accrual; one that has no row has none. */
+  readonly revisions: ReadonlyMap<string, number>;
+}
 
 /**
  * Books what the customers have to book in the month, inside a transaction in our own database; answers
@@ -29,10 +38,31 @@ export async function bookBatch(
   customer_ids: readonly string[],
   month: Month,
 ): Promise<CloseError[]> {
-  await lockCustomers(cx, customer_ids);
-  const configuration = await getConfiguration(cx, true);
-  const facts = await factsOfCustomers(cx, customer_ids);
-  const revisions = await revisionsOf(cx, month, customer_ids);
+  return bookFacts(cx, await readBatch(cx, customer_ids, month), month);
+}
+
+/** The first half of `bookBatch`: locks the customers and the lock date, and reads. */
+export async function readBatch(
+  cx: Context,
+  customer_ids: readonly string[],
+  month: Month,
+): Promise<BatchFacts> {
+  // They travel together; what is read is as of after the locks, because each statement looks anew.
+  const [, configuration, facts, revisions] = await together([
+    lockCustomers(cx, customer_ids),
+    getConfiguration(cx, true),
+    factsOfCustomers(cx, customer_ids),
+    revisionsOf(cx, month, customer_ids),
+  ]);
+  return { configuration, facts, revisions };
+}
+
+/** The second half: decides, books and stores. */
+export async function bookFacts(
+  cx: Context,
+  { configuration, facts, revisions }: BatchFacts,
+  month: Month,
+): Promise<CloseError[]> {
   const decided: DecidedAccrual[] = [];
   const errors: CloseError[] = [];
   for (const position of positionsFrom(cx, configuration, facts, month)) {

@@ -8,34 +8,18 @@ import { isLocked, requireEnded, requireUnlocked } from "../../domain/accrual-bo
 import { addToMonth, lastDayOf, type Month } from "../../domain/calendar.ts";
 import { Problem } from "../../domain/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
-import { run } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
-import { query, refreshStatistics } from "../../platform/database/database.ts";
+import { query } from "../../platform/database/database.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { changeConfiguration, lockedConfiguration } from "../configuration/save.ts";
-import { accrualId, closedThrough, earlierOpen, keepDraft, todayOf } from "./accruals.ts";
-import { bookBatch, closeErrorFrom, hasToBook } from "./batch.ts";
-import { bookAccrual } from "./book.ts";
-import type { CloseBody, CloseError } from "./close-schemas.ts";
+import { closedThrough, earlierOpen, todayOf } from "./accruals.ts";
+import { bookCustomers, type Customer, customersAfter, LEASE } from "./close-run.ts";
+import type { CloseBody } from "./close-schemas.ts";
 import { type CloseRow, countSkipped, findClose, presentClose } from "./closes.ts";
 import { positionsOf } from "./positions.ts";
 import { warningsOf } from "./warnings.ts";
-
-const CUSTOMERS_AT_A_TIME = 200;
-/** A customer that another transaction holds for longer does not hold the others. */
-const LOCK_TIMEOUT = "2s";
-/** While a process is at a run it renews this with every batch. */
-const LEASE = "interval '60 seconds'";
-/** The tables that a close fills. */
-const GROWING = [
-  "accruals",
-  "accrual_bookings",
-  "accrual_rows",
-  "ledger_entries",
-  "ledger_postings",
-] as const;
 
 export interface ClosedPeriod {
   readonly is_new: boolean;
@@ -120,120 +104,12 @@ async function takeRun(cx: Context, month: Month): Promise<CloseRow | undefined>
 /** Goes on with a run until it is done or the time is over; then the run is anybody's. */
 async function proceed(cx: Context, started: CloseRow, deadline: number): Promise<void> {
   const { month } = started;
-  let at: Customer | null =
-    started.done_id === null ? null : { name: started.done_name ?? "", id: started.done_id };
-  let next_statistics = 1;
-  for (let batch = 1; Date.now() < deadline; batch += 1) {
-    const customers: Customer[] = await customersAfter(cx, month, at);
-    const last: Customer | undefined = customers.at(-1);
-    if (last === undefined) return finish(cx, month);
-    at = await closeBatch(cx, month, customers, last, deadline);
-    // Every index begins with the account: without statistics a plan that was made early is kept.
-    if (batch === next_statistics) {
-      await refreshStatistics(cx.db, GROWING);
-      next_statistics *= 8;
-    }
-  }
+  const is_done = await bookCustomers(cx, started, deadline);
+  if (is_done && Date.now() < deadline) return finish(cx, month);
   await query(
     cx.db,
     "update period_closes set lease_until = clock_timestamp() where account_id = $1 and month = $2",
     [cx.caller.account_id, month],
-  );
-}
-
-interface Customer {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** Customers whom anything was ever invoiced to or booked for, or who have a series, in order of name. */
-function customersAfter(cx: Context, month: Month, after: Customer | null): Promise<Customer[]> {
-  return query<Customer>(
-    cx.db,
-    `select c.id, c.name from customers c
-     where c.account_id = $1 and ($3::text is null or (c.name, c.id) > ($3, $4))
-       and (exists (select from invoices i where i.account_id = $1 and i.customer_id = c.id)
-         or exists (select from recurring_series s where s.account_id = $1 and s.customer_id = c.id)
-         or exists (select from accrual_rows r where r.account_id = $1 and r.customer_id = c.id))
-       and not exists (select from accruals a where a.account_id = $1 and a.customer_id = c.id
-         and a.month >= $2 and a.status = 'booked')
-     order by c.name, c.id limit ${CUSTOMERS_AT_A_TIME}`,
-    [cx.caller.account_id, month, after?.name ?? null, after?.id ?? null],
-  );
-}
-
-/**
- * Books a batch, or where that fails as a whole, its customers one by one while there is time; answers
- * the last that is done. Each alone renews the lease: an external ledger may take long over one.
- */
-async function closeBatch(
-  cx: Context,
-  month: Month,
-  customers: readonly Customer[],
-  last: Customer,
-  deadline: number,
-): Promise<Customer | null> {
-  const ids = customers.map((customer) => customer.id);
-  if (cx.ledger?.transactional) {
-    try {
-      await transaction(cx.db, async (db) => {
-        const inside: Context = { ...cx, db, locks: true };
-        await query(db, `set local lock_timeout = '${LOCK_TIMEOUT}'`);
-        // Locked first, because it is written last: after the audit trail nothing new may be waited for.
-        await findClose(inside, month);
-        const errors = await bookBatch(inside, ids, month);
-        await advance(inside, month, last, errors);
-      });
-      return last;
-    } catch (error) {
-      cx.log.warn({ err: error, month }, "a batch of a close is booked one by one");
-    }
-  }
-  let done: Customer | null = null;
-  for (const customer of customers) {
-    if (done !== null && Date.now() >= deadline) break;
-    await advance(cx, month, customer, await closeOne(cx, customer.id, month));
-    done = customer;
-  }
-  return done;
-}
-
-async function closeOne(cx: Context, customer_id: string, month: Month): Promise<CloseError[]> {
-  try {
-    if (cx.ledger?.transactional) {
-      return await transaction(cx.db, async (db) => {
-        await query(db, `set local lock_timeout = '${LOCK_TIMEOUT}'`);
-        return bookBatch({ ...cx, db, locks: true }, [customer_id], month);
-      });
-    }
-    const configuration = await getConfiguration(cx);
-    const [position] = await positionsOf(cx, configuration, [customer_id], month);
-    if (position === undefined || !hasToBook(position, month)) return [];
-    const id = accrualId(cx, customer_id, month);
-    await keepDraft(cx, customer_id, month);
-    await run(bookAccrual, cx, { id });
-    return [];
-  } catch (error) {
-    if (error instanceof Problem) return [closeErrorFrom(customer_id, error)];
-    cx.log.error({ err: error, customer_id, month }, "a customer could not be closed");
-    const message = "The customer could not be booked now; close the month again.";
-    return [{ customer_id, code: "INTERNAL_ERROR", message }];
-  }
-}
-
-/** How far the run has come, and what went wrong on the way. */
-async function advance(
-  cx: Context,
-  month: Month,
-  last: Customer,
-  errors: readonly CloseError[],
-): Promise<void> {
-  await query(
-    cx.db,
-    `update period_closes set done_name = $3, done_id = $4, lease_until = clock_timestamp() + ${LEASE},
-       errors = (errors::jsonb || $5::jsonb)::text
-     where account_id = $1 and month = $2 and status = 'running'`,
-    [cx.caller.account_id, month, last.name, last.id, JSON.stringify(errors)],
   );
 }
 

@@ -89,15 +89,21 @@ function parameterOf(value: unknown): unknown {
 }
 
 /**
- * Tells the planner how large the tables have become. Every index begins with the account, so that
- * without statistics they all look alike, and a plan made then is kept: a bulk run calls this as it
- * goes, because autovacuum comes only after a minute.
+ * Tells the planner how large those tables have become that are now at least twice as large as it knows.
+ * Every index begins with the account, so that without statistics they all look alike, and a plan made
+ * then is kept: a bulk run calls this as it goes, because autovacuum comes only after a minute.
  */
 export async function refreshStatistics(
   db: Database,
   tables: readonly (keyof Tables)[],
 ): Promise<void> {
-  await query(db, `analyze ${tables.join(", ")}`);
+  const grown = await query<{ name: string }>(
+    db,
+    `select relname as name from pg_class where oid = any($1::regclass[])
+       and pg_relation_size(oid) >= 2 * relpages::bigint * current_setting('block_size')::bigint`,
+    [tables],
+  );
+  if (grown.length > 0) await query(db, `analyze ${grown.map(({ name }) => name).join(", ")}`);
 }
 
 /** The SQLSTATE of an error that PostgreSQL raised. */

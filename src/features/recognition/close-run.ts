@@ -1,0 +1,224 @@
+/**
+ * The run of a close through the customers: batch after batch, each a transaction of its own. While one
+ * batch is decided and written, the next one's customers are locked and its facts read on a second
+ * connection; it writes nothing before the first has committed, so that customers are done in order.
+ */
+import type { Month } from "../../domain/calendar.ts";
+import { Problem } from "../../domain/problem.ts";
+import { run } from "../../platform/command.ts";
+import type { Context } from "../../platform/context.ts";
+import { query, refreshStatistics } from "../../platform/database/database.ts";
+import { together, transaction } from "../../platform/database/transaction.ts";
+import { getConfiguration } from "../configuration/queries.ts";
+import { accrualId, keepDraft } from "./accruals.ts";
+import { bookBatch, bookFacts, closeErrorFrom, hasToBook, readBatch } from "./batch.ts";
+import { bookAccrual } from "./book.ts";
+import type { CloseError } from "./close-schemas.ts";
+import { type CloseRow, findClose } from "./closes.ts";
+import { positionsOf } from "./positions.ts";
+
+const CUSTOMERS_AT_A_TIME = 200;
+/** A customer that another transaction holds for longer does not hold the others. */
+const LOCK_TIMEOUT = "2s";
+/** While a process is at a run it renews this with every batch. */
+export const LEASE = "interval '60 seconds'";
+/** The tables that a close fills. */
+const GROWING = [
+  "accruals",
+  "accrual_bookings",
+  "accrual_rows",
+  "ledger_entries",
+  "ledger_postings",
+] as const;
+
+export interface Customer {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Customers that follow one another by name, and how their common transaction goes. */
+interface Batch {
+  readonly customers: readonly Customer[];
+  readonly last: Customer;
+  /** Whether all of them are done; it never fails. */
+  readonly is_booked: Promise<boolean>;
+}
+
+/**
+ * In a process one run reads ahead at a time: were all connections of the pool those of batches that wait
+ * for the one before, a batch that is repeated after a deadlock could get none.
+ */
+let is_reading_ahead = false;
+
+/** Books customer after customer until the time is over; answers whether all are done. */
+export async function bookCustomers(
+  cx: Context,
+  { month, done_id, done_name }: CloseRow,
+  deadline: number,
+): Promise<boolean> {
+  if (Date.now() >= deadline) return false;
+  const at = done_id === null ? null : { name: done_name ?? "", id: done_id };
+  let next = beginBatch(cx, month, at, AT_ONCE);
+  let next_statistics = 1;
+  for (let count = 1; ; count += 1) {
+    const batch = await next;
+    if (batch === undefined) return true;
+    const { is_booked, following } = await alongside(cx, month, batch, deadline);
+    let done: Customer | null = batch.last;
+    if (!is_booked) done = await closeOneByOne(cx, month, batch.customers, deadline);
+    // Every index begins with the account: without statistics a plan that was made early is kept.
+    if (count === next_statistics) {
+      await refreshStatistics(cx.db, GROWING);
+      next_statistics *= 8;
+    }
+    if (following === undefined && Date.now() >= deadline) return false;
+    next = following ?? beginBatch(cx, month, done, AT_ONCE);
+  }
+}
+
+/** The turn of a batch that no other one goes before. */
+const AT_ONCE = Promise.resolve(true);
+
+/**
+ * Waits for a batch, while the following one reads; that one is answered when its turn has come, and taken
+ * back when it has not: the batch before it failed, or the time is over.
+ */
+async function alongside(
+  cx: Context,
+  month: Month,
+  { last, is_booked }: Batch,
+  deadline: number,
+): Promise<{ is_booked: boolean; following: Promise<Batch | undefined> | undefined }> {
+  if (is_reading_ahead) return { is_booked: await is_booked, following: undefined };
+  is_reading_ahead = true;
+  const turn = is_booked.then((is_whole) => is_whole && Date.now() < deadline);
+  const following = beginBatch(cx, month, last, turn);
+  // Whoever takes it up learns of its failure; until then it is nobody's surprise.
+  following.catch(() => {});
+  const has_turn = await turn;
+  is_reading_ahead = false;
+  if (has_turn) return { is_booked: true, following };
+  await following.then((batch) => batch?.is_booked).catch(() => {});
+  return { is_booked: await is_booked, following: undefined };
+}
+
+/** Begins with the customers after one; undefined when there are none. */
+async function beginBatch(
+  cx: Context,
+  month: Month,
+  after: Customer | null,
+  turn: Promise<boolean>,
+): Promise<Batch | undefined> {
+  const customers = await customersAfter(cx, month, after);
+  const last = customers.at(-1);
+  if (last === undefined) return undefined;
+  return { customers, last, is_booked: bookWhole(cx, month, customers, last, turn) };
+}
+
+/** Books a batch in one transaction when its turn comes; answers whether it is done. */
+async function bookWhole(
+  cx: Context,
+  month: Month,
+  customers: readonly Customer[],
+  last: Customer,
+  turn: Promise<boolean>,
+): Promise<boolean> {
+  if (!cx.ledger?.transactional) return false;
+  const ids = customers.map((customer) => customer.id);
+  try {
+    return await transaction(cx.db, async (db) => {
+      const inside: Context = { ...cx, db, locks: true };
+      const [, read] = await together([
+        query(db, `set local lock_timeout = '${LOCK_TIMEOUT}'`),
+        readBatch(inside, ids, month),
+      ]);
+      if (!(await turn)) return false;
+      // Locked before the ledger, because it is written last: after the audit trail nothing new may be waited for.
+      await findClose(inside, month);
+      const errors = await bookFacts(inside, read, month);
+      await advance(inside, month, last, errors);
+      return true;
+    });
+  } catch (error) {
+    cx.log.warn({ err: error, month }, "a batch of a close is booked one by one");
+    return false;
+  }
+}
+
+/**
+ * Books customers one by one while there is time; answers the last that is done. Each alone renews the
+ * lease: an external ledger may take long over one.
+ */
+async function closeOneByOne(
+  cx: Context,
+  month: Month,
+  customers: readonly Customer[],
+  deadline: number,
+): Promise<Customer | null> {
+  let done: Customer | null = null;
+  for (const customer of customers) {
+    if (done !== null && Date.now() >= deadline) break;
+    await advance(cx, month, customer, await closeOne(cx, customer.id, month));
+    done = customer;
+  }
+  return done;
+}
+
+/** Customers whom anything was ever invoiced to or booked for, or who have a series, in order of name. */
+export function customersAfter(
+  cx: Context,
+  month: Month,
+  after: Customer | null,
+): Promise<Customer[]> {
+  return query<Customer>(
+    cx.db,
+    `select c.id, c.name from customers c
+     where c.account_id = $1 and ($3::text is null or (c.name, c.id) > ($3, $4))
+       and (exists (select from invoices i where i.account_id = $1 and i.customer_id = c.id)
+         or exists (select from recurring_series s where s.account_id = $1 and s.customer_id = c.id)
+         or exists (select from accrual_rows r where r.account_id = $1 and r.customer_id = c.id))
+       and not exists (select from accruals a where a.account_id = $1 and a.customer_id = c.id
+         and a.month >= $2 and a.status = 'booked')
+     order by c.name, c.id limit ${CUSTOMERS_AT_A_TIME}`,
+    [cx.caller.account_id, month, after?.name ?? null, after?.id ?? null],
+  );
+}
+
+async function closeOne(cx: Context, customer_id: string, month: Month): Promise<CloseError[]> {
+  try {
+    if (cx.ledger?.transactional) {
+      return await transaction(cx.db, async (db) => {
+        await query(db, `set local lock_timeout = '${LOCK_TIMEOUT}'`);
+        return bookBatch({ ...cx, db, locks: true }, [customer_id], month);
+      });
+    }
+    const configuration = await getConfiguration(cx);
+    const [position] = await positionsOf(cx, configuration, [customer_id], month);
+    if (position === undefined || !hasToBook(position, month)) return [];
+    const id = accrualId(cx, customer_id, month);
+    await keepDraft(cx, customer_id, month);
+    await run(bookAccrual, cx, { id });
+    return [];
+  } catch (error) {
+    if (error instanceof Problem) return [closeErrorFrom(customer_id, error)];
+    cx.log.error({ err: error, customer_id, month }, "a customer could not be closed");
+    const message = "The customer could not be booked now; close the month again.";
+    return [{ customer_id, code: "INTERNAL_ERROR", message }];
+  }
+}
+
+/** How far the run has come, and what went wrong on the way. */
+async function advance(
+  cx: Context,
+  month: Month,
+  last: Customer,
+  errors: readonly CloseError[],
+): Promise<void> {
+  await query(
+    cx.db,
+    `update period_closes set done_name = $3, done_id = $4, lease_until = clock_timestamp() + ${LEASE},
+       errors = (errors::jsonb || $5::jsonb)::text
+     where account_id = $1 and month = $2 and status = 'running'`,
+    [cx.caller.account_id, month, last.name, last.id, JSON.stringify(errors)],
+  );
+}
