@@ -164,7 +164,11 @@ async function closeOneByOne(
   return done;
 }
 
-/** Customers whom anything was ever invoiced to or booked for, or who have a series, in order of name. */
+/**
+ * Customers whom anything was ever invoiced to or booked for, or who have a series, in order of name.
+ * Each condition is a look into an index for one customer: as `exists`, each could become a join that
+ * reads whole tables for every batch, because what the run itself writes is not in the statistics yet.
+ */
 export function customersAfter(
   cx: Context,
   month: Month,
@@ -173,16 +177,19 @@ export function customersAfter(
   return query<Customer>(
     cx.db,
     `select c.id, c.name from customers c
-     where c.account_id = $1 and ($3::text is null or (c.name, c.id) > ($3, $4))
-       and (exists (select from invoices i where i.account_id = $1 and i.customer_id = c.id)
-         or exists (select from recurring_series s where s.account_id = $1 and s.customer_id = c.id)
-         or exists (select from accrual_rows r where r.account_id = $1 and r.customer_id = c.id))
-       and not exists (select from accruals a where a.account_id = $1 and a.customer_id = c.id
-         and a.month >= $2 and a.status = 'booked')
+     where c.account_id = $1 and (c.name, c.id) > ($3::text, $4::uuid)
+       and ((select 1 from invoices i where i.account_id = $1 and i.customer_id = c.id limit 1) is not null
+         or (select 1 from recurring_series s where s.account_id = $1 and s.customer_id = c.id limit 1) is not null
+         or (select 1 from accrual_rows r where r.account_id = $1 and r.customer_id = c.id limit 1) is not null)
+       and coalesce((select max(a.month) from accruals a where a.account_id = $1 and a.customer_id = c.id
+         and a.status = 'booked'), '') < $2
      order by c.name, c.id limit ${CUSTOMERS_AT_A_TIME}`,
-    [cx.caller.account_id, month, after?.name ?? null, after?.id ?? null],
+    [cx.caller.account_id, month, after?.name ?? "", after?.id ?? FIRST_ID],
   );
 }
+
+/** Before every other one. */
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
 async function closeOne(cx: Context, customer_id: string, month: Month): Promise<CloseError[]> {
   try {
