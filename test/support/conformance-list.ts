@@ -53,7 +53,7 @@ const NO_TASKS: Reason = {
   says: /There is no tool "\w+"|extensions MUST be advertised|got -3260[12]|returned error code -32602|no task was created|fixture .* unavailable|^Skipped: /,
 };
 const CLIENTS_REGISTER: Reason = {
-  why: "clients register, and are not known by a document that they publish (decision 29)",
+  why: "clients register, and are not known by a document that they publish (docs/decisions/0029)",
   says: /does not include "client_id_metadata_document_supported"/,
 };
 
