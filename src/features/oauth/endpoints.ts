@@ -8,7 +8,7 @@ import { mcpScopes } from "../../platform/context.ts";
 import { parseBody } from "../../platform/http/body.ts";
 import type { Services } from "../../platform/services.ts";
 import { type Fields, FORM_TYPE, fieldsFrom, MOST_FORM_BYTES } from "../../platform/web/form.ts";
-import { countAttempt, type Limit } from "../../platform/web/rate-counter.ts";
+import { countAttemptFrom, type Limit } from "../../platform/web/rate-counter.ts";
 import { isOurResource } from "./authorize.ts";
 import {
   type Client,
@@ -110,7 +110,7 @@ function sendPublic(reply: FastifyReply, document: unknown): FastifyReply {
 
 function mountTokens(oauth: FastifyInstance, services: Services): void {
   oauth.post("/api/oauth/register", async (request, reply) => {
-    await countAttempt(services.db, REGISTRATIONS, request.ip);
+    await countAttemptFrom(services.db, REGISTRATIONS, request.ip);
     return sendJson(reply, 201, await register(services, request.body));
   });
   oauth.post("/api/oauth/token", async (request, reply) => {

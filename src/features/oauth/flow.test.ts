@@ -271,6 +271,16 @@ describe("an authorization request", () => {
     expect([page.status, page.location]).toEqual([400, null]);
   });
 
+  it("may be opened as a window by a program on the web, which waits for its answer", async () => {
+    const url = oauth.urlFor((await oauth.client()).request());
+    for (const visitor of [browser, openBrowser(world)]) {
+      const { headers } = await visitor.get(url);
+      expect(headers.get("cross-origin-opener-policy")).toBeNull();
+    }
+    const settings = await browser.get("/settings/developer");
+    expect(settings.headers.get("cross-origin-opener-policy")).toBe("same-origin");
+  });
+
   it("cannot be framed, and has no form-action that would stop the redirect", async () => {
     const client = await oauth.client();
     const { headers } = await browser.get(oauth.urlFor(client.request()));
@@ -453,6 +463,17 @@ describe("a code", () => {
       expect(text).not.toContain(code);
       expect(text).not.toContain(body.refresh_token);
     }
+  });
+});
+
+describe("a client with a long id", () => {
+  it("gets a token that the MCP endpoint takes", async () => {
+    const long = (index: number) => `https://assistant.example/${index}${"x".repeat(455)}`;
+    const redirect_uris = Array.from({ length: 6 }, (_, index) => long(index));
+    const client = await oauth.client({ redirect_uris });
+    expect(client.id.length).toBeGreaterThan(3_900);
+    const { body } = await client.connect(browser);
+    expect(await whoIs(body.access_token)).not.toBeNull();
   });
 });
 

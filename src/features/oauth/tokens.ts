@@ -11,8 +11,8 @@ import { keyRing, SIGNING_ALGORITHM } from "./keys.ts";
 
 export const ACCESS_TOKEN_SECONDS = 600;
 const TYPE = "at+jwt";
-/** Ours have some 600 characters; nothing longer is looked at. */
-const LONGEST_TOKEN = 4_000;
+/** Ours carry the client's id, of up to 4,000 characters, in base64; nothing longer is looked at. */
+const LONGEST_TOKEN = 8_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The address of the MCP endpoint, and the audience of every access token. */

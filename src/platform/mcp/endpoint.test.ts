@@ -307,6 +307,29 @@ describe("the rate", () => {
   });
 });
 
+describe("a batch", () => {
+  it("counts as many requests as it has messages", async () => {
+    const limited = await openWorld({ environment: { MATCHBOOK_RATE_LIMIT: "50:100" } });
+    try {
+      const agent = await agentOf(limited);
+      const send = (messages: number) => {
+        const batch = Array.from({ length: messages }, (_, id) => ({
+          ...list,
+          method: "ping",
+          id,
+        }));
+        return mcpRequest(limited, bearer(agent.token), batch);
+      };
+      expect((await send(100)).status).toBe(200);
+      const refused = await send(100);
+      expect([refused.status, refused.body.error.code]).toEqual([429, "RATE_LIMITED"]);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(30);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
 describe("the log", () => {
   it("has a line for each call of a tool, and neither tokens nor what was said", async () => {
     const lines: string[] = [];

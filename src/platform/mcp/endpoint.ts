@@ -47,7 +47,8 @@ export function mountMcp(
   authenticate: AuthenticateToken,
 ): void {
   const serve = serverOf(services);
-  const gate = gateOf(services, catalogues, authenticate);
+  const limiter = new RateLimiter(services.config.rate_limit === null ? null : RATE);
+  const gate = gateOf(services, catalogues, authenticate, limiter);
   app.register(async (mcp) => {
     mcp.decorateRequest("assistant", null);
     mcp.removeAllContentTypeParsers();
@@ -61,7 +62,8 @@ export function mountMcp(
       method: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
       url: MCP_PATH,
       onRequest: gate,
-      preHandler: async (request, reply) => stepUp(services, catalogues, request, reply),
+      preHandler: async (request, reply) =>
+        stepUp(services, catalogues, request, reply) ?? admitBatch(limiter, request, reply),
       handler: async (request, reply) => {
         // Its stream would never end, and there is nothing to tell: catalogues change with role and scopes only.
         if (methodOf(request.body) === SUBSCRIPTION) return refuseMethod(reply, request.body);
@@ -94,10 +96,14 @@ function refuseMethod(reply: FastifyReply, message: unknown): FastifyReply {
 }
 
 /** Host, Origin, Accept, token, rate, method: each is asked before the body is read (oauth-mcp.md 3.1). */
-function gateOf(services: Services, catalogues: Catalogues, authenticate: AuthenticateToken) {
-  const { base_url, rate_limit } = services.config;
+function gateOf(
+  services: Services,
+  catalogues: Catalogues,
+  authenticate: AuthenticateToken,
+  limiter: RateLimiter,
+) {
+  const { base_url } = services.config;
   const hosts = hostsOf(base_url);
-  const limiter = new RateLimiter(rate_limit === null ? null : RATE);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { host, origin, accept = "", authorization = "" } = request.headers;
     if (!validateHostHeader(host, hosts).ok) {
@@ -121,18 +127,42 @@ function gateOf(services: Services, catalogues: Catalogues, authenticate: Authen
     const { grant, role } = caller.person;
     const scopes = grant?.scopes ?? new Set<McpScope>();
     request.assistant = { caller, catalogue: catalogues.of(role, scopes) };
-    const { allowed, retry_after_seconds } = limiter.take(grant?.id ?? "", Date.now());
-    if (!allowed) {
-      reply.header("retry-after", String(retry_after_seconds));
-      const message = `At most 120 requests a minute; wait ${retry_after_seconds} seconds.`;
-      return answer(reply, 429, "RATE_LIMITED", message);
-    }
+    const refused_rate = overRate(limiter, grant?.id ?? "", 1, reply);
+    if (refused_rate !== undefined) return refused_rate;
     if (request.method !== "POST") {
       reply.header("allow", "POST");
       return answer(reply, 405, "METHOD_NOT_ALLOWED", "Only POST is served here.");
     }
     return undefined;
   };
+}
+
+function overRate(
+  limiter: RateLimiter,
+  grant_id: string,
+  requests: number,
+  reply: FastifyReply,
+): FastifyReply | undefined {
+  const { allowed, retry_after_seconds } = limiter.take(grant_id, Date.now(), requests);
+  if (allowed) return undefined;
+  reply.header("retry-after", String(retry_after_seconds));
+  const message = `At most 120 requests a minute; wait ${retry_after_seconds} seconds.`;
+  return answer(reply, 429, "RATE_LIMITED", message);
+}
+
+/** The server refuses larger ones. */
+const LARGEST_BATCH = 100;
+
+/** Each message of a batch is a request; the gate has counted the first. */
+function admitBatch(
+  limiter: RateLimiter,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | undefined {
+  const messages = Array.isArray(request.body) ? request.body.length : 1;
+  if (messages <= 1 || messages > LARGEST_BATCH) return undefined;
+  const grant_id = personOf(request).caller.person.grant?.id ?? "";
+  return overRate(limiter, grant_id, messages - 1, reply);
 }
 
 /** As the transport reads it: both types by name, a wildcard is none. */
