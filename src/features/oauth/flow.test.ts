@@ -122,6 +122,11 @@ describe("registration", () => {
     "https:///evil.example",
     "https://x.example/cb#fragment",
     "https://x.example/c b",
+    "https://x.example\\@evil.example/cb",
+    "https://bücher.example/cb",
+    "http://localhost./cb",
+    "http://localhost.evil.example/cb",
+    "http://127.0.0.1:99999/cb",
     "https://x.example/\r\nset-cookie: a=b",
     "//evil.example",
     "/callback",
@@ -179,6 +184,16 @@ describe("an authorization request", () => {
     ["a redirect URI below the registered one", { redirect_uri: `${CALLBACK}/../x` }],
     ["a redirect URI with a query", { redirect_uri: `${CALLBACK}?x=1` }],
     ["a redirect URI of another case", { redirect_uri: CALLBACK.toUpperCase() }],
+    [
+      "a redirect URI with a dot behind the host",
+      { redirect_uri: "https://assistant.example./callback" },
+    ],
+    [
+      "a redirect URI with somebody in front",
+      { redirect_uri: "https://x@assistant.example/callback" },
+    ],
+    ["a redirect URI with a fragment", { redirect_uri: `${CALLBACK}#x` }],
+    ["a redirect URI of 3 kB", { redirect_uri: `${CALLBACK}${"x".repeat(3_000)}` }],
     ["a redirect URI with a port", { redirect_uri: "https://assistant.example:8443/callback" }],
     ["a script as redirect URI", { redirect_uri: "javascript:alert(1)" }],
   ])("with %s is answered here and redirects nowhere", async (_what, wrong) => {
