@@ -308,6 +308,23 @@ describe("the rate", () => {
 });
 
 describe("a batch", () => {
+  it.each(["before", "after"])(
+    "that cancels its own requests %s they come is answered all the same",
+    async (when) => {
+      const call = { ...list, id: 5 };
+      const cancel = {
+        jsonrpc: "2.0",
+        method: "notifications/cancelled",
+        params: { requestId: 5 },
+      };
+      const batch = when === "before" ? [cancel, call] : [call, cancel];
+      const reply = await mcpRequest(world, bearer(admin.token), batch);
+      expect(reply.status).toBe(200);
+      expect([reply.body].flat()).toMatchObject([{ id: 5, result: {} }]);
+      expect((await mcpRequest(world, bearer(admin.token), [cancel])).status).toBe(202);
+    },
+  );
+
   it("counts as many requests as it has messages", async () => {
     const limited = await openWorld({ environment: { MATCHBOOK_RATE_LIMIT: "50:100" } });
     try {

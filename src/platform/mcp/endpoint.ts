@@ -247,7 +247,7 @@ function serverOf(services: Services): (request: FastifyRequest) => Promise<Resp
   );
   return async (fastify_request) => {
     const request = webRequest(services, fastify_request);
-    const parsedBody = fastify_request.body;
+    const parsedBody = withoutCancellations(fastify_request.body);
     if (!(await isLegacyRequest(request, parsedBody))) {
       served.set(request, fastify_request);
       return modern.fetch(request, { parsedBody });
@@ -261,6 +261,16 @@ function serverOf(services: Services): (request: FastifyRequest) => Promise<Resp
       await server.close();
     }
   };
+}
+
+/**
+ * A batch without what would cancel its own requests: a cancelled request is never answered, and the answer
+ * to the batch would wait for it for ever. Requests of other batches are of another server, out of reach.
+ */
+function withoutCancellations(body: unknown): unknown {
+  if (!Array.isArray(body)) return body;
+  const left = body.filter((message) => methodOf(message) !== "notifications/cancelled");
+  return left.length === 0 ? body : left;
 }
 
 /** The constructor warns of notifications that are dropped; we send none. */
