@@ -414,6 +414,11 @@ describe("a code", () => {
     expect(await count()).toHaveLength(1);
     expect(await whoIs(first.body.access_token)).toBeNull();
     expect(await whoIs(second.body.access_token)).not.toBeNull();
+    const { data } = await world.done("GET /audit-events?resource_type=oauth_grant&limit=2");
+    expect(data).toMatchObject([
+      { action: "created" },
+      { action: "revoked", reason: "replaced by a newer one" },
+    ]);
   });
 
   it("that is replayed ends the grant", async () => {

@@ -83,6 +83,20 @@ describe("the choice of an account", () => {
   });
 });
 
+describe("a deactivation", () => {
+  it("takes nobody into the account at the same moment", async () => {
+    const browser = await signedIn();
+    const page = await browser.get(CHOOSE);
+    const before = browser.cookie();
+    const person = [world.account.account_id, world.account.admin.user_id];
+    const set = (active: boolean) =>
+      `update users set active = ${active} where account_id = $1 and id = $2`;
+    const reply = await during([[set(false), person]], () => chosen(browser, page));
+    expect([reply.location, browser.cookie()]).toEqual([null, before]);
+    await world.sql(set(true), person);
+  });
+});
+
 describe("a change of the password", () => {
   it("gives way to one that was set by a link at the same moment", async () => {
     const browser = await signedIn();

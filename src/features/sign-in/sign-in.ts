@@ -82,7 +82,7 @@ export async function spellingOf(db: Database, email: string): Promise<string> {
 /**
  * Begins a session of a login whose password was right. It is in the account of the person given; else,
  * with one user, in that user's account at once, and with several in none until one is chosen. Answers the
- * new cookie; undefined when the password has changed in the meantime.
+ * new cookie; undefined when the password, or whose user it is, has changed in the meantime.
  */
 export async function startSession(
   services: Services,
@@ -100,6 +100,7 @@ export async function startSession(
       [login.id, login.password_hash],
     );
     if (unchanged.length === 0) return undefined;
+    if (person !== undefined && !(await isStillOf(db, login.id, person))) return undefined;
     const token = await beginSession(db, login.id, person ?? null, before);
     if (person !== undefined) await recordEntry(services, db, person);
     return token;
@@ -108,7 +109,7 @@ export async function startSession(
 
 /**
  * Takes a session that is signed in into the account of a person. Answers the new cookie, which ends when
- * the old one would have; undefined when that has ended in the meantime.
+ * the old one would have; undefined when that has ended in the meantime, or the person is no longer active.
  */
 export async function enterAccount(
   services: Services,
@@ -119,10 +120,21 @@ export async function enterAccount(
   return transaction(services.db, async (db) => {
     // A new password comes before this, and has ended the session, or waits for it and ends the new one.
     await query(db, "select 1 from logins where id = $1 for share", [login_id]);
+    if (!(await isStillOf(db, login_id, person))) return undefined;
     const token = await moveSession(db, login_id, person, session_token);
     if (token !== undefined) await recordEntry(services, db, person);
     return token;
   });
+}
+
+/** Locked: a deactivation waits for the session that is being made, and then ends it too. */
+async function isStillOf(db: Database, login_id: string, person: PersonRow): Promise<boolean> {
+  const rows = await query(
+    db,
+    "select 1 from users where account_id = $1 and id = $2 and login_id = $3 and active for share",
+    [person.account_id, person.user_id, login_id],
+  );
+  return rows.length === 1;
 }
 
 async function recordEntry(services: Services, db: Database, person: PersonRow): Promise<void> {
