@@ -143,9 +143,14 @@ async function sendReset(services: Services, login: Login): Promise<void> {
      on conflict (login_id) do update set hash = excluded.hash, expires_at = excluded.expires_at`,
     [login.id, sha256(token), RESET_MINUTES],
   );
-  const persons = await personsOfLogin(db, login.id);
-  // A sandbox's people are made up; somebody who is in a real account too has a real mailbox.
-  const sandbox = persons.length > 0 && persons.every((person) => person.sandbox);
+  // A sandbox's people are made up; who is in a real account too, or invited to one, has a real mailbox.
+  const [known] = await query<{ sandbox: boolean | null }>(
+    db,
+    `select bool_and(a.sandbox) as sandbox from users u join accounts a on a.id = u.account_id
+     where u.active and (u.login_id = $1 or lower(u.email) = lower($2))`,
+    [login.id, login.email],
+  );
+  const sandbox = known?.sandbox ?? false;
   await sendNote({ mail, log, caller: { sandbox } }, login.email, {
     subject: "A new password for Matchbook",
     text: `Somebody, probably you, asked for a new password for this address.
