@@ -275,6 +275,13 @@ describe("an authorization request", () => {
     expect(page.html).toContain("program on this computer");
   });
 
+  it("warns when the answer goes to a scheme that any program here may have taken", async () => {
+    const client = await oauth.client({ redirect_uris: ["cursor://anysphere.cursor-mcp/cb"] });
+    const page = await browser.get(oauth.urlFor(client.request()));
+    expect(page.html).toContain("cursor://anysphere.cursor-mcp");
+    expect(page.html).toContain("program on this computer");
+  });
+
   it.each([
     "http://127.0.0.1:5555/other",
     "http://localhost:5555/cb",
@@ -304,6 +311,7 @@ describe("an authorization request", () => {
     expect(policy).not.toContain("form-action");
     expect(headers.get("x-frame-options")).toBe("DENY");
     expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("access-control-allow-origin")).toBeNull();
   });
 });
 
@@ -368,6 +376,15 @@ describe("the consent", () => {
     const hidden = oauth.hidden(await browser.get(small), small);
     const reply = await browser.post(large, { ...hidden, decision: "allow" });
     expect(reply.status).toBe(400);
+  });
+
+  it("is asked for at every authorization, and never given by a link", async () => {
+    const client = await oauth.client();
+    await client.connect(browser);
+    const url = oauth.urlFor(client.request({ decision: "allow", "mcp:issue": "on" }));
+    const page = await browser.get(url);
+    expect([page.status, page.location]).toEqual([200, null]);
+    expect(page.html).toContain("Allow this assistant?");
   });
 
   it("after a sign-out leads to the sign-in", async () => {
@@ -445,6 +462,7 @@ describe("a code", () => {
     ["another verifier", { code_verifier: "x".repeat(43) }],
     ["no verifier", { code_verifier: undefined }],
     ["a short verifier", { code_verifier: "short" }],
+    ["a long verifier", { code_verifier: "x".repeat(129) }],
     ["another redirect URI", { redirect_uri: "https://evil.example/" }],
     ["no redirect URI", { redirect_uri: undefined }],
   ])("with %s is refused, and used up", async (_what, wrong) => {

@@ -46,6 +46,13 @@ describe("guesses at a login", () => {
     expect(await signIn("198.51.100.1", PASSWORD)).toBe(303);
   });
 
+  it("at once are counted one by one", async () => {
+    const guesses = Array.from({ length: 40 }, () => signIn("203.0.113.1", "guess"));
+    const statuses = await Promise.all(guesses);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(30);
+  });
+
   it("from many networks are limited together", async () => {
     await signIn("203.0.113.1", "guess");
     await world.sql("update rate_counters set count = 50 where count = 1");
