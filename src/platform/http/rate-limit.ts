@@ -32,21 +32,21 @@ export class RateLimiter {
     return `"default";q=${limit.burst};w=${window}`;
   }
 
-  /** Takes one token for the key, or as many as are said, at a moment in milliseconds. */
-  take(key: string, now: number, cost = 1): Allowance {
+  /** Takes one token for the key at a moment in milliseconds. */
+  take(key: string, now: number): Allowance {
     const limit = this.#limit;
     if (limit === null) return { allowed: true, remaining: 0, retry_after_seconds: 0 };
     const bucket = this.#buckets.get(key) ?? { tokens: limit.burst, at: now };
     const grown = bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * limit.per_second;
     const tokens = Math.min(limit.burst, grown);
-    const allowed = tokens >= cost;
-    const left = allowed ? tokens - cost : tokens;
+    const allowed = tokens >= 1;
+    const left = allowed ? tokens - 1 : tokens;
     this.#buckets.set(key, { tokens: left, at: now });
     if (this.#buckets.size > MOST_BUCKETS) this.#forgetFullOnes(now, limit);
     return {
       allowed,
       remaining: Math.floor(left),
-      retry_after_seconds: allowed ? 0 : Math.max(1, Math.ceil((cost - left) / limit.per_second)),
+      retry_after_seconds: allowed ? 0 : Math.max(1, Math.ceil((1 - left) / limit.per_second)),
     };
   }
 

@@ -63,7 +63,7 @@ export function mountMcp(
       url: MCP_PATH,
       onRequest: gate,
       preHandler: async (request, reply) =>
-        stepUp(services, catalogues, request, reply) ?? admitBatch(limiter, request, reply),
+        countBatch(limiter, request, reply) ?? stepUp(services, catalogues, request, reply),
       handler: async (request, reply) => {
         // Its stream would never end, and there is nothing to tell: catalogues change with role and scopes only.
         if (methodOf(request.body) === SUBSCRIPTION) return refuseMethod(reply, request.body);
@@ -127,8 +127,8 @@ function gateOf(
     const { grant, role } = caller.person;
     const scopes = grant?.scopes ?? new Set<McpScope>();
     request.assistant = { caller, catalogue: catalogues.of(role, scopes) };
-    const refused_rate = overRate(limiter, grant?.id ?? "", 1, reply);
-    if (refused_rate !== undefined) return refused_rate;
+    const hasty = countOne(limiter, caller, reply);
+    if (hasty) return hasty;
     if (request.method !== "POST") {
       reply.header("allow", "POST");
       return answer(reply, 405, "METHOD_NOT_ALLOWED", "Only POST is served here.");
@@ -137,32 +137,34 @@ function gateOf(
   };
 }
 
-function overRate(
+/** Answers 429 when the grant has used up its minute. */
+function countOne(
   limiter: RateLimiter,
-  grant_id: string,
-  requests: number,
+  caller: Personal,
   reply: FastifyReply,
 ): FastifyReply | undefined {
-  const { allowed, retry_after_seconds } = limiter.take(grant_id, Date.now(), requests);
+  const grant_id = caller.person.grant?.id ?? "";
+  const { allowed, retry_after_seconds } = limiter.take(grant_id, Date.now());
   if (allowed) return undefined;
   reply.header("retry-after", String(retry_after_seconds));
   const message = `At most 120 requests a minute; wait ${retry_after_seconds} seconds.`;
   return answer(reply, 429, "RATE_LIMITED", message);
 }
 
-/** The server refuses larger ones. */
-const LARGEST_BATCH = 100;
-
-/** Each message of a batch is a request; the gate has counted the first. */
-function admitBatch(
+/** The gate has counted a batch as one request; each message more in it is one more. */
+function countBatch(
   limiter: RateLimiter,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply | undefined {
-  const messages = Array.isArray(request.body) ? request.body.length : 1;
-  if (messages <= 1 || messages > LARGEST_BATCH) return undefined;
-  const grant_id = personOf(request).caller.person.grant?.id ?? "";
-  return overRate(limiter, grant_id, messages - 1, reply);
+  const { body } = request;
+  if (!Array.isArray(body)) return undefined;
+  const { caller } = personOf(request);
+  for (let message = 1; message < Math.min(body.length, RATE.burst + 1); message += 1) {
+    const hasty = countOne(limiter, caller, reply);
+    if (hasty) return hasty;
+  }
+  return undefined;
 }
 
 /** As the transport reads it: both types by name, a wildcard is none. */
