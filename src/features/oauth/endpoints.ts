@@ -97,12 +97,14 @@ function mountMetadata(oauth: FastifyInstance, services: Services): void {
     const document = url.startsWith(PRM_PATH) ? resource : server;
     oauth.get(url, (_request, reply) => sendPublic(reply, document));
   }
-  oauth.get("/api/oauth/jwks", async (_request, reply) =>
-    sendPublic(reply, { keys: await keyRing(services.db).publicKeys() }),
-  );
+  oauth.get("/api/oauth/jwks", async (_request, reply) => {
+    const keys = await keyRing(services.db).publicKeys();
+    // Not kept by anybody: a new key signs a minute after it was made.
+    reply.headers({ "cache-control": "public, no-cache" });
+    return sendJson(reply, 200, { keys });
+  });
 }
 
-/** Also for new keys: none signs before everybody could have read it. */
 function sendPublic(reply: FastifyReply, document: unknown): FastifyReply {
   reply.headers({ "cache-control": "public, max-age=300" });
   return sendJson(reply, 200, document);

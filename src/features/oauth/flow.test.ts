@@ -65,7 +65,10 @@ describe("the metadata", () => {
   it("has no OpenID configuration, and keys without their private part", async () => {
     const openid = await fetch(`${world.origin}/.well-known/openid-configuration`);
     expect(openid.status).toBe(404);
-    const { keys } = (await (await fetch(`${world.origin}/api/oauth/jwks`)).json()) as Json;
+    const jwks = await fetch(`${world.origin}/api/oauth/jwks`);
+    // A new key signs after a minute: nobody may go on with older keys for longer.
+    expect(jwks.headers.get("cache-control")).toBe("public, no-cache");
+    const { keys } = (await jwks.json()) as Json;
     expect(keys).toEqual([
       {
         kty: "EC",

@@ -55,7 +55,9 @@ export async function takeBackAttemptFrom(
  * The part of an address that one customer of a network has: all of an IPv4 address, the first half of
  * an IPv6 address, because its second half is chosen by whoever sends.
  */
-export function networkOf(address: string): string {
+export function networkOf(given: string): string {
+  // Some proxies write the port behind it, which is another one each time.
+  const address = given.replace(/^\[(.*)\](:\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1");
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   if (isIP(address) !== 6) return address;
