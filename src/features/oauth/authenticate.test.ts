@@ -1,5 +1,5 @@
 /** Who a token is, read at every call: what a person may do now, not when they consented. */
-import { SignJWT } from "jose";
+import { exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { assistantOf } from "../../../test/support/assistant.ts";
 import { openWorld, type World } from "../../../test/support/world.ts";
@@ -125,6 +125,49 @@ describe("an access token", () => {
     if (fields.expires) token.setExpirationTime("10m");
 
     expect(await whoIs(await token.sign(private_key))).toBeNull();
+  });
+
+  it("of another algorithm, or signed by anybody else, is nobody's", async () => {
+    const { grant_id, user_id } = await assistantOf(world);
+    const ring = keyRing(world.db);
+    const { kid, private_key } = await ring.signing();
+    const public_key = await ring.verifying(kid);
+    if (public_key === undefined) throw new Error("the key that signs does not verify");
+    const { base_url } = world.services.config;
+    const claims = {
+      gid: grant_id,
+      scope: "mcp:issue",
+      iss: base_url,
+      aud: mcpUrl(base_url),
+      sub: user_id,
+      iat: Math.floor(Date.now() / 1000),
+      exp: Math.floor(Date.now() / 1000) + 600,
+    };
+    const signed = (alg: string, key: Parameters<SignJWT["sign"]>[0]) =>
+      new SignJWT(claims).setProtectedHeader({ alg, typ: "at+jwt", kid }).sign(key);
+    const stranger = await generateKeyPair("ES256");
+
+    expect(await whoIs(await signed("ES256", private_key))).not.toBeNull();
+    const forged = [
+      await signed("ES256", stranger.privateKey),
+      // The public key, which everybody has, taken for a shared secret.
+      await signed("HS256", new TextEncoder().encode(await exportSPKI(public_key))),
+      new UnsecuredJWT(claims).encode(),
+    ];
+    for (const token of forged) expect(await whoIs(token)).toBeNull();
+  });
+
+  it.each([
+    "null",
+    "[]",
+    '{"alg":"none"}',
+    '{"alg":"ES256","kid":{}}',
+    '{"alg":"ES256","kid":"__proto__"}',
+    '{"alg":"ES256","crit":1}',
+    '{"alg":"ES256","kid":"x","crit":["b64"],"b64":false}',
+  ])("with the header %s is nobody's, and no failure of ours", async (header) => {
+    const encoded = [header, "{}"].map((text) => Buffer.from(text).toString("base64url"));
+    expect(await whoIs(`${encoded.join(".")}.AAAA`)).toBeNull();
   });
 
   it.each(["", "a.b.c", "..", "x".repeat(6000), `${"e30".repeat(3)}.e30.`, "mbk_abc"])(

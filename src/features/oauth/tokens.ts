@@ -6,13 +6,14 @@
 import { randomUUID } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
 import { type McpScope, mcpScopes } from "../../platform/context.ts";
+import { sha256 } from "../../platform/json.ts";
 import type { Services } from "../../platform/services.ts";
 import { keyRing, SIGNING_ALGORITHM } from "./keys.ts";
 
 export const ACCESS_TOKEN_SECONDS = 600;
 const TYPE = "at+jwt";
-/** Ours have some 600 characters; nothing longer is looked at. */
-const LONGEST_TOKEN = 4_000;
+/** Ours carry the client's id, of up to 4,000 characters, in base64; nothing longer is looked at. */
+const LONGEST_TOKEN = 8_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The address of the MCP endpoint, and the audience of every access token. */
@@ -105,12 +106,14 @@ export function rememberingVerifier(
   const believed = new Map<string, { readonly token: VerifiedToken; readonly until: number }>();
   return async (text) => {
     const now = Date.now();
-    const known = believed.get(text);
+    // Their digests are short, whatever is sent, and open nothing.
+    const digest = sha256(text).toString("base64url");
+    const known = believed.get(digest);
     if (known !== undefined && now < known.until) return known.token;
     const token = await verifyAccessToken(services, text);
     if (token === null) return null;
     if (believed.size >= MOST_BELIEVED) believed.clear();
-    believed.set(text, { token, until: Math.min(token.expires_at, now + BELIEVED_MS) });
+    believed.set(digest, { token, until: Math.min(token.expires_at, now + BELIEVED_MS) });
     return token;
   };
 }

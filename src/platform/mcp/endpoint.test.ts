@@ -205,6 +205,25 @@ describe("both eras of the protocol", () => {
   });
 });
 
+describe("a batch", () => {
+  it.each(["before", "after"])(
+    "that cancels its own requests %s they come is answered all the same",
+    async (when) => {
+      const call = { ...list, id: 5 };
+      const cancel = {
+        jsonrpc: "2.0",
+        method: "notifications/cancelled",
+        params: { requestId: 5 },
+      };
+      const batch = when === "before" ? [cancel, call] : [call, cancel];
+      const reply = await mcpRequest(world, bearer(admin.token), batch);
+      expect(reply.status).toBe(200);
+      expect([reply.body].flat()).toMatchObject([{ id: 5, result: {} }]);
+      expect((await mcpRequest(world, bearer(admin.token), [cancel])).status).toBe(202);
+    },
+  );
+});
+
 describe("calls that are not of the catalogue", () => {
   it("of an unknown tool are an error of JSON-RPC", async () => {
     for (const name of [
