@@ -4,8 +4,18 @@ import { useExternalLedger } from "./support/external-ledger.ts";
 import { type Agent, agentOf } from "./support/mcp.ts";
 import { rejected, steps } from "./support/scripted-ledger.ts";
 
-const { world, ledger, draft, issue, show, work, letLeaseExpire, expectIssuedOnce } =
-  useExternalLedger();
+const {
+  world,
+  ledger,
+  customer,
+  product,
+  draft,
+  issue,
+  show,
+  work,
+  letLeaseExpire,
+  expectIssuedOnce,
+} = useExternalLedger();
 
 let known: Agent | undefined;
 const admin = async (): Promise<Agent> => {
@@ -117,4 +127,32 @@ it("a credit note without an answer is recovered by the same plan", async () => 
   await letLeaseExpire(id);
 
   expect((await commit(plan_id)).data).toMatchObject({ id, resource: { status: "issued" } });
+});
+
+it("a period that was refused, and issued by somebody else since, is not what the plan has done", async () => {
+  const { id } = await world().done("POST /recurring-series", {
+    customer_id: customer().id,
+    frequency: "monthly",
+    start_date: "2026-03-01",
+    auto_send: false,
+    lines: [{ product_id: product().id, recognition_method: "value", agreed_value: 3100 }],
+  });
+  await world().done(`POST /recurring-series/${id}/activate`);
+  const agent = await admin();
+  const period = { series: id, period: "2026-03" };
+  const { plan_id } = await agent.done("plan_issue_occurrence", period);
+  ledger.onBook(...NO_ANSWER);
+  expect((await commit(plan_id)).data.code).toBe("LEDGER_UNAVAILABLE");
+  const [begun] = await world().sql("select id from invoices where series_id = $1", [id]);
+  await letLeaseExpire(begun.id);
+  ledger.onBook(rejected("UNKNOWN_ACCOUNT"));
+  await work();
+  const path = `/recurring-series/${id}/occurrences/2026-03/issue`;
+  const other = await world().done(`POST ${path}`);
+  expect(other.id).not.toBe(begun.id);
+
+  expect((await commit(plan_id)).data.code).toBe("LEDGER_REJECTED");
+  // Planning it again tells which invoice it has.
+  const { data } = await agent.call("plan_issue_occurrence", period);
+  expect(data).toMatchObject({ code: "INVOICE_ALREADY_ISSUED", details: { invoice_id: other.id } });
 });
