@@ -190,11 +190,45 @@ export async function compareOwn(studio: Studio, own: Judged): Promise<void> {
   const path = `/recognition?from=${months.from}&to=${months.to}&user=${me}&limit=100`;
   const page = await studio.done(`GET ${path}`);
   expect(data.map((row: Json) => without(row, "customer_name", "user_name"))).toEqual(page.data);
-  await own.told("get_my_work");
+  await compareWork(studio, own);
   for (const { id } of await own.every("list_series")) await own.told("get_series", { series: id });
   for (const { id } of await own.every("list_customers")) {
     const shown = await own.told("get_customer", { customer: id });
     expect([shown.data.contract_asset, shown.data.contract_liability]).toEqual([null, null]);
     for (const draft of shown.data.open_drafts) expect(mine).toContain(draft.id);
   }
+}
+
+/** What waits for somebody is found anew by the API: lines of drafts, and of open periods that have begun. */
+async function compareWork(studio: Studio, own: Judged): Promise<void> {
+  const drafts = await studio.all("/invoices?status=draft");
+  const waiting: { id: string; assignees: Json[]; amount: number; line_kind: string }[] = [];
+  for (const { id, lines } of drafts) {
+    const totals = await studio.done(`GET /invoices/${id}/totals`);
+    const net = new Map<string, number>(totals.lines.map((one: Json) => [one.line_id, one.net]));
+    for (const line of lines) {
+      waiting.push({ ...line, amount: net.get(line.id), line_kind: "invoice" });
+    }
+  }
+  for (const { id, status } of await studio.all("/recurring-series?status=active")) {
+    if (status !== "active") continue;
+    const path = `/recurring-series/${id}/occurrences`;
+    const range = `from=2024-01-01&to=${studio.today}`;
+    for (const { period, ...occurrence } of await studio.all(`${path}?${range}`)) {
+      if (!["scheduled", "failed"].includes(occurrence.status)) continue;
+      const { data } = await studio.done(`GET ${path}/${period}/lines`);
+      waiting.push(...data.map((line: Json) => ({ ...line, line_kind: "occurrence" })));
+    }
+  }
+  const mine = waiting.filter(({ assignees }) =>
+    assignees.some(({ user_id }) => user_id === own.user_id),
+  );
+  const told = await own.told("get_my_work");
+  const shown = told.data.flatMap((group: Json) => group.lines);
+  const row = (line_id: string, kind: string, amount: number) => `${line_id} ${kind} ${amount}`;
+  expect(
+    shown.map((one: Json) => row(one.line_id, one.line_kind, one.unbilled)).sort(),
+    "get_my_work",
+  ).toEqual(mine.map((one) => row(one.id, one.line_kind, one.amount)).sort());
+  expect([told.in_scope, told.beyond_scope]).toEqual([mine.length, waiting.length - mine.length]);
 }
