@@ -326,6 +326,24 @@ describe("the rate", () => {
   });
 });
 
+describe("the rate of batches", () => {
+  it("counts each message of a batch", async () => {
+    const limited = await openWorld({ environment: { MATCHBOOK_RATE_LIMIT: "50:100" } });
+    try {
+      const { token } = await agentOf(limited);
+      const headers = { ...MCP_HEADERS, authorization: `Bearer ${token}` };
+      const batch = Array.from({ length: 50 }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" }));
+      const statuses: number[] = [];
+      for (let count = 0; count < 4; count += 1) {
+        statuses.push((await mcpRequest(limited, headers, batch)).status);
+      }
+      expect(statuses).toEqual([200, 200, 429, 429]);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
 describe("the log", () => {
   it("has a line for each call of a tool, and neither tokens nor what was said", async () => {
     const lines: string[] = [];
