@@ -1,4 +1,5 @@
 /** Every REST route, in the order of the interface, and every page: the table of contents. */
+import { activityPages } from "./features/audit/pages.tsx";
 import { auditRoutes } from "./features/audit/routes.ts";
 import { configurationRoutes } from "./features/configuration/routes.ts";
 import { creditNoteRoutes } from "./features/credit-notes/routes.ts";
@@ -42,4 +43,5 @@ export const pages: readonly Page[] = [
   ...passwordPages,
   ...consentPages,
   ...settingsPages,
+  ...activityPages,
 ];

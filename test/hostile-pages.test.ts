@@ -1,6 +1,7 @@
 /** Whatever is sent to the pages and to the authorization server: a page or an answer, never a failure of ours. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { csrfToken } from "../src/platform/web/csrf.ts";
 import { pages } from "../src/routes.ts";
 import { openBrowser } from "./support/browser.ts";
 import { openConsent } from "./support/consent.ts";
@@ -52,6 +53,25 @@ const encoded = fc
       )
       .join("&"),
   );
+
+describe("a form", () => {
+  const posts = pages.filter(({ method }) => method === "POST").map(({ path }) => path);
+
+  it.each(posts)("for %s has to come from our page, with its value", async (path) => {
+    const browser = await openConsent(world).signedInAdmin();
+    const csrf = csrfToken(browser.cookie() ?? "", path);
+    for (const [fields, site] of [
+      [{}, "same-origin"],
+      [{ csrf: csrfToken(browser.cookie() ?? "", `${path}?x`) }, "same-origin"],
+      [{ csrf }, "cross-site"],
+      [{ csrf }, "same-site"],
+    ] as const) {
+      const reply = await browser.post(path, fields, { "sec-fetch-site": site });
+      expect([reply.status, reply.location]).toEqual([400, null]);
+    }
+    expect((await browser.get("/settings/developer")).html).toContain("Sign out");
+  });
+});
 
 describe("junk", () => {
   it.each(pages.map(({ method, path }) => [method, path] as const))(

@@ -4,8 +4,18 @@ import { useExternalLedger } from "./support/external-ledger.ts";
 import { type Agent, agentOf } from "./support/mcp.ts";
 import { rejected, steps } from "./support/scripted-ledger.ts";
 
-const { world, ledger, draft, issue, show, work, letLeaseExpire, expectIssuedOnce } =
-  useExternalLedger();
+const {
+  world,
+  ledger,
+  customer,
+  product,
+  draft,
+  issue,
+  show,
+  work,
+  letLeaseExpire,
+  expectIssuedOnce,
+} = useExternalLedger();
 
 let known: Agent | undefined;
 const admin = async (): Promise<Agent> => {
@@ -117,4 +127,74 @@ it("a credit note without an answer is recovered by the same plan", async () => 
   await letLeaseExpire(id);
 
   expect((await commit(plan_id)).data).toMatchObject({ id, resource: { status: "issued" } });
+});
+
+it("a period that was refused, and issued by somebody else since, is not what the plan has done", async () => {
+  const { id } = await world().done("POST /recurring-series", {
+    customer_id: customer().id,
+    frequency: "monthly",
+    start_date: "2026-03-01",
+    auto_send: false,
+    lines: [{ product_id: product().id, recognition_method: "value", agreed_value: 3100 }],
+  });
+  await world().done(`POST /recurring-series/${id}/activate`);
+  const agent = await admin();
+  const period = { series: id, period: "2026-03" };
+  const { plan_id } = await agent.done("plan_issue_occurrence", period);
+  ledger.onBook(...NO_ANSWER);
+  expect((await commit(plan_id)).data.code).toBe("LEDGER_UNAVAILABLE");
+  const [begun] = await world().sql("select id from invoices where series_id = $1", [id]);
+  await letLeaseExpire(begun.id);
+  ledger.onBook(rejected("UNKNOWN_ACCOUNT"));
+  await work();
+  const path = `/recurring-series/${id}/occurrences/2026-03/issue`;
+  const other = await world().done(`POST ${path}`);
+  expect(other.id).not.toBe(begun.id);
+
+  expect((await commit(plan_id)).data.code).toBe("LEDGER_REJECTED");
+  // Planning it again tells which invoice it has.
+  const { data } = await agent.call("plan_issue_occurrence", period);
+  expect(data).toMatchObject({ code: "INVOICE_ALREADY_ISSUED", details: { invoice_id: other.id } });
+});
+
+it("a plan of whatever kind asks the ledger nothing, sends nothing, and names the ledger where it books", async () => {
+  const agent = await admin();
+  const invoice = await draft({ auto_send: true });
+  const issued = await draft();
+  await issue(issued);
+  const { lines } = await show(issued);
+  const product_id = product().id;
+  const line = { product_id, recognition_method: "value", agreed_value: 1 };
+  const header = { frequency: "monthly", start_date: "2026-03-01", lines: [line] };
+  const customer_id = customer().id;
+  const series = await world().done("POST /recurring-series", { ...header, customer_id });
+  const by_hours = { product_id, recognition_method: "hours", hourly_rate: 1 };
+  const worked = await show(await draft({ lines: [by_hours] }));
+  const mails = (await world().mails()).length;
+  ledger.forget();
+  const books = ["plan_issue_invoice", "plan_issue_occurrence", "plan_create_credit_note"];
+  for (const [tool, args] of [
+    ["plan_save_customer", { customer: customer().id, city: "Aarhus" }],
+    ["plan_save_customer", { name: "New" }],
+    ["plan_save_product", { name: "New", account_number: 4711 }],
+    ["plan_create_invoice", { customer: customer().id, lines: [line] }],
+    ["plan_update_invoice", { invoice, title: "T" }],
+    ["plan_create_series", { ...header, customer: customer_id, activate: true }],
+    ["plan_update_series", { series: series.id, activate: true }],
+    ["plan_edit_series_line", { series: series.id, action: "add", scope: "all", line }],
+    ["plan_register_work", { line_id: worked.lines[0].id, hours: 1 }],
+    ["plan_issue_invoice", { invoice }],
+    ["plan_issue_occurrence", { series: series.id, period: "2026-03" }],
+    [
+      "plan_create_credit_note",
+      { invoice: issued, kind: "partial", lines: [{ invoice_line_id: lines[0].id, amount: 1 }] },
+    ],
+  ] as const) {
+    const { effects } = await agent.done(tool, args);
+    const is_booked = effects.some((text: string) => / in scripted, dated 2026-/.test(text));
+    expect([tool, is_booked]).toEqual([tool, books.includes(tool)]);
+  }
+  expect(ledger.calls).toEqual([]);
+  expect(await world().mails()).toHaveLength(mails);
+  expect(await world().sql("select from intents")).toEqual([]);
 });

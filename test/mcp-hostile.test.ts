@@ -83,6 +83,19 @@ const valid = (properties: Json, required: readonly string[]): Json =>
   );
 
 describe.each(tools.map(({ name }) => name))("%s", (name) => {
+  it("refuses an argument that it does not have, by its name", async () => {
+    for (const agent of [admin, standard]) {
+      const sent = { name, arguments: { nonsense: 1 } };
+      const { body } = await agent.rpc("tools/call", sent);
+      expect(body.error).toMatchObject({ code: -32602 });
+      expect(body.error.data.field_errors).toContainEqual({
+        field: "nonsense",
+        code: "not_allowed",
+        message: "There is no such field.",
+      });
+    }
+  });
+
   it("meets junk with a refusal or a result, and changes nothing", async () => {
     const listed = (await admin.rpc("tools/list")).body.result.tools;
     const { inputSchema } = listed.find((tool: Json) => tool.name === name);

@@ -100,6 +100,16 @@ describe("get_invoice", () => {
     expect(told.text).toContain("Net 5600.00 DKK, VAT 1400.00 DKK, gross 7000.00 DKK.");
   });
 
+  it("shows a standard user how many hours there are, and whose only of their own", async () => {
+    const told = await tell(people.bo, "get_invoice", { invoice: people.boDraft.id });
+    expect(told.structured.data.lines[0]).toMatchObject({
+      hours: 3.5,
+      hours_by_user: [{ user_id: people.bo_id, name: "Bo Holm", hours: 2.5 }],
+    });
+    expect(told.text).toContain('3.50 h ("Bo Holm" 2.50 h)');
+    expect(told.text).not.toContain("1.00 h");
+  });
+
   it("shows an admin all revenue, and a standard user their own", async () => {
     const all = await tell(people.admin, "get_invoice", { invoice: people.boInvoice.id });
     expect(all.structured.data.credit_notes).toMatchObject([{ id: people.boNote.id, amount: 100 }]);

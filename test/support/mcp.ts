@@ -104,12 +104,10 @@ export async function digestOf(world: World): Promise<string> {
      order by 1`,
     [NOT_BUSINESS],
   );
-  const digests: string[] = [];
-  for (const { name } of tables) {
-    const [row] = await world.sql(
-      `select md5(coalesce(string_agg(t::text, chr(10) order by t::text), '')) as digest from ${name} t`,
-    );
-    digests.push(`${name} ${row.digest}`);
-  }
-  return digests.join("\n");
+  const digests = tables.map(
+    ({ name }) =>
+      `select '${name} ' || md5(coalesce(string_agg(t::text, chr(10) order by t::text), '')) as digest from ${name} t`,
+  );
+  const rows = await world.sql(`${digests.join(" union all ")} order by 1`);
+  return rows.map(({ digest }) => digest).join("\n");
 }

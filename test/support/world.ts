@@ -163,7 +163,7 @@ function accountFields(fields: { readonly sandbox?: boolean; readonly currency?:
 }
 
 /** A port that nobody listens on at the moment. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

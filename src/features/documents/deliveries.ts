@@ -192,17 +192,25 @@ async function prepareSafely(cx: Context, delivery: ClaimedRow): Promise<Rendere
   }
 }
 
-/** The message to send, the same bytes at every attempt; or why there is none. */
-async function prepare(cx: Context, delivery: ClaimedRow): Promise<RenderedMail | Refusal> {
-  if (delivery.channel === "einvoice") {
+/** Why nothing can be sent to a recipient, which is known before anything is booked; null when something can. */
+export function unreachable({
+  channel,
+  address,
+}: Pick<DeliveryRow, "channel" | "address">): Refusal | null {
+  if (channel === "einvoice") {
     const error_text = "e-invoice sending is not configured";
     return { state: "failed_permanent", error_code: "einvoice_not_configured", error_text };
   }
+  if (isMailAddress(address ?? "")) return null;
+  const error_text = "the customer has no e-mail address";
+  return { state: "failed_permanent", error_code: "no_address", error_text };
+}
+
+/** The message to send, the same bytes at every attempt; or why there is none. */
+async function prepare(cx: Context, delivery: ClaimedRow): Promise<RenderedMail | Refusal> {
+  const refusal = unreachable(delivery);
+  if (refusal !== null) return refusal;
   const to = delivery.address ?? "";
-  if (!isMailAddress(to)) {
-    const error_text = "the customer has no e-mail address";
-    return { state: "failed_permanent", error_code: "no_address", error_text };
-  }
   const issued = await findIssued(cx, delivery.document_id);
   if (issued === undefined) throw new Error(`document ${delivery.document_id} is not issued`);
   const { message } = delivery;

@@ -3,9 +3,12 @@ import type { Invoice } from "../../domain/invoice.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { getConfiguration } from "../configuration/queries.ts";
-import { recipientOf } from "../documents/deliveries.ts";
+import { recipientOf, unreachable } from "../documents/deliveries.ts";
 
-/** Sentences: does it book, does it e-mail, and whom. */
+/**
+ * Sentences: does it book, does it e-mail, and whom. Inside a transaction the customer is held until its end, so
+ * that what a person has agreed to is sent to whom it names.
+ */
 export async function bookingEffects(
   inside: Context,
   invoice: Pick<Invoice, "id" | "customer_id" | "auto_send">,
@@ -14,15 +17,24 @@ export async function bookingEffects(
 ): Promise<{ readonly effects: string[]; readonly warnings: string[] }> {
   const books = `Books the ${noun} in ${ledgerName(inside)}, dated ${date}.`;
   if (!invoice.auto_send) return { effects: [books, "Does not e-mail it."], warnings: [] };
-  const { channel, address } = await recipientOf(inside, invoice.id, invoice.customer_id);
-  if (channel === "einvoice") {
-    return { effects: [books, "Sends it to the customer as an e-invoice."], warnings: [] };
+  await holdCustomer(inside, invoice.customer_id);
+  const recipient = await recipientOf(inside, invoice.id, invoice.customer_id);
+  const refusal = unreachable(recipient);
+  if (refusal !== null) {
+    const [first = "", ...others] = refusal.error_text;
+    const why = `${first.toUpperCase()}${others.join("")}`;
+    const warning = `${why}: the ${noun} is booked, but not sent.`;
+    return { effects: [books, "Does not send it."], warnings: [warning] };
   }
-  if (address === null) {
-    const warning = `The customer has no e-mail address: the ${noun} is booked, but not sent.`;
-    return { effects: [books, "Does not e-mail it."], warnings: [warning] };
-  }
-  return { effects: [books, `E-mails it to ${address}.`], warnings: [] };
+  return { effects: [books, `E-mails it to ${recipient.address}.`], warnings: [] };
+}
+
+async function holdCustomer({ db, caller, locks }: Context, customer_id: string): Promise<void> {
+  if (!locks) return;
+  await query(db, "select from customers where account_id = $1 and id = $2 for share", [
+    caller.account_id,
+    customer_id,
+  ]);
 }
 
 export function ledgerName({ caller }: Context): string {

@@ -34,11 +34,11 @@ describe("plan_save_customer", () => {
     expect(await planned("plan_save_customer", args)).toEqual([
       'Creates the customer "Brøndum ApS".',
       '- name: "Brøndum ApS"',
-      "- country_key: DK",
+      '- country_key: "DK"',
       "- is_person: false",
-      "- send_method: email",
+      '- send_method: "email"',
       '- email: "b@brondum.example"',
-      "- vat_number: 12345678",
+      '- vat_number: "12345678"',
       "- use_cvr: false",
       "Books nothing and sends nothing.",
     ]);
@@ -52,7 +52,7 @@ describe("plan_save_customer", () => {
     expect(await planned("plan_save_customer", { customer: id, name: "New", email: null })).toEqual(
       [
         'Changes the customer "Old".',
-        "- name: Old becomes New",
+        '- name: "Old" becomes "New"',
         '- email: "o@old.example", removed',
         "Books nothing and sends nothing.",
         "Note: There is no e-mail address: invoices cannot be e-mailed.",
@@ -98,9 +98,9 @@ describe("plan_save_product", () => {
     const args = { name: "Audit", default_price: 1200, unit: "hours" };
     expect(await planned("plan_save_product", args)).toEqual([
       'Creates the product "Audit".',
-      "- name: Audit",
+      '- name: "Audit"',
       "- account_number: 1000",
-      "- unit: hours",
+      '- unit: "hours"',
       "- default_price: 1200",
       "- quantity: 1",
       "Books nothing and sends nothing.",
@@ -114,7 +114,7 @@ describe("plan_save_product", () => {
     const number = { product: "ext:two", product_number: "P1" };
     expect(await admin.refused("plan_save_product", number)).toBe("PRODUCT_NUMBER_TAKEN");
     expect(await planned("plan_save_product", { product: one.id, name: "Uno" })).toContain(
-      "- name: One becomes Uno",
+      '- name: "One" becomes "Uno"',
     );
     expect(await admin.carried("plan_save_product", { ...number, product_number: "P2" })).toEqual({
       ...two,
@@ -141,7 +141,15 @@ describe("plan_create_invoice", () => {
     expect(text[0]).toBe(
       'Creates a draft invoice for "Acme A/S" with 2 lines, net 1,234.50 DKK as of now.',
     );
-    expect(text).toContain("- title: March");
+    expect(text).toContain('- title: "March"');
+    const { id: product } = sales.product();
+    const method = 'recognition_method "value"';
+    expect(text).toContain(
+      `- lines[0]: product_id ${product}, ${method}, agreed_value 1000, discount 0, position 1, assignees (user_id ${admin.user_id})`,
+    );
+    expect(text).toContain(
+      `- lines[1]: product_id ${product}, ${method}, agreed_value 234.5, discount 0, position 2`,
+    );
     expect(text).toContain("Books nothing and sends nothing: it is a draft.");
 
     const made = await admin.carried("plan_create_invoice", { customer, lines, title: "March" });
@@ -199,7 +207,7 @@ describe("plan_update_invoice", () => {
     const text = await planned("plan_update_invoice", { invoice: invoice.id, title: "T", lines });
     expect(text.slice(0, 3)).toEqual([
       'Changes the draft invoice for "Acme A/S"; its net is then 200.00 DKK as of now.',
-      "- title: T",
+      '- title: "T"',
       "- lines[0].agreed_value: 100 becomes 150",
     ]);
     const after = await admin.carried("plan_update_invoice", { invoice: invoice.id, lines });
@@ -222,7 +230,7 @@ describe("plan_issue_invoice", () => {
       expect.stringMatching(
         /^Issues the invoice for "Acme A\/S": net 12,000\.00 DKK, dated 2026-03-10, due 2026-\d\d-\d\d\.$/,
       ),
-      "- status: draft becomes issued",
+      '- status: "draft" becomes "issued"',
       "- issue_date: 2026-03-10",
       "Books the invoice in the built-in ledger, dated 2026-03-10.",
       "Does not e-mail it.",
@@ -249,6 +257,32 @@ describe("plan_issue_invoice", () => {
     const { data, text } = await admin.call("commit", { plan_id });
     expect(data.resource.send_error).toEqual(expect.any(String));
     expect(text).toContain("It is booked but has not been sent");
+  });
+
+  it("says of an e-invoice that it is not sent, which is what then happens", async () => {
+    const { id: customer_id } = await world().done("POST /customers", {
+      name: "State",
+      send_method: "einvoice",
+      ean_number: "5790000000012",
+    });
+    const invoice = await draft([100], { customer_id, auto_send: true });
+    const { text, data } = await admin.call("plan_issue_invoice", { invoice: invoice.id });
+    expect(text).toContain("Does not send it.");
+    expect(data.warnings).toEqual([
+      "E-invoice sending is not configured: the invoice is booked, but not sent.",
+    ]);
+    const done = await admin.call("commit", { plan_id: data.plan_id });
+    expect(done.data.resource.send_error).toBe("e-invoice sending is not configured");
+    expect(done.text).toContain("not been sent: e-invoice sending is not configured. Do not");
+  });
+
+  it("is refused where the books would refuse the document, before anybody agrees to it", async () => {
+    await world().done("PUT /exchange-rates/KWD/2026-01-01", { rate: 0.045 });
+    const invoice = await draft([0.001], { currency: "KWD" });
+    const { data } = await admin.call("plan_issue_invoice", { invoice: invoice.id });
+    const { status, body } = await world().rest(`POST /invoices/${invoice.id}/issue`);
+    expect([status, body.error.code]).toEqual([409, "LEDGER_REJECTED"]);
+    expect(data).toMatchObject({ code: "LEDGER_REJECTED", details: body.error.details });
   });
 
   it("is refused outside of the view, and where REST refuses", async () => {

@@ -1,6 +1,6 @@
 /** Who a token is, read at every call: what a person may do now, not when they consented. */
-import { SignJWT } from "jose";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { assistantOf } from "../../../test/support/assistant.ts";
 import { openWorld, type World } from "../../../test/support/world.ts";
 import { tokenAuthentication } from "./authenticate.ts";
@@ -8,12 +8,19 @@ import { keyRing, rotateKeys } from "./keys.ts";
 import { issueAccessToken, mcpUrl } from "./tokens.ts";
 
 let world: World;
+/** As the endpoint has it: one for all requests, which remembers the signatures that it has checked. */
+let whoIs: ReturnType<typeof tokenAuthentication>;
 beforeAll(async () => {
   world = await openWorld();
+  whoIs = tokenAuthentication(world.services);
+});
+afterEach(() => {
+  vi.useRealTimers();
 });
 afterAll(() => world.close());
 
-const whoIs = (token: string) => tokenAuthentication(world.services)(token);
+const passing = (seconds: number) =>
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + seconds * 1000 });
 
 describe("an access token", () => {
   it("is its person, with the account, the role and what the scopes allow", async () => {
@@ -45,6 +52,7 @@ describe("an access token", () => {
     const ended = await assistantOf(world);
     const expired = await assistantOf(world);
     const deactivated = await assistantOf(world);
+    for (const { token } of [ended, expired, deactivated]) expect(await whoIs(token)).toBeTruthy();
 
     await world.sql("delete from oauth_grants where id = $1", [ended.grant_id]);
     await world.sql("update oauth_grants set expires_at = now() where id = $1", [expired.grant_id]);
@@ -54,11 +62,12 @@ describe("an access token", () => {
   });
 
   it("has the role that its person has now", async () => {
-    const assistant = await assistantOf(world, { role: "standard" });
+    const { token, user_id } = await assistantOf(world, { role: "standard" });
+    expect((await whoIs(token))?.person?.role).toBe("standard");
 
-    await world.done(`PATCH /users/${assistant.user_id}`, { role: "admin" });
+    await world.done(`PATCH /users/${user_id}`, { role: "admin" });
 
-    expect((await assistant.caller()).person?.role).toBe("admin");
+    expect((await whoIs(token))?.person?.role).toBe("admin");
   });
 
   it("is refused by REST", async () => {
@@ -73,6 +82,18 @@ describe("an access token", () => {
 
     expect(await whoIs(await issueAccessToken(world.services, subject, now - 590))).not.toBeNull();
     expect(await whoIs(await issueAccessToken(world.services, subject, now - 601))).toBeNull();
+  });
+
+  it("is not believed past its end because it was believed before", async () => {
+    const { grant_id, user_id } = await assistantOf(world);
+    const subject = { grant_id, user_id, client_id: "c", scopes: ["mcp:read"] as const };
+    const now = Math.floor(Date.now() / 1000);
+    const token = await issueAccessToken(world.services, subject, now - 560);
+    expect(await whoIs(token)).not.toBeNull();
+
+    passing(41);
+
+    expect(await whoIs(token)).toBeNull();
   });
 
   it.each([
@@ -106,6 +127,49 @@ describe("an access token", () => {
     expect(await whoIs(await token.sign(private_key))).toBeNull();
   });
 
+  it("of another algorithm, or signed by anybody else, is nobody's", async () => {
+    const { grant_id, user_id } = await assistantOf(world);
+    const ring = keyRing(world.db);
+    const { kid, private_key } = await ring.signing();
+    const public_key = await ring.verifying(kid);
+    if (public_key === undefined) throw new Error("the key that signs does not verify");
+    const { base_url } = world.services.config;
+    const claims = {
+      gid: grant_id,
+      scope: "mcp:issue",
+      iss: base_url,
+      aud: mcpUrl(base_url),
+      sub: user_id,
+      iat: Math.floor(Date.now() / 1000),
+      exp: Math.floor(Date.now() / 1000) + 600,
+    };
+    const signed = (alg: string, key: Parameters<SignJWT["sign"]>[0]) =>
+      new SignJWT(claims).setProtectedHeader({ alg, typ: "at+jwt", kid }).sign(key);
+    const stranger = await generateKeyPair("ES256");
+
+    expect(await whoIs(await signed("ES256", private_key))).not.toBeNull();
+    const forged = [
+      await signed("ES256", stranger.privateKey),
+      // The public key, which everybody has, taken for a shared secret.
+      await signed("HS256", new TextEncoder().encode(await exportSPKI(public_key))),
+      new UnsecuredJWT(claims).encode(),
+    ];
+    for (const token of forged) expect(await whoIs(token)).toBeNull();
+  });
+
+  it.each([
+    "null",
+    "[]",
+    '{"alg":"none"}',
+    '{"alg":"ES256","kid":{}}',
+    '{"alg":"ES256","kid":"__proto__"}',
+    '{"alg":"ES256","crit":1}',
+    '{"alg":"ES256","kid":"x","crit":["b64"],"b64":false}',
+  ])("with the header %s is nobody's, and no failure of ours", async (header) => {
+    const encoded = [header, "{}"].map((text) => Buffer.from(text).toString("base64url"));
+    expect(await whoIs(`${encoded.join(".")}.AAAA`)).toBeNull();
+  });
+
   it.each(["", "a.b.c", "..", "x".repeat(6000), `${"e30".repeat(3)}.e30.`, "mbk_abc"])(
     "is not %s",
     async (junk) => {
@@ -122,5 +186,15 @@ describe("an access token", () => {
     expect(await whoIs(after.token)).not.toBeNull();
     const keys = await world.sql("select retired_at is null as signs from oauth_keys");
     expect(keys.map((key) => key.signs).sort()).toEqual([false, true]);
+  });
+
+  it("ends within a minute or two of its key", async () => {
+    const { token } = await assistantOf(world);
+    expect(await whoIs(token)).not.toBeNull();
+    await world.sql("delete from oauth_keys");
+
+    passing(61);
+
+    expect(await whoIs(token)).toBeNull();
   });
 });

@@ -8,7 +8,7 @@ import type { Authenticate } from "../../platform/http/server.ts";
 import { PERSON_COLUMNS, type PersonRow, personCaller } from "../../platform/person.ts";
 import type { Services } from "../../platform/services.ts";
 import { accessOf } from "./scopes.ts";
-import { verifyAccessToken } from "./tokens.ts";
+import { rememberingVerifier } from "./tokens.ts";
 
 interface GrantRow extends PersonRow {
   readonly scopes: readonly McpScope[];
@@ -16,9 +16,10 @@ interface GrantRow extends PersonRow {
 
 /** The check that the MCP endpoint asks for each request; answers null for anything but a live token. */
 export function tokenAuthentication(services: Services): Authenticate {
+  const verify = rememberingVerifier(services);
   const noted = new Map<string, number>();
   return async (token) => {
-    const verified = await verifyAccessToken(services, token);
+    const verified = await verify(token);
     if (verified === null) return null;
     const [row] = await query<GrantRow>(
       services.db,

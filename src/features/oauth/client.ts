@@ -52,8 +52,8 @@ export function isRegistered(client: Client, redirect_uri: string): boolean {
   );
 }
 
-/** Whether a redirect stays on the person's own machine. */
-export function isLoopback(redirect_uri: string): boolean {
+/** Whether a redirect goes to a port of the person's own machine. */
+function isLoopback(redirect_uri: string): boolean {
   const url = new URL(redirect_uri);
   return url.protocol === "http:" && LOOPBACK_HOSTS.includes(url.hostname);
 }

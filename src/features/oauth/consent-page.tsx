@@ -8,7 +8,6 @@ import { Form } from "../../platform/web/layout.tsx";
 import type { Page, PageAnswer, PageRequest } from "../../platform/web/page.tsx";
 import { signInFirst } from "../sign-in/pages.tsx";
 import { type AuthorizationRequest, judgeRequest, redirectTo, storeConsent } from "./authorize.ts";
-import { isLoopback } from "./client.ts";
 import { scopeWords } from "./scopes.ts";
 
 export const AUTHORIZE_PATH = "/api/oauth/authorize";
@@ -65,7 +64,7 @@ async function show(asked: PageRequest, request: AuthorizationRequest): Promise<
           </tr>
         </tbody>
       </table>
-      {isLoopback(redirect_uri) && (
+      {new URL(redirect_uri).protocol !== "https:" && (
         <p class="warning">
           The answer goes to a program on this computer. Any program that runs here could have
           asked: go on only if you started it yourself.

@@ -8,7 +8,7 @@ import { mcpScopes } from "../../platform/context.ts";
 import { parseBody } from "../../platform/http/body.ts";
 import type { Services } from "../../platform/services.ts";
 import { type Fields, FORM_TYPE, fieldsFrom, MOST_FORM_BYTES } from "../../platform/web/form.ts";
-import { countAttempt, type Limit } from "../../platform/web/rate-counter.ts";
+import { countAttemptFrom, type Limit } from "../../platform/web/rate-counter.ts";
 import { isOurResource } from "./authorize.ts";
 import {
   type Client,
@@ -97,12 +97,14 @@ function mountMetadata(oauth: FastifyInstance, services: Services): void {
     const document = url.startsWith(PRM_PATH) ? resource : server;
     oauth.get(url, (_request, reply) => sendPublic(reply, document));
   }
-  oauth.get("/api/oauth/jwks", async (_request, reply) =>
-    sendPublic(reply, { keys: await keyRing(services.db).publicKeys() }),
-  );
+  oauth.get("/api/oauth/jwks", async (_request, reply) => {
+    const keys = await keyRing(services.db).publicKeys();
+    // Not kept by anybody: a new key signs a minute after it was made.
+    reply.headers({ "cache-control": "public, no-cache" });
+    return sendJson(reply, 200, { keys });
+  });
 }
 
-/** Also for new keys: none signs before everybody could have read it. */
 function sendPublic(reply: FastifyReply, document: unknown): FastifyReply {
   reply.headers({ "cache-control": "public, max-age=300" });
   return sendJson(reply, 200, document);
@@ -110,7 +112,7 @@ function sendPublic(reply: FastifyReply, document: unknown): FastifyReply {
 
 function mountTokens(oauth: FastifyInstance, services: Services): void {
   oauth.post("/api/oauth/register", async (request, reply) => {
-    await countAttempt(services.db, REGISTRATIONS, request.ip);
+    await countAttemptFrom(services.db, REGISTRATIONS, request.ip);
     return sendJson(reply, 201, await register(services, request.body));
   });
   oauth.post("/api/oauth/token", async (request, reply) => {

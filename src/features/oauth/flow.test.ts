@@ -65,7 +65,10 @@ describe("the metadata", () => {
   it("has no OpenID configuration, and keys without their private part", async () => {
     const openid = await fetch(`${world.origin}/.well-known/openid-configuration`);
     expect(openid.status).toBe(404);
-    const { keys } = (await (await fetch(`${world.origin}/api/oauth/jwks`)).json()) as Json;
+    const jwks = await fetch(`${world.origin}/api/oauth/jwks`);
+    // A new key signs after a minute: nobody may go on with older keys for longer.
+    expect(jwks.headers.get("cache-control")).toBe("public, no-cache");
+    const { keys } = (await jwks.json()) as Json;
     expect(keys).toEqual([
       {
         kty: "EC",
@@ -122,6 +125,11 @@ describe("registration", () => {
     "https:///evil.example",
     "https://x.example/cb#fragment",
     "https://x.example/c b",
+    "https://x.example\\@evil.example/cb",
+    "https://bücher.example/cb",
+    "http://localhost./cb",
+    "http://localhost.evil.example/cb",
+    "http://127.0.0.1:99999/cb",
     "https://x.example/\r\nset-cookie: a=b",
     "//evil.example",
     "/callback",
@@ -179,6 +187,16 @@ describe("an authorization request", () => {
     ["a redirect URI below the registered one", { redirect_uri: `${CALLBACK}/../x` }],
     ["a redirect URI with a query", { redirect_uri: `${CALLBACK}?x=1` }],
     ["a redirect URI of another case", { redirect_uri: CALLBACK.toUpperCase() }],
+    [
+      "a redirect URI with a dot behind the host",
+      { redirect_uri: "https://assistant.example./callback" },
+    ],
+    [
+      "a redirect URI with somebody in front",
+      { redirect_uri: "https://x@assistant.example/callback" },
+    ],
+    ["a redirect URI with a fragment", { redirect_uri: `${CALLBACK}#x` }],
+    ["a redirect URI of 3 kB", { redirect_uri: `${CALLBACK}${"x".repeat(3_000)}` }],
     ["a redirect URI with a port", { redirect_uri: "https://assistant.example:8443/callback" }],
     ["a script as redirect URI", { redirect_uri: "javascript:alert(1)" }],
   ])("with %s is answered here and redirects nowhere", async (_what, wrong) => {
@@ -260,6 +278,13 @@ describe("an authorization request", () => {
     expect(page.html).toContain("program on this computer");
   });
 
+  it("warns when the answer goes to a scheme that any program here may have taken", async () => {
+    const client = await oauth.client({ redirect_uris: ["cursor://anysphere.cursor-mcp/cb"] });
+    const page = await browser.get(oauth.urlFor(client.request()));
+    expect(page.html).toContain("cursor://anysphere.cursor-mcp");
+    expect(page.html).toContain("program on this computer");
+  });
+
   it.each([
     "http://127.0.0.1:5555/other",
     "http://localhost:5555/cb",
@@ -271,6 +296,16 @@ describe("an authorization request", () => {
     expect([page.status, page.location]).toEqual([400, null]);
   });
 
+  it("may be opened as a window by a program on the web, which waits for its answer", async () => {
+    const url = oauth.urlFor((await oauth.client()).request());
+    for (const visitor of [browser, openBrowser(world)]) {
+      const { headers } = await visitor.get(url);
+      expect(headers.get("cross-origin-opener-policy")).toBeNull();
+    }
+    const settings = await browser.get("/settings/developer");
+    expect(settings.headers.get("cross-origin-opener-policy")).toBe("same-origin");
+  });
+
   it("cannot be framed, and has no form-action that would stop the redirect", async () => {
     const client = await oauth.client();
     const { headers } = await browser.get(oauth.urlFor(client.request()));
@@ -279,6 +314,7 @@ describe("an authorization request", () => {
     expect(policy).not.toContain("form-action");
     expect(headers.get("x-frame-options")).toBe("DENY");
     expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("access-control-allow-origin")).toBeNull();
   });
 });
 
@@ -345,6 +381,15 @@ describe("the consent", () => {
     expect(reply.status).toBe(400);
   });
 
+  it("is asked for at every authorization, and never given by a link", async () => {
+    const client = await oauth.client();
+    await client.connect(browser);
+    const url = oauth.urlFor(client.request({ decision: "allow", "mcp:issue": "on" }));
+    const page = await browser.get(url);
+    expect([page.status, page.location]).toEqual([200, null]);
+    expect(page.html).toContain("Allow this assistant?");
+  });
+
   it("after a sign-out leads to the sign-in", async () => {
     const client = await oauth.client();
     const own = await oauth.signedInAdmin();
@@ -389,6 +434,11 @@ describe("a code", () => {
     expect(await count()).toHaveLength(1);
     expect(await whoIs(first.body.access_token)).toBeNull();
     expect(await whoIs(second.body.access_token)).not.toBeNull();
+    const { data } = await world.done("GET /audit-events?resource_type=oauth_grant&limit=2");
+    expect(data).toMatchObject([
+      { action: "created" },
+      { action: "revoked", reason: "replaced by a newer one" },
+    ]);
   });
 
   it("that is replayed ends the grant", async () => {
@@ -415,6 +465,7 @@ describe("a code", () => {
     ["another verifier", { code_verifier: "x".repeat(43) }],
     ["no verifier", { code_verifier: undefined }],
     ["a short verifier", { code_verifier: "short" }],
+    ["a long verifier", { code_verifier: "x".repeat(129) }],
     ["another redirect URI", { redirect_uri: "https://evil.example/" }],
     ["no redirect URI", { redirect_uri: undefined }],
   ])("with %s is refused, and used up", async (_what, wrong) => {
@@ -453,6 +504,17 @@ describe("a code", () => {
       expect(text).not.toContain(code);
       expect(text).not.toContain(body.refresh_token);
     }
+  });
+});
+
+describe("a client with a long id", () => {
+  it("gets a token that the MCP endpoint takes", async () => {
+    const long = (index: number) => `https://assistant.example/${index}${"x".repeat(455)}`;
+    const redirect_uris = Array.from({ length: 6 }, (_, index) => long(index));
+    const client = await oauth.client({ redirect_uris });
+    expect(client.id.length).toBeGreaterThan(3_900);
+    const { body } = await client.connect(browser);
+    expect(await whoIs(body.access_token)).not.toBeNull();
   });
 });
 

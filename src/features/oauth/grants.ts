@@ -39,9 +39,10 @@ export async function insertGrant(
     [account_id, fields.user_id],
   );
   if (!user?.active) throw new Problem("USER_INACTIVE");
-  await query(
+  const replaced = await query<GrantRow>(
     cx.db,
-    "delete from oauth_grants where account_id = $1 and user_id = $2 and client_id = $3",
+    `delete from oauth_grants where account_id = $1 and user_id = $2 and client_id = $3
+     returning id, user_id, client_id, client_name, scopes`,
     [account_id, fields.user_id, fields.client_id],
   );
   const id = newId<string>();
@@ -62,6 +63,7 @@ export async function insertGrant(
     ],
   );
   await storeTokens(id);
+  for (const older of replaced) await recordEnd(cx, older, "replaced by a newer one");
   await recordAudit(cx, {
     action: "created",
     resource_type: "oauth_grant",
@@ -95,11 +97,15 @@ export async function endGrant(
     [id, cx.caller.account_id, user_id],
   );
   if (row === undefined) throw new Problem("NOT_FOUND");
-  await recordAudit(cx, {
+  await recordEnd(cx, row, reason);
+}
+
+function recordEnd(cx: Context, grant: GrantRow, reason: string): Promise<void> {
+  return recordAudit(cx, {
     action: "revoked",
     resource_type: "oauth_grant",
-    resource_id: id,
-    before: presentGrant(row),
+    resource_id: grant.id,
+    before: presentGrant(grant),
     after: null,
     reason,
   });

@@ -49,12 +49,16 @@ export function keyRing(db: Database): KeyRing {
 }
 
 function openRing(db: Database): KeyRing {
+  let current: Loaded | undefined;
   let loading: Promise<Loaded> | undefined;
   const loaded = async (): Promise<Loaded> => {
-    const current = await loading?.catch(() => undefined);
     if (current && Date.now() - current.at < KNOWN_AFTER_MS) return current;
-    loading = load(db);
-    return loading;
+    // Whoever comes while the keys are being read waits for that reading.
+    loading ??= load(db).finally(() => {
+      loading = undefined;
+    });
+    current = await loading;
+    return current;
   };
   return {
     signing: async () => (await loaded()).signing,

@@ -6,13 +6,14 @@
 import { randomUUID } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
 import { type McpScope, mcpScopes } from "../../platform/context.ts";
+import { sha256 } from "../../platform/json.ts";
 import type { Services } from "../../platform/services.ts";
 import { keyRing, SIGNING_ALGORITHM } from "./keys.ts";
 
 export const ACCESS_TOKEN_SECONDS = 600;
 const TYPE = "at+jwt";
-/** Ours have some 600 characters; nothing longer is looked at. */
-const LONGEST_TOKEN = 4_000;
+/** Ours carry the client's id, of up to 4,000 characters, in base64; nothing longer is looked at. */
+const LONGEST_TOKEN = 8_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The address of the MCP endpoint, and the audience of every access token. */
@@ -51,6 +52,8 @@ export async function issueAccessToken(
 }
 
 export interface VerifiedToken {
+  /** Milliseconds since 1970. */
+  readonly expires_at: number;
   readonly grant_id: string;
   readonly user_id: string;
   readonly scopes: ReadonlySet<McpScope>;
@@ -80,13 +83,37 @@ export async function verifyAccessToken(
         requiredClaims: ["exp", "iat", "sub", "gid"],
       },
     );
-    const { gid, sub, scope } = payload;
+    const { gid, sub, scope, exp } = payload;
     if (typeof gid !== "string" || !UUID.test(gid) || sub === undefined) return null;
+    if (exp === undefined) return null;
     const named = new Set(typeof scope === "string" ? scope.split(" ") : []);
     const scopes = new Set(mcpScopes.filter((known) => named.has(known)));
-    return { grant_id: gid, user_id: sub, scopes };
+    return { expires_at: exp * 1000, grant_id: gid, user_id: sub, scopes };
   } catch (error) {
     if (error instanceof errors.JOSEError) return null;
     throw error;
   }
+}
+
+/** As long as a process may know a signing key that is gone: a signature is not believed for longer. */
+const BELIEVED_MS = 60_000;
+const MOST_BELIEVED = 10_000;
+
+/** `verifyAccessToken`, which asks for the signature of the same token once a minute at most. */
+export function rememberingVerifier(
+  services: Services,
+): (token: string) => Promise<VerifiedToken | null> {
+  const believed = new Map<string, { readonly token: VerifiedToken; readonly until: number }>();
+  return async (text) => {
+    const now = Date.now();
+    // Their digests are short, whatever is sent, and open nothing.
+    const digest = sha256(text).toString("base64url");
+    const known = believed.get(digest);
+    if (known !== undefined && now < known.until) return known.token;
+    const token = await verifyAccessToken(services, text);
+    if (token === null) return null;
+    if (believed.size >= MOST_BELIEVED) believed.clear();
+    believed.set(digest, { token, until: Math.min(token.expires_at, now + BELIEVED_MS) });
+    return token;
+  };
 }

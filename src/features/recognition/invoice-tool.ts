@@ -34,7 +34,9 @@ const ShownLine = InvoiceResource.shape.lines.element.extend({
   name: z.string(),
   amount: z.number().describe("Net of VAT: as booked, of a draft as of now."),
   hours: z.number().describe("Registered, billable or not."),
-  hours_by_user: z.array(z.object({ user_id: z.string(), name: z.string(), hours: z.number() })),
+  hours_by_user: z
+    .array(z.object({ user_id: z.string(), name: z.string(), hours: z.number() }))
+    .describe("For a standard user their own only."),
 });
 
 const Recognition = z.object({
@@ -100,6 +102,9 @@ async function shownLines(cx: PersonContext, invoice: InvoiceResource): Promise<
   );
   const users = [...worked.values()].flatMap((entries) => entries.map(({ user_id }) => user_id));
   const names = await userNames(cx, users);
+  const { role, user_id: own_id } = cx.caller.person;
+  // Whose hours they are is each person's own, as in list_work_registrations.
+  const isShown = (user_id: string) => seesAccount(role) || user_id === own_id;
   const hoursOf = (hundredths: number) => scaledToNumber(BigInt(hundredths), HOURS_DECIMALS);
   return invoice.lines.map((line) => {
     const one = price_of.get(line.id);
@@ -113,11 +118,13 @@ async function shownLines(cx: PersonContext, invoice: InvoiceResource): Promise<
       name: line.description_override ?? one?.line.product_name ?? "",
       amount: scaledToNumber(one?.net ?? 0n, currencyDigits(invoice.currency)),
       hours: hoursOf(total),
-      hours_by_user: [...by_user].map(([user_id, hours]) => ({
-        user_id,
-        name: names.get(user_id) ?? "",
-        hours: hoursOf(hours),
-      })),
+      hours_by_user: [...by_user]
+        .filter(([user_id]) => isShown(user_id))
+        .map(([user_id, hours]) => ({
+          user_id,
+          name: names.get(user_id) ?? "",
+          hours: hoursOf(hours),
+        })),
     };
   });
 }
@@ -158,8 +165,7 @@ async function textOf(cx: PersonContext, data: Detail): Promise<string> {
     quoted(line.name),
     line.recognition_method,
     money(line.amount),
-    line.hours_by_user.map((one) => `${quoted(one.name)} ${hoursText(one.hours)}`).join(", ") ||
-      "-",
+    hoursOfLine(line),
     line.assignees.map(({ user_id }) => quoted(names.get(user_id))).join(", ") || "anybody",
   ]);
   const earned = data.recognition.lines.flatMap(({ line_id, months }) =>
@@ -177,4 +183,11 @@ async function textOf(cx: PersonContext, data: Detail): Promise<string> {
     `Credit notes:\n${creditNoteTable(data.credit_notes, "No credit notes.")}`,
     `${whose}:\n${table(["line_id", "month", "earned"], earned, "Nothing.")}`,
   );
+}
+
+/** `3.50 h ("Bo" 2.50 h, "Eva" 1.00 h)`: all, and whose they are as far as the person may know. */
+function hoursOfLine({ hours, hours_by_user }: Detail["lines"][number]): string {
+  if (hours === 0) return "-";
+  const named = hours_by_user.map((one) => `${quoted(one.name)} ${hoursText(one.hours)}`);
+  return named.length === 0 ? hoursText(hours) : `${hoursText(hours)} (${named.join(", ")})`;
 }

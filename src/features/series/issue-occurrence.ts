@@ -87,10 +87,13 @@ export async function planOccurrence(
 ): Promise<Planned> {
   const { series } = loaded;
   const state = stateOf(series, named);
-  if (state === "issued") throw new Problem("INVOICE_ALREADY_ISSUED");
+  const happened = series.happened.get(named.index);
+  if (state === "issued") {
+    const details = happened && "invoice_id" in happened ? { invoice_id: happened.invoice_id } : {};
+    throw new Problem("INVOICE_ALREADY_ISSUED", { details });
+  }
   if (series.is_discarded) throw new Problem("SERIES_CANCELLED");
   if (state === "dropped") throw new Problem("OCCURRENCE_DROPPED");
-  const happened = series.happened.get(named.index);
   if (happened?.state === "pending") {
     return { resume: await findIntent(cx, happened.invoice_id) };
   }

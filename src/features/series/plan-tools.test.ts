@@ -74,7 +74,7 @@ describe("plan_update_series", () => {
     expect(text.slice(0, 3)).toEqual([
       'Changes and activates the monthly series for "Acme A/S".',
       "- end_date: 2027-12-31",
-      "- status: draft becomes active",
+      '- status: "draft" becomes "active"',
     ]);
     expect(await admin.carried("plan_update_series", args)).toMatchObject({
       end_date: "2027-12-31",
@@ -182,7 +182,7 @@ describe("plan_issue_occurrence", () => {
       expect.stringMatching(
         /^Issues period 2027-02 \(2027-02-01 to 2027-02-28\) for "Acme A\/S": net 3,100\.00 DKK, dated 2027-01-05, due/,
       ),
-      "- status: scheduled becomes issued",
+      '- status: "scheduled" becomes "issued"',
       "Books the invoice in the built-in ledger, dated 2027-01-05.",
       "Does not e-mail it.",
     ]);

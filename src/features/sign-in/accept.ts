@@ -12,7 +12,7 @@ import { jsonText, sha256 } from "../../platform/json.ts";
 import { PERSON_COLUMNS, type PersonRow, personCaller } from "../../platform/person.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
 import { hashPassword } from "../people/password.ts";
-import { findLogin, type Login } from "./sign-in.ts";
+import { findLogin, type Login, type LoginRow } from "./sign-in.ts";
 
 /** The user that a link invites; undefined when it is used, expired or none of ours. */
 export async function findInvited(
@@ -30,16 +30,21 @@ export async function findInvited(
   return row;
 }
 
+export interface Accepted<Owner> {
+  readonly login: Owner;
+  readonly person: PersonRow;
+}
+
 /** Makes the login of the invited address; undefined when the link is used up or the address has a login by now. */
 export async function acceptWithPassword(
   services: Services,
   token: string,
   password: string,
-): Promise<{ readonly login: Login; readonly person: PersonRow } | undefined> {
+): Promise<Accepted<LoginRow> | undefined> {
   const password_hash = await hashPassword(password);
   return accept(services, token, async (db, person) => {
     if (await findLogin(db, person.email)) return undefined;
-    const login = { id: newId<string>(), email: person.email };
+    const login = { id: newId<string>(), email: person.email, password_hash };
     const rows = await query(
       db,
       `insert into logins (id, email, password_hash) values ($1, $2, $3)
@@ -55,17 +60,17 @@ export function acceptAs(
   services: Services,
   token: string,
   login: Login,
-): Promise<{ readonly login: Login; readonly person: PersonRow } | undefined> {
+): Promise<Accepted<Login> | undefined> {
   return accept(services, token, async (_db, person) =>
     person.email.toLowerCase() === login.email.toLowerCase() ? login : undefined,
   );
 }
 
-async function accept(
+async function accept<Owner extends Login>(
   services: Services,
   token: string,
-  loginFor: (db: Database, person: PersonRow) => Promise<Login | undefined>,
-): Promise<{ readonly login: Login; readonly person: PersonRow } | undefined> {
+  loginFor: (db: Database, person: PersonRow) => Promise<Owner | undefined>,
+): Promise<Accepted<Owner> | undefined> {
   return transaction(services.db, async (db) => {
     const person = await findInvited(db, token);
     if (person === undefined) return undefined;

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { recordAudit } from "../../platform/audit.ts";
-import { fullAccess } from "../../platform/context.ts";
+import { type Context, fullAccess } from "../../platform/context.ts";
 import { type Database, query } from "../../platform/database/database.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { jsonText, sha256 } from "../../platform/json.ts";
@@ -16,23 +16,35 @@ import {
   personsOfLogin,
 } from "../../platform/person.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
-import { countAttempt, type Limit } from "../../platform/web/rate-counter.ts";
-import { mailInvitation, storeInvitation } from "../people/invite.ts";
+import { countAttempt, countAttemptFrom, type Limit } from "../../platform/web/rate-counter.ts";
+import { type Invitation, mailInvitation, storeInvitation } from "../people/invite.ts";
 import { hashPassword } from "../people/password.ts";
-import { findLogin, type Login } from "./sign-in.ts";
+import { findLogin, forgetSignIns, type Login, type LoginRow, spellingOf } from "./sign-in.ts";
 
 const RESET_MINUTES = 60;
 const RESETS_OF_LOGIN: Limit = { name: "reset of a login", most: 3, seconds: 3600 };
 const RESETS_OF_ADDRESS: Limit = { name: "reset from an address", most: 30, seconds: 3600 };
 
-/** Sets the password of a login, ends its sessions and grants, and records it in each of its accounts. */
+/**
+ * Sets the password of a login whose old one was right, ends its sessions and grants, and records it in
+ * each of its accounts. Answers the login as it is now; undefined when somebody else has set one since.
+ */
 export async function setPassword(
   services: Services,
-  login_id: string,
+  login: LoginRow,
   password: string,
-): Promise<void> {
+): Promise<LoginRow | undefined> {
   const password_hash = await hashPassword(password);
-  await transaction(services.db, (db) => storePassword(services, db, login_id, password_hash));
+  return transaction(services.db, async (db) => {
+    const unchanged = await query(
+      db,
+      "select 1 from logins where id = $1 and password_hash = $2 for no key update",
+      [login.id, login.password_hash],
+    );
+    if (unchanged.length === 0) return undefined;
+    await storePassword(services, db, login.id, password_hash);
+    return { ...login, password_hash };
+  });
 }
 
 async function storePassword(
@@ -78,8 +90,9 @@ export async function requestReset(
   email: string,
   address: string,
 ): Promise<void> {
-  await countAttempt(services.db, RESETS_OF_ADDRESS, address);
-  await countAttempt(services.db, RESETS_OF_LOGIN, email.toLowerCase());
+  const { db } = services;
+  await countAttemptFrom(db, RESETS_OF_ADDRESS, address);
+  await countAttempt(db, RESETS_OF_LOGIN, await spellingOf(db, email));
   // Not waited for: how long an answer takes would tell whether the address is known.
   sendLinks(services, email).catch((error: unknown) =>
     services.log.warn({ err: error }, "a link for a password could not be sent"),
@@ -89,10 +102,8 @@ export async function requestReset(
 async function sendLinks(services: Services, email: string): Promise<void> {
   for (const person of await waitingPersons(services.db, email)) {
     const cx = contextFor(services, personCaller(person, fullAccess, null), services.log);
-    await mailInvitation(
-      cx,
-      await storeInvitation(cx, { id: person.user_id, email: person.email }),
-    );
+    const invitation = await inviteAgain(cx, person);
+    if (invitation !== undefined) await mailInvitation(cx, invitation);
   }
   const login = await findLogin(services.db, email);
   if (login !== undefined) await sendReset(services, login);
@@ -108,6 +119,20 @@ function waitingPersons(db: Database, email: string): Promise<PersonRow[]> {
   );
 }
 
+/** Stores a new invitation; undefined when the user is no longer who waited at that address. */
+function inviteAgain(cx: Context, person: PersonRow): Promise<Invitation | undefined> {
+  return transaction(cx.db, async (db) => {
+    const waits = await query(
+      db,
+      `select 1 from users where account_id = $1 and id = $2 and email = $3 and active
+         and login_id is null for no key update`,
+      [person.account_id, person.user_id, person.email],
+    );
+    if (waits.length === 0) return undefined;
+    return storeInvitation({ ...cx, db }, { id: person.user_id, email: person.email });
+  });
+}
+
 async function sendReset(services: Services, login: Login): Promise<void> {
   const { db, mail, log, config } = services;
   const token = randomBytes(32).toString("base64url");
@@ -118,9 +143,14 @@ async function sendReset(services: Services, login: Login): Promise<void> {
      on conflict (login_id) do update set hash = excluded.hash, expires_at = excluded.expires_at`,
     [login.id, sha256(token), RESET_MINUTES],
   );
-  const persons = await personsOfLogin(db, login.id);
-  // A sandbox's people are made up; somebody who is in a real account too has a real mailbox.
-  const sandbox = persons.length > 0 && persons.every((person) => person.sandbox);
+  // A sandbox's people are made up; who is in a real account too, or invited to one, has a real mailbox.
+  const [known] = await query<{ sandbox: boolean | null }>(
+    db,
+    `select bool_and(a.sandbox) as sandbox from users u join accounts a on a.id = u.account_id
+     where u.active and (u.login_id = $1 or lower(u.email) = lower($2))`,
+    [login.id, login.email],
+  );
+  const sandbox = known?.sandbox ?? false;
   await sendNote({ mail, log, caller: { sandbox } }, login.email, {
     subject: "A new password for Matchbook",
     text: `Somebody, probably you, asked for a new password for this address.
@@ -148,14 +178,18 @@ export async function findReset(
   return row;
 }
 
-/** Uses a reset's link up and sets the password; false when somebody was first. */
+/** Uses a reset's link up and sets the password; false when somebody was first. `address` is the client's. */
 export async function resetPassword(
   services: Services,
   token: string,
   password: string,
+  address: string,
 ): Promise<boolean> {
+  // Before the costly part: anybody can send junk.
+  const found = await findReset(services.db, token);
+  if (found === undefined) return false;
   const password_hash = await hashPassword(password);
-  return transaction(services.db, async (db) => {
+  const is_done = await transaction(services.db, async (db) => {
     const [used] = await query<{ login_id: string }>(
       db,
       `delete from password_resets where hash = $1 and expires_at > clock_timestamp()
@@ -166,4 +200,7 @@ export async function resetPassword(
     await storePassword(services, db, used.login_id, password_hash);
     return true;
   });
+  // Whoever was locked out by somebody's guesses is let in again.
+  if (is_done) await forgetSignIns(services.db, found.email, address);
+  return is_done;
 }

@@ -136,7 +136,7 @@ export const signInPages: readonly Page[] = [
       const chosen = persons.find((person) => person.account_id === form.account);
       if (chosen === undefined) throw new Problem("NOT_FOUND");
       const cookie = await enterAccount(services, login.id, chosen, session.token);
-      return { redirect: next, cookie };
+      return cookie === undefined ? signInPage(request, next, {}) : { redirect: next, cookie };
     },
   },
 ];

@@ -5,7 +5,7 @@ import type { Page, PageAnswer, PageRequest } from "../../platform/web/page.tsx"
 import { faultOfPassword } from "../people/password.ts";
 import { acceptAs, acceptWithPassword, findInvited } from "./accept.ts";
 import { findReset, requestReset, resetPassword, setPassword } from "./change-password.ts";
-import { checkPassword, enterAccount, findLogin } from "./sign-in.ts";
+import { checkPassword, enterAccount, findLogin, startSession } from "./sign-in.ts";
 
 const NO_LONGER = "This link was used already, has expired, or is not complete.";
 
@@ -45,10 +45,11 @@ export const passwordPages: readonly Page[] = [
     path: "/password-reset",
     access: "stranger",
     async handle(request) {
-      const { services, query, form } = request;
+      const { services, query, form, address } = request;
       const fault = faultOfNew(form);
       if (fault !== undefined) return reset(request, fault);
-      const is_done = await resetPassword(services, query.token ?? "", form.password ?? "");
+      const { password = "" } = form;
+      const is_done = await resetPassword(services, query.token ?? "", password, address);
       return is_done ? { redirect: "/sign-in" } : gone();
     },
   },
@@ -122,13 +123,14 @@ async function acceptInvitation(request: PageRequest): Promise<PageAnswer> {
   if (login !== undefined && session.login?.id !== login.id) return invitation(request);
   const fault = login === undefined ? faultOfNew(form) : undefined;
   if (fault !== undefined) return invitation(request, fault);
-  const accepted =
-    login === undefined
-      ? await acceptWithPassword(services, token, form.password ?? "")
-      : await acceptAs(services, token, login);
-  if (accepted === undefined) return gone();
-  const cookie = await enterAccount(services, accepted.login.id, accepted.person, session.token);
-  return { redirect: "/settings/assistants", cookie };
+  if (login === undefined) {
+    const made = await acceptWithPassword(services, token, form.password ?? "");
+    if (made === undefined) return gone();
+    return entered(await startSession(services, made.login, session.token, made.person));
+  }
+  const joined = await acceptAs(services, token, login);
+  if (joined === undefined) return gone();
+  return entered(await enterAccount(services, login.id, joined.person, session.token));
 }
 
 async function reset(request: PageRequest, fault?: string): Promise<PageAnswer> {
@@ -183,13 +185,20 @@ async function changeOwn(request: PageRequest): Promise<PageAnswer> {
   if (fault !== undefined) return settings(request, fault, 422);
   const known = await checkPassword(services, login.email, form.old_password ?? "", address);
   if (known === null) return settings(request, "The password now is not right.", 422);
-  await setPassword(services, login.id, form.password ?? "");
+  const changed = await setPassword(services, known, form.password ?? "");
+  if (changed === undefined) return { redirect: "/sign-in" };
   cx.log.info({ user_id: cx.caller.person.user_id }, "a password was changed");
   const { account_id, person } = cx.caller;
-  const entered = await findPerson(services.db, account_id, person.user_id);
-  if (entered === undefined) return { redirect: "/sign-in" };
-  const cookie = await enterAccount(services, login.id, entered, session.token);
-  return { redirect: "/settings/assistants", cookie };
+  const found = await findPerson(services.db, account_id, person.user_id);
+  if (found === undefined) return { redirect: "/sign-in" };
+  return entered(await startSession(services, changed, session.token, found));
+}
+
+/** On to the settings; to the sign-in when the session or the password has ended in the meantime. */
+function entered(cookie: string | undefined): PageAnswer {
+  return cookie === undefined
+    ? { redirect: "/sign-in" }
+    : { redirect: "/settings/assistants", cookie };
 }
 
 function NewPassword(props: {

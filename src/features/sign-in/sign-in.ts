@@ -9,16 +9,21 @@ import { transaction } from "../../platform/database/transaction.ts";
 import { jsonText } from "../../platform/json.ts";
 import { type PersonRow, personCaller, personsOfLogin } from "../../platform/person.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
-import { countAttempt, forgetAttempts, type Limit } from "../../platform/web/rate-counter.ts";
-import { beginSession } from "../../platform/web/session.ts";
+import {
+  countAttempt,
+  countAttemptFrom,
+  forgetAttempts,
+  type Limit,
+  networkOf,
+  takeBackAttemptFrom,
+} from "../../platform/web/rate-counter.ts";
+import { beginSession, moveSession } from "../../platform/web/session.ts";
 import { isPassword } from "../people/password.ts";
 
-export const SIGN_INS_OF_LOGIN: Limit = { name: "sign-in of a login", most: 10, seconds: 900 };
-export const SIGN_INS_OF_ADDRESS: Limit = {
-  name: "sign-in from an address",
-  most: 100,
-  seconds: 900,
-};
+/** Of a login from one network, so that whoever guesses locks out themselves; and from anywhere together. */
+const SIGN_INS_OF_LOGIN: Limit = { name: "sign-in of a login", most: 10, seconds: 900 };
+const SIGN_INS_ANYWHERE: Limit = { name: "sign-in of a login anywhere", most: 50, seconds: 900 };
+const SIGN_INS_OF_ADDRESS: Limit = { name: "sign-in from an address", most: 100, seconds: 900 };
 
 export interface Login {
   readonly id: string;
@@ -48,27 +53,45 @@ export async function checkPassword(
   address: string,
 ): Promise<LoginRow | null> {
   const { db } = services;
-  await countAttempt(db, SIGN_INS_OF_ADDRESS, address);
-  await countAttempt(db, SIGN_INS_OF_LOGIN, email.toLowerCase());
+  await countAttemptFrom(db, SIGN_INS_OF_ADDRESS, address);
+  const spelled = await spellingOf(db, email);
+  await countAttempt(db, SIGN_INS_OF_LOGIN, `${spelled}\n${networkOf(address)}`);
+  await countAttempt(db, SIGN_INS_ANYWHERE, spelled);
   const login = await findLogin(db, email);
   if (!(await isPassword(login?.password_hash ?? null, password)) || login === undefined) {
     return null;
   }
-  await forgetAttempts(db, SIGN_INS_OF_LOGIN, email.toLowerCase());
+  await takeBackAttemptFrom(db, SIGN_INS_OF_ADDRESS, address);
+  await forgetSignIns(db, spelled, address);
   return login;
 }
 
+/** Forgets the failed attempts of who has shown to be the owner of a login. */
+export async function forgetSignIns(db: Database, email: string, address: string): Promise<void> {
+  const spelled = await spellingOf(db, email);
+  await forgetAttempts(db, SIGN_INS_OF_LOGIN, `${spelled}\n${networkOf(address)}`);
+  await forgetAttempts(db, SIGN_INS_ANYWHERE, spelled);
+}
+
+/** What all spellings of an address have in common, by the database that finds logins: its idea of case counts. */
+export async function spellingOf(db: Database, email: string): Promise<string> {
+  const [row] = await query<{ spelled: string }>(db, "select lower($1::text) as spelled", [email]);
+  return row?.spelled ?? email;
+}
+
 /**
- * Begins a session of a login whose password was right. With one user it is in that user's account at
- * once; with several it has none until one is chosen. Answers the new cookie; undefined when the password
- * has changed in the meantime.
+ * Begins a session of a login whose password was right. It is in the account of the person given; else,
+ * with one user, in that user's account at once, and with several in none until one is chosen. Answers the
+ * new cookie; undefined when the password, or whose user it is, has changed in the meantime.
  */
 export async function startSession(
   services: Services,
   login: LoginRow,
   before: string,
+  chosen?: PersonRow,
 ): Promise<string | undefined> {
-  const [first, ...others] = await personsOfLogin(services.db, login.id);
+  const persons = chosen ? [chosen] : await personsOfLogin(services.db, login.id);
+  const person = persons.length === 1 ? persons[0] : undefined;
   return transaction(services.db, async (db) => {
     // A new password waits for this, and then ends this session too.
     const unchanged = await query(
@@ -77,30 +100,51 @@ export async function startSession(
       [login.id, login.password_hash],
     );
     if (unchanged.length === 0) return undefined;
-    return first === undefined || others.length > 0
-      ? beginSession(db, login.id, null, before)
-      : enterAccount({ ...services, db }, login.id, first, before);
+    if (person !== undefined && !(await isStillOf(db, login.id, person))) return undefined;
+    const token = await beginSession(db, login.id, person ?? null, before);
+    if (person !== undefined) await recordEntry(services, db, person);
+    return token;
   });
 }
 
-/** Begins a session in the account of a person, with the audit event that says so. */
+/**
+ * Takes a session that is signed in into the account of a person. Answers the new cookie, which ends when
+ * the old one would have; undefined when that has ended in the meantime, or the person is no longer active.
+ */
 export async function enterAccount(
   services: Services,
   login_id: string,
   person: PersonRow,
-  before: string,
-): Promise<string> {
-  const caller = personCaller(person, fullAccess, null);
+  session_token: string,
+): Promise<string | undefined> {
   return transaction(services.db, async (db) => {
-    const cx = { ...contextFor(services, caller, services.log), db, locks: true };
-    const token = await beginSession(db, login_id, person, before);
-    await recordAudit(cx, {
-      action: "signed_in",
-      resource_type: "user",
-      resource_id: person.user_id,
-      before: null,
-      after: jsonText({ object: "session", user_id: person.user_id }),
-    });
+    // A new password comes before this, and has ended the session, or waits for it and ends the new one.
+    await query(db, "select 1 from logins where id = $1 for share", [login_id]);
+    if (!(await isStillOf(db, login_id, person))) return undefined;
+    const token = await moveSession(db, login_id, person, session_token);
+    if (token !== undefined) await recordEntry(services, db, person);
     return token;
+  });
+}
+
+/** Locked: a deactivation waits for the session that is being made, and then ends it too. */
+async function isStillOf(db: Database, login_id: string, person: PersonRow): Promise<boolean> {
+  const rows = await query(
+    db,
+    "select 1 from users where account_id = $1 and id = $2 and login_id = $3 and active for share",
+    [person.account_id, person.user_id, login_id],
+  );
+  return rows.length === 1;
+}
+
+async function recordEntry(services: Services, db: Database, person: PersonRow): Promise<void> {
+  const caller = personCaller(person, fullAccess, null);
+  const cx = { ...contextFor(services, caller, services.log), db, locks: true };
+  await recordAudit(cx, {
+    action: "signed_in",
+    resource_type: "user",
+    resource_id: person.user_id,
+    before: null,
+    after: jsonText({ object: "session", user_id: person.user_id }),
   });
 }

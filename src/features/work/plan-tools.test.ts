@@ -35,7 +35,7 @@ describe("plan_register_work", () => {
       `- user_id: ${bo.user_id}`,
       "- date: 2026-03-10",
       "- hours: 2.5",
-      "- note: Workshop",
+      '- note: "Workshop"',
       "Books nothing and sends nothing.",
     ]);
     const made = await carried(args);
@@ -124,7 +124,7 @@ describe("plan_register_work", () => {
     expect(await planned(args)).toEqual([
       'Changes a registration; it is then 3 hours of "Bo Berg" on 2026-03-10, "Retainer" for "Acme A/S", worth 3,000.00 DKK.',
       "- hours: 1 becomes 3",
-      "- note: More",
+      '- note: "More"',
       "Books nothing and sends nothing.",
     ]);
     expect(await carried(args)).toMatchObject({ id: made.id, hours: 3, note: "More" });

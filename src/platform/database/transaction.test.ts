@@ -35,8 +35,11 @@ const mark = (tx: Database, n: number) => query(tx, "insert into marks values ($
 const divide = (tx: Database, by: number) => query(tx, "select 1 / $1::int as result", [by]);
 const raise = (tx: Database, code: string) =>
   query(tx, `do $$ begin raise exception 'on purpose' using errcode = '${code}'; end $$`, []);
-const marks = async (): Promise<number[]> =>
-  (await world.sql("select n from marks order by n")).map((row) => row.n);
+/** What is there when the server is done, also with what was sent over a connection that is cut by now. */
+const marks = async (): Promise<number[]> => {
+  await proxy.settled();
+  return (await world.sql("select n from marks order by n")).map((row) => row.n);
+};
 const codeOf = (promise: Promise<unknown>): Promise<string | undefined> =>
   promise.then(() => "no error", databaseErrorCode);
 

@@ -74,11 +74,18 @@ export function problemFromDatabase(error: unknown): unknown {
 
 /** Field errors of a failed schema, with paths such as `lines[0].agreed_value`. */
 export function fieldErrorsFrom(error: z.ZodError): FieldError[] {
-  return error.issues.map((issue) => ({
-    field: pathText(issue.path),
-    code: codeOf(issue),
-    message: issue.message,
-  }));
+  return error.issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => unknownField([...issue.path, key.slice(0, MOST_KEY)]))
+      : { field: pathText(issue.path), code: codeOf(issue), message: issue.message },
+  );
+}
+
+/** Of the name of a field that there is not. */
+const MOST_KEY = 64;
+
+function unknownField(path: readonly PropertyKey[]): FieldError {
+  return { field: pathText(path), code: "not_allowed", message: "There is no such field." };
 }
 
 export function pathText(path: readonly PropertyKey[]): string {

@@ -68,7 +68,7 @@ function catalogueOf(tools: readonly Tool[], role: Role): Catalogue {
     offered: new Map(
       tools.map((tool) => [
         tool.name,
-        { tool, input: tool.input(role), forbids_all: forbidsAll(tool, role) },
+        { tool, input: inputOf(tool, role), forbids_all: forbidsAll(tool, role) },
       ]),
     ),
   };
@@ -80,10 +80,15 @@ function listedOf(tool: Tool, role: Role): ListedTool {
     name,
     title,
     description,
-    inputSchema: jsonSchemaOf(tool.input(role), "input"),
+    inputSchema: jsonSchemaOf(inputOf(tool, role), "input"),
     outputSchema: outputSchemaOf(tool.output),
     annotations: { title, ...annotations },
   };
+}
+
+/** No other arguments: a filter that is misspelt would show too much, and nobody would notice. */
+function inputOf(tool: Tool, role: Role): z.ZodObject {
+  return tool.input(role).strict();
 }
 
 type Schema = { readonly type: "object" } & Record<string, unknown>;

@@ -205,6 +205,25 @@ describe("both eras of the protocol", () => {
   });
 });
 
+describe("a batch", () => {
+  it.each(["before", "after"])(
+    "that cancels its own requests %s they come is answered all the same",
+    async (when) => {
+      const call = { ...list, id: 5 };
+      const cancel = {
+        jsonrpc: "2.0",
+        method: "notifications/cancelled",
+        params: { requestId: 5 },
+      };
+      const batch = when === "before" ? [cancel, call] : [call, cancel];
+      const reply = await mcpRequest(world, bearer(admin.token), batch);
+      expect(reply.status).toBe(200);
+      expect([reply.body].flat()).toMatchObject([{ id: 5, result: {} }]);
+      expect((await mcpRequest(world, bearer(admin.token), [cancel])).status).toBe(202);
+    },
+  );
+});
+
 describe("calls that are not of the catalogue", () => {
   it("of an unknown tool are an error of JSON-RPC", async () => {
     for (const name of [
@@ -301,6 +320,24 @@ describe("the rate", () => {
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
       expect(refused.body.error.code).toBe("RATE_LIMITED");
       expect((await other.rpc("ping")).status).toBe(200);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+describe("the rate of batches", () => {
+  it("counts each message of a batch", async () => {
+    const limited = await openWorld({ environment: { MATCHBOOK_RATE_LIMIT: "50:100" } });
+    try {
+      const { token } = await agentOf(limited);
+      const headers = { ...MCP_HEADERS, authorization: `Bearer ${token}` };
+      const batch = Array.from({ length: 50 }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" }));
+      const statuses: number[] = [];
+      for (let count = 0; count < 4; count += 1) {
+        statuses.push((await mcpRequest(limited, headers, batch)).status);
+      }
+      expect(statuses).toEqual([200, 200, 429, 429]);
     } finally {
       await limited.close();
     }

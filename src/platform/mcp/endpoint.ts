@@ -47,7 +47,8 @@ export function mountMcp(
   authenticate: AuthenticateToken,
 ): void {
   const serve = serverOf(services);
-  const gate = gateOf(services, catalogues, authenticate);
+  const limiter = new RateLimiter(services.config.rate_limit === null ? null : RATE);
+  const gate = gateOf(services, catalogues, authenticate, limiter);
   app.register(async (mcp) => {
     mcp.decorateRequest("assistant", null);
     mcp.removeAllContentTypeParsers();
@@ -61,7 +62,8 @@ export function mountMcp(
       method: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
       url: MCP_PATH,
       onRequest: gate,
-      preHandler: async (request, reply) => stepUp(services, catalogues, request, reply),
+      preHandler: async (request, reply) =>
+        countBatch(limiter, request, reply) ?? stepUp(services, catalogues, request, reply),
       handler: async (request, reply) => {
         // Its stream would never end, and there is nothing to tell: catalogues change with role and scopes only.
         if (methodOf(request.body) === SUBSCRIPTION) return refuseMethod(reply, request.body);
@@ -94,10 +96,14 @@ function refuseMethod(reply: FastifyReply, message: unknown): FastifyReply {
 }
 
 /** Host, Origin, Accept, token, rate, method: each is asked before the body is read (oauth-mcp.md 3.1). */
-function gateOf(services: Services, catalogues: Catalogues, authenticate: AuthenticateToken) {
-  const { base_url, rate_limit } = services.config;
+function gateOf(
+  services: Services,
+  catalogues: Catalogues,
+  authenticate: AuthenticateToken,
+  limiter: RateLimiter,
+) {
+  const { base_url } = services.config;
   const hosts = hostsOf(base_url);
-  const limiter = new RateLimiter(rate_limit === null ? null : RATE);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { host, origin, accept = "", authorization = "" } = request.headers;
     if (!validateHostHeader(host, hosts).ok) {
@@ -121,18 +127,44 @@ function gateOf(services: Services, catalogues: Catalogues, authenticate: Authen
     const { grant, role } = caller.person;
     const scopes = grant?.scopes ?? new Set<McpScope>();
     request.assistant = { caller, catalogue: catalogues.of(role, scopes) };
-    const { allowed, retry_after_seconds } = limiter.take(grant?.id ?? "", Date.now());
-    if (!allowed) {
-      reply.header("retry-after", String(retry_after_seconds));
-      const message = `At most 120 requests a minute; wait ${retry_after_seconds} seconds.`;
-      return answer(reply, 429, "RATE_LIMITED", message);
-    }
+    const hasty = countOne(limiter, caller, reply);
+    if (hasty) return hasty;
     if (request.method !== "POST") {
       reply.header("allow", "POST");
       return answer(reply, 405, "METHOD_NOT_ALLOWED", "Only POST is served here.");
     }
     return undefined;
   };
+}
+
+/** Answers 429 when the grant has used up its minute. */
+function countOne(
+  limiter: RateLimiter,
+  caller: Personal,
+  reply: FastifyReply,
+): FastifyReply | undefined {
+  const grant_id = caller.person.grant?.id ?? "";
+  const { allowed, retry_after_seconds } = limiter.take(grant_id, Date.now());
+  if (allowed) return undefined;
+  reply.header("retry-after", String(retry_after_seconds));
+  const message = `At most 120 requests a minute; wait ${retry_after_seconds} seconds.`;
+  return answer(reply, 429, "RATE_LIMITED", message);
+}
+
+/** The gate has counted a batch as one request; each message more in it is one more. */
+function countBatch(
+  limiter: RateLimiter,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | undefined {
+  const { body } = request;
+  if (!Array.isArray(body)) return undefined;
+  const { caller } = personOf(request);
+  for (let message = 1; message < Math.min(body.length, RATE.burst + 1); message += 1) {
+    const hasty = countOne(limiter, caller, reply);
+    if (hasty) return hasty;
+  }
+  return undefined;
 }
 
 /** As the transport reads it: both types by name, a wildcard is none. */
@@ -217,7 +249,7 @@ function serverOf(services: Services): (request: FastifyRequest) => Promise<Resp
   );
   return async (fastify_request) => {
     const request = webRequest(services, fastify_request);
-    const parsedBody = fastify_request.body;
+    const parsedBody = withoutCancellations(fastify_request.body);
     if (!(await isLegacyRequest(request, parsedBody))) {
       served.set(request, fastify_request);
       return modern.fetch(request, { parsedBody });
@@ -231,6 +263,16 @@ function serverOf(services: Services): (request: FastifyRequest) => Promise<Resp
       await server.close();
     }
   };
+}
+
+/**
+ * A batch without what would cancel its own requests: a cancelled request is never answered, and the answer
+ * to the batch would wait for it for ever. Requests of other batches are of another server, out of reach.
+ */
+function withoutCancellations(body: unknown): unknown {
+  if (!Array.isArray(body)) return body;
+  const left = body.filter((message) => methodOf(message) !== "notifications/cancelled");
+  return left.length === 0 ? body : left;
 }
 
 /** The constructor warns of notifications that are dropped; we send none. */

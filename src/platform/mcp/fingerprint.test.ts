@@ -10,6 +10,18 @@ describe("a fingerprint", () => {
   it.each<[string, unknown, unknown]>([
     ["the order of keys", { a: 1, b: 2 }, { b: 2, a: 1 }],
     ["absent and null", { a: undefined }, { a: null }],
+    [
+      "the order in which a map was filled",
+      new Map([
+        [1, "a"],
+        [2, "b"],
+      ]),
+      new Map([
+        [2, "b"],
+        [1, "a"],
+      ]),
+    ],
+    ["the order of a set", new Set(["a", "b"]), new Set(["b", "a"])],
   ])("does not tell %s apart", (_what, a, b) => {
     expect(same(a, b)).toBe(true);
   });

@@ -27,13 +27,21 @@ function canonical(value: unknown, new_ids: ReadonlySet<string>): unknown {
   if (typeof value !== "object") return value;
   if (value instanceof Uint8Array) return ["bytes", Buffer.from(value).toString("base64")];
   if (Array.isArray(value)) return value.map(inner);
-  if (value instanceof Set) return ["set", ...[...value].map(inner)];
-  if (value instanceof Map) return ["map", ...[...value].map(inner)];
+  // Neither has an order that means something: that of a map may be the order in which the database found its rows.
+  if (value instanceof Set) return ["set", ...sorted([...value].map(inner))];
+  if (value instanceof Map) return ["map", ...sorted([...value].map(inner))];
   return Object.fromEntries(
     Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, entry]) => [key, inner(entry)]),
   );
+}
+
+function sorted(entries: readonly unknown[]): unknown[] {
+  return entries
+    .map((entry) => [JSON.stringify(entry), entry] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, entry]) => entry);
 }
 
 const UUIDS = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;

@@ -95,7 +95,12 @@ function textOfCommit(
     `Done: ${kind.replaceAll("_", " ")}.`,
     `${resource_type.replaceAll("_", " ")} ${ids.join(", ")}${numbers.length > 0 ? `, number ${numbers[0]} in the books` : ""}${resource === null ? ", which is deleted now" : ""}.`,
     ...(typeof send_error === "string"
-      ? [`It is booked but has not been sent: ${send_error} Do not issue it again.`]
+      ? [`It is booked but has not been sent: ${sentence(send_error)} Do not issue it again.`]
       : []),
   ].join("\n");
+}
+
+/** A phrase of ours as the rest of a sentence. */
+function sentence(phrase: string): string {
+  return /[.!?]$/.test(phrase) ? phrase : `${phrase}.`;
 }

@@ -84,16 +84,31 @@ const MOST_VALUE = 160;
 /** The plan in plain words, with how to go on. */
 export function textOfPlan(plan_id: string, expires_at: string, shown: Shown): string {
   const { summary, changes, effects, warnings } = shown;
-  const shown_changes = changes.slice(0, MOST_CHANGES_IN_TEXT);
-  const left = changes.length - shown_changes.length;
+  const rows = changes.flatMap(rowsOf);
+  const shown_rows = rows.slice(0, MOST_CHANGES_IN_TEXT);
+  const left = rows.length - shown_rows.length;
   return [
     summary,
-    ...shown_changes.map((change) => `- ${textOfChange(change)}`),
+    ...shown_rows.map((row) => `- ${row}`),
     ...(left > 0 ? [`- and ${left} more`] : []),
     ...effects,
     ...warnings.map((warning) => `Note: ${warning}`),
     `Nothing has happened yet. Tell the person what this does; when they agree, call commit with plan_id "${plan_id}" before ${expires_at}.`,
   ].join("\n");
+}
+
+/** A row for a change; what comes or goes as a list has one for each of its items, such as the lines of a document. */
+function rowsOf(change: Change): string[] {
+  const { field, before, after } = change;
+  const items = before === null ? after : after === null ? before : null;
+  if (!Array.isArray(items)) return [textOfChange(change)];
+  return items.map((item, index) =>
+    textOfChange({
+      ...change,
+      field: `${field}[${index}]`,
+      ...(before === null ? { after: item } : { before: item }),
+    }),
+  );
 }
 
 function textOfChange({ field, before, after }: Change): string {
@@ -103,14 +118,19 @@ function textOfChange({ field, before, after }: Change): string {
     : `${field}: ${valueText(before)} becomes ${valueText(after)}`;
 }
 
-/** What people have typed stands in quotes, so that it cannot pose as ours. */
+/** What people have typed stands in quotes, so that it cannot pose as ours; so do other words, for who could tell? */
 function valueText(value: unknown): string {
   if (typeof value === "string") return PLAIN.test(value) ? value : quoted(value, MOST_VALUE);
-  return typeof value === "object" ? quoted(JSON.stringify(value), MOST_VALUE) : String(value);
+  if (Array.isArray(value)) return `(${value.map(valueText).join("; ")})`;
+  if (!isRecord(value)) return String(value);
+  return Object.entries(value)
+    .filter(([, entry]) => entry !== null && !(Array.isArray(entry) && entry.length === 0))
+    .map(([name, entry]) => `${name} ${valueText(entry)}`)
+    .join(", ");
 }
 
-/** Days, ids, codes and states. */
-const PLAIN = /^[A-Za-z0-9_-]{1,40}$/;
+/** Days, months and ids. */
+const PLAIN = /^(\d{4}-\d{2}(-\d{2})?|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** `12,000.00 DKK`, of an amount in minor units. */
 export function moneyText(amount: bigint, currency: string): string {

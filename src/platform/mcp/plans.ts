@@ -224,8 +224,13 @@ async function goneOnWith(
     const prepared = await proposal.prepare(inside, input);
     if (prepared.goes_on) return await prepared.carryOut(inside);
   } catch (error) {
-    const is_issued = error instanceof Problem && error.code === "INVOICE_ALREADY_ISSUED";
-    throw is_issued ? alreadyCommitted(plan) : stillAsking(error);
+    if (!(error instanceof Problem) || error.code !== "INVOICE_ALREADY_ISSUED") {
+      throw stillAsking(error);
+    }
+    // A period that was refused, and then issued by somebody else, has another invoice.
+    const { id } = JSON.parse(plan.result ?? "{}");
+    const issued = error.extras.details?.invoice_id ?? id;
+    if (issued === id) throw alreadyCommitted(plan);
   }
   const message = "The accounting system has refused what this plan had begun; plan again.";
   throw new Problem("LEDGER_REJECTED", { message });

@@ -50,6 +50,7 @@ function Menu(props: {
   return (
     <nav>
       <a href="/settings/assistants">My assistants</a>
+      <a href="/settings/activity">Activity</a>
       {person.role === "admin" && <a href="/settings/developer">Developer settings</a>}
       <a href="/settings/password">Password</a>
       <a href="/choose-account">{`${person.name}, ${person.account_name}`}</a>

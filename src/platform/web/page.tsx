@@ -84,7 +84,7 @@ export function mountPages(
         handler: async (request, reply) => {
           const asked = await readRequest(services, page, request);
           const answer = await answerOf(page, asked, signIn);
-          return send(services, asked, answer, reply);
+          return send(services, page, asked, answer, reply);
         },
       });
     }
@@ -136,12 +136,19 @@ async function answerOf(
 
 function send(
   services: Services,
+  page: Page,
   asked: PageRequest,
   answer: PageAnswer,
   reply: FastifyReply,
 ): FastifyReply {
+  const { base_url } = services.config;
   const token = answer.cookie ?? asked.session.token;
-  reply.header("set-cookie", sessionCookie(services.config.base_url, token));
+  // Never a cookie that the browser sent: by now a sign-in in another tab may have replaced it.
+  if (token !== tokenFromCookies(base_url, reply.request.headers.cookie)) {
+    reply.header("set-cookie", sessionCookie(base_url, token));
+  }
+  // Programs on the web open the consent in a window and wait for its answer: no page on that way may part with them.
+  if (page.access !== "stranger") reply.header("cross-origin-opener-policy", "same-origin");
   if ("redirect" in answer) {
     reply.headers(safetyHeaders(false));
     return reply.code(303).header("location", answer.redirect).send();
@@ -178,7 +185,6 @@ function safetyHeaders(leads_away: boolean): Record<string, string> {
     "x-frame-options": "DENY",
     // `no-referrer` would make browsers send `Origin: null` with our own forms.
     "referrer-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
     "cache-control": "no-store",
   };
 }

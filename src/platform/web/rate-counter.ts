@@ -2,6 +2,7 @@
  * Attempts counted in PostgreSQL, so that all processes count together: of a sign-in, of an address.
  * Windows are fixed; the first attempt begins one.
  */
+import { isIP } from "node:net";
 import { Problem } from "../../domain/problem.ts";
 import { type Database, query } from "../database/database.ts";
 import { sha256 } from "../json.ts";
@@ -32,6 +33,43 @@ export async function countAttempt(db: Database, limit: Limit, subject: string):
     message: "Too many attempts. Wait a while and try again.",
     retry_after_seconds: Math.max(1, row.wait),
   });
+}
+
+/** Counts an attempt from an address of the network. Throws RATE_LIMITED as `countAttempt` does. */
+export function countAttemptFrom(db: Database, limit: Limit, address: string): Promise<void> {
+  return countAttempt(db, limit, networkOf(address));
+}
+
+/** An attempt that succeeded was none to be counted: many people share an address. */
+export async function takeBackAttemptFrom(
+  db: Database,
+  limit: Limit,
+  address: string,
+): Promise<void> {
+  await query(db, "update rate_counters set count = count - 1 where key = $1 and count > 0", [
+    keyOf(limit, networkOf(address)),
+  ]);
+}
+
+/**
+ * The part of an address that one customer of a network has: all of an IPv4 address, the first half of
+ * an IPv6 address, because its second half is chosen by whoever sends.
+ */
+export function networkOf(given: string): string {
+  // Some proxies write the port behind it, which is another one each time.
+  const address = given.replace(/^\[(.*)\](:\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1");
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (isIP(address) !== 6) return address;
+  const [start = "", end] = address.replace(/%.*$/, "").split("::");
+  const known = start.split(":").filter((group) => group !== "");
+  // What `::` stands for reaches beyond the first half, unless more than half of the groups follow it.
+  const after = (end ?? "").split(":").filter((group) => group !== "");
+  const zeros = end === undefined ? 0 : Math.max(0, 8 - known.length - after.length);
+  const groups = [...known, ...Array<string>(zeros).fill("0"), ...after].slice(0, 4);
+  const first_half = groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":");
+  // Loopback and the like: no network of anybody's.
+  return first_half === "0:0:0:0" ? address : `${first_half}::/64`;
 }
 
 /** Forgets the attempts, after one that succeeded. */

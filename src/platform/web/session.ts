@@ -98,6 +98,26 @@ export async function beginSession(
   return token;
 }
 
+/**
+ * Gives a live session of a login a new cookie, in the account of a person. It ends when the old one would
+ * have. Answers undefined when there is no such session any more.
+ */
+export async function moveSession(
+  db: Database,
+  login_id: string,
+  person: { readonly account_id: string; readonly user_id: string },
+  before: string,
+): Promise<string | undefined> {
+  const token = newToken();
+  const moved = await query(
+    db,
+    `update sessions set hash = $1, account_id = $2, user_id = $3, last_seen_at = clock_timestamp()
+     where hash = $4 and login_id = $5 and expires_at > clock_timestamp() returning hash`,
+    [sha256(token), person.account_id, person.user_id, sha256(before), login_id],
+  );
+  return moved.length === 0 ? undefined : token;
+}
+
 export async function endSession(db: Database, token: string): Promise<void> {
   await query(db, "delete from sessions where hash = $1", [sha256(token)]);
 }

@@ -26,6 +26,7 @@ th, td { text-align: left; padding: .45rem .8rem .45rem 0; border-top: 1px solid
 th { font-weight: 600; border-top: none; }
 td form { margin: 0; }
 td code { white-space: nowrap; }
+@media (max-width: 40rem) { td code { white-space: normal; } }
 code, pre { font: .87rem ui-monospace, monospace; background: var(--soft); border-radius: 5px; overflow-wrap: anywhere; }
 code { padding: .1em .35em; }
 pre { padding: .8rem; overflow: auto; white-space: pre-wrap; }

@@ -1,0 +1,91 @@
+/**
+ * Whatever happens at the moment of a new password, or of a deactivation, nothing of before survives it:
+ * sessions, codes, grants. The steps race in each round, by chance in any order.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Browser, openBrowser } from "../../../test/support/browser.ts";
+import { openConsent } from "../../../test/support/consent.ts";
+import { openWorld, type World } from "../../../test/support/world.ts";
+import { tokenAuthentication } from "../oauth/authenticate.ts";
+import { setPassword } from "./change-password.ts";
+import { findLogin } from "./sign-in.ts";
+
+const ROUNDS = 8;
+
+let world: World;
+let oauth: ReturnType<typeof openConsent>;
+beforeAll(async () => {
+  world = await openWorld({ knows_origin: true });
+  oauth = openConsent(world);
+});
+afterAll(() => world.close());
+beforeEach(() => world.sql("delete from rate_counters"));
+
+const whoIs = (token: unknown) => tokenAuthentication(world.services)(String(token));
+const isSignedIn = async (browser: Browser) =>
+  (await browser.get("/settings/assistants")).html.includes("Sign out");
+
+/** Everything that a person and their assistants may be doing, begun at once with the end of it all. */
+async function race(browser: Browser, email: string, end: () => Promise<unknown>) {
+  const client = await oauth.client();
+  const other = await oauth.client();
+  const [code, first] = [await client.code(browser), (await other.connect(browser)).body];
+  const stranger = openBrowser(world);
+  await stranger.get("/sign-in");
+  const second = openBrowser(world);
+  second.setCookie(browser.cookie());
+  const page = await second.get("/choose-account");
+  const account = world.account.account_id;
+  const [exchanged, refreshed, consented] = await Promise.all([
+    client.exchange(code),
+    other.refresh(first.refresh_token),
+    oauth.decide(browser, client.request(), "allow").catch(() => null),
+    second.submit(page, "/choose-account", { account }).catch(() => null),
+    stranger.signIn(email, oauth.password),
+    end(),
+  ]);
+  const late =
+    new URL(consented?.location ?? "x:", world.origin).searchParams.get("code") ?? "none";
+  const tokens = [
+    first.access_token,
+    exchanged.body.access_token,
+    refreshed.body.access_token,
+    (await client.exchange(late)).body.access_token,
+  ];
+  return { tokens, browsers: [browser, second, stranger] };
+}
+
+describe("nothing survives", () => {
+  it("a new password", async () => {
+    const { email } = world.account.admin;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const login = await findLogin(world.db, email);
+      if (login === undefined) throw new Error("the admin has no login");
+      const browser = openBrowser(world);
+      expect((await browser.signIn(email, oauth.password)).status).toBe(303);
+      const { tokens, browsers } = await race(browser, email, () =>
+        setPassword(world.services, login, "another password"),
+      );
+      for (const token of tokens) expect(await whoIs(token)).toBeNull();
+      for (const used of browsers) expect(await isSignedIn(used)).toBe(false);
+      const changed = await findLogin(world.db, email);
+      if (changed !== undefined) await setPassword(world.services, changed, oauth.password);
+    }
+  });
+
+  it("a deactivation", async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { browser, user_id } = await oauth.person();
+      const user = await world.done(`GET /users/${user_id}`);
+      const { tokens, browsers } = await race(browser, user.email, () =>
+        world.done(`PATCH /users/${user_id}`, { active: false }),
+      );
+      for (const token of tokens) expect(await whoIs(token)).toBeNull();
+      for (const used of browsers) expect(await isSignedIn(used)).toBe(false);
+      // Nor does anything come to life again with the person.
+      await world.done(`PATCH /users/${user_id}`, { active: true });
+      for (const token of tokens) expect(await whoIs(token)).toBeNull();
+      expect(await isSignedIn(browser)).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,44 @@
+/** What an assistant is told after a refusal: never a dead end. */
+import { describe, expect, it } from "vitest";
+import { problemCatalogue } from "../../domain/problem.ts";
+import { nextStep } from "./refusals.ts";
+
+/** Answered by calls and pages that assistants do not have. */
+const NEVER: readonly string[] = [
+  "UNAUTHORIZED",
+  "CREDIT_NOTE_ALREADY_ISSUED",
+  "CREDIT_NOTE_NOT_ISSUED",
+  "SERIES_ALREADY_CANCELLED",
+  "OCCURRENCE_NOT_SKIPPED",
+  "LINE_NOT_COMPLETABLE",
+  "LINE_ALREADY_COMPLETED",
+  "NOT_A_SANDBOX",
+  "TEST_CLOCK_BACKWARDS",
+  "EMAIL_TAKEN",
+  "USER_HAS_LOGIN",
+  "LAST_ADMIN",
+  "ACCRUAL_ALREADY_BOOKED",
+  "ACCRUAL_NOT_BOOKED",
+  "EARLIER_ACCRUAL_OPEN",
+  "LATER_ACCRUAL_BOOKED",
+  "PERIOD_NOT_ENDED",
+  "EARLIER_PERIOD_OPEN",
+  "LATER_PERIOD_CLOSED",
+  "PERIOD_NOT_CLOSED",
+  "ACCOUNT_ROLE_MISSING",
+  "CONFIGURATION_LOCKED",
+];
+
+describe("every refusal of a tool", () => {
+  it.each(problemCatalogue().filter(({ code }) => !NEVER.includes(code)))(
+    "$code says what to do next",
+    ({ code }) => {
+      expect(nextStep(code)).toMatch(/^[A-Z].{15,}\.$/);
+    },
+  );
+
+  it("and none of those that no tool answers", () => {
+    const known = problemCatalogue().map(({ code }) => code as string);
+    expect(NEVER.filter((code) => !known.includes(code))).toEqual([]);
+  });
+});
