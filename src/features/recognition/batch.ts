@@ -10,7 +10,7 @@ import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { together } from "../../platform/database/transaction.ts";
 import { ledgerWithin } from "../configuration/accounts.ts";
-import { type Configuration, getConfiguration } from "../configuration/queries.ts";
+import { getConfiguration } from "../configuration/queries.ts";
 import { requireBooked } from "../documents/refusals.ts";
 import { accrualId } from "./accruals.ts";
 import { decideAccrual, lockCustomers } from "./book.ts";
@@ -22,7 +22,6 @@ import { bookingOf, voucherOf } from "./vouchers.ts";
 
 /** What a batch is decided from, read under the locks of its customers. */
 export interface BatchFacts {
-  readonly configuration: Configuration;
   readonly facts: Facts;
   /** By accrual; one that has no row has none. */
   readonly revisions: ReadonlyMap<string, number>;
@@ -41,28 +40,31 @@ export async function bookBatch(
   return bookFacts(cx, await readBatch(cx, customer_ids, month), month);
 }
 
-/** The first half of `bookBatch`: locks the customers and the lock date, and reads. */
+/** The first half of `bookBatch`: locks the customers, and reads. */
 export async function readBatch(
   cx: Context,
   customer_ids: readonly string[],
   month: Month,
 ): Promise<BatchFacts> {
   // They travel together; what is read is as of after the locks, because each statement looks anew.
-  const [, configuration, facts, revisions] = await together([
+  const [, facts, revisions] = await together([
     lockCustomers(cx, customer_ids),
-    getConfiguration(cx, true),
     factsOfCustomers(cx, customer_ids),
     revisionsOf(cx, month, customer_ids),
   ]);
-  return { configuration, facts, revisions };
+  return { facts, revisions };
 }
 
-/** The second half: decides, books and stores. */
+/**
+ * The second half: decides, books and stores. The lock date is held only from here: were it held by a
+ * batch that waits for the one before, no change of the configuration would get its turn while a close runs.
+ */
 export async function bookFacts(
   cx: Context,
-  { configuration, facts, revisions }: BatchFacts,
+  { facts, revisions }: BatchFacts,
   month: Month,
 ): Promise<CloseError[]> {
+  const configuration = await getConfiguration(cx, true);
   const decided: DecidedAccrual[] = [];
   const errors: CloseError[] = [];
   for (const position of positionsFrom(cx, configuration, facts, month)) {
