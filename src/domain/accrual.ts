@@ -4,6 +4,7 @@
  * closed month never changes: what comes late for it is carried into the first open month.
  */
 import { addToMonth, type CalendarDate, lastDayOf, type Month, monthOf } from "./calendar.ts";
+import { type Contract, contractOf, type Position, positionOf, positionsOf } from "./contract.ts";
 import type { FunctionalMonth } from "./functional.ts";
 import type { Money } from "./money.ts";
 
@@ -15,12 +16,6 @@ export const accountRoles = [
 export type AccountRole = (typeof accountRoles)[number];
 /** What an entry of an accrual's voucher is for. */
 export type AccrualRole = AccountRole | "revenue";
-
-/** A one-time invoice, or a series with all its occurrences: what positions are netted within. */
-export interface Contract {
-  readonly invoice_id: string | null;
-  readonly series_id: string | null;
-}
 
 /** What is known of a line apart from its months. */
 export interface PieceOf {
@@ -65,11 +60,6 @@ export interface AccrualLine {
   /** Functional: above 0 is the line's part of a contract asset, below of a liability. */
   readonly balance_before: Money | null;
   readonly balance_after: Money | null;
-}
-
-export interface Position {
-  readonly asset: Money;
-  readonly liability: Money;
 }
 
 export interface AccrualContract extends Contract {
@@ -173,18 +163,23 @@ export function openRows(piece: Piece, first_open: Month | null, through: Month)
  * only; what later open months stand on is what the earlier ones would book.
  */
 export function accrualOf(
-  all_pieces: readonly Piece[],
+  pieces: readonly Piece[],
   closed_through: Month | null,
   month: Month,
 ): Accrual {
-  const pieces = all_pieces.map((piece) => {
-    const now = monthsThrough(piece.now, month);
-    return now === piece.now ? piece : { ...piece, now };
-  });
+  return accrualFrom(month, [...accrualLines(pieces, closed_through, month)]);
+}
+
+/** The lines of an accrual, each made when it is asked for. */
+export function* accrualLines(
+  pieces: readonly Piece[],
+  closed_through: Month | null,
+  month: Month,
+): Generator<AccrualLine> {
   const is_first_open = firstOpenMonth(pieces, closed_through) === month;
-  const lines: AccrualLine[] = [];
-  let original_month: Month | null = null;
-  for (const piece of pieces) {
+  for (const whole of pieces) {
+    const now = monthsThrough(whole.now, month);
+    const piece = now === whole.now ? whole : { ...whole, now };
     const rows = differences(piece, month)
       .filter((row) => row.month === month || is_first_open)
       .map((row) => ({ ...row, carried: row.month < month }));
@@ -193,12 +188,19 @@ export function accrualOf(
       : balanceOf(piece.now.filter((one) => one.month < month));
     const balance_after = balanceOf(piece.now);
     if (rows.length === 0 && balance_before === 0n && balance_after === 0n) continue;
+    const { earned: earned_to_date, invoiced: invoiced_to_date } = sumOf(piece.now);
+    yield { piece, rows, earned_to_date, invoiced_to_date, balance_before, balance_after };
+  }
+}
+
+/** The accrual that all of its lines make. */
+export function accrualFrom(month: Month, lines: readonly AccrualLine[]): Accrual {
+  let original_month: Month | null = null;
+  for (const { rows } of lines) {
     for (const row of rows) {
       const is_earlier = original_month === null || row.month < original_month;
       if (row.carried && is_earlier) original_month = row.month;
     }
-    const { earned: earned_to_date, invoiced: invoiced_to_date } = sumOf(piece.now);
-    lines.push({ piece, rows, earned_to_date, invoiced_to_date, balance_before, balance_after });
   }
   return { month, original_month, lines, figures: figuresOf(lines) };
 }
@@ -233,35 +235,6 @@ export function balanceOf(months: readonly FunctionalMonth[]): Money | null {
     balance += earned_functional - invoiced_functional + exchange_difference;
   }
   return balance;
-}
-
-/** The net position of each contract: an asset or a liability, never both (IFRS 15.105). */
-export function positionsOf(
-  balances: Iterable<readonly [Contract, Money]>,
-): Map<string, Contract & { readonly balance: Money }> {
-  const contracts = new Map<string, Contract & { readonly balance: Money }>();
-  for (const [contract, balance] of balances) {
-    const { invoice_id, series_id } = contract;
-    const key = contractKey(contract);
-    const sum = (contracts.get(key)?.balance ?? 0n) + balance;
-    contracts.set(key, { invoice_id, series_id, balance: sum });
-  }
-  return contracts;
-}
-
-/** The contract of a line: its series, else its invoice. */
-export function contractOf(piece: PieceOf): Contract {
-  return piece.series_id === null
-    ? { invoice_id: piece.invoice_id, series_id: null }
-    : { invoice_id: null, series_id: piece.series_id };
-}
-
-export function contractKey({ invoice_id, series_id }: Contract): string {
-  return series_id ?? invoice_id ?? "";
-}
-
-export function positionOf(balance: Money): Position {
-  return balance < 0n ? { asset: 0n, liability: -balance } : { asset: balance, liability: 0n };
 }
 
 /** Now less booked, by month through the last one; months without a difference are left out. */

@@ -103,7 +103,7 @@ export async function findAccrual(cx: Context, ref: string, month: Month): Promi
   const is_closed = closed_through !== null && month <= closed_through;
   const shown = is_closed ? addToMonth(closed_through, 1) : month;
   if (shown > current) throw new Problem("NOT_FOUND");
-  const snapshot = snapshotOf(position, configuration, closed_through, shown);
+  const snapshot = await snapshotOf(position, configuration, closed_through, shown);
   const carries = snapshot.lines.some((line) =>
     line.rows.some((row) => row.month === month && !isNothing(row)),
   );
@@ -126,7 +126,7 @@ export async function readAccrual(cx: Context, id: string): Promise<JsonText> {
   const first = firstMonth(position.pieces);
   const is_closed = closed_through !== null && row.month <= closed_through;
   if (first === null || row.month < first || is_closed) throw new Problem("NOT_FOUND");
-  const snapshot = snapshotOf(position, configuration, closed_through, row.month);
+  const snapshot = await snapshotOf(position, configuration, closed_through, row.month);
   return presentDetail({ ...row, original_month: snapshot.original_month }, snapshot, false);
 }
 

@@ -67,10 +67,10 @@ export async function bookFacts(
   const configuration = await getConfiguration(cx, true);
   const decided: DecidedAccrual[] = [];
   const errors: CloseError[] = [];
-  for (const position of positionsFrom(cx, configuration, facts, month)) {
+  for await (const position of positionsFrom(cx, configuration, facts, month)) {
     if (!hasToBook(position, month)) continue;
     try {
-      const snapshot = decideAccrual(cx, configuration, position, month);
+      const snapshot = await decideAccrual(cx, configuration, position, month);
       const accrual_id = accrualId(cx, position.customer_id, month);
       const revision = (revisions.get(accrual_id) ?? 0) + 1;
       decided.push({ accrual_id, revision, snapshot });

@@ -58,7 +58,7 @@ export const bookAccrual = defineCommand({
     const position = await positionThrough(cx, configuration, customer_id, row.month);
     const first = firstMonth(position.pieces);
     if (first === null || row.month < first) throw new Problem("NOT_FOUND");
-    const snapshot = decideAccrual(cx, configuration, position, row.month);
+    const snapshot = await decideAccrual(cx, configuration, position, row.month);
     await requireNothingPending(cx, customer_id, row.month);
     return { accrual_id: id, revision: row.revision + 1, snapshot };
   },
@@ -75,14 +75,14 @@ export const bookAccrual = defineCommand({
 });
 
 /** The accrual that would be booked. Throws what `requireBookable` throws, and LEDGER_NOT_CONNECTED. */
-export function decideAccrual(
+export async function decideAccrual(
   cx: Context,
   configuration: Configuration,
   position: CustomerPosition,
   month: Month,
-): AccrualSnapshot {
+): Promise<AccrualSnapshot> {
   const closed_through = closedThrough(configuration, position.booked_through);
-  const snapshot = snapshotOf(position, configuration, closed_through, month);
+  const snapshot = await snapshotOf(position, configuration, closed_through, month);
   requireBookable({
     month,
     today: todayOf(cx, configuration),

@@ -1,6 +1,7 @@
 /** The tool that shows one customer with what is open: drafts, active series, contract asset and liability. */
 import * as z from "zod";
-import { balanceOf, contractOf, positionOf, positionsOf } from "../../domain/accrual.ts";
+import { balanceOf } from "../../domain/accrual.ts";
+import { contractOf, positionOf, positionsOf } from "../../domain/contract.ts";
 import { currencyDigits } from "../../domain/currency.ts";
 import { type Money, scaledToNumber } from "../../domain/money.ts";
 import { seesAccount } from "../../domain/visibility.ts";

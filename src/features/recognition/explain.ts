@@ -1,6 +1,7 @@
 /** The explanation of one line's month: the rule's steps, and which accruals booked it or will. */
-import { accrualOf, contractOf, firstOpenMonth, isNothing } from "../../domain/accrual.ts";
+import { accrualOf, firstOpenMonth, isNothing } from "../../domain/accrual.ts";
 import { type Month, monthOf } from "../../domain/calendar.ts";
+import { contractOf } from "../../domain/contract.ts";
 import { currencyDigits } from "../../domain/currency.ts";
 import { explain } from "../../domain/explanation.ts";
 import { HOURS_DECIMALS, PERCENT_DECIMALS, RATE_DECIMALS } from "../../domain/line.ts";

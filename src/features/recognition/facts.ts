@@ -11,6 +11,7 @@ import type { LineCredit, MeasuredWork, WorkedHours } from "../../domain/recogni
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { thaw } from "../../platform/json.ts";
+import { Slices } from "../../platform/slices.ts";
 import { type HappenedRow, type HeaderRow, type PieceRow, seriesFrom } from "../series/queries.ts";
 import type { Series } from "../series/series.ts";
 import { type BookedLine, bookedLineFrom } from "./booked-facts.ts";
@@ -74,7 +75,9 @@ export async function factsOfCustomers(
   const rows = await query<FactRow>(cx.db, FACTS, [cx.caller.account_id, customer_ids]);
   const rates = new Map<string, MonthRate[]>();
   const customers = new Map(customer_ids.map((id) => [id, new Gathered(id)]));
+  const slices = new Slices();
   for (const { kind, customer_id, data, months } of rows) {
+    if (slices.isOver) await slices.next();
     if (kind !== "rate") {
       customers.get(customer_id ?? "")?.add(kind, data, months);
       continue;

@@ -17,6 +17,7 @@ import {
 } from "../../domain/recognition.ts";
 import { todayIn } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
+import { Slices } from "../../platform/slices.ts";
 import type { Configuration } from "../configuration/queries.ts";
 import { linesOfPeriod } from "../series/occurrences.ts";
 import { firstUnsettled, isOpen, stateOf } from "../series/series.ts";
@@ -64,35 +65,41 @@ export async function positionsOf(
   through: Month,
 ): Promise<CustomerPosition[]> {
   if (customer_ids.length === 0) return [];
-  return [...positionsFrom(cx, policy, await factsOfCustomers(cx, customer_ids), through)];
+  const positions: CustomerPosition[] = [];
+  const facts = await factsOfCustomers(cx, customer_ids);
+  for await (const one of positionsFrom(cx, policy, facts, through)) positions.push(one);
+  return positions;
 }
 
 /** The same, each made when it is asked for: positions of many months are much larger than their facts. */
-export function* positionsFrom(
+export async function* positionsFrom(
   cx: Context,
   policy: Policy,
   facts: Facts,
   through: Month,
-): Generator<CustomerPosition> {
+): AsyncGenerator<CustomerPosition> {
   const begun = monthOf(todayIn(cx.clock, policy.time_zone));
+  const slices = new Slices();
   for (const customer of facts.customers) {
-    yield positionOf(customer, facts, policy, through, begun);
+    yield await positionOf(customer, facts, policy, through, begun, slices);
   }
 }
 
-function positionOf(
+async function positionOf(
   customer: CustomerFacts,
   { rates }: Facts,
   policy: Policy,
   through: Month,
   begun: Month,
-): CustomerPosition {
+  slices: Slices,
+): Promise<CustomerPosition> {
   const booked = new Map<string, BookedLine>();
   for (const one of customer.booked) {
     booked.set(keyOf(one.line_id, one.account_number, one.currency), one);
   }
   const pieces: LinePiece[] = [];
   for (const standing of [...customer.lines, ...waitingLines(customer, begun)]) {
+    if (slices.isOver) await slices.next();
     const { line, currency } = standing;
     const key = keyOf(line.id, line.account_number, currency);
     const facts = lineFacts(standing, customer.worked.get(line.id) ?? []);

@@ -1,5 +1,6 @@
 /** An accrual with all that it says, as the API shows it: amounts become JSON numbers here. */
-import { type AccrualContract, isNothing, type Position } from "../../domain/accrual.ts";
+import { type AccrualContract, isNothing } from "../../domain/accrual.ts";
+import type { Position } from "../../domain/contract.ts";
 import { currencyDigits } from "../../domain/currency.ts";
 import { type Money, scaledToNumber } from "../../domain/money.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";

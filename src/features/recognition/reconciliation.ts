@@ -2,8 +2,9 @@
  * Whether the ledger's accounts say what the accruals do (domain.md 3.9, invariant 6): the contract
  * assets and liabilities of everything booked through a month beside the accounts of their roles.
  */
-import { type AccountRole, accountRoles, positionOf } from "../../domain/accrual.ts";
+import { type AccountRole, accountRoles } from "../../domain/accrual.ts";
 import { lastDayOf, type Month } from "../../domain/calendar.ts";
+import { positionOf } from "../../domain/contract.ts";
 import { currencyDigits } from "../../domain/currency.ts";
 import { type Money, scaledToNumber } from "../../domain/money.ts";
 import type { Context } from "../../platform/context.ts";

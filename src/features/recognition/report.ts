@@ -3,9 +3,8 @@
  * Lines are gone through in the order of their ids, month by month, only as far as a page needs;
  * groups need everything, customer after customer.
  */
-import { contractKey, contractOf, positionOf } from "../../domain/accrual.ts";
-import type { Month } from "../../domain/calendar.ts";
-import { addToMonth } from "../../domain/calendar.ts";
+import { addToMonth, type Month } from "../../domain/calendar.ts";
+import { contractKey, contractOf, positionOf } from "../../domain/contract.ts";
 import { currencyDigits } from "../../domain/currency.ts";
 import { HOURS_DECIMALS } from "../../domain/line.ts";
 import { type Money, scaledToNumber } from "../../domain/money.ts";

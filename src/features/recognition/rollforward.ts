@@ -3,14 +3,9 @@
  * the first month, what accruals of the months moved, and where it stands after the last. Booked months
  * as they were booked, open ones as they would be.
  */
-import {
-  contractKey,
-  contractOf,
-  firstOpenMonth,
-  openRows,
-  positionOf,
-} from "../../domain/accrual.ts";
+import { firstOpenMonth, openRows } from "../../domain/accrual.ts";
 import type { Month } from "../../domain/calendar.ts";
+import { contractKey, contractOf, positionOf } from "../../domain/contract.ts";
 import { currencyDigits } from "../../domain/currency.ts";
 import { type Money, scaledToNumber } from "../../domain/money.ts";
 import type { Context } from "../../platform/context.ts";

@@ -7,7 +7,8 @@ import {
   type AccrualFigures,
   type AccrualRole,
   type AccrualRow,
-  accrualOf,
+  accrualFrom,
+  accrualLines,
   type AccrualLine as DomainLine,
   firstOpenMonth,
   type PieceOf,
@@ -15,6 +16,7 @@ import {
 import { type Month, monthOf } from "../../domain/calendar.ts";
 import type { Money } from "../../domain/money.ts";
 import { type Convention, earnedByUser, type LineFacts } from "../../domain/recognition.ts";
+import { Slices } from "../../platform/slices.ts";
 import type { Configuration } from "../configuration/queries.ts";
 import type { CustomerPosition, LinePiece } from "./positions.ts";
 
@@ -65,15 +67,26 @@ export interface UsedRate {
 }
 
 /** The accrual of an open month of a customer, as the facts are now. */
-export function snapshotOf(
+export async function snapshotOf(
   position: CustomerPosition,
   configuration: Configuration,
   closed_through: Month | null,
   month: Month,
-): AccrualSnapshot {
-  const accrual = accrualOf(position.pieces, closed_through, month);
+): Promise<AccrualSnapshot> {
+  const slices = new Slices();
+  const known: DomainLine[] = [];
+  for (const line of accrualLines(position.pieces, closed_through, month)) {
+    if (slices.isOver) await slices.next();
+    known.push(line);
+  }
+  const accrual = accrualFrom(month, known);
   // Only the first open month can change whose the revenue of closed ones is.
   const is_first_open = firstOpenMonth(position.pieces, closed_through) === month;
+  const lines: SnapshotLine[] = [];
+  for (const line of known) {
+    if (slices.isOver) await slices.next();
+    lines.push(lineOf(line, is_first_open));
+  }
   return {
     engine_version: ENGINE_VERSION,
     convention: configuration.recognition_convention,
@@ -81,7 +94,7 @@ export function snapshotOf(
     customer: { id: position.customer_id, name: position.name },
     month,
     original_month: accrual.original_month,
-    lines: accrual.lines.map((line) => lineOf(line, is_first_open)),
+    lines,
     figures: accrual.figures && withoutEntries(accrual.figures),
     entries: entriesOf(accrual, configuration),
     rates: accrual.lines.flatMap(ratesOf),
