@@ -1,5 +1,6 @@
 /** Every reading tool, for an admin and for a standard user: its text and its data. */
 import { describe, expect, it } from "vitest";
+import { amountText } from "../src/platform/mcp/words.ts";
 import { personContext, refusalOf, tell, toolNamed } from "./support/tools.ts";
 import { to, useTwoPeople } from "./support/two-people.ts";
 import type { Json } from "./support/world.ts";
@@ -40,7 +41,7 @@ describe("get_customer", () => {
     expect(data.contract_asset).toBe(totals.contract_asset_closing);
     expect(data.contract_liability).toBe(totals.contract_liability_closing);
     expect(data.contract_asset).toBeGreaterThan(0);
-    expect(told.text).toContain(`Contract asset: ${data.contract_asset.toFixed(2)} DKK.`);
+    expect(told.text).toContain(`Contract asset: ${amountText(data.contract_asset, "DKK")}.`);
   });
 
   it("shows a standard user what is theirs, and no positions", async () => {
@@ -65,7 +66,7 @@ describe("list_invoices", () => {
       [people.evaInvoice.id, 500.5],
       [people.boInvoice.id, 1000],
     ]);
-    expect(told.text).toContain("5600.00 DKK");
+    expect(told.text).toContain("5,600.00 DKK");
     expect(told.text).toContain("500.50 DKK");
     expect(told.structured.data[2]).toMatchObject({
       ...people.evaInvoice,
@@ -97,7 +98,7 @@ describe("get_invoice", () => {
       ],
     });
     expect(told.text).toContain('"Bo Holm" 2.50 h, "Eva" 1.00 h');
-    expect(told.text).toContain("Net 5600.00 DKK, VAT 1400.00 DKK, gross 7000.00 DKK.");
+    expect(told.text).toContain("Net 5,600.00 DKK, VAT 1,400.00 DKK, gross 7,000.00 DKK.");
   });
 
   it("shows a standard user how many hours there are, and whose only of their own", async () => {
@@ -304,7 +305,7 @@ describe("get_accrual", () => {
     const shown = await world().done(`GET /accruals/${id}`);
     expect(told.structured.data).toEqual({ ...shown, customer_name: "Acme A/S" });
     expect(told.lines[0]).toBe(`Accrual of "Acme A/S" for 2027-03: a draft, id ${id}.`);
-    expect(told.text).toContain(`${shown.totals.earned.toFixed(2)} DKK`);
+    expect(told.text).toContain(amountText(shown.totals.earned, "DKK"));
   });
 
   it("of a month to come is not found", async () => {

@@ -10,6 +10,7 @@ import {
   round,
   scaledFromNumber,
   scaledToNumber,
+  sumOfNumbers,
 } from "./money.ts";
 
 describe("scaledFromNumber", () => {
@@ -71,6 +72,22 @@ describe("scaledFromNumber", () => {
         expect(scaledFromNumber(JSON.parse(text), 2)).toBe(BigInt(whole) * 100n + BigInt(cents));
       }),
     );
+  });
+});
+
+describe("sumOfNumbers", () => {
+  it.each([
+    [[], 2, 0],
+    [[0.1, 0.2], 2, 0.3],
+    [[1.005, -0.005], 3, 1],
+    [Array<number>(1000).fill(0.01), 2, 10],
+    [[99_999_999_999.99, 0.01], 2, 100_000_000_000],
+  ])("%j with %i decimals is %d", (values, decimals, sum) => {
+    expect(sumOfNumbers(values, decimals)).toBe(sum);
+  });
+
+  it.each([0.001, Number.NaN])("takes nothing that is no such number: %d", (value) => {
+    expect(() => sumOfNumbers([1, value], 2)).toThrow(RangeError);
   });
 });
 

@@ -43,6 +43,20 @@ export function scaledToNumber(value: bigint, decimals: number): number {
   return Number(decimalText(value, decimals));
 }
 
+/**
+ * The exact sum of JSON numbers, each of at most so many decimals. Throws a RangeError for one that
+ * `scaledFromNumber` refuses.
+ */
+export function sumOfNumbers(values: Iterable<number>, decimals: number): number {
+  let sum = 0n;
+  for (const value of values) {
+    const scaled = scaledFromNumber(value, decimals);
+    if (typeof scaled === "string") throw new RangeError(`${value} is ${scaled}`);
+    sum += scaled;
+  }
+  return scaledToNumber(sum, decimals);
+}
+
 /** Exact decimal text: `decimalText(-1250n, 2)` is "-12.50". */
 export function decimalText(value: bigint, decimals: number): `${number}` {
   const text = (value < 0n ? -value : value).toString().padStart(decimals + 1, "0");

@@ -5,7 +5,6 @@ import type { DocumentSnapshot } from "../../domain/document.ts";
 import { todayIn } from "../../platform/clock.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import { Day, ExternalId, Ref } from "../../platform/http/schemas.ts";
-import { moneyText } from "../../platform/mcp/plan-words.ts";
 import {
   type Carried,
   defineProposal,
@@ -13,7 +12,7 @@ import {
   validated,
 } from "../../platform/mcp/proposal.ts";
 import type { PersonContext } from "../../platform/mcp/tool.ts";
-import { quoted } from "../../platform/mcp/words.ts";
+import { moneyText, quoted } from "../../platform/mcp/words.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { bookingEffects } from "../invoices/booking-words.ts";
 import { getInvoice } from "../invoices/queries.ts";

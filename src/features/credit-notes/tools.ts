@@ -1,8 +1,8 @@
 /** The tools that show credit notes: their list, and one with its lines. */
 import * as z from "zod";
 import { currencyDigits } from "../../domain/currency.ts";
+import { sumOfNumbers } from "../../domain/money.ts";
 import type { Role } from "../../domain/user.ts";
-import { viewLine } from "../../domain/visibility.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { getStored } from "../../platform/database/resources.ts";
@@ -18,7 +18,7 @@ import { defineTool } from "../../platform/mcp/tool.ts";
 import { amountText, moreText, paragraphs, quoted, table } from "../../platform/mcp/words.ts";
 import { customerNames } from "../customers/queries.ts";
 import { linesOfInvoices } from "../invoices/queries.ts";
-import { listInView, requireInView } from "../views/in-view.ts";
+import { answerInView, requireInView } from "../views/in-view.ts";
 import { creditNoteConditions } from "./queries.ts";
 import { CreditNoteResource } from "./schemas.ts";
 
@@ -51,17 +51,10 @@ export const listCreditNotesTool = defineTool<z.output<ReturnType<typeof listInp
 
   async call(cx, { scope, limit, cursor, ...filters }) {
     const conditions = await creditNoteConditions(cx, filters);
-    const page = await listInView<CreditNoteResource>(cx, "credit_note", scope, conditions, {
-      limit,
-      cursor,
-    });
-    const data = await withInvoices(cx, page.data);
-    const text = paragraphs(
-      viewLine(page),
-      creditNoteTable(data, "No credit notes."),
-      moreText(page.next_cursor),
+    const view = { scope, limit, cursor };
+    return answerInView(cx, "credit_note", view, conditions, withInvoices, (rows) =>
+      creditNoteTable(rows, "No credit notes."),
     );
-    return { text, structured: { ...page, data } };
   },
 });
 
@@ -128,13 +121,13 @@ export async function withInvoices(
   return notes.map((note) => {
     const { currency, ledger_invoice_number } = invoice_of.get(note.invoice_id) ?? {};
     if (currency === undefined) throw new Error("a credit note without its invoice");
-    const sum = note.lines.reduce((total, line) => total + line.amount, 0);
+    const amounts = note.lines.map((line) => line.amount);
     return {
       ...note,
       customer_name: names.get(note.customer_id) ?? "",
       invoice_number: ledger_invoice_number ? Number(ledger_invoice_number) : null,
       currency,
-      amount: Number(sum.toFixed(currencyDigits(currency))),
+      amount: sumOfNumbers(amounts, currencyDigits(currency)),
     };
   });
 }

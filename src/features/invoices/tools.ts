@@ -3,7 +3,6 @@ import * as z from "zod";
 import { currencyDigits } from "../../domain/currency.ts";
 import { scaledToNumber } from "../../domain/money.ts";
 import type { Role } from "../../domain/user.ts";
-import { viewLine } from "../../domain/visibility.ts";
 import { together } from "../../platform/database/transaction.ts";
 import { Day } from "../../platform/http/schemas.ts";
 import {
@@ -16,7 +15,7 @@ import {
 import { defineTool, type PersonContext } from "../../platform/mcp/tool.ts";
 import { amountText, moreText, paragraphs, quoted, table } from "../../platform/mcp/words.ts";
 import { customerNames } from "../customers/queries.ts";
-import { listInView } from "../views/in-view.ts";
+import { answerInView } from "../views/in-view.ts";
 import { pricedLines, sumOf } from "./amounts.ts";
 import { invoiceConditions } from "./queries.ts";
 import { InvoiceResource } from "./schemas.ts";
@@ -49,17 +48,10 @@ export const listInvoicesTool = defineTool<z.output<ReturnType<typeof input>>>({
 
   async call(cx, { scope, limit, cursor, ...filters }) {
     const conditions = await invoiceConditions(cx, filters);
-    const page = await listInView<InvoiceResource>(cx, "invoice", scope, conditions, {
-      limit,
-      cursor,
-    });
-    const data = await withAmounts(cx, page.data);
-    const text = paragraphs(
-      viewLine(page),
-      invoiceTable(data, "No invoices."),
-      moreText(page.next_cursor),
+    const view = { scope, limit, cursor };
+    return answerInView(cx, "invoice", view, conditions, withAmounts, (rows) =>
+      invoiceTable(rows, "No invoices."),
     );
-    return { text, structured: { ...page, data } };
   },
 });
 

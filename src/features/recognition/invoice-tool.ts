@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { currencyDigits } from "../../domain/currency.ts";
 import { HOURS_DECIMALS } from "../../domain/line.ts";
-import { scaledToNumber } from "../../domain/money.ts";
+import { scaledToNumber, sumOfNumbers } from "../../domain/money.ts";
 import { seesAccount } from "../../domain/visibility.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import { together } from "../../platform/database/transaction.ts";
@@ -145,10 +145,8 @@ async function recognitionOf(
       const part = sees_all ? earned : own;
       return part === 0 ? [] : [{ month, earned: part }];
     });
-    const to_date = shown
-      .filter(({ month }) => month <= current)
-      .reduce((sum, { earned }) => sum + earned, 0);
-    const earned_to_date = Number(to_date.toFixed(currencyDigits(currency)));
+    const to_date = shown.filter(({ month }) => month <= current).map(({ earned }) => earned);
+    const earned_to_date = sumOfNumbers(to_date, currencyDigits(currency));
     return { line_id, earned_to_date, months: shown };
   });
   return { whose: sees_all ? "all" : "mine", lines };

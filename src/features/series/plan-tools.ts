@@ -6,7 +6,7 @@ import { query } from "../../platform/database/database.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import { Currency, Day, Ref, text } from "../../platform/http/schemas.ts";
 import type { JsonText } from "../../platform/json.ts";
-import { changesBetween, moneyText } from "../../platform/mcp/plan-words.ts";
+import { changesBetween } from "../../platform/mcp/plan-words.ts";
 import {
   type Carried,
   carryOut,
@@ -15,7 +15,7 @@ import {
   validated,
 } from "../../platform/mcp/proposal.ts";
 import type { PersonContext } from "../../platform/mcp/tool.ts";
-import { counted, quoted } from "../../platform/mcp/words.ts";
+import { counted, moneyText, quoted } from "../../platform/mcp/words.ts";
 import { customerIdOf } from "../customers/named.ts";
 import { getCustomer } from "../customers/queries.ts";
 import { bookingEffects, factsOfBooking } from "../invoices/booking-words.ts";

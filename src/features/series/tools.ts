@@ -3,7 +3,6 @@ import * as z from "zod";
 import { periodAt } from "../../domain/period.ts";
 import { type LineContent, linesAt } from "../../domain/series.ts";
 import type { Role } from "../../domain/user.ts";
-import { viewLine } from "../../domain/visibility.ts";
 import {
   pageArguments,
   Reference,
@@ -16,7 +15,7 @@ import { amountText, moreText, paragraphs, quoted, table } from "../../platform/
 import { customerNames } from "../customers/queries.ts";
 import { shownLine } from "../invoices/schemas.ts";
 import { userNames } from "../people/queries.ts";
-import { listInView, requireInView } from "../views/in-view.ts";
+import { answerInView, requireInView } from "../views/in-view.ts";
 import { nextOccurrences } from "./many.ts";
 import { getSeries, seriesConditions } from "./queries.ts";
 import { occurrenceStates, SeriesResource } from "./schemas.ts";
@@ -57,17 +56,10 @@ export const listSeriesTool = defineTool<z.output<ReturnType<typeof listInput>>>
 
   async call(cx, { scope, limit, cursor, ...filters }) {
     const conditions = await seriesConditions(cx, filters);
-    const page = await listInView<SeriesResource>(cx, "recurring_series", scope, conditions, {
-      limit,
-      cursor,
-    });
-    const data = await withNext(cx, page.data);
-    const text = paragraphs(
-      viewLine(page),
-      seriesTable(data, "No series."),
-      moreText(page.next_cursor),
+    const view = { scope, limit, cursor };
+    return answerInView(cx, "recurring_series", view, conditions, withNext, (rows) =>
+      seriesTable(rows, "No series."),
     );
-    return { text, structured: { ...page, data } };
   },
 });
 

@@ -9,6 +9,7 @@ import {
   seesAccount,
   type View,
   type ViewedKind,
+  viewLine,
 } from "../../domain/visibility.ts";
 import { query } from "../../platform/database/database.ts";
 import {
@@ -20,7 +21,8 @@ import {
 } from "../../platform/database/page.ts";
 import { together } from "../../platform/database/transaction.ts";
 import { type Page, pageFrom } from "../../platform/mcp/arguments.ts";
-import type { PersonContext } from "../../platform/mcp/tool.ts";
+import type { PersonContext, ToolResult } from "../../platform/mcp/tool.ts";
+import { moreText, paragraphs } from "../../platform/mcp/words.ts";
 
 const TABLES = {
   customer: "customers",
@@ -87,6 +89,29 @@ export async function listInView<Row>(
   // A row may go away between the counts.
   const beyond_scope = in_account === null ? 0 : Math.max(0, in_account - in_scope);
   return { view, in_scope, beyond_scope, data, has_more, next_cursor };
+}
+
+/** What a list tool takes beside its filters. */
+export interface ViewArguments extends PageQuery {
+  readonly scope: View;
+}
+
+/**
+ * The answer of a list tool: one page of a view, with what its rows show, as data and as a table. Throws what
+ * `listInView` throws.
+ */
+export async function answerInView<Row, Shown>(
+  cx: PersonContext,
+  kind: ViewedKind,
+  { scope, limit, cursor }: ViewArguments,
+  filters: readonly Condition[],
+  show: (cx: PersonContext, rows: readonly Row[]) => Promise<readonly Shown[]>,
+  tableOf: (shown: readonly Shown[]) => string,
+): Promise<ToolResult> {
+  const page = await listInView<Row>(cx, kind, scope, filters, { limit, cursor });
+  const data = await show(cx, page.data);
+  const text = paragraphs(viewLine(page), tableOf(data), moreText(page.next_cursor));
+  return { text, structured: { ...page, data } };
 }
 
 /**

@@ -73,7 +73,7 @@ describe("get_my_work", () => {
     ]);
     expect(told.text).toContain('Customer "Acme A/S" (1 line):');
     expect(told.text).toContain("1.50 h of 2.50 h");
-    expect(told.text).toContain("2800.00 DKK");
+    expect(told.text).toContain("2,800.00 DKK");
     expect(told.text).toContain(lines[0].id);
     const again = await registered(group.lines[0].line_id, { hours: 0.5 });
     expect(again.line_id).toBe(lines[0].id);

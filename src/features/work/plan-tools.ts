@@ -1,13 +1,13 @@
 /** The tool by which an assistant registers, changes and deletes work. */
 import * as z from "zod";
 import { addDays, monthOf } from "../../domain/calendar.ts";
-import { currencyDigits } from "../../domain/currency.ts";
-import { scaledFromNumber } from "../../domain/money.ts";
+import { HOURS_DECIMALS } from "../../domain/line.ts";
+import { sumOfNumbers } from "../../domain/money.ts";
 import { invalidField, Problem } from "../../domain/problem.ts";
 import { Day, decimal, Ref, text, Uuid } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { UserReference } from "../../platform/mcp/arguments.ts";
-import { type Change, changesBetween, moneyText } from "../../platform/mcp/plan-words.ts";
+import { type Change, changesBetween } from "../../platform/mcp/plan-words.ts";
 import {
   carryOut,
   defineProposal,
@@ -16,7 +16,7 @@ import {
   validated,
 } from "../../platform/mcp/proposal.ts";
 import type { PersonContext } from "../../platform/mcp/tool.ts";
-import { quoted } from "../../platform/mcp/words.ts";
+import { amountText, quoted } from "../../platform/mcp/words.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { getCustomer } from "../customers/queries.ts";
 import { userIdOf } from "../people/named.ts";
@@ -139,7 +139,10 @@ async function registered(
   }
   const resources = documents.map((document) => JSON.parse(document) as WorkResource);
   const ids = resources.map(({ id }) => id);
-  const hours = resources.reduce((sum, one) => sum + Math.round(one.hours * 100), 0) / 100;
+  const hours = sumOfNumbers(
+    resources.map((one) => one.hours),
+    HOURS_DECIMALS,
+  );
   const [only] = sentences;
   const single = documents.length === 1 ? documents[0] : undefined;
   const answer =
@@ -237,11 +240,6 @@ async function sentenceOf(inside: PersonContext, document: JsonText): Promise<st
   const billable = work.billable ? "" : ", not billable";
   const hours = `${work.hours} ${work.hours === 1 ? "hour" : "hours"}`;
   return `${hours} of ${quoted(user.name)} on ${work.date}, ${quoted(line)} for ${quoted(name)}${period}${price}${billable}`;
-}
-
-function amountText(amount: number, currency: string): string {
-  const scaled = scaledFromNumber(amount, currencyDigits(currency));
-  return typeof scaled === "string" ? `${amount} ${currency}` : moneyText(scaled, currency);
 }
 
 function hoursAdded(document: JsonText): Change[] {

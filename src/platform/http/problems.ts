@@ -74,11 +74,15 @@ export function problemFromDatabase(error: unknown): unknown {
 
 /** Field errors of a failed schema, with paths such as `lines[0].agreed_value`. */
 export function fieldErrorsFrom(error: z.ZodError): FieldError[] {
-  return error.issues.flatMap((issue) =>
-    issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => unknownField([...issue.path, key.slice(0, MOST_KEY)]))
-      : { field: pathText(issue.path), code: codeOf(issue), message: issue.message },
-  );
+  return error.issues.flatMap((issue) => {
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => unknownField([...issue.path, key.slice(0, MOST_KEY)]));
+    }
+    const code = codeOf(issue);
+    const is_missing = code === "required" && issue.code !== "custom";
+    const message = is_missing ? "This field is required." : issue.message;
+    return { field: pathText(issue.path), code, message };
+  });
 }
 
 /** Of the name of a field that there is not. */

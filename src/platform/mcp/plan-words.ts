@@ -1,6 +1,5 @@
 /** The words of plans: what would change, field by field, and a text that a person can read before they agree. */
 import * as z from "zod";
-import { currencyDigits } from "../../domain/currency.ts";
 import type { JsonText } from "../json.ts";
 import { quoted } from "./words.ts";
 
@@ -131,12 +130,3 @@ function valueText(value: unknown): string {
 
 /** Days, months and ids. */
 const PLAIN = /^(\d{4}-\d{2}(-\d{2})?|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-
-/** `12,000.00 DKK`, of an amount in minor units. */
-export function moneyText(amount: bigint, currency: string): string {
-  const digits = currencyDigits(currency);
-  const text = (amount < 0n ? -amount : amount).toString().padStart(digits + 1, "0");
-  const whole = text.slice(0, text.length - digits).replace(/\B(?=(\d{3})+$)/g, ",");
-  const fraction = digits === 0 ? "" : `.${text.slice(-digits)}`;
-  return `${amount < 0n ? "-" : ""}${whole}${fraction} ${currency}`;
-}

@@ -22,8 +22,11 @@ describe("foreign text", () => {
 
 describe("amounts", () => {
   it.each([
-    [1250, "DKK", "1250.00 DKK"],
+    [1250, "DKK", "1,250.00 DKK"],
+    [-1234567.5, "DKK", "-1,234,567.50 DKK"],
+    [999.99, "EUR", "999.99 EUR"],
     [12, "JPY", "12 JPY"],
+    [12345, "JPY", "12,345 JPY"],
     [-0.5, "KWD", "-0.500 KWD"],
     [null, "DKK", "-"],
   ])("%s %s", (amount, currency, text) => {

@@ -3,6 +3,7 @@
  * of its row, without anything that could end the line or the quotes, so that it cannot pose as ours.
  */
 import { currencyDigits } from "../../domain/currency.ts";
+import { decimalText, type Money, scaledFromNumber } from "../../domain/money.ts";
 
 const MOST = 120;
 
@@ -17,9 +18,18 @@ export function quoted(text: string | null | undefined, most = MOST): string {
   return `"${shown}"`;
 }
 
-/** `1250.00 DKK`; a dash for an amount that is not known. */
+/** `1,250.00 DKK`, of an amount in minor units. */
+export function moneyText(amount: Money, currency: string): string {
+  const [whole = "", fraction] = decimalText(amount, currencyDigits(currency)).split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return `${fraction === undefined ? grouped : `${grouped}.${fraction}`} ${currency}`;
+}
+
+/** The same, of an amount as the API shows it; a dash for one that is not known. */
 export function amountText(amount: number | null, currency: string): string {
-  return amount === null ? "-" : `${amount.toFixed(currencyDigits(currency))} ${currency}`;
+  if (amount === null) return "-";
+  const money = scaledFromNumber(amount, currencyDigits(currency));
+  return typeof money === "string" ? `${amount} ${currency}` : moneyText(money, currency);
 }
 
 /** `7.50 h`. */
