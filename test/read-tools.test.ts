@@ -303,7 +303,8 @@ describe("get_accrual", () => {
     });
     const { id } = told.structured.data;
     const shown = await world().done(`GET /accruals/${id}`);
-    expect(told.structured.data).toEqual({ ...shown, customer_name: "Acme A/S" });
+    const lines = shown.lines.map((one: Json) => ({ ...one, product_name: "Retainer" }));
+    expect(told.structured.data).toEqual({ ...shown, customer_name: "Acme A/S", lines });
     expect(told.lines[0]).toBe(`Accrual of "Acme A/S" for 2027-03: a draft, id ${id}.`);
     expect(told.text).toContain(amountText(shown.totals.earned, "DKK"));
   });
@@ -326,9 +327,13 @@ describe("get_revenue", () => {
         ...entry,
         customer_name: entry.customer_id === people.evaCustomer.id ? "Beta ApS" : "Acme A/S",
         user_name: null,
+        product_name: null,
       })),
     );
     expect(told.text).toContain('"Beta ApS"');
+    const by_product = await tell(people.admin, "get_revenue", { ...months, group_by: "product" });
+    expect(by_product.structured.data).toMatchObject([{ product_name: "Retainer" }]);
+    expect(by_product.text).toContain('"Retainer"');
   });
 
   it("shows a standard user their own", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { factsOf, type Told } from "../../test/support/revenue.ts";
 import type { Month } from "./calendar.ts";
-import { explain, fractionText } from "./explanation.ts";
+import { explain, fractionText, removedSentence } from "./explanation.ts";
 import type { Convention } from "./recognition.ts";
 
 function explained(told: Told, month: string, convention: Convention = "monthly") {
@@ -127,5 +127,24 @@ describe("a fraction as text", () => {
     [22n, 7n, "3.1428…"],
   ])("%s / %s", (numerator, denominator, text) => {
     expect(fractionText(numerator, denominator, 4)).toBe(text);
+  });
+});
+
+describe("the sentence of a line that was removed", () => {
+  const booking = (accrual_month: string, status: "draft" | "booked", earned: bigint) => ({
+    accrual_month: accrual_month as Month,
+    status,
+    earned,
+    currency: "DKK",
+  });
+
+  it.each([
+    [[], "The line was removed: in 2025-02 it earned nothing."],
+    [
+      [booking("2025-02", "booked", 5600n), booking("2025-04", "draft", -5600n)],
+      "The line was removed: in 2025-02 it earned nothing. The accrual of 2025-02 booked 56.00 DKK. The accrual of 2025-04 will book -56.00 DKK.",
+    ],
+  ])("names each accrual that speaks of it", (bookings, sentence) => {
+    expect(removedSentence("2025-02" as Month, bookings)).toBe(sentence);
   });
 });

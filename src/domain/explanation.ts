@@ -4,6 +4,7 @@
  * the rules of recognition used.
  */
 import { addToMonth, type CalendarDate, lastDayOf, type Month, monthOf } from "./calendar.ts";
+import { currencyDigits } from "./currency.ts";
 import { RATE_DECIMALS, rowsOf } from "./line.ts";
 import { decimalText, type Money, round } from "./money.ts";
 import {
@@ -76,6 +77,24 @@ export function explain(
     exact_to_date: through.exact,
   };
   return { ...explained, sentence: sentenceOf(facts, convention, month, currency, explained) };
+}
+
+/** An accrual that booked something of a line's month, or will, in minor units. */
+export interface ExplainedBooking {
+  readonly accrual_month: Month;
+  readonly status: "draft" | "booked";
+  readonly earned: Money;
+  /** The ISO code of the amount. */
+  readonly currency: string;
+}
+
+/** What has become of the month of a line that is no more. */
+export function removedSentence(month: Month, bookings: readonly ExplainedBooking[]): string {
+  const told = bookings.map(({ accrual_month, status, earned, currency }) => {
+    const amount = `${decimalText(earned, currencyDigits(currency))} ${currency}`;
+    return `The accrual of ${accrual_month} ${status === "booked" ? "booked" : "will book"} ${amount}.`;
+  });
+  return [`The line was removed: in ${month} it earned nothing.`, ...told].join(" ");
 }
 
 interface Total {

@@ -4,7 +4,7 @@ import { Problem } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { type Condition, listDocuments } from "../../platform/database/page.ts";
-import { columnOfRef, stamped } from "../../platform/database/resources.ts";
+import { columnOfRef, namesById, stamped } from "../../platform/database/resources.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { presentCustomer } from "./present.ts";
@@ -37,17 +37,8 @@ const SEARCHED = `position(lower($value) in lower(concat_ws(E'\\n', name, extern
   city, att_person))) > 0`;
 
 /** The names of customers by their ids, inactive ones included. */
-export async function customerNames(
-  cx: Context,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await query<{ id: string; name: string }>(
-    cx.db,
-    "select id, name from customers where account_id = $1 and id = any($2)",
-    [cx.caller.account_id, [...new Set(ids)]],
-  );
-  return new Map(rows.map(({ id, name }) => [id, name]));
+export function customerNames(cx: Context, ids: readonly string[]): Promise<Map<string, string>> {
+  return namesById(cx, "customers", ids);
 }
 
 /** The customer under a reference, active or not; locked when the context says so. */

@@ -4,7 +4,7 @@ import type { Role } from "../../domain/user.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { type Condition, listDocuments } from "../../platform/database/page.ts";
-import { columnOfRef, shownStamp } from "../../platform/database/resources.ts";
+import { columnOfRef, namesById, shownStamp } from "../../platform/database/resources.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { type UserQuery, UserResource } from "./schemas.ts";
 
@@ -71,14 +71,8 @@ export async function countOtherAdmins(cx: Context, user_id: string): Promise<nu
 }
 
 /** The names of users by their ids. */
-export async function userNames(cx: Context, ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await query<{ id: string; name: string }>(
-    cx.db,
-    "select id, name from users where account_id = $1 and id = any($2)",
-    [cx.caller.account_id, [...new Set(ids)]],
-  );
-  return new Map(rows.map(({ id, name }) => [id, name]));
+export function userNames(cx: Context, ids: readonly string[]): Promise<Map<string, string>> {
+  return namesById(cx, "users", ids);
 }
 
 /** Which of the ids are active users of the account. */

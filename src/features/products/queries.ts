@@ -7,7 +7,7 @@ import { Problem } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { type Condition, listDocuments } from "../../platform/database/page.ts";
-import { columnOfRef, stamped } from "../../platform/database/resources.ts";
+import { columnOfRef, namesById, stamped } from "../../platform/database/resources.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { type ProductQuery, ProductResource } from "./schemas.ts";
@@ -43,6 +43,11 @@ export function listProducts(
 
 const SEARCHED = `position(lower($value) in lower(concat_ws(E'\\n', name, product_number, external_id,
   comments))) > 0`;
+
+/** The names of products by their ids. */
+export function productNames(cx: Context, ids: readonly string[]): Promise<Map<string, string>> {
+  return namesById(cx, "products", ids);
+}
 
 /** Throws NOT_FOUND. Locked when the context says so. */
 export async function getProduct(cx: Context, ref: string): Promise<ProductRow> {

@@ -22,7 +22,10 @@ export const Explanation = z
     contract: z.strictObject({ invoice_id: shownText, series_id: shownText }),
     period: shownText,
     currency: z.string(),
-    recognition_method: z.enum(recognitionMethods),
+    recognition_method: z.enum(recognitionMethods).nullable().meta({
+      description:
+        "Null, like `progress`, for a line that is no more: what it was booked with is taken back.",
+    }),
     convention: z.enum(conventions),
     sentence: z.string().meta({ description: "The whole of it in words." }),
     agreed_value: z.number().nullable(),
@@ -53,11 +56,13 @@ export const Explanation = z
     service_to: shownText,
     issue_date: shownText,
     completed_on: shownText,
-    progress: z.strictObject({
-      unit: z.enum(["months", "days", "hours", "currency", "issue", "completion"]),
-      part: z.string(),
-      whole: z.string(),
-    }),
+    progress: z
+      .strictObject({
+        unit: z.enum(["months", "days", "hours", "currency", "issue", "completion"]),
+        part: z.string(),
+        whole: z.string(),
+      })
+      .nullable(),
     earned_to_date: z.number(),
     exact_to_date: z
       .string()
@@ -82,6 +87,9 @@ export const Explanation = z
         z.strictObject({
           accrual_id: shownText,
           accrual_month: z.string(),
+          customer_id: z.string(),
+          account_number: z.int(),
+          currency: z.string(),
           status: z.enum(["draft", "booked"]),
           carried: z.boolean(),
           earned: z.number(),
@@ -89,7 +97,10 @@ export const Explanation = z
           ledger_voucher_number: z.int().nullable(),
         }),
       )
-      .meta({ description: "Where it is booked, or will be; their amounts add up to `earned`." }),
+      .meta({
+        description:
+          "Where it is booked, or will be, of everybody who had the line; the amounts in the line's currency add up to `earned`.",
+      }),
     forecast: z.boolean(),
   })
   .meta({ id: "RecognitionExplanation" });

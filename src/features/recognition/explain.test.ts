@@ -60,10 +60,12 @@ describe("GET /recognition/explain", () => {
       forecast: false,
     });
     expect(late.sentence).toContain("12.50 h at 1200.00 less 5.00 %, 14250.00 DKK in all");
+    const common = { customer_id: customer().id, account_number: 1000, currency: "DKK" };
     expect(late.accruals).toEqual([
       {
         accrual_id: january.id,
         accrual_month: "2026-01",
+        ...common,
         status: "booked",
         carried: false,
         earned: 11_400,
@@ -73,6 +75,7 @@ describe("GET /recognition/explain", () => {
       {
         accrual_id: null,
         accrual_month: "2026-02",
+        ...common,
         status: "draft",
         carried: true,
         earned: 2_850,

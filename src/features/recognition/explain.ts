@@ -1,11 +1,11 @@
 /** The explanation of one line's month: the rule's steps, and which accruals booked it or will. */
-import { accrualOf, firstOpenMonth, isNothing } from "../../domain/accrual.ts";
 import { type Month, monthOf } from "../../domain/calendar.ts";
 import { contractOf } from "../../domain/contract.ts";
 import { currencyDigits } from "../../domain/currency.ts";
-import { explain } from "../../domain/explanation.ts";
+import { explain, removedSentence } from "../../domain/explanation.ts";
 import { HOURS_DECIMALS, PERCENT_DECIMALS, RATE_DECIMALS } from "../../domain/line.ts";
 import {
+  decimalText,
   RATE_DECIMALS as EXCHANGE_DECIMALS,
   type Money,
   scaledToNumber,
@@ -13,28 +13,37 @@ import {
 import { Problem } from "../../domain/problem.ts";
 import { earnedByUser } from "../../domain/recognition.ts";
 import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { type Configuration, getConfiguration } from "../configuration/queries.ts";
 import { findIssued } from "../documents/issued.ts";
 import { getInvoice } from "../invoices/queries.ts";
 import { getSeries } from "../series/queries.ts";
 import { findPlace } from "../work/place.ts";
-import { closedThrough, currentMonth, positionThrough, todayOf } from "./accruals.ts";
+import { currentMonth, positionThrough, todayOf } from "./accruals.ts";
 import { Explanation, type ExplanationQuery } from "./explain-schemas.ts";
-import type { CustomerPosition } from "./positions.ts";
-import { type KnownPiece, requirePiece } from "./schedule.ts";
+import { bookingCustomers, bookingsOf, type LineBooking } from "./line-bookings.ts";
+import type { CustomerPosition, LinePiece } from "./positions.ts";
+import { findPiece, type KnownPiece } from "./schedule.ts";
 
-/** Throws NOT_FOUND for a line that the account has not, or that does not earn (yet). */
+/**
+ * Where a line came from and went: its own customer first, then those who had it before and are booked for.
+ * Throws NOT_FOUND for a line that the account has not, or that does not earn (yet), and was never booked.
+ */
 export async function readExplanation(
   cx: Context,
   { line_id, month }: ExplanationQuery,
 ): Promise<JsonText> {
   const configuration = await getConfiguration(cx);
   const current = currentMonth(cx, configuration);
-  const customer_id = await customerOf(cx, configuration, line_id, month);
-  const position = await positionThrough(cx, configuration, customer_id, month);
-  const piece = requirePiece(position.pieces, line_id);
+  const own_customer = await customerOf(cx, configuration, line_id, month);
+  const positions: CustomerPosition[] = [];
+  for (const customer_id of await bookingCustomers(cx, line_id, own_customer)) {
+    positions.push(await positionThrough(cx, configuration, customer_id, month));
+  }
+  const accruals = await bookingsOf(cx, configuration, positions, line_id, month);
+  const piece = positions.map(({ pieces }) => findPiece(pieces, line_id)).find(Boolean);
+  if (piece === undefined)
+    return explainRemoved(cx, configuration, positions, line_id, month, accruals);
   const rows = await bookedRows(cx, piece);
   const convention = configuration.recognition_convention;
   const told = explain(piece.facts, convention, month, piece.currency, rows);
@@ -47,7 +56,7 @@ export async function readExplanation(
       object: "recognition_explanation",
       line_id,
       month,
-      customer_id,
+      customer_id: own_customer,
       contract: contractOf(piece),
       period: piece.period,
       currency: piece.currency,
@@ -88,25 +97,93 @@ export async function readExplanation(
         earned: money(amount),
       })),
       functional: functionalOf(piece, configuration, month),
-      accruals: [
-        ...(await bookings(cx, customer_id, line_id, month, digits)),
-        ...draftOf(cx, position, configuration, piece, month, digits),
-      ],
+      accruals: accruals.map(presentBooking),
       forecast: month > current,
     }),
   );
 }
 
-/** The customer of a line of an invoice or of an occurrence. Throws NOT_FOUND. */
+/** A line that is no more, of which bookings are left. Throws NOT_FOUND when there are none. */
+function explainRemoved(
+  cx: Context,
+  configuration: Configuration,
+  positions: readonly CustomerPosition[],
+  line_id: string,
+  month: Month,
+  accruals: readonly LineBooking[],
+): JsonText {
+  const [origin] = positions.flatMap(({ customer_id, pieces }) =>
+    pieces.filter((piece) => piece.line_id === line_id).map((piece) => ({ customer_id, piece })),
+  );
+  if (origin === undefined) throw new Problem("NOT_FOUND");
+  const { customer_id, piece } = origin;
+  return jsonText(
+    Explanation.parse({
+      ...nothingOf(piece, configuration),
+      line_id,
+      month,
+      customer_id,
+      convention: configuration.recognition_convention,
+      sentence: removedSentence(month, accruals),
+      accruals: accruals.map(presentBooking),
+      forecast: month > currentMonth(cx, configuration),
+    }),
+  );
+}
+
+/** What there is to say of a line that is no more. */
+function nothingOf(piece: LinePiece, configuration: Configuration) {
+  const { currency } = piece;
+  const functional = {
+    currency: configuration.functional_currency,
+    rate: null,
+    rate_of: "month_end",
+    earned: 0,
+    invoiced: 0,
+    exchange_difference: 0,
+  };
+  return {
+    object: "recognition_explanation",
+    contract: contractOf(piece),
+    period: piece.period,
+    currency,
+    recognition_method: null,
+    agreed_value: null,
+    discount: 0,
+    share: null,
+    rows: [],
+    amount: 0,
+    credit_notes: [],
+    net: 0,
+    service_from: null,
+    service_to: null,
+    issue_date: null,
+    completed_on: null,
+    progress: null,
+    earned_to_date: 0,
+    exact_to_date: decimalText(0n, currencyDigits(currency)),
+    earned_before: 0,
+    earned: 0,
+    invoiced: 0,
+    users: [],
+    functional: currency === functional.currency ? null : functional,
+  };
+}
+
+function presentBooking({ earned, ...booking }: LineBooking) {
+  return { ...booking, earned: scaledToNumber(earned, currencyDigits(booking.currency)) };
+}
+
+/** The customer of a line of an invoice or of an occurrence; undefined for a line that is no more. */
 async function customerOf(
   cx: Context,
   configuration: Configuration,
   line_id: string,
   month: Month,
-): Promise<string> {
+): Promise<string | undefined> {
   const today = todayOf(cx, configuration);
   const place = await findPlace(cx, line_id, `${month}-15` as typeof today, today);
-  if (place === undefined) throw new Problem("NOT_FOUND");
+  if (place === undefined) return undefined;
   const unlocked = { ...cx, locks: false };
   if (place.kind === "invoice") {
     return (await getInvoice(unlocked, place.invoice_id)).invoice.customer_id;
@@ -137,73 +214,4 @@ function functionalOf(piece: KnownPiece, configuration: Configuration, month: Mo
     invoiced: money(now?.invoiced_functional),
     exchange_difference: money(now?.exchange_difference),
   };
-}
-
-interface BookingRow {
-  readonly accrual_id: string;
-  readonly accrual_month: Month;
-  readonly earned: bigint;
-  readonly ledger_voucher_guid: string | null;
-  readonly ledger_voucher_number: bigint | null;
-}
-
-/** What standing bookings hold of the line and month, with their vouchers. */
-async function bookings(
-  cx: Context,
-  customer_id: string,
-  line_id: string,
-  month: Month,
-  digits: number,
-) {
-  const rows = await query<BookingRow>(
-    cx.db,
-    `select a.id as accrual_id, a.month as accrual_month, sum(r.earned)::bigint as earned,
-       a.ledger_voucher_guid, a.ledger_voucher_number
-     from accrual_rows r
-     join accruals a on a.account_id = $1 and a.id = r.accrual_id and a.status = 'booked'
-     where r.account_id = $1 and r.customer_id = $4 and r.line_id = $2 and r.month = $3
-       and r.revision = a.revision
-     group by a.id, a.month, a.ledger_voucher_guid, a.ledger_voucher_number order by a.month`,
-    [cx.caller.account_id, line_id, month, customer_id],
-  );
-  return rows.map((row) => ({
-    accrual_id: row.accrual_id,
-    accrual_month: row.accrual_month,
-    status: "booked" as const,
-    carried: row.accrual_month !== month,
-    earned: scaledToNumber(row.earned, digits),
-    ledger_voucher_guid: row.ledger_voucher_guid,
-    ledger_voucher_number:
-      row.ledger_voucher_number === null ? null : Number(row.ledger_voucher_number),
-  }));
-}
-
-/** What the open accrual of the month, or the one that carries it, will book. */
-function draftOf(
-  cx: Context,
-  position: CustomerPosition,
-  configuration: Configuration,
-  piece: KnownPiece,
-  month: Month,
-  digits: number,
-) {
-  const closed_through = closedThrough(configuration, position.booked_through);
-  const first_open = firstOpenMonth(position.pieces, closed_through);
-  if (first_open === null || month > currentMonth(cx, configuration)) return [];
-  const accrual_month = month < first_open ? first_open : month;
-  const accrual = accrualOf(position.pieces, closed_through, accrual_month);
-  const line = accrual.lines.find((one) => one.piece.line_id === piece.line_id);
-  const row = line?.rows.find((one) => one.month === month);
-  if (row === undefined || isNothing(row)) return [];
-  return [
-    {
-      accrual_id: null,
-      accrual_month,
-      status: "draft" as const,
-      carried: row.carried,
-      earned: scaledToNumber(row.earned, digits),
-      ledger_voucher_guid: null,
-      ledger_voucher_number: null,
-    },
-  ];
 }

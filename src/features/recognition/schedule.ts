@@ -83,9 +83,7 @@ export async function readSchedule(cx: Context, ref: string): Promise<JsonText> 
   );
 }
 
-/** The piece of a line among those of its customer. Throws NOT_FOUND. */
-export function requirePiece(pieces: readonly LinePiece[], line_id: string): KnownPiece {
-  const piece = pieces.find((one) => one.line_id === line_id && isKnown(one));
-  if (piece === undefined) throw new Problem("NOT_FOUND");
-  return piece as KnownPiece;
+/** The piece of a line among those of its customer; undefined where the line earns nothing (yet, or any more). */
+export function findPiece(pieces: readonly LinePiece[], line_id: string): KnownPiece | undefined {
+  return pieces.filter(isKnown).find((piece) => piece.line_id === line_id);
 }

@@ -22,6 +22,7 @@ import {
 import { customerNames } from "../customers/queries.ts";
 import { requireOwn } from "../people/own.ts";
 import { userNames } from "../people/queries.ts";
+import { productNames } from "../products/queries.ts";
 import { findAccrual, readAccrual } from "./accruals.ts";
 import { listRecognition } from "./report.ts";
 import { bases, groupings, RecognitionEntry, requireRange } from "./report-schemas.ts";
@@ -31,7 +32,10 @@ const Month = MonthText.describe("A month, YYYY-MM.");
 
 const AccrualInput = z.object({ customer: Reference, month: Month });
 
-const ShownAccrual = AccrualDetail.extend({ customer_name: z.string() });
+const ShownAccrual = AccrualDetail.extend({
+  customer_name: z.string(),
+  lines: z.array(AccrualDetail.shape.lines.element.extend({ product_name: z.string() })),
+});
 type ShownAccrual = z.output<typeof ShownAccrual>;
 
 export const getAccrualTool = defineTool<z.output<typeof AccrualInput>>({
@@ -47,8 +51,21 @@ export const getAccrualTool = defineTool<z.output<typeof AccrualInput>>({
     requireAdmin(cx.caller.person.role, "accruals");
     const { id } = JSON.parse(await findAccrual(cx, customer, month)) as { id: string };
     const accrual: z.output<typeof AccrualDetail> = JSON.parse(await readAccrual(cx, id));
-    const names = await customerNames(cx, [accrual.customer_id]);
-    const data = { ...accrual, customer_name: names.get(accrual.customer_id) ?? "" };
+    const [customers, products] = await together([
+      customerNames(cx, [accrual.customer_id]),
+      productNames(
+        cx,
+        accrual.lines.map((line) => line.product_id),
+      ),
+    ]);
+    const data: ShownAccrual = {
+      ...accrual,
+      customer_name: customers.get(accrual.customer_id) ?? "",
+      lines: accrual.lines.map((line) => ({
+        ...line,
+        product_name: products.get(line.product_id) ?? "",
+      })),
+    };
     return { text: accrualText(data), structured: { data } };
   },
 });
@@ -75,6 +92,7 @@ function accrualText(data: ShownAccrual): string {
   ];
   const lines = data.lines.map((line) => [
     line.line_id,
+    quoted(line.product_name),
     line.period ?? (line.invoice_id === null ? "-" : `invoice ${line.invoice_id}`),
     amountText(line.earned_to_date, line.currency),
     amountText(line.invoiced_to_date, line.currency),
@@ -86,12 +104,13 @@ function accrualText(data: ShownAccrual): string {
     money(entry.debit),
     money(entry.credit),
   ]);
+  const columns = ["line_id", "product", "on", "earned to date", "invoiced to date", "movement"];
   return paragraphs(
     `Accrual of ${quoted(data.customer_name)} for ${data.accrual_month}: ${booked}, id ${data.id}.${carried}`,
     sums === null
       ? "Amounts are not known while an exchange rate is missing."
       : table(["sum", "amount"], sums, ""),
-    table(["line_id", "on", "earned to date", "invoiced to date", "movement"], lines, "No lines."),
+    table(columns, lines, "No lines."),
     `Entries:\n${table(["role", "account", "debit", "credit"], entries, "No entries.")}`,
   );
 }
@@ -119,6 +138,7 @@ const RevenueInput = z
 const ListedRevenue = RecognitionEntry.extend({
   customer_name: z.string().nullable(),
   user_name: z.string().nullable(),
+  product_name: z.string().nullable(),
 });
 
 export const getRevenueTool = defineTool<z.output<typeof RevenueInput>>({
@@ -135,7 +155,7 @@ export const getRevenueTool = defineTool<z.output<typeof RevenueInput>>({
     const list = pageFrom<z.output<typeof RecognitionEntry>>(
       await listRecognition(cx, { ...named, user: whose }),
     );
-    const [customers, users] = await together([
+    const [customers, users, products] = await together([
       customerNames(
         cx,
         list.data.flatMap((entry) => entry.customer_id ?? []),
@@ -144,17 +164,22 @@ export const getRevenueTool = defineTool<z.output<typeof RevenueInput>>({
         cx,
         list.data.flatMap((entry) => entry.user_id ?? []),
       ),
+      productNames(
+        cx,
+        list.data.flatMap((entry) => entry.product_id ?? []),
+      ),
     ]);
     const data = list.data.map((entry) => ({
       ...entry,
       customer_name: entry.customer_id && (customers.get(entry.customer_id) ?? null),
       user_name: entry.user_id && (users.get(entry.user_id) ?? null),
+      product_name: entry.product_id && (products.get(entry.product_id) ?? null),
     }));
     const rows = data.map((entry) => [
       entry.forecast ? `${entry.month} (forecast)` : entry.month,
       quoted(entry.customer_name),
       quoted(entry.user_name),
-      entry.product_id,
+      quoted(entry.product_name),
       entry.line_id,
       amountText(entry.earned, entry.currency),
       amountText(entry.invoiced, entry.currency),

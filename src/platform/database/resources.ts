@@ -54,6 +54,21 @@ export async function getStored(
   return stored;
 }
 
+/** The names of some of an account's resources by their ids. */
+export async function namesById(
+  { db, caller }: Context,
+  table: "customers" | "products" | "users",
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await query<{ id: string; name: string }>(
+    db,
+    `select id, name from ${table} where account_id = $1 and id = any($2)`,
+    [caller.account_id, [...new Set(ids)]],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 type ReplayedTable = "products" | "invoices" | "recurring_series" | "users";
 
 /**
