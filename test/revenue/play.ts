@@ -8,6 +8,7 @@ import { type JournalFormat, journalText } from "../../src/features/ledger/expor
 import { checkBeancount, checkHledger, hledgerBalances } from "../ledger/checkers.ts";
 import type { Json, World } from "../support/world.ts";
 import { Books, type Row, requireRevenue, sumOf, sums } from "./books.ts";
+import { checkExplanations } from "./explanations.ts";
 import { checkGroups, checkReports, type Line } from "./reports.ts";
 import { type StepName, steps } from "./steps.ts";
 import { addMonths, Draw, FUNCTIONAL, minor, Studio } from "./studio.ts";
@@ -51,6 +52,8 @@ export async function play(
       }
       await requireReconciled(studio);
     }
+    const { rows } = await books.check();
+    await checkExplanations(studio, rows, await checkReports(studio, rows));
     await settle(studio, books);
     await judge(studio, judges);
   } catch (error) {
@@ -113,7 +116,7 @@ async function settle(studio: Studio, books: Books): Promise<void> {
     expect([body.status, body.errors], `close of ${month}`).toEqual(["completed", []]);
   }
   const { rows, postings } = await books.check();
-  await checkReports(studio, rows);
+  await checkExplanations(studio, rows, await checkReports(studio, rows));
   await checkGroups(studio, last);
   for (const { id } of studio.customers) requireRevenue(rows, postings, id, last);
   await requireReconciled(studio);
