@@ -73,7 +73,7 @@ describe("plan_update_series", () => {
     const text = await planned("plan_update_series", args);
     expect(text.slice(0, 3)).toEqual([
       'Changes and activates the monthly series for "Acme A/S".',
-      "- end_date: 2027-12-31",
+      "- end date: 2027-12-31",
       '- status: "draft" becomes "active"',
     ]);
     expect(await admin.carried("plan_update_series", args)).toMatchObject({
@@ -112,9 +112,9 @@ describe("plan_edit_series_line", () => {
     };
     const text = await planned("plan_edit_series_line", args);
     expect(text[0]).toBe(
-      'Adds a line to the monthly series for "Acme A/S", from period 2027-04 on.',
+      'Adds the line "Retainer" to the monthly series for "Acme A/S", from period 2027-04 on.',
     );
-    expect(text).toContain("- agreed_value: 500");
+    expect(text).toContain("- agreed value: 500");
     expect(await admin.carried("plan_edit_series_line", args)).toMatchObject({
       object: "series_line_edit",
       period: "2027-04",
@@ -133,8 +133,8 @@ describe("plan_edit_series_line", () => {
       line: { agreed_value: 9000 },
     };
     expect(await planned("plan_edit_series_line", args)).toEqual([
-      'Changes a line of the monthly series for "Acme A/S", in period 2027-03 only.',
-      "- agreed_value: 8000 becomes 9000",
+      'Changes the line "Retainer" of the monthly series for "Acme A/S", in period 2027-03 only.',
+      "- agreed value: 8000 becomes 9000",
       "Books nothing and sends nothing; what is issued stays as it is.",
     ]);
     await admin.carried("plan_edit_series_line", args);
@@ -148,7 +148,7 @@ describe("plan_edit_series_line", () => {
     const args = { series: id, action: "remove", scope: "all", line_id };
     const text = await planned("plan_edit_series_line", args, bo);
     expect(text[0]).toBe(
-      'Removes a line from the monthly series for "Acme A/S", in every period that is not issued, the first being 2027-01.',
+      'Removes the line "Retainer" from the monthly series for "Acme A/S", in every period that is not issued, the first being 2027-01.',
     );
     await bo.carried("plan_edit_series_line", args);
     expect(await lineIds(id)).toHaveLength(1);
