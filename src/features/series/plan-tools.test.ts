@@ -53,6 +53,16 @@ describe("plan_create_series", () => {
     });
   });
 
+  it("warns of periods that fell due before today, which nobody issues unasked", async () => {
+    const late = body({ start_date: "2026-01-01", activate: true });
+    const text = await planned("plan_create_series", late);
+    expect(text.at(-1)).toBe(
+      "Note: Periods that fell due before today are not issued by themselves, the first being 2026-01: plan_issue_occurrence issues one.",
+    );
+    const manual = { ...late, issue_timing: { mode: "manual" } };
+    expect((await planned("plan_create_series", manual)).join()).not.toContain("Note:");
+  });
+
   it("refuses what REST would refuse of either", async () => {
     expect(await admin.refused("plan_create_series", body({ activate: true, lines: [] }))).toBe(
       "SERIES_INCOMPLETE",
@@ -97,6 +107,36 @@ describe("plan_update_series", () => {
     const assignees = [{ user_id: bo.user_id }];
     await series.edit(id, line_id, "this_and_following", { assignees }, "2027-06");
     await bo.done("plan_update_series", args);
+  });
+});
+
+describe("an assistant that may not issue", () => {
+  it("activates nothing, because an active series is booked and mailed by itself", async () => {
+    const writer = await agentOf(world(), { role: "admin", scope: "mcp:write" });
+    const { id } = await draft();
+    const activating = { series: id, activate: true };
+    const { data, text } = await writer.call("plan_update_series", activating);
+    expect(data).toMatchObject({ code: "INSUFFICIENT_SCOPE", details: { scope: "mcp:issue" } });
+    expect(text).toContain("Without activate the series stays a draft.");
+    const header = { frequency: "monthly", start_date: "2027-01-01", lines: [line()] };
+    const creating = { customer: customer().id, ...header, activate: true };
+    expect(await writer.refused("plan_create_series", creating)).toBe("INSUFFICIENT_SCOPE");
+
+    await writer.carried("plan_update_series", { series: id, end_date: "2027-12-31" });
+    await writer.carried("plan_create_series", { ...creating, activate: false });
+    expect((await show(id)).status).toBe("draft");
+  });
+
+  it("commits no activation that was planned while it might issue", async () => {
+    const agent = await agentOf(world(), { role: "admin" });
+    const { id } = await draft();
+    const { plan_id } = await agent.done("plan_update_series", { series: id, activate: true });
+    await world().sql("update oauth_grants set scopes = '{mcp:read,mcp:write}' where id = $1", [
+      agent.grant_id,
+    ]);
+
+    expect(await agent.refused("commit", { plan_id })).toBe("INSUFFICIENT_SCOPE");
+    expect((await show(id)).status).toBe("draft");
   });
 });
 
