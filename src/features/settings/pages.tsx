@@ -15,6 +15,12 @@ const DEVELOPER = "/settings/developer";
 const ASSISTANTS = "/settings/assistants";
 
 export const settingsPages: readonly Page[] = [
+  {
+    method: "GET",
+    path: "/settings",
+    access: "person",
+    handle: async () => ({ redirect: ASSISTANTS }),
+  },
   { method: "GET", path: DEVELOPER, access: "admin", handle: (asked) => developer(asked, {}) },
   {
     method: "POST",

@@ -115,7 +115,7 @@ describe("links for a new password", () => {
     ]) {
       const ask = (index: number) =>
         post("/forgot-password", { email: spellings[index % 3] ?? "" }, `203.0.113.${index}`);
-      expect(await repeat(4, ask)).toEqual([200, 200, 200, 429]);
+      expect(await repeat(4, ask)).toEqual([303, 303, 303, 429]);
     }
   });
 

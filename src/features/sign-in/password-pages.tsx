@@ -4,7 +4,8 @@ import { Fault, Field, Form } from "../../platform/web/layout.tsx";
 import type { Page, PageAnswer, PageRequest } from "../../platform/web/page.tsx";
 import { faultOfPassword } from "../people/password.ts";
 import { acceptAs, acceptWithPassword, findInvited } from "./accept.ts";
-import { findReset, requestReset, resetPassword, setPassword } from "./change-password.ts";
+import { findReset, resetPassword, setPassword } from "./change-password.ts";
+import { forgotPages } from "./forgot-pages.tsx";
 import { checkPassword, enterAccount, findLogin, startSession } from "./sign-in.ts";
 
 const NO_LONGER = "This link was used already, has expired, or is not complete.";
@@ -12,33 +13,7 @@ const NO_LONGER = "This link was used already, has expired, or is not complete."
 export const passwordPages: readonly Page[] = [
   { method: "GET", path: "/invitation", access: "stranger", handle: (asked) => invitation(asked) },
   { method: "POST", path: "/invitation", access: "stranger", handle: acceptInvitation },
-  {
-    method: "GET",
-    path: "/forgot-password",
-    access: "stranger",
-    handle: async (request) => ({
-      title: "Forgot your password?",
-      content: (
-        <Form action="/forgot-password" csrf={request.csrf("/forgot-password")}>
-          <p>We send a link to your address with which you can choose a new one.</p>
-          <Field label="E-mail address" name="email" type="email" autocomplete="username" />
-          <p class="buttons">
-            <button type="submit">Send the link</button>
-          </p>
-        </Form>
-      ),
-    }),
-  },
-  {
-    method: "POST",
-    path: "/forgot-password",
-    access: "stranger",
-    async handle({ services, form, address }) {
-      await requestReset(services, form.email ?? "", address);
-      const content = <p>If this address can sign in here, a link is on its way to it.</p>;
-      return { title: "Look into your mail", content };
-    },
-  },
+  ...forgotPages,
   { method: "GET", path: "/password-reset", access: "stranger", handle: (asked) => reset(asked) },
   {
     method: "POST",
@@ -241,5 +216,14 @@ function faultOfNew(form: PageRequest["form"]): string | undefined {
 }
 
 function gone(): PageAnswer {
-  return { title: "This link does not work", status: 404, content: <p>{NO_LONGER}</p> };
+  const content = (
+    <>
+      <p>{NO_LONGER}</p>
+      <p>
+        You can have a <a href="/forgot-password">new link</a> mailed, or{" "}
+        <a href="/sign-in">sign in</a>.
+      </p>
+    </>
+  );
+  return { title: "This link does not work", status: 404, content };
 }

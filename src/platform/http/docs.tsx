@@ -63,7 +63,8 @@ export function mountDocs(app: FastifyInstance, routes: readonly Route[], base_u
   app.get("/api/docs", (_request, reply) =>
     reply
       .headers({
-        "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'",
+        "content-security-policy":
+          "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'",
         "x-frame-options": "DENY",
       })
       .type("text/html; charset=utf-8")
@@ -81,6 +82,7 @@ function Page({ document }: { document: Document }) {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{`${document.info.title} API`}</title>
+        <link rel="icon" type="image/svg+xml" href="/assets/matchbook.svg" />
         <style dangerouslySetInnerHTML={{ __html: STYLE }} />
       </head>
       <body>

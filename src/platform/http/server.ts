@@ -31,7 +31,7 @@ export const API_PREFIX = "/api/v1";
 /** The caller behind an API key; null for anything that is not a live key. */
 export type Authenticate = (token: string) => Promise<Caller | null>;
 
-/** Builds the server without listening. */
+/** Builds the server without listening. What is absent outside of the API is answered by `mountPages`. */
 export function openServer(
   services: Services,
   routes: readonly Route[],
@@ -89,7 +89,6 @@ export function openServer(
     },
     { prefix: API_PREFIX },
   );
-  app.setNotFoundHandler(absent);
   return app;
 }
 

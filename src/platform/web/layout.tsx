@@ -4,6 +4,7 @@ import { renderToString } from "preact-render-to-string";
 import type { Person } from "../context.ts";
 
 export const STYLESHEET_PATH = "/assets/matchbook.css";
+export const ICON_PATH = "/assets/matchbook.svg";
 
 export interface Frame {
   readonly title: string;
@@ -27,6 +28,7 @@ function Document(props: Frame & { children: ComponentChildren }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{`${title} – Matchbook`}</title>
         <link rel="stylesheet" href={STYLESHEET_PATH} />
+        <link rel="icon" type="image/svg+xml" href={ICON_PATH} />
       </head>
       <body>
         <header>
@@ -53,7 +55,10 @@ function Menu(props: {
       <a href="/settings/activity">Activity</a>
       {person.role === "admin" && <a href="/settings/developer">Developer settings</a>}
       <a href="/settings/password">Password</a>
-      <a href="/choose-account">{`${person.name}, ${person.account_name}`}</a>
+      <span>
+        {`${person.name}, ${person.account_name} · `}
+        <a href="/choose-account">Switch account</a>
+      </span>
       <form method="post" action="/sign-out">
         <input type="hidden" name="csrf" value={props.sign_out_csrf ?? ""} />
         <button type="submit" class="plain">

@@ -3,15 +3,18 @@
  * only place that reads the cookie, checks where a form came from, and says what browsers may do with
  * a page. Every POST is checked; none can forget it.
  */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { VNode } from "preact";
 import { Problem } from "../../domain/problem.ts";
 import type { Caller, Context, Person } from "../context.ts";
-import { problemFromDatabase, statusOfKind } from "../http/problems.ts";
+import { packageRoot } from "../paths.ts";
 import { contextFor, type Services } from "../services.ts";
 import { csrfToken, requireCsrf, requireOwnOrigin } from "./csrf.ts";
+import { answerAbsent, safetyHeaders, sendFault } from "./fault.tsx";
 import { type Fields, FORM_TYPE, fieldsFrom, MOST_FORM_BYTES, queryFrom } from "./form.ts";
-import { renderPage, STYLESHEET_PATH } from "./layout.tsx";
+import { ICON_PATH, renderPage, STYLESHEET_PATH } from "./layout.tsx";
 import { readSession, type Session, sessionCookie, tokenFromCookies } from "./session.ts";
 import { STYLESHEET } from "./style.ts";
 
@@ -52,19 +55,17 @@ export interface Page {
   handle(request: PageRequest): Promise<PageAnswer>;
 }
 
-/** Registers the pages and their stylesheet. `signIn` shows the sign-in that leads on to a URL. */
+/** Registers the pages, their stylesheet and icon, and the answer where nothing is. `signIn` shows the sign-in that leads on to a URL. */
 export function mountPages(
   app: FastifyInstance,
   services: Services,
   pages: readonly Page[],
   signIn: (request: PageRequest, next: string) => PageAnswer,
 ): void {
-  app.get(STYLESHEET_PATH, (_request, reply) =>
-    reply
-      .headers({ "cache-control": "public, max-age=300" })
-      .type("text/css; charset=utf-8")
-      .send(STYLESHEET),
-  );
+  mountAsset(app, STYLESHEET_PATH, "text/css; charset=utf-8", STYLESHEET);
+  const icon = readFileSync(join(packageRoot, "assets", "matchbook.svg"), "utf8");
+  mountAsset(app, ICON_PATH, "image/svg+xml", icon);
+  app.setNotFoundHandler(async (request, reply) => answerAbsent(request, reply));
   app.register(async (web) => {
     web.removeAllContentTypeParsers();
     web.addContentTypeParser(
@@ -89,6 +90,12 @@ export function mountPages(
       });
     }
   });
+}
+
+function mountAsset(app: FastifyInstance, path: string, type: string, content: string): void {
+  app.get(path, (_request, reply) =>
+    reply.headers({ "cache-control": "public, max-age=300" }).type(type).send(content),
+  );
 }
 
 async function readRequest(
@@ -169,53 +176,4 @@ function send(
     .code(answer.status ?? 200)
     .type("text/html; charset=utf-8")
     .send(html);
-}
-
-/** No script, no frame, nothing from elsewhere, nothing kept. */
-function safetyHeaders(leads_away: boolean): Record<string, string> {
-  const policy = [
-    "default-src 'none'",
-    "style-src 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-    ...(leads_away ? [] : ["form-action 'self'"]),
-  ];
-  return {
-    "content-security-policy": policy.join("; "),
-    "x-frame-options": "DENY",
-    // `no-referrer` would make browsers send `Origin: null` with our own forms.
-    "referrer-policy": "same-origin",
-    "cache-control": "no-store",
-  };
-}
-
-/** A refusal as a page. What is no refusal of ours is logged and shown as nothing but its request's id. */
-function sendFault(
-  services: Services,
-  thrown: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  const error = problemFromDatabase(thrown);
-  const { status, message } = faultOf(services, error, request);
-  const wait = error instanceof Problem ? error.extras.retry_after_seconds : undefined;
-  if (wait !== undefined) reply.header("retry-after", String(wait));
-  const frame = { title: "That did not work", person: null, sign_out_csrf: null };
-  reply.headers(safetyHeaders(false));
-  return reply
-    .code(status)
-    .type("text/html; charset=utf-8")
-    .send(renderPage(frame, <p>{message}</p>));
-}
-
-function faultOf(services: Services, error: unknown, request: FastifyRequest) {
-  if (error instanceof Problem) {
-    return { status: statusOfKind[error.kind], message: error.message };
-  }
-  const status = (error as { statusCode?: unknown } | null)?.statusCode;
-  if (typeof status === "number" && status >= 400 && status < 500) {
-    return { status: 400, message: "The request cannot be read." };
-  }
-  services.log.error({ request_id: request.id, err: error }, "unexpected error");
-  return { status: 500, message: `Something went wrong on our side. Request ${request.id}.` };
 }

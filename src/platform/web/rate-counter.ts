@@ -29,8 +29,9 @@ export async function countAttempt(db: Database, limit: Limit, subject: string):
     [keyOf(limit, subject), limit.seconds],
   );
   if (row === undefined || row.count <= limit.most) return;
+  const minutes = Math.max(1, Math.ceil(row.wait / 60));
   throw new Problem("RATE_LIMITED", {
-    message: "Too many attempts. Wait a while and try again.",
+    message: `Too many attempts. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`,
     retry_after_seconds: Math.max(1, row.wait),
   });
 }

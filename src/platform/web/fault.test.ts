@@ -1,0 +1,114 @@
+/** What is absent or refused: a page that leads onward for people, the envelope for machines. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser } from "../../../test/support/browser.ts";
+import { openConsent } from "../../../test/support/consent.ts";
+import { openWorld, type World } from "../../../test/support/world.ts";
+
+const HTML = "text/html,application/xhtml+xml,*/*;q=0.8";
+
+let world: World;
+let oauth: ReturnType<typeof openConsent>;
+beforeAll(async () => {
+  world = await openWorld({ knows_origin: true });
+  oauth = openConsent(world);
+});
+afterAll(() => world.close());
+
+const ask = (path: string, accept: string, method = "GET") =>
+  fetch(world.origin + path, { method, headers: { accept } });
+
+describe("an address at which nothing is", () => {
+  it.each(["/nowhere", "/settings/nothing?x", "/apis", "/favicon.ico"])(
+    "such as %s is a page for browsers, with a way on",
+    async (path) => {
+      const response = await ask(path, HTML);
+      expect(response.status).toBe(404);
+      expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+      const html = await response.text();
+      expect(html).toContain("There is no such page");
+      expect(html).toContain('<a href="/">');
+    },
+  );
+
+  it.each([
+    ["/nowhere", "application/json", "GET"],
+    ["/nowhere", "*/*", "GET"],
+    ["/nowhere", HTML, "DELETE"],
+    ["/api", HTML, "GET"],
+    ["/api?x", HTML, "GET"],
+    ["/api/nothing", HTML, "GET"],
+    ["/.well-known/nothing", HTML, "GET"],
+    ["/assets/nothing.css", HTML, "GET"],
+  ])("%s is the envelope for %s by %s", async (path, accept, method) => {
+    const response = await ask(path, accept, method);
+    expect(response.status).toBe(404);
+    expect((await response.json()).error.code).toBe("NOT_FOUND");
+  });
+
+  it("says nothing of what was asked for", async () => {
+    const html = await (await ask("/<script>alert(1)</script>", HTML)).text();
+    expect(html).not.toContain("alert");
+  });
+});
+
+describe("a page that is refused leads onward", () => {
+  it("to their own assistants, who is no admin", async () => {
+    const { browser } = await oauth.person();
+    const page = await browser.get("/settings/developer");
+    expect(page.status).toBe(403);
+    expect(page.html).toContain("Only an admin may see this page.");
+    expect(page.html).toContain('href="/settings/assistants"');
+  });
+
+  it("to a new link and the sign-in, whose link is used up", async () => {
+    for (const path of ["/invitation?token=x", "/password-reset?token=x"]) {
+      const page = await openBrowser(world).get(path);
+      expect(page.status).toBe(404);
+      expect(page.html).toContain('href="/forgot-password"');
+      expect(page.html).toContain('href="/sign-in"');
+    }
+  });
+
+  it("to a new password, who has guessed too often, and says for how long", async () => {
+    const browser = openBrowser(world);
+    for (let n = 0; n < 10; n += 1) await browser.signIn("guessed@x.example", "wrong");
+    const page = await browser.signIn("guessed@x.example", "wrong");
+    expect(page.status).toBe(429);
+    expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(840);
+    expect(page.html).toContain("Too many attempts. Try again in 15 minutes.");
+    expect(page.html).toContain('href="/forgot-password"');
+  });
+
+  it("to the sign-in, who has asked for too many links", async () => {
+    const browser = openBrowser(world);
+    const send = async () =>
+      browser.submit(await browser.get("/forgot-password"), "/forgot-password", {
+        email: "many@x.example",
+      });
+    for (let n = 0; n < 3; n += 1) {
+      const { status, location } = await send();
+      expect([status, location]).toEqual([303, "/forgot-password/sent"]);
+    }
+    const page = await send();
+    expect([page.status, page.html.includes("in 60 minutes")]).toEqual([429, true]);
+    expect(page.html).toContain('href="/sign-in"');
+    expect((await browser.get("/forgot-password/sent")).html).toContain("a link is on its way");
+  });
+});
+
+it("/settings leads to the first of the settings", async () => {
+  const admin = await oauth.signedInAdmin();
+  const { status, location } = await admin.get("/settings");
+  expect([status, location]).toEqual([303, "/settings/assistants"]);
+  expect((await openBrowser(world).get("/settings")).html).toContain("Password");
+});
+
+it("every page has an icon of our own origin", async () => {
+  const { html, headers } = await openBrowser(world).get("/sign-in");
+  const path = /<link rel="icon"[^>]* href="([^"]+)"/.exec(html)?.[1] ?? "";
+  expect(headers.get("content-security-policy")).toContain("img-src 'self'");
+  const icon = await fetch(world.origin + path);
+  expect([icon.status, icon.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
+  expect(await icon.text()).toMatch(/^<svg /);
+});

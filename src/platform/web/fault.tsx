@@ -1,0 +1,95 @@
+/**
+ * What did not work, as a page: refusals, faults of ours, and addresses at which nothing is. Each leads onward.
+ * Machines get the envelope for what is absent; only who asks for HTML gets the page.
+ */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { VNode } from "preact";
+import { Problem } from "../../domain/problem.ts";
+import { problemFromDatabase, statusOfKind } from "../http/problems.ts";
+import type { Services } from "../services.ts";
+import { renderPage } from "./layout.tsx";
+
+/** No script, no frame, nothing from elsewhere, nothing kept. */
+export function safetyHeaders(leads_away: boolean): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    ...(leads_away ? [] : ["form-action 'self'"]),
+  ];
+  return {
+    "content-security-policy": policy.join("; "),
+    "x-frame-options": "DENY",
+    // `no-referrer` would make browsers send `Origin: null` with our own forms.
+    "referrer-policy": "same-origin",
+    "cache-control": "no-store",
+  };
+}
+
+/** A refusal as a page. What is no refusal of ours is logged and shown as nothing but its request's id. */
+export function sendFault(
+  services: Services,
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const error = problemFromDatabase(thrown);
+  const { status, message } = faultOf(services, error, request);
+  const wait = error instanceof Problem ? error.extras.retry_after_seconds : undefined;
+  if (wait !== undefined) reply.header("retry-after", String(wait));
+  return sendPage(reply, status, "That did not work", message, onwardFrom(error, request));
+}
+
+/** Throws NOT_FOUND, which is answered with the envelope, unless a browser asks where pages are. */
+export function answerAbsent(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const accepts_html = request.headers.accept?.includes("text/html") ?? false;
+  const is_for_machines = /^\/(api|\.well-known|assets)(?![^/?])/.test(request.url);
+  if (request.method !== "GET" || !accepts_html || is_for_machines) throw new Problem("NOT_FOUND");
+  return sendPage(reply, 404, "There is no such page", "Nothing is at this address.", <ToStart />);
+}
+
+function sendPage(
+  reply: FastifyReply,
+  status: number,
+  title: string,
+  message: string,
+  onward: VNode,
+): FastifyReply {
+  const content = (
+    <>
+      <p>{message}</p>
+      <p>{onward}</p>
+    </>
+  );
+  reply.headers(safetyHeaders(false));
+  return reply
+    .code(status)
+    .type("text/html; charset=utf-8")
+    .send(renderPage({ title, person: null, sign_out_csrf: null }, content));
+}
+
+function ToStart() {
+  return <a href="/">Go to the start</a>;
+}
+
+function onwardFrom(error: unknown, request: FastifyRequest): VNode {
+  const code = error instanceof Problem ? error.code : undefined;
+  if (code === "INSUFFICIENT_SCOPE") return <a href="/settings/assistants">My assistants</a>;
+  if (code !== "RATE_LIMITED") return <ToStart />;
+  if (request.url.startsWith("/forgot-password")) return <a href="/sign-in">Sign in</a>;
+  return <a href="/forgot-password">Forgot your password?</a>;
+}
+
+function faultOf(services: Services, error: unknown, request: FastifyRequest) {
+  if (error instanceof Problem) {
+    return { status: statusOfKind[error.kind], message: error.message };
+  }
+  const status = (error as { statusCode?: unknown } | null)?.statusCode;
+  if (typeof status === "number" && status >= 400 && status < 500) {
+    return { status: 400, message: "The request cannot be read." };
+  }
+  services.log.error({ request_id: request.id, err: error }, "unexpected error");
+  return { status: 500, message: `Something went wrong on our side. Request ${request.id}.` };
+}
