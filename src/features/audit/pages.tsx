@@ -4,6 +4,7 @@
  */
 import { Moment } from "../../platform/web/layout.tsx";
 import type { Page, PageAnswer, PageRequest } from "../../platform/web/page.tsx";
+import { Table } from "../../platform/web/table.tsx";
 import { actorNames, readEvents } from "./queries.ts";
 import { type ShownEvent, shownEvent } from "./words.ts";
 
@@ -51,37 +52,28 @@ async function activity({ cx, query }: PageRequest): Promise<PageAnswer> {
 function Events(props: { events: readonly ShownEvent[]; names: ReadonlyMap<string, string> }) {
   if (props.events.length === 0) return <p class="quiet">Nothing was done yet.</p>;
   return (
-    <table>
-      <thead>
-        <tr>
-          <th>When</th>
-          <th>Who</th>
-          <th>Did</th>
-          <th>What</th>
-        </tr>
-      </thead>
-      <tbody>
-        {props.events.map((event) => (
-          <tr>
-            <td>
-              <Moment at={event.at} />
-            </td>
-            <td>{whoOf(event, props.names)}</td>
-            <td>{event.action}</td>
-            <td>
-              {event.type} {event.label !== null && <strong>{event.label}</strong>}
-              {event.changed.length > 0 && (
-                <div class="quiet">changed: {event.changed.join(", ")}</div>
-              )}
-              {event.reason !== null && <div class="quiet">{event.reason}</div>}
-              <div class="quiet">
-                <code>{event.resource_id}</code>
-              </div>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      columns={["When", "Who", "Did", "What"]}
+      rows={props.events.map((event) => [
+        <Moment at={event.at} />,
+        whoOf(event, props.names),
+        event.action,
+        <What event={event} />,
+      ])}
+    />
+  );
+}
+
+function What({ event }: { event: ShownEvent }) {
+  return (
+    <>
+      {event.type} {event.label !== null && <strong>{event.label}</strong>}
+      {event.changed.length > 0 && <div class="quiet">changed: {event.changed.join(", ")}</div>}
+      {event.reason !== null && <div class="quiet">{event.reason}</div>}
+      <div class="quiet">
+        <code>{event.resource_id}</code>
+      </div>
+    </>
   );
 }
 

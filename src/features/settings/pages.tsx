@@ -5,6 +5,7 @@ import { run } from "../../platform/command.ts";
 import { Uuid } from "../../platform/http/schemas.ts";
 import { Fault, Field, Form, Moment } from "../../platform/web/layout.tsx";
 import type { Page, PageAnswer, PageRequest } from "../../platform/web/page.tsx";
+import { Table } from "../../platform/web/table.tsx";
 import { createKey, endKey, KeyFields, listKeys } from "../api-keys/mint.ts";
 import { listGrants, type ShownGrant } from "../oauth/grants.ts";
 import { revokeGrant } from "../oauth/revoke.ts";
@@ -91,40 +92,19 @@ async function developer(
           </pre>
         </div>
       )}
-      <table>
-        <thead>
-          <tr>
-            <th>Name</th>
-            <th>Scope</th>
-            <th>Begins with</th>
-            <th>Made</th>
-            <th>Last use</th>
-            <th />
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <tr>
-              <td>{key.name}</td>
-              <td>
-                <code>{key.scope}</code>
-              </td>
-              <td>
-                <code>{key.prefix}…</code>
-              </td>
-              <td>
-                <Moment at={key.created_at} />
-              </td>
-              <td>
-                <Moment at={key.last_used_at} />
-              </td>
-              <td>
-                <Revoke request={request} action={`${DEVELOPER}/revoke-key`} id={key.id} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      {keys.length > 0 && (
+        <Table
+          columns={["Name", "Scope", "Begins with", "Made", "Last use", ""]}
+          rows={keys.map((key) => [
+            key.name,
+            <code>{key.scope}</code>,
+            <code>{key.prefix}…</code>,
+            <Moment at={key.created_at} />,
+            <Moment at={key.last_used_at} />,
+            <Revoke request={request} action={`${DEVELOPER}/revoke-key`} id={key.id} />,
+          ])}
+        />
+      )}
       {keys.length === 0 && <p class="quiet">There are no keys.</p>}
       <Fault text={state.fault} />
       <Form action={`${DEVELOPER}/create-key`} csrf={request.csrf(`${DEVELOPER}/create-key`)}>
@@ -173,46 +153,44 @@ function Grants(props: {
   const { request, grants, action, own } = props;
   if (grants.length === 0) return <p class="quiet">No assistant is connected.</p>;
   return (
-    <table>
-      <thead>
-        <tr>
-          <th>Calls itself</th>
-          {!own && <th>Works for</th>}
-          <th>May</th>
-          <th>Since</th>
-          <th>Until</th>
-          <th>Last use</th>
-          <th />
-        </tr>
-      </thead>
-      <tbody>
-        {grants.map((grant) => (
-          <tr>
-            <td>{grant.client_name}</td>
-            {!own && <td>{`${grant.user_name}, ${grant.user_email}`}</td>}
-            <td>
-              {grant.scopes.map((scope) => (
-                <div>
-                  <code>{scope}</code>
-                </div>
-              ))}
-            </td>
-            <td>
-              <Moment at={grant.created_at} />
-            </td>
-            <td>
-              <Moment at={grant.expires_at} />
-            </td>
-            <td>
-              <Moment at={grant.last_used_at} />
-            </td>
-            <td>
-              <Revoke request={request} action={action} id={grant.id} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      columns={[
+        "Calls itself",
+        ...(own ? [] : ["Works for"]),
+        "May",
+        "From, until",
+        "Last use",
+        "",
+      ]}
+      rows={grants.map((grant) => [
+        grant.client_name,
+        ...(own ? [] : [<Works grant={grant} />]),
+        grant.scopes.map((scope) => (
+          <div>
+            <code>{scope}</code>
+          </div>
+        )),
+        <>
+          <div>
+            <Moment at={grant.created_at} />
+          </div>
+          <div>
+            <Moment at={grant.expires_at} />
+          </div>
+        </>,
+        <Moment at={grant.last_used_at} />,
+        <Revoke request={request} action={action} id={grant.id} />,
+      ])}
+    />
+  );
+}
+
+function Works({ grant }: { grant: ShownGrant }) {
+  return (
+    <>
+      <div>{grant.user_name}</div>
+      <div class="quiet">{grant.user_email}</div>
+    </>
   );
 }
 

@@ -131,7 +131,7 @@ describe("the assistants of an account", () => {
     await assistant.caller();
     await expect
       .poll(async () => (await admin.get(DEVELOPER)).html)
-      .toMatch(/Bo, person-[^<]*<\/td><td><div><code>mcp:read<\/code>/);
+      .toMatch(/<div>Bo<\/div><div class="quiet">person-[^<]*<.*?<code>mcp:read<\/code>/);
     const used = () =>
       world.sql(
         "select last_used_at from oauth_grants where id = $1 and last_used_at is not null",

@@ -13,7 +13,7 @@ h1 { font-size: 1.6rem; margin: 1rem 0; }
 h2 { font-size: 1.15rem; margin: 2.2rem 0 .6rem; }
 a { color: var(--link); }
 label { display: block; margin: .8rem 0; font-weight: 600; }
-label input, label select { display: block; width: 100%; max-width: 26rem; margin-top: .2rem; }
+label input, label select { display: block; width: 100%; max-width: 26rem; margin-top: .2rem; font-weight: 400; }
 label.choice { font-weight: 400; display: flex; gap: .6rem; align-items: baseline; }
 label.choice input { display: inline; width: auto; margin: 0; }
 input, select, button { font: inherit; padding: .45rem .7rem; border: 1px solid var(--line); border-radius: 6px; }
@@ -25,8 +25,19 @@ table { width: 100%; border-collapse: collapse; font-size: .93rem; }
 th, td { text-align: left; padding: .45rem .8rem .45rem 0; border-top: 1px solid var(--soft); vertical-align: top; }
 th { font-weight: 600; border-top: none; }
 td form { margin: 0; }
-td code { white-space: nowrap; }
-@media (max-width: 40rem) { td code { white-space: normal; } }
+td { overflow-wrap: break-word; }
+td code, time { white-space: nowrap; }
+.table { overflow-x: auto; }
+.column { display: none; }
+@media (max-width: 52rem) {
+  .table, .table table, .table tbody, .table tr { display: block; }
+  .table thead { display: none; }
+  .table tr { padding: .6rem 0; border-top: 1px solid var(--line); }
+  .table td { display: flex; gap: .8rem; border: none; padding: .1rem 0; overflow-wrap: anywhere; }
+  .table td > div { min-width: 0; }
+  .table td code { white-space: normal; }
+  .table .column { display: block; flex: none; width: 5.5rem; opacity: .7; }
+}
 code, pre { font: .87rem ui-monospace, monospace; background: var(--soft); border-radius: 5px; overflow-wrap: anywhere; }
 code { padding: .1em .35em; }
 pre { padding: .8rem; overflow: auto; white-space: pre-wrap; }
