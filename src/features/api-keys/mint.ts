@@ -7,7 +7,7 @@ import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { text, Uuid } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
-import { jsonText } from "../../platform/json.ts";
+import { jsonText, sha256 } from "../../platform/json.ts";
 import { hashOfKey, makeKey, prefixOfKey } from "./key.ts";
 
 export interface MintedKey {
@@ -18,13 +18,30 @@ export interface MintedKey {
 
 export const KeyFields = z.object({ name: text(100, 1), scope: z.enum(["read", "read_write"]) });
 
-/** Mints a key in a transaction of its own. */
+/** What the form sends. Its one-time value is stored with the key: the same form makes one key, however often it is sent. */
+export const KeyForm = KeyFields.extend({ once: z.string().regex(/^[\w-]{43}$/) });
+
+/**
+ * Mints a key in a transaction of its own. A form that was sent before makes none: then the answer has the name
+ * of the key that it made, be that revoked by now.
+ */
 export const createKey = defineCommand({
   name: "create_key",
   access: "write",
-  input: KeyFields,
-  plan: async (_cx, fields) => fields,
-  commit: mintKey,
+  input: KeyForm,
+  plan: async (_cx, form) => form,
+
+  async commit(cx, { once, ...fields }): Promise<MintedKey | { readonly made_before: string }> {
+    const form_hash = sha256(once);
+    const minted = await storeKey(cx, fields, form_hash);
+    if (minted !== undefined) return minted;
+    const [earlier] = await query<{ name: string }>(
+      cx.db,
+      "select name from api_keys where account_id = $1 and form_hash = $2",
+      [cx.caller.account_id, form_hash],
+    );
+    return { made_before: earlier?.name ?? fields.name };
+  },
 });
 
 /** Ends a key at once, in a transaction of its own. Throws NOT_FOUND. */
@@ -58,30 +75,36 @@ export function listKeys(cx: Context): Promise<ShownKey[]> {
 }
 
 /** Stores a new key's digest and its audit event; to be called inside a transaction. */
-export async function mintKey(
+export async function mintKey(cx: Context, fields: z.infer<typeof KeyFields>): Promise<MintedKey> {
+  const minted = await storeKey(cx, fields, null);
+  if (minted === undefined) throw new Error("a key without a form was made before");
+  return minted;
+}
+
+/** Undefined when the form was sent before, also by a request that commits while this one waits. */
+async function storeKey(
   cx: Context,
-  fields: { readonly name: string; readonly scope: "read" | "read_write" },
-): Promise<MintedKey> {
+  { name, scope }: z.infer<typeof KeyFields>,
+  form_hash: Buffer | null,
+): Promise<MintedKey | undefined> {
+  const { account_id } = cx.caller;
   const key = makeKey();
   const id = newId<string>();
   const prefix = prefixOfKey(key);
-  await cx.db
-    .insertInto("api_keys")
-    .values({
-      id,
-      account_id: cx.caller.account_id,
-      name: fields.name,
-      scope: fields.scope,
-      hash: hashOfKey(key),
-      prefix,
-    })
-    .execute();
+  const stored = await query(
+    cx.db,
+    `insert into api_keys (id, account_id, name, scope, hash, prefix, form_hash)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (account_id, form_hash) where form_hash is not null do nothing returning id`,
+    [id, account_id, name, scope, hashOfKey(key), prefix, form_hash],
+  );
+  if (stored.length === 0) return undefined;
   await recordAudit(cx, {
     action: "created",
     resource_type: "api_key",
     resource_id: id,
     before: null,
-    after: jsonText({ object: "api_key", id, ...fields, prefix }),
+    after: jsonText({ object: "api_key", id, name, scope, prefix }),
   });
   return { id, key };
 }

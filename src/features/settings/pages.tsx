@@ -5,8 +5,9 @@ import { run } from "../../platform/command.ts";
 import { Uuid } from "../../platform/http/schemas.ts";
 import { Fault, Field, Form, Moment } from "../../platform/web/layout.tsx";
 import type { Page, PageAnswer, PageRequest } from "../../platform/web/page.tsx";
+import { newToken } from "../../platform/web/session.ts";
 import { Table } from "../../platform/web/table.tsx";
-import { createKey, endKey, KeyFields, listKeys } from "../api-keys/mint.ts";
+import { createKey, endKey, KeyForm, listKeys } from "../api-keys/mint.ts";
 import { listGrants, type ShownGrant } from "../oauth/grants.ts";
 import { revokeGrant } from "../oauth/revoke.ts";
 import { mcpUrl } from "../oauth/tokens.ts";
@@ -28,13 +29,13 @@ export const settingsPages: readonly Page[] = [
     path: `${DEVELOPER}/create-key`,
     access: "admin",
     async handle(request) {
-      const parsed = KeyFields.safeParse(request.form);
+      const parsed = KeyForm.safeParse(request.form);
       if (!parsed.success) {
         const fault = "A key needs a name of at most 100 characters, and a scope.";
         return developer(request, { fault, status: 422 });
       }
-      const { key } = await run(createKey, request.cx, parsed.data);
-      return developer(request, { key });
+      const made = await run(createKey, request.cx, parsed.data);
+      return developer(request, "key" in made ? { key: made.key } : { ...made, status: 409 });
     },
   },
   {
@@ -76,7 +77,13 @@ function idOf(request: PageRequest): string {
 
 async function developer(
   request: PageRequest,
-  state: { readonly key?: string; readonly fault?: string; readonly status?: number },
+  state: {
+    readonly key?: string;
+    /** The name of the key that this form has made already. */
+    readonly made_before?: string;
+    readonly fault?: string;
+    readonly status?: number;
+  },
 ): Promise<PageAnswer> {
   const { cx } = request;
   const keys = await listKeys(cx);
@@ -91,6 +98,12 @@ async function developer(
             {state.key}
           </pre>
         </div>
+      )}
+      {state.made_before !== undefined && (
+        <p class="warning" role="alert">
+          The key <strong>{state.made_before}</strong> was made already, and was shown only once. If
+          you have not copied it, revoke it and create another.
+        </p>
       )}
       {keys.length > 0 && (
         <Table
@@ -108,6 +121,7 @@ async function developer(
       {keys.length === 0 && <p class="quiet">There are no keys.</p>}
       <Fault text={state.fault} />
       <Form action={`${DEVELOPER}/create-key`} csrf={request.csrf(`${DEVELOPER}/create-key`)}>
+        <input type="hidden" name="once" value={newToken()} />
         <Field label="Name of a new key" name="name" most={100} />
         <label>
           Scope

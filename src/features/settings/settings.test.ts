@@ -56,7 +56,29 @@ describe("API keys", () => {
     expect((await admin.submit(page, `${DEVELOPER}/revoke-key`, { id })).status).toBe(404);
   });
 
+  it("are made once by a form, however often it is sent", async () => {
+    const page = await admin.get(DEVELOPER);
+    const send = () => admin.submit(page, CREATE, { name: "Reloaded", scope: "read" });
+    const replies = await Promise.all([send(), send(), send()]);
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    const again = await send();
+    expect(again.status).toBe(409);
+    expect(again.html).toContain("<strong>Reloaded</strong> was made already");
+    expect(again.html).not.toMatch(/mbk_\w{36}/);
+    const made = await world.sql("select id from api_keys where name = 'Reloaded'");
+    expect(made).toHaveLength(1);
+    const { data } = await world.done(`GET /audit-events?resource_id=${made[0].id}`);
+    expect(data).toHaveLength(1);
+
+    await admin.submit(page, `${DEVELOPER}/revoke-key`, { id: made[0].id });
+    expect((await send()).status).toBe(409);
+    // The page that says so has a form that was not sent yet.
+    const fresh = await admin.submit(again, CREATE, { name: "Reloaded", scope: "read" });
+    expect(fresh.html).toMatch(/mbk_\w{36}/);
+  });
+
   it.each([
+    ["no one-time value", { name: "x", scope: "read", once: "" }],
     ["no name", { name: "", scope: "read" }],
     ["a long name", { name: "x".repeat(101), scope: "read" }],
     ["another scope", { name: "x", scope: "admin" }],

@@ -77,6 +77,7 @@ export interface Tables extends AccrualTables, SignInTables, PlanTables {
     expires_at: Timestamp | null;
     last_used_at: Timestamp | null;
     revoked_at: Timestamp | null;
+    form_hash: Buffer | null;
   };
   audit_heads: { account_id: string; seq: Generated<bigint>; hash: Generated<Buffer> };
   audit_events: {
