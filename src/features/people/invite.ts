@@ -22,6 +22,8 @@ export interface Invitation {
   readonly user_id: string;
   readonly email: string;
   readonly token: string;
+  /** Whether the address can sign in here already. Only its owner is told, by the mail. */
+  readonly has_login: boolean;
 }
 
 /** Invites a user anew. Throws NOT_FOUND, USER_INACTIVE, USER_HAS_LOGIN. Answers the link, which is secret. */
@@ -66,16 +68,22 @@ export async function storeInvitation(
   user: { readonly id: string; readonly email: string },
 ): Promise<Invitation> {
   const token = randomBytes(32).toString("base64url");
-  await query(
+  const [stored] = await query<{ has_login: boolean }>(
     cx.db,
     `insert into invitations (account_id, user_id, hash, expires_at)
      values ($1, $2, $3, clock_timestamp() + make_interval(days => $4))
      on conflict (account_id, user_id) do update set hash = excluded.hash,
-       created_at = excluded.created_at, expires_at = excluded.expires_at`,
-    [cx.caller.account_id, user.id, sha256(token), INVITATION_DAYS],
+       created_at = excluded.created_at, expires_at = excluded.expires_at
+     returning exists (select 1 from logins where lower(email) = lower($5)) as has_login`,
+    [cx.caller.account_id, user.id, sha256(token), INVITATION_DAYS, user.email],
   );
-  return { user_id: user.id, email: user.email, token };
+  const has_login = stored?.has_login ?? false;
+  return { user_id: user.id, email: user.email, token, has_login };
 }
+
+const SET_A_PASSWORD = "Open this address to set a password and sign in:";
+const SIGN_IN_WITH_YOUR_OWN =
+  "Open this address to join, and sign in with the password that you have on Matchbook already:";
 
 /** Mails the link. A failure is logged: the user can be invited again. */
 export async function mailInvitation(cx: Context, invitation: Invitation): Promise<void> {
@@ -84,7 +92,7 @@ export async function mailInvitation(cx: Context, invitation: Invitation): Promi
     subject: `Invitation to ${account} on Matchbook`,
     text: `You are invited to work with ${account} on Matchbook.
 
-Open this address to set a password and sign in:
+${invitation.has_login ? SIGN_IN_WITH_YOUR_OWN : SET_A_PASSWORD}
 
 ${linkOf(cx, invitation.token)}
 

@@ -323,6 +323,22 @@ describe("an invitation", () => {
     await world.sql("update users set active = false where id = $1", [user.id]);
   });
 
+  it("says what its page will ask for: a new password, or the one that is there", async () => {
+    const other = await world.openAnother();
+    const textTo = async (address: string) => {
+      const fields = { name: "Invited", email: address };
+      await world.done("POST /users", fields, other.keys.read_write);
+      const mails = await world.mails();
+      return mails.find((mail) => mail.to?.[0]?.address === address)?.text ?? "";
+    };
+    const unknown = await textTo("nobody-yet@x.example");
+    const known = await textTo(email.replace("a", "A"));
+    expect(unknown).toContain("to set a password and sign in:");
+    expect(known).toContain("sign in with the password that you have on Matchbook already:");
+    expect(known).not.toContain("set a password");
+    await world.sql("update users set active = false where account_id = $1", [other.account_id]);
+  });
+
   it("to the admin of a new account whose address has a login is mailed too", async () => {
     const fields = { name: "Third", sandbox: false, currency: "DKK" };
     const opened = await openAccount(world.services, { ...fields, admin_email: email });
