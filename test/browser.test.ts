@@ -7,6 +7,7 @@ import { existsSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { assistantOf } from "./support/assistant.ts";
 import { openConsent } from "./support/consent.ts";
 import { agentOf } from "./support/mcp.ts";
 import { openWorld, type World } from "./support/world.ts";
@@ -124,6 +125,8 @@ describe.skipIf(executable === undefined)("in Chromium (needs one: CHROMIUM_PATH
     const user_id = world.account.admin.user_id;
     const agent = await agentOf(world, { user_id, client_name: "Assistant of the studio" });
     await agent.carried("plan_save_customer", { name: `A studio of ${width} and its long name` });
+    const email = `a.person.of.a.long.name.${width}@department.studio.example`;
+    await assistantOf(world, { email, client_name: "Another assistant" });
     const page = await openPage();
     await page.setViewportSize({ width, height: 800 });
     await page.goto(`${world.origin}/sign-in`);

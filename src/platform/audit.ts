@@ -33,8 +33,8 @@ export async function recordAudit(cx: Context, entry: AuditEntry): Promise<void>
        set seq = seq + 1, hash = sha256(hash || convert_to($9, 'UTF8'))
        where account_id = $1 returning seq, hash)
      insert into audit_events (account_id, seq, id, at, actor_kind, actor_id, action, resource_type,
-       resource_id, payload, hash)
-     select $1, head.seq, $2, $3, $4, $5, $6, $7, $8, $9, head.hash from head`,
+       resource_id, payload, hash, grant_id)
+     select $1, head.seq, $2, $3, $4, $5, $6, $7, $8, $9, head.hash, $10 from head`,
     [
       account_id,
       id,
@@ -45,6 +45,7 @@ export async function recordAudit(cx: Context, entry: AuditEntry): Promise<void>
       entry.resource_type,
       entry.resource_id,
       payloadOf(id, at, cx, entry),
+      grantOf(cx),
     ],
   );
   await withCommit(cx.db, appended);
@@ -74,9 +75,9 @@ export async function recordAudits(cx: Context, entries: readonly AuditEntry[]):
   const appended = query(
     cx.db,
     `with head as (update audit_heads set seq = $5, hash = $6 where account_id = $1)
-     insert into audit_events (account_id, at, actor_kind, actor_id, seq, id, action, resource_type,
-       resource_id, payload, hash)
-     select $1, $2, $3, $4, e.* from unnest($7::bigint[], $8::uuid[], $9::text[], $10::text[],
+     insert into audit_events (account_id, at, actor_kind, actor_id, grant_id, seq, id, action,
+       resource_type, resource_id, payload, hash)
+     select $1, $2, $3, $4, $14, e.* from unnest($7::bigint[], $8::uuid[], $9::text[], $10::text[],
        $11::text[], string_to_array($12, E'\\n'), $13::bytea[]) as e`,
     [
       account_id,
@@ -93,9 +94,15 @@ export async function recordAudits(cx: Context, entries: readonly AuditEntry[]):
       // No JSON text has a line break in it, and in an array every quote of it would be escaped.
       events.map((event) => event.payload).join("\n"),
       events.map((event) => event.hash),
+      grantOf(cx),
     ],
   );
   await withCommit(cx.db, appended);
+}
+
+/** The assistant through which a person acts. It stands beside the event; its hash does not cover it. */
+function grantOf(cx: Context): string | null {
+  return cx.caller.person?.grant?.id ?? null;
 }
 
 function payloadOf(id: string, at: string, cx: Context, entry: AuditEntry): JsonText {

@@ -57,9 +57,10 @@ describe("the activity page", () => {
     const [{ name }] = await world.sql("select name from users where id = $1", [
       world.account.admin.user_id,
     ]);
-    expect(text).toContain(`${name} created customer Planned ApS`);
-    expect(text).toContain(`${name} created plan ${summary}`);
-    expect(text).toContain(`${name} committed plan`);
+    const who = `${name} through Assistant`;
+    expect(text).toContain(`Who ${who} Did created What customer Planned ApS`);
+    expect(text).toContain(`Who ${who} Did created What plan ${summary}`);
+    expect(text).toContain(`Who ${who} Did committed What plan`);
   });
 
   it("names keys, and tells which fields changed", async () => {
@@ -69,8 +70,10 @@ describe("the activity page", () => {
 
     const text = textOf((await admin.get(ACTIVITY)).html);
 
-    expect(text).toContain(`API key ${name} created customer By a key`);
-    expect(text).toContain(`API key ${name} updated customer By a key changed: city, email`);
+    expect(text).toContain(`API key ${name} Did created What customer By a key`);
+    expect(text).toContain(
+      `API key ${name} Did updated What customer By a key changed: city, email`,
+    );
   });
 
   it("shows people who are no admins only what was done in their name", async () => {
@@ -82,7 +85,9 @@ describe("the activity page", () => {
 
     await assistantOfBrowser(browser);
 
-    expect(textOf((await browser.get(ACTIVITY)).html)).toContain("created oauth grant");
+    expect(textOf((await browser.get(ACTIVITY)).html)).toContain(
+      "created What oauth grant Assistant",
+    );
   });
 
   it("shows nothing of other accounts", async () => {

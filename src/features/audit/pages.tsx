@@ -1,12 +1,13 @@
 /**
  * What was done, when and by whom, for people: everything for admins, what was done in their own name for
- * everybody else, by themselves or by an assistant of theirs. Plans are there with what they were to do.
+ * everybody else, by themselves or through an assistant of theirs. Plans are there with what they were to do.
  */
 import { Moment } from "../../platform/web/layout.tsx";
 import type { Page, PageAnswer, PageRequest } from "../../platform/web/page.tsx";
 import { Table } from "../../platform/web/table.tsx";
-import { actorNames, readEvents } from "./queries.ts";
-import { type ShownEvent, shownEvent } from "./words.ts";
+import { namesOf } from "./names.ts";
+import { readEvents } from "./queries.ts";
+import { eventFrom, idsIn, type ShownEvent, shownEvent } from "./words.ts";
 
 const ACTIVITY = "/settings/activity";
 const EVENTS_A_PAGE = 50;
@@ -23,20 +24,25 @@ async function activity({ cx, query }: PageRequest): Promise<PageAnswer> {
     ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
     ...(sees_all ? {} : { actor: user_id }),
   });
-  const shown = events.map(shownEvent);
-  const names = await actorNames(
-    cx,
-    shown.map((event) => event.actor.id),
-  );
+  const recorded = events.map(({ payload }) => eventFrom(payload));
+  const grants = events.map(({ grant_id }) => grant_id);
+  const names = await namesOf(cx, [
+    ...recorded.flatMap(idsIn),
+    ...grants.filter((id) => id !== null),
+  ]);
+  const rows = recorded.map((event, index) => ({
+    ...shownEvent(event, names),
+    assistant: names.get(grants[index] ?? "") ?? null,
+  }));
   const content = (
     <>
       <p>
         {sees_all
-          ? `Everything that was changed in ${cx.caller.account_name}, the newest first.`
-          : `What was changed in your name in ${cx.caller.account_name}, the newest first.`}{" "}
-        What an assistant does, it does in the name of its person.
+          ? `What was changed in ${cx.caller.account_name}, and what assistants have planned, the newest first.`
+          : `What was changed in your name in ${cx.caller.account_name}, and what your assistants have planned, the newest first.`}{" "}
+        A plan changes nothing until it is committed.
       </p>
-      <Events events={shown} names={names} />
+      <Events events={rows} />
       {next_cursor !== null && (
         <p>
           <a href={`${ACTIVITY}?cursor=${encodeURIComponent(next_cursor)}`} rel="next">
@@ -49,14 +55,19 @@ async function activity({ cx, query }: PageRequest): Promise<PageAnswer> {
   return { title: "Activity", content };
 }
 
-function Events(props: { events: readonly ShownEvent[]; names: ReadonlyMap<string, string> }) {
-  if (props.events.length === 0) return <p class="quiet">Nothing was done yet.</p>;
+type Row = ShownEvent & { readonly assistant: string | null };
+
+function Events({ events }: { events: readonly Row[] }) {
+  if (events.length === 0) return <p class="quiet">Nothing was done yet.</p>;
   return (
     <Table
       columns={["When", "Who", "Did", "What"]}
-      rows={props.events.map((event) => [
+      rows={events.map((event) => [
         <Moment at={event.at} />,
-        whoOf(event, props.names),
+        <>
+          {event.who}
+          {event.assistant !== null && <div class="quiet">through {event.assistant}</div>}
+        </>,
         event.action,
         <What event={event} />,
       ])}
@@ -67,20 +78,14 @@ function Events(props: { events: readonly ShownEvent[]; names: ReadonlyMap<strin
 function What({ event }: { event: ShownEvent }) {
   return (
     <>
-      {event.type} {event.label !== null && <strong>{event.label}</strong>}
+      {event.type} {event.label !== null && <strong>{event.label}</strong>}{" "}
+      {event.id !== null && (
+        <span class="quiet">
+          <code>{event.id}</code>
+        </span>
+      )}
       {event.changed.length > 0 && <div class="quiet">changed: {event.changed.join(", ")}</div>}
       {event.reason !== null && <div class="quiet">{event.reason}</div>}
-      <div class="quiet">
-        <code>{event.resource_id}</code>
-      </div>
     </>
   );
-}
-
-function whoOf({ actor }: ShownEvent, names: ReadonlyMap<string, string>): string {
-  const name = names.get(actor.id) ?? actor.id;
-  if (actor.kind === "api_key") return `API key ${name}`;
-  if (actor.kind === "scheduler") return "the scheduler";
-  if (actor.kind === "operator") return "the command line";
-  return name;
 }

@@ -16,8 +16,15 @@ export interface EventQuery {
   readonly to?: string | undefined;
 }
 
+export interface RecordedEvent {
+  /** As the API shows it. */
+  readonly payload: JsonText;
+  /** The assistant's, when it was done through one. */
+  readonly grant_id: string | null;
+}
+
 export interface EventPage {
-  readonly events: readonly JsonText[];
+  readonly events: readonly RecordedEvent[];
   readonly next_cursor: string | null;
 }
 
@@ -34,15 +41,15 @@ export async function readEvents(cx: Context, page: EventQuery): Promise<EventPa
   const where = conditions
     .map(([condition], index) => condition.replace("?", `$${index + 1}`))
     .join(" and ");
-  const rows = await query<{ seq: bigint; payload: JsonText }>(
+  const rows = await query<RecordedEvent & { readonly seq: bigint }>(
     cx.db,
-    `select seq, payload from audit_events where ${where} order by seq desc limit $${conditions.length + 1}`,
+    `select seq, payload, grant_id from audit_events where ${where} order by seq desc limit $${conditions.length + 1}`,
     [...conditions.map(([, value]) => value), page.limit + 1],
   );
   const shown = rows.slice(0, page.limit);
   const last = rows.length > page.limit ? shown.at(-1) : undefined;
   return {
-    events: shown.map((row) => row.payload),
+    events: shown,
     next_cursor: last ? cursorFrom({ id: String(last.seq), horizon: null }) : null,
   };
 }
@@ -50,25 +57,13 @@ export async function readEvents(cx: Context, page: EventQuery): Promise<EventPa
 /** The same as the text of the list envelope. */
 export async function listEvents(cx: Context, page: EventQuery): Promise<JsonText> {
   const { events, next_cursor } = await readEvents(cx, page);
-  return envelope(events, next_cursor);
+  return envelope(
+    events.map(({ payload }) => payload),
+    next_cursor,
+  );
 }
 
 /** A day includes all of itself; a moment is the last one included. */
 function endOf(to: string): string {
   return to.length === 10 ? "at < ?::date + 1" : "at <= ?";
-}
-
-/** Names of the users and keys among the ids of actors. */
-export async function actorNames(
-  cx: Context,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await query<{ id: string; name: string }>(
-    cx.db,
-    `select id::text, name from users where account_id = $1 and id::text = any($2)
-     union all
-     select id::text, name from api_keys where account_id = $1 and id::text = any($2)`,
-    [cx.caller.account_id, [...new Set(ids)]],
-  );
-  return new Map(rows.map((row) => [row.id, row.name]));
 }

@@ -1,23 +1,26 @@
 /** Events in words. */
 import { describe, expect, it } from "vitest";
 import { jsonText } from "../../platform/json.ts";
-import { shownEvent } from "./words.ts";
+import { eventFrom, shownEvent } from "./words.ts";
 
 const event = (fields: Readonly<Record<string, unknown>>) =>
   shownEvent(
-    jsonText({
-      object: "audit_event",
-      id: "e",
-      at: "2027-01-04T08:00:00.000Z",
-      actor: { kind: "user", id: "u" },
-      action: "updated",
-      resource_type: "recurring_series",
-      resource_id: "r",
-      before: null,
-      after: null,
-      reason: null,
-      ...fields,
-    }),
+    eventFrom(
+      jsonText({
+        object: "audit_event",
+        id: "e",
+        at: "2027-01-04T08:00:00.000Z",
+        actor: { kind: "user", id: "u" },
+        action: "updated",
+        resource_type: "recurring_series",
+        resource_id: "r",
+        before: null,
+        after: null,
+        reason: null,
+        ...fields,
+      }),
+    ),
+    new Map(),
   );
 
 describe("an event is called", () => {
@@ -70,6 +73,15 @@ describe("the fields that changed", () => {
     const fields = { before: { status: "draft" }, after: { status: "issued" } };
     expect(event({ ...fields, action: "issued" }).changed).toEqual([]);
   });
+});
+
+it("shows an id only where there is no name, or where people read it", () => {
+  const id = "0190a000-0000-7000-8000-000000000000";
+  expect(event({ resource_id: id }).id).toBe(id);
+  expect(event({ resource_id: id, after: { name: "Acme" } }).id).toBeNull();
+  expect(event({ resource_id: "plan_x", after: { summary: "Does it" } }).id).toBeNull();
+  expect(event({ resource_id: "1010", after: { name: "Sales" } }).id).toBe("1010");
+  expect(event({ resource_id: "2027-01", after: { month: "2027-01" } }).id).toBeNull();
 });
 
 it("has words without underscores", () => {

@@ -5,19 +5,20 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export interface ShownEvent {
   readonly at: string;
-  readonly actor: { readonly kind: string; readonly id: string };
+  readonly who: string;
   /** `written off`, not `written_off`. */
   readonly action: string;
   readonly type: string;
-  readonly resource_id: string;
   /** What people call it: a document's number, a name, a title; null when it has none. */
   readonly label: string | null;
+  /** Its id: where there is nothing else to call it by, or people read it: an account's number, a currency and day. */
+  readonly id: string | null;
   /** Names of the fields that an update changed, in their order. */
   readonly changed: readonly string[];
   readonly reason: string | null;
 }
 
-interface AuditEvent {
+export interface AuditEvent {
   readonly at: string;
   readonly actor: { readonly kind: string; readonly id: string };
   readonly action: string;
@@ -28,31 +29,68 @@ interface AuditEvent {
   readonly reason: string | null;
 }
 
-export function shownEvent(payload: JsonText): ShownEvent {
-  const event = JSON.parse(payload) as AuditEvent;
-  const { at, actor, action, resource_type, resource_id, before, after, reason } = event;
+export function eventFrom(payload: JsonText): AuditEvent {
+  return JSON.parse(payload) as AuditEvent;
+}
+
+/** The ids of things whose names tell more of an event than it says itself. */
+export function idsIn(event: AuditEvent): string[] {
+  const { customer_id } = { ...event.before, ...event.after };
+  const ids = [event.actor.id, event.resource_id.slice(0, 36), customer_id];
+  return ids.filter((id): id is string => typeof id === "string" && UUID.test(id));
+}
+
+/** `names` are those of `idsIn`, as far as there are any. */
+export function shownEvent(event: AuditEvent, names: ReadonlyMap<string, string>): ShownEvent {
+  const { at, action, resource_type, resource_id, before, after, reason } = event;
+  const label = labelOf(event, names);
+  const is_for_people = !UUID.test(resource_id.slice(0, 36)) && !resource_id.startsWith("plan_");
   return {
     at,
-    actor,
+    who: whoOf(event, names),
     action: action.replaceAll("_", " "),
     type: resource_type.replaceAll("_", " "),
-    resource_id,
-    label: labelOf({ ...before, ...after }),
+    label,
+    id: (label === null || is_for_people) && label !== resource_id ? resource_id : null,
     changed: action === "updated" ? changedFields(before ?? {}, after ?? {}) : [],
     reason,
   };
 }
 
-const NUMBERS = ["ledger_invoice_number", "ledger_credit_note_number"];
-const LABELS = ["summary", "name", "title", "month", "date", "external_id"];
+function whoOf({ actor }: AuditEvent, names: ReadonlyMap<string, string>): string {
+  const name = names.get(actor.id) ?? actor.id;
+  if (actor.kind === "api_key") return `API key ${name}`;
+  if (actor.kind === "scheduler") return "the scheduler";
+  // The demo account and its people are made by the program itself.
+  if (actor.kind === "operator") return "the command line or the first start";
+  return name;
+}
 
-function labelOf(fields: Fields): string | null {
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const NUMBERS = ["ledger_invoice_number", "ledger_credit_note_number"];
+/** They name a thing by themselves. */
+const NAMES = ["summary", "name", "client_name", "title"];
+/** They tell things of one name apart. */
+const DAYS = ["month", "period", "date"];
+
+/** What the event says itself comes first: that is what the thing was called then. */
+function labelOf(event: AuditEvent, names: ReadonlyMap<string, string>): string | null {
+  const fields = { ...event.before, ...event.after };
+  const found = names.get(event.resource_id.slice(0, 36));
   const number = NUMBERS.map((name) => fields[name]).find((value) => typeof value === "number");
-  if (number !== undefined) return `no. ${number}`;
-  const label = LABELS.map((name) => fields[name]).find(
-    (value) => typeof value === "string" && value !== "",
-  );
-  return label === undefined ? null : String(label);
+  if (number !== undefined) return found ?? `no. ${number}`;
+  const name = firstText(fields, NAMES);
+  if (name !== null) return name;
+  const day = firstText(fields, DAYS);
+  if (found !== undefined) return day === null ? found : `${found}, ${day}`;
+  const customer = names.get(String(fields.customer_id));
+  if (customer !== undefined) return `for ${customer}`;
+  return day ?? firstText(fields, ["external_id"]);
+}
+
+function firstText(fields: Fields, names: readonly string[]): string | null {
+  const values = names.map((name) => fields[name]);
+  return values.find((value) => typeof value === "string" && value !== "")?.toString() ?? null;
 }
 
 /** They change with every change, and tell nothing. */

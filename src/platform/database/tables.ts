@@ -92,6 +92,7 @@ export interface Tables extends AccrualTables, SignInTables, PlanTables {
     resource_id: string;
     payload: string;
     hash: Buffer;
+    grant_id: string | null;
   };
   customers: {
     account_id: string;

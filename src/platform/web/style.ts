@@ -25,7 +25,7 @@ table { width: 100%; border-collapse: collapse; font-size: .93rem; }
 th, td { text-align: left; padding: .45rem .8rem .45rem 0; border-top: 1px solid var(--soft); vertical-align: top; }
 th { font-weight: 600; border-top: none; }
 td form { margin: 0; }
-td { overflow-wrap: break-word; }
+td .quiet { overflow-wrap: anywhere; }
 td code, time { white-space: nowrap; }
 .table { overflow-x: auto; }
 .column { display: none; }
