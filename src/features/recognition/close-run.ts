@@ -36,10 +36,7 @@ interface Batch {
   readonly is_booked: Promise<boolean>;
 }
 
-/**
- * In a process one run reads ahead at a time: were all connections of the pool those of batches that wait
- * for the one before, a batch that is repeated after a deadlock could get none.
- */
+/** In a process one run at a time reads ahead: it has two connections of the pool. */
 let is_reading_ahead = false;
 
 /** Books customer after customer until the time is over; answers whether all are done. */
