@@ -32,5 +32,6 @@ export const scopeWords: Readonly<Record<McpScope, string>> = {
   "mcp:read": "See invoices, customers, products, recurring series and revenue that you may see.",
   "mcp:write":
     "Draft and change invoices, customers, products and series, and register work. Nothing is booked or sent.",
-  "mcp:issue": "Issue invoices, which books them and e-mails customers, and raise credit notes.",
+  "mcp:issue":
+    "Issue invoices, which books them and e-mails customers, activate recurring series, which are then invoiced by themselves, and raise credit notes.",
 };

@@ -8,6 +8,7 @@ import { jsonText } from "../../platform/json.ts";
 import { changesBetween } from "../../platform/mcp/plan-words.ts";
 import { carryOut, defineProposal, done, validated } from "../../platform/mcp/proposal.ts";
 import type { PersonContext } from "../../platform/mcp/tool.ts";
+import { quoted } from "../../platform/mcp/words.ts";
 import { NamedSeriesLine, resolvedLines } from "../invoices/named-lines.ts";
 import { requireInView } from "../views/in-view.ts";
 import { addSeriesLine, changeSeriesLine, removeSeriesLine } from "./edit-line.ts";
@@ -77,17 +78,16 @@ export const planEditSeriesLine = defineProposal<z.output<typeof Input>, Edit>({
     const before = series.lines.find((line) => line.line_id === line_id);
     const shownAt = (content: LineContent | null) =>
       content === null ? null : jsonText(presentContent(content, series.currency));
-    const changes = changesBetween(
-      "series_line",
-      line_id,
-      before ? shownAt(contentAt(before, index)) : null,
-      shownAt(contentAt(plan.line, index)),
-    );
+    const was = before ? contentAt(before, index) : null;
+    const is = contentAt(plan.line, index);
+    const changes = changesBetween("series_line", line_id, shownAt(was), shownAt(is));
+    const named = was ?? is;
+    const line = named === null ? "a line" : `the line ${quoted(nameOf(named))}`;
     const customer = await customerName(inside, series);
     const verb = {
-      add: "Adds a line to",
-      change: "Changes a line of",
-      remove: "Removes a line from",
+      add: `Adds ${line} to`,
+      change: `Changes ${line} of`,
+      remove: `Removes ${line} from`,
     };
     const where = {
       this_only: `in period ${period} only`,
@@ -110,6 +110,10 @@ export const planEditSeriesLine = defineProposal<z.output<typeof Input>, Edit>({
     };
   },
 });
+
+function nameOf({ description_override, product_name }: LineContent): string {
+  return description_override ?? product_name;
+}
 
 function carryOutEdit(inside: PersonContext, input: Edit) {
   const { series_id: ref, scope } = input;

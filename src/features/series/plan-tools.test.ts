@@ -53,6 +53,16 @@ describe("plan_create_series", () => {
     });
   });
 
+  it("warns of periods that fell due before today, which nobody issues unasked", async () => {
+    const late = body({ start_date: "2026-01-01", activate: true });
+    const text = await planned("plan_create_series", late);
+    expect(text.at(-1)).toBe(
+      "Note: Periods that fell due before today are not issued by themselves, the first being 2026-01: plan_issue_occurrence issues one.",
+    );
+    const manual = { ...late, issue_timing: { mode: "manual" } };
+    expect((await planned("plan_create_series", manual)).join()).not.toContain("Note:");
+  });
+
   it("refuses what REST would refuse of either", async () => {
     expect(await admin.refused("plan_create_series", body({ activate: true, lines: [] }))).toBe(
       "SERIES_INCOMPLETE",
@@ -73,7 +83,7 @@ describe("plan_update_series", () => {
     const text = await planned("plan_update_series", args);
     expect(text.slice(0, 3)).toEqual([
       'Changes and activates the monthly series for "Acme A/S".',
-      "- end_date: 2027-12-31",
+      "- end date: 2027-12-31",
       '- status: "draft" becomes "active"',
     ]);
     expect(await admin.carried("plan_update_series", args)).toMatchObject({
@@ -100,6 +110,36 @@ describe("plan_update_series", () => {
   });
 });
 
+describe("an assistant that may not issue", () => {
+  it("activates nothing, because an active series is booked and mailed by itself", async () => {
+    const writer = await agentOf(world(), { role: "admin", scope: "mcp:write" });
+    const { id } = await draft();
+    const activating = { series: id, activate: true };
+    const { data, text } = await writer.call("plan_update_series", activating);
+    expect(data).toMatchObject({ code: "INSUFFICIENT_SCOPE", details: { scope: "mcp:issue" } });
+    expect(text).toContain("Without activate the series stays a draft.");
+    const header = { frequency: "monthly", start_date: "2027-01-01", lines: [line()] };
+    const creating = { customer: customer().id, ...header, activate: true };
+    expect(await writer.refused("plan_create_series", creating)).toBe("INSUFFICIENT_SCOPE");
+
+    await writer.carried("plan_update_series", { series: id, end_date: "2027-12-31" });
+    await writer.carried("plan_create_series", { ...creating, activate: false });
+    expect((await show(id)).status).toBe("draft");
+  });
+
+  it("commits no activation that was planned while it might issue", async () => {
+    const agent = await agentOf(world(), { role: "admin" });
+    const { id } = await draft();
+    const { plan_id } = await agent.done("plan_update_series", { series: id, activate: true });
+    await world().sql("update oauth_grants set scopes = '{mcp:read,mcp:write}' where id = $1", [
+      agent.grant_id,
+    ]);
+
+    expect(await agent.refused("commit", { plan_id })).toBe("INSUFFICIENT_SCOPE");
+    expect((await show(id)).status).toBe("draft");
+  });
+});
+
 describe("plan_edit_series_line", () => {
   it("adds a line from a period on", async () => {
     const { id } = await retainer();
@@ -112,9 +152,9 @@ describe("plan_edit_series_line", () => {
     };
     const text = await planned("plan_edit_series_line", args);
     expect(text[0]).toBe(
-      'Adds a line to the monthly series for "Acme A/S", from period 2027-04 on.',
+      'Adds the line "Retainer" to the monthly series for "Acme A/S", from period 2027-04 on.',
     );
-    expect(text).toContain("- agreed_value: 500");
+    expect(text).toContain("- agreed value: 500");
     expect(await admin.carried("plan_edit_series_line", args)).toMatchObject({
       object: "series_line_edit",
       period: "2027-04",
@@ -133,8 +173,8 @@ describe("plan_edit_series_line", () => {
       line: { agreed_value: 9000 },
     };
     expect(await planned("plan_edit_series_line", args)).toEqual([
-      'Changes a line of the monthly series for "Acme A/S", in period 2027-03 only.',
-      "- agreed_value: 8000 becomes 9000",
+      'Changes the line "Retainer" of the monthly series for "Acme A/S", in period 2027-03 only.',
+      "- agreed value: 8000 becomes 9000",
       "Books nothing and sends nothing; what is issued stays as it is.",
     ]);
     await admin.carried("plan_edit_series_line", args);
@@ -148,7 +188,7 @@ describe("plan_edit_series_line", () => {
     const args = { series: id, action: "remove", scope: "all", line_id };
     const text = await planned("plan_edit_series_line", args, bo);
     expect(text[0]).toBe(
-      'Removes a line from the monthly series for "Acme A/S", in every period that is not issued, the first being 2027-01.',
+      'Removes the line "Retainer" from the monthly series for "Acme A/S", in every period that is not issued, the first being 2027-01.',
     );
     await bo.carried("plan_edit_series_line", args);
     expect(await lineIds(id)).toHaveLength(1);

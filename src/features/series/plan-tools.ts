@@ -22,16 +22,17 @@ import { bookingEffects, factsOfBooking } from "../invoices/booking-words.ts";
 import { NamedSeriesLine, resolvedLines } from "../invoices/named-lines.ts";
 import { MOST_LINES } from "../invoices/schemas.ts";
 import { requireInView } from "../views/in-view.ts";
-import { activateSeries } from "./activate.ts";
+import { activateSeries, todayOf } from "./activate.ts";
 import { changeSeries, createSeries } from "./draft.ts";
 import { issueOccurrence } from "./issue-occurrence.ts";
+import { nextOccurrences } from "./many.ts";
 import { SeriesCreate, type SeriesResource, SeriesUpdate } from "./schemas.ts";
 
 const seriesRef = Ref.meta({ description: "The series' id, or `ext:` and its external id." });
 const customerRef = Ref.meta({ description: "The customer's id, or `ext:` and its external id." });
 const activate = z.boolean().meta({
   description:
-    "Activates the series: from then on its periods are issued when they fall due. What fell due before waits.",
+    "Activates the series: from then on its periods are issued when they fall due. What fell due before waits. Needs the scope mcp:issue.",
 });
 
 const CreateInput = z.object({
@@ -54,7 +55,7 @@ export const planCreateSeries = defineProposal<z.output<typeof CreateInput>, Cre
   name: "plan_create_series",
   title: "Plan a recurring series",
   description:
-    "Plans a new recurring series, such as a monthly retainer. Use it when the person wants to bill a customer again and again. It stays a draft unless `activate` is true.",
+    "Plans a new recurring series, such as a monthly retainer. Use it when the person wants to bill a customer again and again. It stays a draft unless `activate` is true, which needs the scope mcp:issue.",
   scope: "mcp:write",
   input: () => CreateInput,
 
@@ -66,7 +67,9 @@ export const planCreateSeries = defineProposal<z.output<typeof CreateInput>, Cre
   },
 
   // A new document is nobody's yet.
-  async permit() {},
+  async permit(cx, input) {
+    if (input.activate) requireIssuing(cx);
+  },
 
   async prepare(inside, input) {
     const { plan, committed } = await carryOut(createSeries, inside, input.series);
@@ -82,7 +85,7 @@ export const planCreateSeries = defineProposal<z.output<typeof CreateInput>, Cre
         summary: `Creates ${kind} ${series.frequency} series for ${customer} from ${series.start_date} with ${lines}.`,
         changes: changesBetween("recurring_series", null, null, document),
         effects: effectsOf(input.activate, series),
-        warnings: warningsOf(inside, series),
+        warnings: [...warningsOf(inside, series), ...(await waitingPeriods(inside, series))],
       },
       goes_on: false,
       carryOut: done("recurring_series", [id], document),
@@ -122,7 +125,10 @@ export const planUpdateSeries = defineProposal<z.output<typeof UpdateInput>, Cha
     return { id, changes, activate: is_active === true };
   },
 
-  permit: (cx, { id }) => requireInView(cx, "recurring_series", id),
+  async permit(cx, { id, activate: is_active }) {
+    if (is_active) requireIssuing(cx);
+    await requireInView(cx, "recurring_series", id);
+  },
 
   async prepare(inside, { id, changes, activate: is_active }) {
     const version = await versionOfSeries(inside, id);
@@ -141,7 +147,7 @@ export const planUpdateSeries = defineProposal<z.output<typeof UpdateInput>, Cha
             : `${verb} the ${series.frequency} series for ${customer}.`,
         changes: shown_changes,
         effects: effectsOf(is_active, series),
-        warnings: [],
+        warnings: is_active ? await waitingPeriods(inside, series) : [],
       },
       goes_on: false,
       carryOut: done("recurring_series", [id], document),
@@ -227,6 +233,17 @@ export const planIssueOccurrence = defineProposal<z.output<typeof IssueInput>, I
   },
 });
 
+/**
+ * An active series is booked and mailed by itself, which `mcp:write` promises not to bring about (interface
+ * 5.2). Throws INSUFFICIENT_SCOPE.
+ */
+function requireIssuing(cx: PersonContext): void {
+  if (cx.caller.person.grant?.scopes.has("mcp:issue")) return;
+  const message =
+    "This assistant may not issue invoices, and an active series is invoiced by itself. Without activate the series stays a draft.";
+  throw new Problem("INSUFFICIENT_SCOPE", { message, details: { scope: "mcp:issue" } });
+}
+
 async function activated(inside: PersonContext, ref: string): Promise<JsonText> {
   return (await carryOut(activateSeries, inside, { ref, past_periods: "keep" })).committed;
 }
@@ -257,6 +274,16 @@ function effectsOf(is_activated: boolean, series: SeriesResource): string[] {
   }
   return [
     "Books nothing now. From then on each period is booked, and e-mailed where the series asks for that, when it falls due.",
+  ];
+}
+
+/** Periods of an active series that fell due before it was: nobody issues them unless they are asked to. */
+async function waitingPeriods(inside: PersonContext, series: SeriesResource): Promise<string[]> {
+  if (series.status !== "active" || series.issue_timing.mode === "manual") return [];
+  const next = (await nextOccurrences({ ...inside, locks: false }, [series.id])).get(series.id);
+  if (next === undefined || next.issue_date >= (await todayOf(inside))) return [];
+  return [
+    `Periods that fell due before today are not issued by themselves, the first being ${next.period}: plan_issue_occurrence issues one.`,
   ];
 }
 

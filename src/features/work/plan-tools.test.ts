@@ -31,8 +31,8 @@ describe("plan_register_work", () => {
     const args = { line_id, hours: 2.5, note: "Workshop" };
     expect(await planned(args)).toEqual([
       'Registers 2.5 hours of "Bo Berg" on 2026-03-10, "Retainer" for "Acme A/S", worth 2,500.00 DKK.',
-      `- line_id: ${line_id}`,
-      `- user_id: ${bo.user_id}`,
+      `- line id: ${line_id}`,
+      '- user: "Bo Berg"',
       "- date: 2026-03-10",
       "- hours: 2.5",
       '- note: "Workshop"',

@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import {
@@ -96,16 +97,36 @@ describe("restoring a backup into an empty database", () => {
     await expect(restore(world.database_url, file)).rejects.toThrow("needs an empty database");
   });
 
-  it("refuses a file that is not whole, and leaves no rows", async () => {
-    const cut = join(folder, "cut.backup");
-    const whole = await readFile(file);
-    await writeFile(cut, whole.subarray(0, whole.length - 200));
+  const NOT_WHOLE = "The file is not a whole backup; nothing was restored.";
+  const NOT_OURS = "The file is not a backup of this program.";
+  it.each<[string, string, (whole: Buffer) => Buffer]>([
+    ["that is cut", NOT_WHOLE, (whole) => whole.subarray(0, whole.length - 200)],
+    ["that is damaged", NOT_WHOLE, (whole) => damaged(whole)],
+    ["whose text ends early", NOT_WHOLE, (whole) => edited(whole, (text) => text.slice(0, -3))],
+    ["whose text goes on", NOT_WHOLE, (whole) => edited(whole, (text) => `${text}more\n`)],
+    ["of something else", NOT_OURS, () => gzipSync("hello\n")],
+    ["that is no such file", NOT_OURS, () => Buffer.from("hello")],
+    ["that is empty", NOT_WHOLE, () => Buffer.alloc(0)],
+  ])("refuses a file %s, and leaves the database empty", async (_what, message, make) => {
+    const broken = join(folder, "broken.backup");
+    await writeFile(broken, make(await readFile(file)));
     const url = await emptyDatabase();
 
-    await expect(restore(url, cut)).rejects.toThrow();
-    expect(await rowsOf(url, "select id from accounts")).toEqual([]);
+    await expect(restore(url, broken)).rejects.toThrow(message);
+    await restore(url, file);
+    expect(await rowsOf(url, "select id from accounts")).not.toEqual([]);
   });
 });
+
+function edited(whole: Buffer, edit: (text: string) => string): Buffer {
+  return gzipSync(edit(gunzipSync(whole).toString()));
+}
+
+function damaged(whole: Buffer): Buffer {
+  const copy = Buffer.from(whole);
+  copy.writeUInt32LE(0, copy.length - 8);
+  return copy;
+}
 
 async function rowsOf(url: string, text: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });

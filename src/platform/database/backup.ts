@@ -46,19 +46,15 @@ export async function backUp(url: string, file: string): Promise<string[]> {
 /**
  * Loads a backup into an empty database: makes the schema as it was, fills it in one transaction,
  * then migrates to this version. Throws an Error when the database has tables, or the file is not a
- * whole backup.
+ * whole backup: it is read to its end before anything is made.
  */
 export async function restore(url: string, file: string): Promise<string[]> {
-  const reader = linesOf(file);
-  const next = async (): Promise<string> => {
-    const { value, done } = await reader.next();
-    if (done) throw new Error("The backup ends too early: it is not whole.");
-    return value;
-  };
-  if ((await next()) !== FORMAT) throw new Error("The file is not a backup of this program.");
-  const migrations: unknown = JSON.parse(await next());
   await requireEmpty(url);
-  await migrate(url, migrations as string[]);
+  await requireWhole(file);
+  const reader = linesOf(file);
+  const next = nextOf(reader);
+  await next();
+  await migrate(url, JSON.parse(await next()) as string[]);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -76,6 +72,33 @@ export async function restore(url: string, file: string): Promise<string[]> {
     await reader.return(undefined);
     await client.end();
   }
+}
+
+/** Throws an Error for a file that is no backup, or is not whole. */
+async function requireWhole(file: string): Promise<void> {
+  const reader = linesOf(file);
+  const next = nextOf(reader);
+  try {
+    if ((await next()) !== FORMAT) throw new Error(NOT_OURS);
+    await next();
+    for (let header = await next(); header !== END_OF_TABLE; header = await next()) {
+      for await (const _ of rowsUntilEnd(next));
+    }
+    if (!(await reader.next()).done) throw new Error(NOT_WHOLE);
+  } finally {
+    await reader.return(undefined);
+  }
+}
+
+const NOT_OURS = "The file is not a backup of this program.";
+const NOT_WHOLE = "The file is not a whole backup; nothing was restored.";
+
+function nextOf(reader: AsyncGenerator<string, undefined>): () => Promise<string> {
+  return async () => {
+    const { value, done } = await reader.next();
+    if (done) throw new Error(NOT_WHOLE);
+    return value;
+  };
 }
 
 async function* textOf(
@@ -116,12 +139,23 @@ async function* linesOf(file: string): AsyncGenerator<string, undefined> {
     .pipe(text);
   const decoder = new StringDecoder("utf8");
   let rest = "";
-  for await (const chunk of text) {
-    const lines = (rest + decoder.write(chunk as Buffer)).split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines;
+  try {
+    for await (const chunk of text) {
+      const lines = (rest + decoder.write(chunk as Buffer)).split("\n");
+      rest = lines.pop() ?? "";
+      yield* lines;
+    }
+  } catch (error) {
+    throw errorOfFile(error);
   }
   return undefined;
+}
+
+/** What decompression says of a file, in words that name the file's fault. */
+function errorOfFile(error: unknown): unknown {
+  if (!(error instanceof Error && "code" in error && `${error.code}`.startsWith("Z_")))
+    return error;
+  return new Error(error.message === "incorrect header check" ? NOT_OURS : NOT_WHOLE);
 }
 
 /** Every table but the migrations', those that are referred to before those that refer to them. */

@@ -1,5 +1,6 @@
 /** The tools that proposals become: a `plan_*` tool for each, and the one `commit` for all. */
 import * as z from "zod";
+import { namesOfChanges } from "./plan-names.ts";
 import { Change, textOfPlan } from "./plan-words.ts";
 import { commitPlan, remember } from "./plans.ts";
 import { kindOf, type Proposal } from "./proposal.ts";
@@ -27,8 +28,9 @@ export function planTool(proposal: Proposal): Tool {
     output: PlanResult,
     async call(cx, sent) {
       const { plan_id, expires_at, shown } = await remember(cx, proposal, sent);
+      const names = await namesOfChanges(cx, shown.changes);
       return {
-        text: textOfPlan(plan_id, expires_at, shown),
+        text: textOfPlan(plan_id, expires_at, shown, names),
         structured: { plan_id, kind: kindOf(proposal), expires_at, ...shown },
       };
     },

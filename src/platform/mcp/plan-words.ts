@@ -80,10 +80,18 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 const MOST_CHANGES_IN_TEXT = 40;
 const MOST_VALUE = 160;
 
+/** The names of what changes refer to by id. */
+export type PlanNames = ReadonlyMap<string, string>;
+
 /** The plan in plain words, with how to go on. */
-export function textOfPlan(plan_id: string, expires_at: string, shown: Shown): string {
+export function textOfPlan(
+  plan_id: string,
+  expires_at: string,
+  shown: Shown,
+  names: PlanNames,
+): string {
   const { summary, changes, effects, warnings } = shown;
-  const rows = changes.flatMap(rowsOf);
+  const rows = changes.flatMap((change) => rowsOf(change, names));
   const shown_rows = rows.slice(0, MOST_CHANGES_IN_TEXT);
   const left = rows.length - shown_rows.length;
   return [
@@ -97,34 +105,56 @@ export function textOfPlan(plan_id: string, expires_at: string, shown: Shown): s
 }
 
 /** A row for a change; what comes or goes as a list has one for each of its items, such as the lines of a document. */
-function rowsOf(change: Change): string[] {
+function rowsOf(change: Change, names: PlanNames): string[] {
   const { field, before, after } = change;
   const items = before === null ? after : after === null ? before : null;
-  if (!Array.isArray(items)) return [textOfChange(change)];
+  if (!Array.isArray(items)) return [textOfChange(change, names)];
   return items.map((item, index) =>
-    textOfChange({
-      ...change,
-      field: `${field}[${index}]`,
-      ...(before === null ? { after: item } : { before: item }),
-    }),
+    textOfChange(
+      {
+        ...change,
+        field: `${field}[${index}]`,
+        ...(before === null ? { after: item } : { before: item }),
+      },
+      names,
+    ),
   );
 }
 
-function textOfChange({ field, before, after }: Change): string {
-  if (before === null) return `${field}: ${valueText(after)}`;
-  return after === null
-    ? `${field}: ${valueText(before)}, removed`
-    : `${field}: ${valueText(before)} becomes ${valueText(after)}`;
+function textOfChange({ field, before, after }: Change, names: PlanNames): string {
+  const [was, is] = [valueText(before, names), valueText(after, names)];
+  const label = labelOf(field, before ?? after, names);
+  if (before === null) return `${label}: ${is}`;
+  return after === null ? `${label}: ${was}, removed` : `${label}: ${was} becomes ${is}`;
+}
+
+/** `line 1, agreed value` for `lines[0].agreed_value`; `product` for the `product_id` of one that has a name. */
+function labelOf(field: string, value: unknown, names: PlanNames): string {
+  // A name that people have typed stands there as it is.
+  if (!PATH.test(field)) return field;
+  const named = isNamed(value, names) ? field.replace(/_id$/, "") : field;
+  return named
+    .replace(/s?\[(\d+)\]/g, (_, index: string) => ` ${Number(index) + 1}`)
+    .replaceAll(".", ", ")
+    .replaceAll("_", " ");
+}
+
+const PATH = /^[\w.[\]]+$/;
+
+function isNamed(value: unknown, names: PlanNames): value is string {
+  return typeof value === "string" && names.has(value);
 }
 
 /** What people have typed stands in quotes, so that it cannot pose as ours; so do other words, for who could tell? */
-function valueText(value: unknown): string {
+function valueText(value: unknown, names: PlanNames): string {
+  if (isNamed(value, names)) return quoted(names.get(value), MOST_VALUE);
   if (typeof value === "string") return PLAIN.test(value) ? value : quoted(value, MOST_VALUE);
-  if (Array.isArray(value)) return `(${value.map(valueText).join("; ")})`;
+  if (Array.isArray(value)) return `(${value.map((one) => valueText(one, names)).join("; ")})`;
+  if (typeof value === "boolean") return value ? "yes" : "no";
   if (!isRecord(value)) return String(value);
   return Object.entries(value)
     .filter(([, entry]) => entry !== null && !(Array.isArray(entry) && entry.length === 0))
-    .map(([name, entry]) => `${name} ${valueText(entry)}`)
+    .map(([name, entry]) => `${labelOf(name, entry, names)} ${valueText(entry, names)}`)
     .join(", ");
 }
 

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { type Change, textOfPlan } from "./plan-words.ts";
+
+const PRODUCT = "0190a000-0000-7000-8000-00000000000a";
+const UNKNOWN = "0190a000-0000-7000-8000-00000000000b";
+const names = new Map([[PRODUCT, 'De"sign']]);
+
+/** The rows of a plan with these changes: `[field, before, after]`. */
+function rowsOf(...changes: [field: string, before: unknown, after: unknown][]): string[] {
+  const shown = {
+    summary: "Changes something.",
+    changes: changes.map(
+      ([field, before, after]): Change => ({
+        resource_type: "invoice",
+        id: null,
+        field,
+        before,
+        after,
+      }),
+    ),
+    effects: [],
+    warnings: [],
+  };
+  return textOfPlan("plan_x", "2026-01-01T00:00:00Z", shown, names).split("\n").slice(1, -1);
+}
+
+describe("the rows of a plan", () => {
+  it.each<[string, [string, unknown, unknown], string]>([
+    ["a new value", ["city", null, "Aarhus"], '- city: "Aarhus"'],
+    [
+      "another value",
+      ["issue_date", "2026-01-01", "2026-02-01"],
+      "- issue date: 2026-01-01 becomes 2026-02-01",
+    ],
+    ["a value that goes", ["title", "March", null], '- title: "March", removed'],
+    ["a yes", ["auto_send", false, true], "- auto send: no becomes yes"],
+    ["the name of what an id stands for", ["product_id", null, PRODUCT], '- product: "De\'sign"'],
+    ["an id that has no name", ["product_id", null, UNKNOWN], `- product id: ${UNKNOWN}`],
+    [
+      "a field within a list",
+      ["lines[1].assignees[0].hourly_rate", 900, 950],
+      "- line 2, assignee 1, hourly rate: 900 becomes 950",
+    ],
+    [
+      "a field within a field",
+      ["issue_timing.mode", "a", "b"],
+      '- issue timing, mode: "a" becomes "b"',
+    ],
+    [
+      "a label with what people have typed",
+      ['left of "lines[0].x_id"', "1.00 DKK", "0.00 DKK"],
+      '- left of "lines[0].x_id": "1.00 DKK" becomes "0.00 DKK"',
+    ],
+  ])("tell %s", (_what, change, row) => {
+    expect(rowsOf(change)).toEqual([row]);
+  });
+
+  it("have one for each item of a list, without what is empty", () => {
+    const lines = [
+      { product_id: PRODUCT, discount: 0, note: null, assignees: [] },
+      { product_id: UNKNOWN, assignees: [{ user_id: PRODUCT }, { user_id: UNKNOWN }] },
+    ];
+    expect(rowsOf(["lines", null, lines])).toEqual([
+      '- line 1: product "De\'sign", discount 0',
+      `- line 2: product id ${UNKNOWN}, assignees (user "De'sign"; user id ${UNKNOWN})`,
+    ]);
+  });
+
+  it("are forty at most", () => {
+    const many = Array.from({ length: 42 }, (_, n): [string, unknown, unknown] => [`f${n}`, 1, 2]);
+    expect(rowsOf(...many).slice(39)).toEqual(["- f39: 1 becomes 2", "- and 2 more"]);
+  });
+});
