@@ -81,10 +81,13 @@ const READ_AT_A_TIME = 200;
 async function changedCustomers(cx: Context, month: Month): Promise<string[]> {
   const rows = await query<{ id: string }>(
     cx.db,
-    `select c.id from period_closes k join customers c on c.account_id = $1
+    `with refused as materialized (
+       select (e.error ->> 'customer_id')::uuid as id from period_closes k
+       cross join lateral json_array_elements(k.errors::json) as e (error)
+       where k.account_id = $1 and k.month = $2)
+     select c.id from period_closes k join customers c on c.account_id = $1
      where k.account_id = $1 and k.month = $2 and c.updated_at > k.begun_at - interval '1 minute'
-       and ${MAY_BOOK}
-       and not k.errors::jsonb @> jsonb_build_array(jsonb_build_object('customer_id', c.id))
+       and c.id not in (select id from refused) and ${MAY_BOOK}
      order by c.name, c.id`,
     [cx.caller.account_id, month],
   );
