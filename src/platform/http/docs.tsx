@@ -63,7 +63,8 @@ export function mountDocs(app: FastifyInstance, routes: readonly Route[], base_u
   app.get("/api/docs", (_request, reply) =>
     reply
       .headers({
-        "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'",
+        "content-security-policy":
+          "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
         "x-frame-options": "DENY",
       })
       .type("text/html; charset=utf-8")
