@@ -22,6 +22,7 @@ import { connectDatabase, serve } from "./main.ts";
 import { run } from "./platform/command.ts";
 import { type Config, readConfig } from "./platform/config.ts";
 import { backUp, restore } from "./platform/database/backup.ts";
+import { holdsDatabase } from "./platform/database/embedded.ts";
 import { migrate } from "./platform/database/migrate.ts";
 import { transaction } from "./platform/database/transaction.ts";
 import { openApiOf } from "./platform/http/openapi.ts";
@@ -42,7 +43,7 @@ const USAGE = `Usage: matchbook <command>
   user invite    --account ID --user REF [--json]    send a user the link to set a password
   oauth rotate-keys                      sign access tokens with a new key
   export journal --account ID --format ${journalFormats.join("|")} [--output FILE]
-  backup         --output FILE           write everything to one compressed file
+  backup         --output FILE           write everything to one new compressed file
   restore        --input FILE            load such a file into an empty database
   migrate                                bring the database to this version
   contract                               rewrite docs/openapi.json and docs/mcp-tools.*.json
@@ -87,7 +88,7 @@ async function serveCommand(argv: readonly string[]): Promise<number> {
 }
 
 function migrateCommand(): Promise<number> {
-  return withDatabase(async (url) => {
+  return withDatabase("any", async (url) => {
     const applied = await migrate(url);
     say(applied.length === 0 ? "Nothing to migrate." : `Applied ${applied.join(", ")}.`);
   });
@@ -95,7 +96,7 @@ function migrateCommand(): Promise<number> {
 
 async function backupCommand(argv: readonly string[]): Promise<number> {
   const output = required(optionsOf(argv, { output: { type: "string" } }), "output");
-  return withDatabase(async (url) => {
+  return withDatabase("existing", async (url) => {
     const tables = await backUp(url, output);
     say(`${tables.length} tables are in ${output}.`);
   });
@@ -103,7 +104,7 @@ async function backupCommand(argv: readonly string[]): Promise<number> {
 
 async function restoreCommand(argv: readonly string[]): Promise<number> {
   const input = required(optionsOf(argv, { input: { type: "string" } }), "input");
-  return withDatabase(async (url) => {
+  return withDatabase("any", async (url) => {
     const tables = await restore(url, input);
     say(`${tables.length} tables were restored.`);
   });
@@ -138,7 +139,7 @@ async function accountCreate(argv: readonly string[]): Promise<number> {
     sandbox: options.sandbox === true,
     currency,
   };
-  return withServices(async (services) => {
+  return withServices("any", async (services) => {
     const opened = await openAccount(services, fields);
     answer(options, opened, [
       `account        ${opened.account_id}`,
@@ -163,7 +164,7 @@ async function keyCreate(argv: readonly string[]): Promise<number> {
   }
   const account = accountId(required(options, "account"));
   const name = text(options, "name") ?? "Command line";
-  return withServices(async (services) => {
+  return withServices("existing", async (services) => {
     const cx = await operatorContext(services, account);
     const minted = await transaction(services.db, (db) =>
       mintKey({ ...cx, db, locks: true }, { name, scope }),
@@ -191,7 +192,7 @@ async function userCreate(argv: readonly string[]): Promise<number> {
     external_id: null,
   };
   const given = password(options, "password");
-  return withServices(async (services) => {
+  return withServices("existing", async (services) => {
     const cx = await operatorContext(services, account);
     const login = await preparedLogin(services, fields.email, given);
     const stored = await transaction(services.db, async (db) => {
@@ -217,7 +218,7 @@ async function userInvite(argv: readonly string[]): Promise<number> {
   const account = accountId(required(options, "account"));
   const ref = required(options, "user");
   if (!isRef(ref)) throw new UsageError("--user is the user's id or ext:<external_id>.");
-  return withServices(async (services) => {
+  return withServices("existing", async (services) => {
     const cx = await operatorContext(services, account);
     const link = await run(inviteUser, cx, { ref });
     answer(options, { account_id: account, user: ref, link }, [link]);
@@ -226,7 +227,7 @@ async function userInvite(argv: readonly string[]): Promise<number> {
 
 function oauthRotateKeys(argv: readonly string[]): Promise<number> {
   optionsOf(argv, {});
-  return withServices(async (services) => {
+  return withServices("existing", async (services) => {
     const kid = await rotateKeys(services.db);
     say(`Access tokens are signed with the key ${kid} from a minute on.`);
   });
@@ -241,15 +242,18 @@ async function exportJournalCommand(argv: readonly string[]): Promise<number> {
   const format = required(options, "format");
   if (!isJournalFormat(format)) throw new UsageError(`--format is ${journalFormats.join(" or ")}.`);
   const account = accountId(required(options, "account"));
-  return withServices(async (services) => {
+  return withServices("existing", async (services) => {
     const cx = await operatorContext(services, account);
     await exportJournal(cx, format, text(options, "output") ?? null);
   });
 }
 
+/** Whether a command works on what is there, or may be the first of all. */
+type Need = "existing" | "any";
+
 /** Opens the program on the migrated database, without serving, and closes it whatever happens. */
-function withServices(work: (services: Services) => Promise<void>): Promise<number> {
-  return withDatabase(async (url, config) => {
+function withServices(need: Need, work: (services: Services) => Promise<void>): Promise<number> {
+  return withDatabase(need, async (url, config) => {
     await migrate(url);
     const app = openApp(config, url, openLog("silent"));
     try {
@@ -260,8 +264,17 @@ function withServices(work: (services: Services) => Promise<void>): Promise<numb
   });
 }
 
-async function withDatabase(work: (url: string, config: Config) => Promise<void>): Promise<number> {
+/** Opens the database; one is made where there is none only for those commands that begin with nothing. */
+async function withDatabase(
+  need: Need,
+  work: (url: string, config: Config) => Promise<void>,
+): Promise<number> {
   const config = readConfig(process.env);
+  if (need === "existing" && config.database_url === null && !holdsDatabase(config.data_dir)) {
+    throw new Error(
+      `There is no database in ${config.data_dir}: \`npm start\` in the folder of the program makes one there, or MATCHBOOK_DATA_DIR names the folder of yours.`,
+    );
+  }
   const database = await connectDatabase(config, () => {});
   try {
     await work(database.url, config);

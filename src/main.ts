@@ -6,6 +6,8 @@ import { mcpUrl } from "./features/oauth/tokens.ts";
 import { type Config, readConfig } from "./platform/config.ts";
 import { startEmbedded } from "./platform/database/embedded.ts";
 import { migrate } from "./platform/database/migrate.ts";
+import { requireReachable } from "./platform/database/reach.ts";
+import { errorOfListening, requireAddress } from "./platform/http/address.ts";
 import { openLog } from "./platform/log.ts";
 
 export interface OpenedDatabase {
@@ -19,7 +21,10 @@ export async function connectDatabase(
   config: Config,
   note: (message: string) => void,
 ): Promise<OpenedDatabase> {
-  if (config.database_url !== null) return { url: config.database_url, close: async () => {} };
+  if (config.database_url !== null) {
+    await requireReachable(config.database_url);
+    return { url: config.database_url, close: async () => {} };
+  }
   const embedded = await startEmbedded({ data_dir: config.data_dir, log: note });
   return { url: embedded.url, close: () => embedded.stop() };
 }
@@ -28,6 +33,7 @@ export async function connectDatabase(
 export async function serve(options: { readonly demo: boolean }): Promise<number> {
   const config = readConfig(process.env);
   const log = openLog(config.log_level);
+  await requireAddress(config);
   const database = await connectDatabase(config, (message) => log.info(message));
   let app: App | undefined;
   try {
@@ -35,7 +41,9 @@ export async function serve(options: { readonly demo: boolean }): Promise<number
     if (applied.length > 0) log.info({ migrations: applied }, "migrated");
     app = openApp(config, database.url, log);
     const demo = options.demo ? await openDemo(app.services) : null;
-    await app.server.listen({ host: config.host, port: config.port });
+    await app.server.listen({ host: config.host, port: config.port }).catch((error) => {
+      throw errorOfListening(error, config);
+    });
     app.startWorker();
     process.stdout.write(greeting(app, config, demo));
     const signal = await signalled();

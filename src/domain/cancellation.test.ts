@@ -3,7 +3,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LineId } from "./brand.ts";
 import { addDays, type CalendarDate, daysBetween } from "./calendar.ts";
-import { type CancelledLine, cancellationCredit } from "./cancellation.ts";
+import {
+  type CancelledLine,
+  cancellationCredit,
+  creditedService,
+  type ServiceCut,
+} from "./cancellation.ts";
 import { LARGEST_LINE, round } from "./money.ts";
 
 const day = (text: string) => text as CalendarDate;
@@ -84,6 +89,26 @@ describe("a second, earlier cancellation", () => {
   it("leaves alone what was credited by hand in between", () => {
     const line = lineOf(20_000_00n - 5_000_00n, { shortened_to: day("2025-03-20") });
     expect(cancellationCredit(line, march, day("2025-03-10"))).toBe(7_500_00n);
+  });
+});
+
+describe("the service that a cancellation gives back", () => {
+  it.each<[string, string | null, string | null, string | null]>([
+    ["from the day after the new end", "2025-03-10", null, "2025-03-11 2025-03-31"],
+    ["on the last day alone", "2025-03-30", null, "2025-03-31 2025-03-31"],
+    ["all of it when it lies after the new end", "2025-02-10", null, "2025-03-01 2025-03-31"],
+    ["through what an earlier one left", "2025-03-10", "2025-03-20", "2025-03-11 2025-03-20"],
+    ["none when it ends before", "2025-03-31", null, null],
+    ["none for a credit by hand", null, null, null],
+  ])("is %s", (_, new_service_to, shortened_to, expected) => {
+    const line = { service_from: march.from, service_to: march.to };
+    const cut = {
+      new_service_to: new_service_to && day(new_service_to),
+      shortened_to: shortened_to && day(shortened_to),
+    } as ServiceCut;
+    const credited = creditedService(line, cut);
+    expect(credited === undefined ? null : `${credited.from} ${credited.to}`).toBe(expected);
+    expect(creditedService({ service_from: null, service_to: null }, cut)).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 /** What a cancellation credits of a period that was invoiced beyond the new end (domain.md 4.10, D17). */
 import type { LineId } from "./brand.ts";
-import { type CalendarDate, daysBetween } from "./calendar.ts";
+import { addDays, type CalendarDate, daysBetween } from "./calendar.ts";
 import { type Money, round } from "./money.ts";
 
 export interface CancelledLine {
@@ -29,4 +29,25 @@ export function cancellationCredit(
   const used = BigInt(daysBetween(period.from, end_date));
   const served = BigInt(daysBetween(period.from, service_to));
   return line.rest - round(line.rest * used, served);
+}
+
+/** How a cancellation's credit cuts a line's service; both null for a credit by hand. */
+export interface ServiceCut {
+  /** The last day of service that stays. */
+  readonly new_service_to: CalendarDate | null;
+  /** The last day that an earlier cancellation had left, if there was one. */
+  readonly shortened_to: CalendarDate | null;
+}
+
+/** The days of a line's service that are given back; undefined where no day of it is known to be. */
+export function creditedService(
+  line: { readonly service_from: string | null; readonly service_to: string | null },
+  { new_service_to, shortened_to }: Partial<ServiceCut>,
+): { readonly from: string; readonly to: string } | undefined {
+  const { service_from, service_to } = line;
+  if (service_from === null || service_to === null || !new_service_to) return undefined;
+  const next = addDays(new_service_to, 1);
+  const from = next > service_from ? next : service_from;
+  const to = shortened_to && shortened_to < service_to ? shortened_to : service_to;
+  return from > to ? undefined : { from, to };
 }

@@ -4,6 +4,7 @@
  * invoice add up to it exactly (ledger.md 4.4, decisions.md 32).
  */
 import type { LineId } from "./brand.ts";
+import { creditedService, type ServiceCut } from "./cancellation.ts";
 import type { DocumentLine, DocumentSnapshot, DocumentVat } from "./document.ts";
 import { type Money, percentOf, scaledFromNumber, scaledToNumber } from "./money.ts";
 import { type FieldError, invalidField, Problem, requireValid } from "./problem.ts";
@@ -153,31 +154,28 @@ export function creditDocumentOf(
   credit_note: {
     readonly id: string;
     readonly credit_date: string;
-    readonly lines: readonly CreditLine[];
+    readonly lines: readonly (CreditLine & Partial<ServiceCut>)[];
   },
   invoice: { readonly document: DocumentSnapshot; readonly number: bigint },
   booked: BookedCredits,
 ): DocumentSnapshot {
   const { document } = invoice;
-  const conversion: Conversion | null =
-    document.rate_micro === null
-      ? null
-      : {
-          rate_micro: document.rate_micro,
-          from_digits: document.currency_digits,
-          to_digits: document.functional_digits,
-        };
+  const { rate_micro, currency_digits: from_digits, functional_digits: to_digits } = document;
+  const conversion = rate_micro === null ? null : { rate_micro, from_digits, to_digits };
   const original = new Map(document.lines.map((line) => [line.line_id, line]));
-  const lines = credit_note.lines.flatMap(({ invoice_line_id, amount }, index): DocumentLine[] => {
-    const line = original.get(invoice_line_id);
+  const lines = credit_note.lines.flatMap((credit, index): DocumentLine[] => {
+    const { amount } = credit;
+    const line = original.get(credit.invoice_line_id);
     if (line === undefined) return [];
     const rest = line.net - (booked.by_line.get(line.line_id) ?? 0n);
     const posted = booked.functional_by_line?.get(line.line_id);
     const rest_functional =
       posted === undefined ? functional(rest, conversion) : line.net_functional - posted;
+    const credited_service = creditedService(line, credit);
     return [
       {
         ...line,
+        ...(credited_service && { credited_service }),
         position: index + 1,
         // An amount is given back, not hours: `1 hour at 500.00` would claim what nobody worked.
         unit: line.unit === "hours" ? "parts" : line.unit,

@@ -96,6 +96,8 @@ export interface DocumentLine {
   /** YYYY-MM-DD, both or none. */
   readonly service_from: string | null;
   readonly service_to: string | null;
+  /** On a credit note of a cancellation: the days of the service that are given back. Older ones have none. */
+  readonly credited_service?: { readonly from: string; readonly to: string };
   readonly account_number: number;
   readonly vat_code: VatCode;
   /** Hundredths of a percent: 2500 is 25 %. */

@@ -109,7 +109,7 @@ const catalogue = {
   PERIOD_LOCKED: ["conflict", "The date is on or before the account's period lock date."],
   EXCHANGE_RATE_MISSING: [
     "conflict",
-    "There is no exchange rate on or before the date; put one with PUT /exchange-rates.",
+    "There is no exchange rate on or before the date; put one with PUT /exchange-rates/{currency}/{date}.",
   ],
   CONFIGURATION_LOCKED: ["conflict", "This setting is fixed once something has been booked."],
   LEDGER_NOT_CONNECTED: ["conflict", "No accounting system is connected."],

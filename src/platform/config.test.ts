@@ -95,6 +95,8 @@ describe("readConfig", () => {
     ["PORT", "65536"],
     ["PORT", "-1"],
     ["MATCHBOOK_DATABASE_CONNECTIONS", "1"],
+    ["DATABASE_URL", "mysql://db.example/books"],
+    ["DATABASE_URL", "db.example/books"],
     ["SMTP_URL", "https://mail.example"],
     ["MAIL_FROM", "Books <billing@books.example>"],
     ["MATCHBOOK_TRUSTED_PROXIES", "everybody"],
@@ -106,6 +108,18 @@ describe("readConfig", () => {
     ["LOG_LEVEL", "loud"],
   ])("refuses %s=%s and names the setting", (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(name);
+  });
+
+  it.each(["postgres://db.example/books", "postgresql://ida:a%2Fb@/books?host=/run/postgresql"])(
+    "accepts the database %s",
+    (DATABASE_URL) => {
+      expect(readConfig({ DATABASE_URL }).database_url).toBe(DATABASE_URL);
+    },
+  );
+
+  it("does not tell the password of a database that it refuses", () => {
+    const DATABASE_URL = "mysql://ida:secret@db.example/books";
+    expect(() => readConfig({ DATABASE_URL })).toThrow(/^(?!.*secret).*DATABASE_URL/);
   });
 
   it("names all settings that are wrong at once", () => {

@@ -34,7 +34,11 @@ const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   MATCHBOOK_DATA_DIR: z.string().min(1).default("data"),
-  DATABASE_URL: z.string().min(1).optional(),
+  // Not parsed as a URL: an empty host, which means the socket, is one to libpq alone.
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must begin with postgresql://")
+    .optional(),
   MATCHBOOK_DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(10),
   MATCHBOOK_OUTBOX_DIR: z.string().min(1).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),

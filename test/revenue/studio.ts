@@ -67,7 +67,11 @@ export class Studio {
     const account = await world.openAnother({ sandbox: true });
     const studio = new Studio(world, account, draw.oneOf(["EUR", "EUR", "JPY", "KWD"]));
     await studio.moveTo(START);
-    await studio.done("PATCH /configuration", { default_auto_send: false, account_roles: ROLES });
+    await studio.done("PATCH /configuration", {
+      default_auto_send: false,
+      account_roles: ROLES,
+      seller: { street: "Nygade 1", city: "Aarhus", vat_number: "12345674" },
+    });
     for (const name of ["Acme", "Bolt"]) {
       studio.customers.push(await studio.done("POST /customers", { name }));
     }

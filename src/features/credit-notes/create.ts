@@ -208,6 +208,7 @@ function draftOf(
       id: newId<LineId>(),
       position: index + 1,
       new_service_to: null,
+      shortened_to: null,
     })),
     currency_digits: currencyDigits(invoice.currency),
   };

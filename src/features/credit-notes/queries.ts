@@ -1,5 +1,6 @@
 /** The SQL of credit notes. */
 import type { CalendarDate } from "../../domain/calendar.ts";
+import type { ServiceCut } from "../../domain/cancellation.ts";
 import {
   type BookedCredits,
   bookedFrom,
@@ -19,11 +20,9 @@ import { type JsonText, jsonText, thaw } from "../../platform/json.ts";
 import { type CreditNoteQuery, CreditNoteResource } from "./schemas.ts";
 
 /** A credited line; its amount is positive, in minor units, net of VAT. */
-export interface CreditNoteLine extends CreditLine {
+export interface CreditNoteLine extends CreditLine, ServiceCut {
   readonly id: string;
   readonly position: number;
-  /** A cancellation's credit ends the line's service on this day. */
-  readonly new_service_to: CalendarDate | null;
 }
 
 /** A credit note in memory; `queue_state` is null for those that a caller made, and for issued ones. */
@@ -124,8 +123,10 @@ export async function getCreditNote(cx: Context, ref: string): Promise<LoadedCre
          n.queue_state, n.document, i.currency,
          exists (select from intents t where t.account_id = $1 and t.id = n.id) as is_being_booked,
          (select json_agg(json_build_object('id', l.id, 'invoice_line_id', l.invoice_line_id,
-              'amount', l.amount::text, 'position', l.position, 'new_service_to', l.new_service_to)
-              order by l.position)
+              'amount', l.amount::text, 'position', l.position, 'new_service_to', l.new_service_to,
+              'shortened_to', (select min(e.new_service_to) from credit_note_lines e
+                where e.account_id = $1 and e.invoice_line_id = l.invoice_line_id
+                  and e.new_service_to > l.new_service_to)) order by l.position)
           from credit_note_lines l where l.account_id = $1 and l.credit_note_id = n.id) as lines
        from credit_notes n join invoices i on i.account_id = n.account_id and i.id = n.invoice_id
        where n.account_id = $1 and n.${column} = $2`,

@@ -4,7 +4,7 @@
  * apart from the VAT that it contains.
  */
 import { colors, frame, heightOf, type Sheet, type Style } from "./pdf-sheet.ts";
-import type { FactView } from "./view.ts";
+import type { DocumentView, FactView } from "./view.ts";
 
 const body: Style = { font: "regular", size: 9, color: colors.text };
 const number: Style = { ...body, tabular: true };
@@ -15,16 +15,32 @@ const grand: Style = { font: "semibold", size: 13, color: colors.text };
 const grandNumber: Style = { ...grand, tabular: true };
 const gap = 16;
 const rowHeight = heightOf(1, body) + 3;
+const vatHeadHeight = heightOf(1, head) + 3;
+const totalHeight = heightOf(1, grand) + 2;
+const functionalHeight = heightOf(1, muted) + 1;
+/** Points between the parts of the block. */
+const space = {
+  above: 8,
+  beforeVat: 4,
+  beforeVatHead: 5,
+  beforeRule: 5,
+  afterRule: 8,
+  beforeSentences: 16,
+  afterSentence: 2,
+} as const;
 
-/** Draws the block at the right edge, on a new page when it does not fit whole. */
-export function drawTotals(sheet: Sheet): void {
+/**
+ * Draws the block at the right edge, on a new page when it does not fit whole.
+ *
+ * @param below points that what follows needs: the block goes to the next page with it rather than leave it alone there.
+ */
+export function drawTotals(sheet: Sheet, below: number): void {
   const { view } = sheet;
   const sentences = view.statutory.map((text) => sheet.wrap(text, frame.right - frame.left, muted));
-  const count = sentences.reduce((sum, lines) => sum + lines.length, 0);
-  const rows = view.vat_table.rows.length + view.functional.length + 5;
-  const height = rows * rowHeight + 60 + heightOf(count, muted);
-  sheet.y += 8;
-  if (!sheet.fits(height)) sheet.addPage();
+  const height = heightOfTotals(view, sentences);
+  sheet.y += space.above;
+  const together = frame.top + height + below <= frame.bottom;
+  if (!sheet.fits(together ? height + below : height)) sheet.addPage();
 
   const columns = columnsOf(sheet);
   drawFact(sheet, columns.left, view.subtotal, body, number, rowHeight);
@@ -32,14 +48,14 @@ export function drawTotals(sheet: Sheet): void {
   if (view.vat_table.sum !== null) {
     drawFact(sheet, columns.left, view.vat_table.sum, body, number, rowHeight);
   }
-  sheet.y += 5;
+  sheet.y += space.beforeRule;
   sheet.rule(columns.left, frame.right, sheet.y, colors.strongRule, 0.75);
-  sheet.y += 8;
-  drawFact(sheet, columns.left, view.total, grand, grandNumber, heightOf(1, grand) + 2);
+  sheet.y += space.afterRule;
+  drawFact(sheet, columns.left, view.total, grand, grandNumber, totalHeight);
   for (const fact of view.functional) {
-    drawFact(sheet, columns.left, fact, muted, mutedNumber, heightOf(1, muted) + 1);
+    drawFact(sheet, columns.left, fact, muted, mutedNumber, functionalHeight);
   }
-  if (sentences.length > 0) sheet.y += 16;
+  if (sentences.length > 0) sheet.y += space.beforeSentences;
   for (const lines of sentences) {
     sheet.element(sheet.root, "P", () => {
       for (const line of lines) {
@@ -47,8 +63,23 @@ export function drawTotals(sheet: Sheet): void {
         sheet.y += heightOf(1, muted);
       }
     });
-    sheet.y += 2;
+    sheet.y += space.afterSentence;
   }
+}
+
+/** Exactly what `drawTotals` takes: a guess above it would send to a new page what fits on this one. */
+function heightOfTotals(view: DocumentView, sentences: readonly string[][]): number {
+  const { rows, sum } = view.vat_table;
+  const facts = rows.length + 1 + (sum === null ? 0 : 1);
+  const lines = sentences.reduce((count, sentence) => count + sentence.length, 0);
+  return (
+    facts * rowHeight +
+    (rows.length === 0 ? 0 : space.beforeVat + space.beforeVatHead + vatHeadHeight) +
+    (space.beforeRule + space.afterRule + totalHeight) +
+    view.functional.length * functionalHeight +
+    (sentences.length === 0 ? 0 : space.beforeSentences) +
+    (heightOf(lines, muted) + sentences.length * space.afterSentence)
+  );
 }
 
 interface Columns {
@@ -77,9 +108,9 @@ function columnsOf(sheet: Sheet): Columns {
 function drawVat(sheet: Sheet, columns: Columns): void {
   const table = sheet.element(sheet.root, "Table");
   const { head: labels, rows } = sheet.view.vat_table;
-  sheet.y += 4;
+  sheet.y += space.beforeVat;
   sheet.rule(columns.left, frame.right, sheet.y, colors.rule, 0.5);
-  sheet.y += 5;
+  sheet.y += space.beforeVatHead;
   const draw = (cells: readonly string[], type: "TH" | "TD", style: Style, numeric: Style) => {
     const baseline = sheet.y + style.size;
     const row = sheet.element(table, "TR");
@@ -93,7 +124,7 @@ function drawVat(sheet: Sheet, columns: Columns): void {
     });
   };
   draw(labels, "TH", head, head);
-  sheet.y += heightOf(1, head) + 3;
+  sheet.y += vatHeadHeight;
   for (const row of rows) {
     draw(row, "TD", body, number);
     sheet.y += rowHeight;

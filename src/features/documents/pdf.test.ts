@@ -141,6 +141,36 @@ describe("renderPdf", () => {
     for (const { text: expected } of lines) expect(text).toContain(expected);
   });
 
+  it.each([1, 9, 20, 25, 26, 27, 28, 29, 30, 39, 60])(
+    "keeps the box of payment on the page of the totals after %i lines",
+    async (count) => {
+      for (const service_to of [null, "2026-11-30"]) {
+        const plain = line("Opgave", 100n, [[100, 10000n, 0, 100n]]);
+        const one = { ...plain, service_from: service_to && "2026-11-01", service_to };
+        const lines = Array.from({ length: count }, () => one);
+        const bytes = await renderPdf(viewOf({ ...danish(), lines }, { number: 7n }));
+        // Nine short lines leave just enough room on the first page, and 39 on the second.
+        if (service_to === null)
+          expect(pageCount(bytes)).toBe(count <= 9 ? 1 : count <= 39 ? 2 : 3);
+        if (!hasPdfToText) continue;
+        const last = read(bytes, pageCount(bytes));
+        expect(last).toMatch(/Subtotal uden moms .* I alt DKK .* Til betaling/);
+      }
+    },
+  );
+
+  it.skipIf(!hasPdfToText)(
+    `${readsText} totals too long to share a page with the box is on the page before it`,
+    async () => {
+      const lines = [line("Opgave", 100n, [[100, 10000n, 0, 100n]])];
+      const many = Array.from({ length: 36 }, () => vat(100n, 25n));
+      const bytes = await renderPdf(viewOf({ ...danish(), lines, vat: many }, { number: 7n }));
+      expect(pageCount(bytes)).toBe(3);
+      expect(read(bytes, 2)).toMatch(/Subtotal uden moms .* I alt DKK/);
+      expect(read(bytes, 3)).toContain("Til betaling");
+    },
+  );
+
   it("takes texts longer than a page, words wider than a column and unprintable ones", async () => {
     const lines = [
       line("ord ".repeat(6000), 0n, []),
@@ -170,11 +200,12 @@ async function textOf(snapshot: DocumentSnapshot, number: bigint | null): Promis
   return read(await renderPdf(viewOf(snapshot, { number })));
 }
 
-/** The text of the pages: white space as one space, none before a per cent sign (poppler guesses). */
-function read(bytes: Buffer): string {
+/** The text of the pages, or of one of them: white space as one space, none before a per cent sign (poppler guesses). */
+function read(bytes: Buffer, page?: number): string {
   const file = join(folder, "document.pdf");
   writeFileSync(file, bytes);
-  const text = execFileSync("pdftotext", ["-layout", "-enc", "UTF-8", file, "-"], {
+  const pages = page === undefined ? [] : ["-f", String(page), "-l", String(page)];
+  const text = execFileSync("pdftotext", [...pages, "-layout", "-enc", "UTF-8", file, "-"], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
   });

@@ -3,7 +3,9 @@
  * at the clock, and the file is dated by the document. Rendering costs tens of milliseconds of CPU,
  * so it happens once, after booking, and the bytes are stored (decision 37).
  */
-import { colors, type Element, frame, heightOf, Sheet, type Style } from "./pdf-sheet.ts";
+
+import { drawPayment, roomForPayment } from "./pdf-payment.ts";
+import { colors, frame, heightOf, Sheet, type Style } from "./pdf-sheet.ts";
 import { drawLines } from "./pdf-table.ts";
 import { drawTotals } from "./pdf-totals.ts";
 import type { DocumentView, FactView, PartyView } from "./view.ts";
@@ -25,7 +27,7 @@ export async function renderPdf(view: DocumentView): Promise<Buffer> {
   drawParties(sheet);
   if (view.title !== null) drawTitle(sheet, view.title);
   drawLines(sheet, view.table);
-  drawTotals(sheet);
+  drawTotals(sheet, view.payment === null ? 0 : roomForPayment(view.payment));
   if (view.payment !== null) drawPayment(sheet, view.payment);
   drawFeet(sheet);
   return sheet.finish();
@@ -104,60 +106,6 @@ function drawTitle(sheet: Sheet, title: string): void {
     drawLinesOfText(sheet, lines, frame.left, sheet.y, style);
   });
   sheet.y += heightOf(lines.length, style) + 14;
-}
-
-/** Tinted, so that the one thing the customer has to do is found at once. */
-function drawPayment(sheet: Sheet, payment: NonNullable<DocumentView["payment"]>): void {
-  const columns = 3;
-  const inset = 16;
-  const cell = (frame.right - frame.left - 2 * inset) / columns;
-  const heading: Style = { ...strong, size: 10 };
-  const rowHeight = heightOf(1, label) + heightOf(1, strong) + 9;
-  const rows: FactView[][] = [];
-  for (const fact of payment.facts) {
-    const last = rows.at(-1);
-    if (last === undefined || last.length === columns) rows.push([fact]);
-    else last.push(fact);
-  }
-  const height = inset + heightOf(1, heading) + 6 + rows.length * rowHeight + inset - 11;
-  sheet.y += 26;
-  if (!sheet.fits(height)) sheet.addPage();
-  const top = sheet.y;
-  sheet.artifact("Layout", () => {
-    const box = sheet.doc.roundedRect(frame.left, top, frame.right - frame.left, height, 4);
-    // The mark across a draft has to stay readable, so its box is only outlined.
-    if (sheet.view.draft_mark === null) box.fill(colors.tint);
-    else box.lineWidth(0.75).stroke(colors.rule);
-  });
-  let y = top + inset;
-  sheet.element(sheet.root, "H2", () => {
-    sheet.put(payment.heading, frame.left + inset, y + heading.size - 2, heading);
-  });
-  y += heightOf(1, heading) + 6;
-  for (const row of rows) {
-    row.forEach((fact, index) => {
-      drawFact(sheet, sheet.root, fact, frame.left + inset + index * cell, y, cell - 10);
-    });
-    y += rowHeight;
-  }
-  sheet.y = top + height;
-}
-
-/** A label above its value, set smaller when it would not fit: an account number is never cut. */
-function drawFact(
-  sheet: Sheet,
-  parent: Element,
-  fact: FactView,
-  x: number,
-  y: number,
-  width: number,
-): void {
-  const wanted: Style = { ...strong, tabular: true };
-  const size = Math.min(wanted.size, (wanted.size * width) / sheet.width(fact.value, wanted));
-  sheet.element(parent, "P", () => {
-    sheet.put(`${fact.label} `, x, y + label.size, label);
-    sheet.put(fact.value, x, y + heightOf(1, label) + wanted.size + 1, { ...wanted, size });
-  });
 }
 
 /** The seller and the page number under each page, and the heading above each but the first. */

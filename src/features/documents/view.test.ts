@@ -1,6 +1,6 @@
 /** What a document says, as strings: which columns, facts and sentences it has. */
 import { describe, expect, it } from "vitest";
-import { danish, line, vat } from "../../../test/support/documents.ts";
+import { creditNote, danish, line, vat } from "../../../test/support/documents.ts";
 import type { DocumentLine } from "../../domain/document.ts";
 import { fullVatNumber } from "./parties.ts";
 import { viewOf } from "./view.ts";
@@ -33,6 +33,18 @@ describe("viewOf", () => {
     const text = line("Text", 0n, [[0, 0n, 0, 0n]]);
     const view = viewOf({ ...danish(), lines: [free, text] }, { number: 1n });
     expect(view.table.lines.map((entry) => entry.rows.length)).toEqual([1, 0]);
+  });
+
+  it("shows the days that are given back, where a credit note knows them", () => {
+    const [, retainer] = creditNote().lines;
+    if (retainer === undefined) throw new Error("no second line");
+    const note = (lines: DocumentLine[]) =>
+      viewOf({ ...creditNote(), lines }, { number: 1n }).table.lines.map((entry) => entry.note);
+    const credited_service = { from: "2026-11-11", to: "2026-11-30" };
+    expect(note([retainer, { ...retainer, credited_service }])).toEqual([
+      "1.–30. november 2026",
+      "11.–30. november 2026",
+    ]);
   });
 
   it("adds the VAT up when there are several codes", () => {

@@ -168,10 +168,7 @@ function tableOf(snapshot: DocumentSnapshot): TableView {
     ],
     lines: lines.map((line) => ({
       text: clean(line.text),
-      note:
-        line.service_from === null || line.service_to === null
-          ? null
-          : formatPeriod(line.service_from, line.service_to, language),
+      note: periodOf(line, language),
       rows: (isTextOnly(line) ? [] : line.rows).map((row) => [
         formatQuantity(row.quantity, decimals, language),
         clean(formatUnit(line.unit, row.quantity, language)),
@@ -182,6 +179,12 @@ function tableOf(snapshot: DocumentSnapshot): TableView {
       ]),
     })),
   };
+}
+
+/** The service that is charged or given back. */
+function periodOf(line: DocumentLine, language: DocumentSnapshot["language"]): string | null {
+  const { from, to } = line.credited_service ?? { from: line.service_from, to: line.service_to };
+  return from === null || to === null ? null : formatPeriod(from, to, language);
 }
 
 /** A line that costs nothing because nothing was priced is text; a full discount is still shown. */

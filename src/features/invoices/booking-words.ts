@@ -1,4 +1,5 @@
 /** What is said of an invoice before it is booked, and the facts beside its document that a plan of it stands on. */
+import type { Seller } from "../../domain/document.ts";
 import type { Invoice } from "../../domain/invoice.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
@@ -16,7 +17,9 @@ export async function bookingEffects(
   noun = "invoice",
 ): Promise<{ readonly effects: string[]; readonly warnings: string[] }> {
   const books = `Books the ${noun} in ${ledgerName(inside)}, dated ${date}.`;
-  if (!invoice.auto_send) return { effects: [books, "Does not e-mail it."], warnings: [] };
+  const { seller } = await getConfiguration(inside);
+  const incomplete = unnamedSeller(seller, noun);
+  if (!invoice.auto_send) return { effects: [books, "Does not e-mail it."], warnings: incomplete };
   await holdCustomer(inside, invoice.customer_id);
   const recipient = await recipientOf(inside, invoice.id, invoice.customer_id);
   const refusal = unreachable(recipient);
@@ -24,9 +27,20 @@ export async function bookingEffects(
     const [first = "", ...others] = refusal.error_text;
     const why = `${first.toUpperCase()}${others.join("")}`;
     const warning = `${why}: the ${noun} is booked, but not sent.`;
-    return { effects: [books, "Does not send it."], warnings: [warning] };
+    return { effects: [books, "Does not send it."], warnings: [...incomplete, warning] };
   }
-  return { effects: [books, `E-mails it to ${recipient.address}.`], warnings: [] };
+  return { effects: [books, `E-mails it to ${recipient.address}.`], warnings: incomplete };
+}
+
+/** What an invoice has to say of who sends it (article 226 of the VAT directive), where the configuration has it not. */
+function unnamedSeller(seller: Seller | null, noun: string): string[] {
+  const missing = [
+    ...(seller?.street && seller.city ? [] : ["address"]),
+    ...(seller?.vat_number ? [] : ["VAT number"]),
+  ];
+  if (missing.length === 0) return [];
+  const what = missing.join(" and no ");
+  return [`The ${noun} will show no ${what} of the seller: set them in the configuration.`];
 }
 
 async function holdCustomer({ db, caller, locks }: Context, customer_id: string): Promise<void> {

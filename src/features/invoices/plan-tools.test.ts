@@ -10,6 +10,8 @@ const { world, draft, issued, line } = sales;
 let admin: Agent;
 let bo: Agent;
 beforeAll(async () => {
+  const seller = { street: "Nygade 1", city: "Aarhus", vat_number: "12345674" };
+  await world().done("PATCH /configuration", { seller });
   admin = await agentOf(world(), { role: "admin", name: "Anna Admin" });
   bo = await agentOf(world(), { name: "Bo Berg" });
 });
@@ -235,6 +237,24 @@ describe("plan_issue_invoice", () => {
       "Books the invoice in the built-in ledger, dated 2026-03-10.",
       "Does not e-mail it.",
     ]);
+  });
+
+  it.each<[string, Json, string[]]>([
+    ["nothing", null, ["address and no VAT number"]],
+    ["no address", { vat_number: "12345674" }, ["address"]],
+    ["no city", { street: "Nygade 1", vat_number: "12345674" }, ["address"]],
+    ["no VAT number", { street: "Nygade 1", city: "Aarhus" }, ["VAT number"]],
+    ["all", { street: "Nygade 1", city: "Aarhus", vat_number: "12345674" }, []],
+  ])("warns while the configuration has %s of the seller", async (_what, seller, missing) => {
+    const invoice = await draft([100]);
+    await world().done("PATCH /configuration", { seller: null });
+    if (seller !== null) await world().done("PATCH /configuration", { seller });
+    const { warnings } = await admin.done("plan_issue_invoice", { invoice: invoice.id });
+    expect(warnings).toEqual(
+      missing.map(
+        (what) => `The invoice will show no ${what} of the seller: set them in the configuration.`,
+      ),
+    );
   });
 
   it("tells whom it e-mails, and commit does", async () => {

@@ -92,7 +92,8 @@ export function hasToBook(position: CustomerPosition, month: Month): boolean {
 /** A refusal becomes the customer's error; anything else is thrown on. */
 export function closeErrorFrom(customer_id: string, error: unknown): CloseError {
   if (!(error instanceof Problem)) throw error;
-  return { customer_id, code: error.code, message: error.message };
+  const { details } = error.extras;
+  return { customer_id, code: error.code, message: error.message, ...(details && { details }) };
 }
 
 async function withVouchers(

@@ -113,6 +113,27 @@ describe("a close in several batches", () => {
     expect(await one.closed("2026-02")).toMatchObject({ status: "completed", errors: [] });
   });
 
+  it("books a customer who is renamed past it while it runs", async () => {
+    const one = await studio();
+    const ids = await manyCustomers(one);
+    const cx = await schedulerContext(world().services, one.account.account_id);
+    for (let most_ms = 1, remaining = MANY; remaining >= MANY; most_ms += 10) {
+      const month = "2026-02" as never;
+      const { document } = await closePeriod(cx, { month, lock: true }, most_ms);
+      remaining = JSON.parse(document).remaining;
+    }
+    await one.done(`PATCH /customers/${ids.get("C449")}`, { name: "Aardvark ApS" });
+
+    expect(await one.closed("2026-02")).toMatchObject({
+      status: "completed",
+      booked_with_voucher: MANY,
+      skipped: 1,
+      errors: [],
+    });
+    const others = [...ids.keys()].sort().filter((name) => name !== "C449");
+    expect(await vouchersOf(one)).toEqual([...others, "Aardvark ApS"]);
+  });
+
   it("runs beside another one", async () => {
     const [one, other] = [await studio(), await studio()];
     await Promise.all([manyCustomers(one), manyCustomers(other)]);

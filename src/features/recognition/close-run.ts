@@ -4,24 +4,21 @@
  * connection; it writes nothing before the first has committed, so that customers are done in order.
  */
 import type { Month } from "../../domain/calendar.ts";
-import { Problem } from "../../domain/problem.ts";
-import { run } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { query, refreshStatistics } from "../../platform/database/database.ts";
 import { together, transaction } from "../../platform/database/transaction.ts";
-import { getConfiguration } from "../configuration/queries.ts";
-import { accrualId, keepDraft } from "./accruals.ts";
-import { bookBatch, bookFacts, closeErrorFrom, hasToBook, readBatch } from "./batch.ts";
-import { bookAccrual } from "./book.ts";
-import type { CloseError } from "./close-schemas.ts";
+import { bookFacts, readBatch } from "./batch.ts";
+import {
+  advance,
+  bookOvertaken,
+  type Customer,
+  closeOneByOne,
+  LOCK_TIMEOUT,
+  MAY_BOOK,
+} from "./close-one.ts";
 import { type CloseRow, findClose } from "./closes.ts";
-import { positionsOf } from "./positions.ts";
 
 const CUSTOMERS_AT_A_TIME = 200;
-/** A customer that another transaction holds for longer does not hold the others. */
-const LOCK_TIMEOUT = "2s";
-/** While a process is at a run it renews this with every batch. */
-export const LEASE = "interval '60 seconds'";
 /** The tables that a close fills. */
 const GROWING = [
   "accruals",
@@ -31,11 +28,6 @@ const GROWING = [
   "ledger_postings",
 ] as const;
 
-export interface Customer {
-  readonly id: string;
-  readonly name: string;
-}
-
 /** Customers that follow one another by name, and how their common transaction goes. */
 interface Batch {
   readonly customers: readonly Customer[];
@@ -44,10 +36,7 @@ interface Batch {
   readonly is_booked: Promise<boolean>;
 }
 
-/**
- * In a process one run reads ahead at a time: were all connections of the pool those of batches that wait
- * for the one before, a batch that is repeated after a deadlock could get none.
- */
+/** In a process one run at a time reads ahead: it has two connections of the pool. */
 let is_reading_ahead = false;
 
 /** Books customer after customer until the time is over; answers whether all are done. */
@@ -62,7 +51,7 @@ export async function bookCustomers(
   let next_statistics = 1;
   for (let count = 1; ; count += 1) {
     const batch = await next;
-    if (batch === undefined) return true;
+    if (batch === undefined) return bookOvertaken(cx, month, deadline);
     const { is_booked, following } = await alongside(cx, month, batch, deadline);
     let done: Customer | null = batch.last;
     if (!is_booked) done = await closeOneByOne(cx, month, batch.customers, deadline);
@@ -145,30 +134,7 @@ async function bookWhole(
   }
 }
 
-/**
- * Books customers one by one while there is time; answers the last that is done. Each alone renews the
- * lease: an external ledger may take long over one.
- */
-async function closeOneByOne(
-  cx: Context,
-  month: Month,
-  customers: readonly Customer[],
-  deadline: number,
-): Promise<Customer | null> {
-  let done: Customer | null = null;
-  for (const customer of customers) {
-    if (done !== null && Date.now() >= deadline) break;
-    await advance(cx, month, customer, await closeOne(cx, customer.id, month));
-    done = customer;
-  }
-  return done;
-}
-
-/**
- * Customers whom anything was ever invoiced to or booked for, or who have a series, in order of name.
- * Each condition is a look into an index for one customer: as `exists`, each could become a join that
- * reads whole tables for every batch, because what the run itself writes is not in the statistics yet.
- */
+/** The next customers in order of name that may have something to book in the month. */
 export function customersAfter(
   cx: Context,
   month: Month,
@@ -177,12 +143,7 @@ export function customersAfter(
   return query<Customer>(
     cx.db,
     `select c.id, c.name from customers c
-     where c.account_id = $1 and (c.name, c.id) > ($3::text, $4::uuid)
-       and ((select 1 from invoices i where i.account_id = $1 and i.customer_id = c.id limit 1) is not null
-         or (select 1 from recurring_series s where s.account_id = $1 and s.customer_id = c.id limit 1) is not null
-         or (select 1 from accrual_rows r where r.account_id = $1 and r.customer_id = c.id limit 1) is not null)
-       and coalesce((select max(a.month) from accruals a where a.account_id = $1 and a.customer_id = c.id
-         and a.status = 'booked'), '') < $2
+     where c.account_id = $1 and (c.name, c.id) > ($3::text, $4::uuid) and ${MAY_BOOK}
      order by c.name, c.id limit ${CUSTOMERS_AT_A_TIME}`,
     [cx.caller.account_id, month, after?.name ?? "", after?.id ?? FIRST_ID],
   );
@@ -190,42 +151,3 @@ export function customersAfter(
 
 /** Before every other one. */
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
-
-async function closeOne(cx: Context, customer_id: string, month: Month): Promise<CloseError[]> {
-  try {
-    if (cx.ledger?.transactional) {
-      return await transaction(cx.db, async (db) => {
-        await query(db, `set local lock_timeout = '${LOCK_TIMEOUT}'`);
-        return bookBatch({ ...cx, db, locks: true }, [customer_id], month);
-      });
-    }
-    const configuration = await getConfiguration(cx);
-    const [position] = await positionsOf(cx, configuration, [customer_id], month);
-    if (position === undefined || !hasToBook(position, month)) return [];
-    const id = accrualId(cx, customer_id, month);
-    await keepDraft(cx, customer_id, month);
-    await run(bookAccrual, cx, { id });
-    return [];
-  } catch (error) {
-    if (error instanceof Problem) return [closeErrorFrom(customer_id, error)];
-    cx.log.error({ err: error, customer_id, month }, "a customer could not be closed");
-    const message = "The customer could not be booked now; close the month again.";
-    return [{ customer_id, code: "INTERNAL_ERROR", message }];
-  }
-}
-
-/** How far the run has come, and what went wrong on the way. */
-async function advance(
-  cx: Context,
-  month: Month,
-  last: Customer,
-  errors: readonly CloseError[],
-): Promise<void> {
-  await query(
-    cx.db,
-    `update period_closes set done_name = $3, done_id = $4, lease_until = clock_timestamp() + ${LEASE},
-       errors = (errors::jsonb || $5::jsonb)::text
-     where account_id = $1 and month = $2 and status = 'running'`,
-    [cx.caller.account_id, month, last.name, last.id, JSON.stringify(errors)],
-  );
-}

@@ -17,6 +17,9 @@ export const CloseError = z.strictObject({
   customer_id: z.string(),
   code: z.string(),
   message: z.string(),
+  details: z.record(z.string(), z.unknown()).optional().meta({
+    description: "As the refusal of the customer's own booking has them.",
+  }),
 });
 export type CloseError = z.output<typeof CloseError>;
 

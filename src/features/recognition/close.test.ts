@@ -70,7 +70,14 @@ describe("POST /period-closes", () => {
       status: "partial",
       booked_with_voucher: 2,
       failed: 1,
-      errors: [{ customer_id: Bo, code: "EXCHANGE_RATE_MISSING", message: expect.any(String) }],
+      errors: [
+        {
+          customer_id: Bo,
+          code: "EXCHANGE_RATE_MISSING",
+          message: expect.any(String),
+          details: { currency: "USD", month: "2026-02" },
+        },
+      ],
       period_lock_date: null,
       closed_at: expect.any(String),
     });

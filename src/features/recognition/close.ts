@@ -15,7 +15,8 @@ import type { JsonText } from "../../platform/json.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { changeConfiguration, lockedConfiguration } from "../configuration/save.ts";
 import { closedThrough, earlierOpen, todayOf } from "./accruals.ts";
-import { bookCustomers, type Customer, customersAfter, LEASE } from "./close-run.ts";
+import { type Customer, LEASE } from "./close-one.ts";
+import { bookCustomers, customersAfter } from "./close-run.ts";
 import type { CloseBody } from "./close-schemas.ts";
 import { type CloseRow, countSkipped, findClose, presentClose } from "./closes.ts";
 import { positionsOf } from "./positions.ts";
@@ -73,7 +74,8 @@ async function begin(
        values ($1, $2, 'running', $3, $4, $5, clock_timestamp())
        on conflict (account_id, month) do update set status = 'running', locks = $3, errors = '[]',
          warnings = '[]', skipped = null, done_name = null, done_id = null, closed_at = null,
-         closed_by = null, actor_kind = $4, actor_id = $5, lease_until = clock_timestamp()
+         closed_by = null, actor_kind = $4, actor_id = $5, lease_until = clock_timestamp(),
+         begun_at = clock_timestamp()
        where c.status <> 'running' and c.status = $6
        returning month`,
       [account_id, month, lock, actor.kind, actor.id, judged?.status ?? null],

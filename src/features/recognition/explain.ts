@@ -41,9 +41,13 @@ export async function readExplanation(
     positions.push(await positionThrough(cx, configuration, customer_id, month));
   }
   const accruals = await bookingsOf(cx, configuration, positions, line_id, month);
-  const piece = positions.map(({ pieces }) => findPiece(pieces, line_id)).find(Boolean);
-  if (piece === undefined)
+  const [found] = positions.flatMap(({ customer_id, pieces }) => {
+    const piece = findPiece(pieces, line_id);
+    return piece === undefined ? [] : [{ customer_id, piece }];
+  });
+  if (found === undefined)
     return explainRemoved(cx, configuration, positions, line_id, month, accruals);
+  const { customer_id, piece } = found;
   const rows = await bookedRows(cx, piece);
   const convention = configuration.recognition_convention;
   const told = explain(piece.facts, convention, month, piece.currency, rows);
@@ -56,7 +60,7 @@ export async function readExplanation(
       object: "recognition_explanation",
       line_id,
       month,
-      customer_id: own_customer,
+      customer_id,
       contract: contractOf(piece),
       period: piece.period,
       currency: piece.currency,
@@ -182,7 +186,9 @@ async function customerOf(
   month: Month,
 ): Promise<string | undefined> {
   const today = todayOf(cx, configuration);
-  const place = await findPlace(cx, line_id, `${month}-15` as typeof today, today);
+  const within = `${month}-15` as typeof today;
+  // Occurrences are looked for around a date, and none that earns begins after today's month.
+  const place = await findPlace(cx, line_id, within < today ? within : today, today);
   if (place === undefined) return undefined;
   const unlocked = { ...cx, locks: false };
   if (place.kind === "invoice") {

@@ -138,3 +138,29 @@ describe("a line that went elsewhere", () => {
     ]);
   });
 });
+
+describe("the line of an occurrence that waits for its invoice", () => {
+  it.each([
+    ["that is far ahead", "2026-03-10", true],
+    ["long after its period", "2027-09-10", false],
+  ])("is told of in a month %s", async (_when, today, forecast) => {
+    const one = await studio();
+    const { id } = await one.done("POST /recurring-series", {
+      customer_id: one.customer,
+      frequency: "monthly",
+      start_date: "2026-02-01",
+      lines: [one.value(300)],
+      issue_timing: { mode: "end-of-period" },
+    });
+    await one.done(`POST /recurring-series/${id}/activate`);
+    const [line] = (await one.done("GET /recognition?from=2026-02&to=2026-02")).data;
+    const ahead = () => explain(one, { id: line.line_id }, "2027-06");
+    if (forecast) expect(await ahead()).toMatchObject({ earned: 0, accruals: [] });
+
+    await one.booked("2026-02");
+    one.at(today);
+
+    const told = { customer_id: one.customer, earned: 0, earned_to_date: 300, forecast };
+    expect(await ahead()).toMatchObject(told);
+  });
+});

@@ -3,7 +3,6 @@ import { laterMonth } from "../../domain/accrual.ts";
 import { type Month, monthOf } from "../../domain/calendar.ts";
 import { currencyDigits } from "../../domain/currency.ts";
 import { type Money, scaledToNumber } from "../../domain/money.ts";
-import { Problem } from "../../domain/problem.ts";
 import { earnedByUser, type LineFacts, lineAmount } from "../../domain/recognition.ts";
 import type { Context } from "../../platform/context.ts";
 import { getStored } from "../../platform/database/resources.ts";

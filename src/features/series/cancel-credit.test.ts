@@ -150,6 +150,18 @@ describe("a cancellation credits", () => {
       11000, 10000, 10000,
     ]);
     expect((await run()).credit_notes_issued).toHaveLength(3);
+    const frozen = await world().sql(
+      `select snapshot::json -> 'lines' -> 0 ->> 'service_from' || '/' ||
+         (snapshot::json #>> '{lines,0,credited_service,from}') || '/' ||
+         (snapshot::json #>> '{lines,0,credited_service,to}') as days
+       from issued_documents where document_id = any ($1) order by document_id`,
+      [[first, second, third].map(({ credit_notes }) => credit_notes[0].id)],
+    );
+    expect(frozen.map(({ days }) => days)).toEqual([
+      "2026-03-01/2026-03-21/2026-03-31",
+      "2026-03-01/2026-03-11/2026-03-20",
+      "2026-03-01/2026-03-01/2026-03-10",
+    ]);
   });
 
   it("98. together with credits by hand never more than the line", async () => {

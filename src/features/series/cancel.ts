@@ -198,6 +198,7 @@ async function creditNotesOf(
         amount,
         position: index + 1,
         new_service_to: end_date,
+        shortened_to: line.shortened_to,
       })),
       currency_digits: currencyDigits(series.currency),
     });

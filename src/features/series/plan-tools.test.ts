@@ -10,6 +10,8 @@ const { world, customer, line, draft, active, retainer, lineIds, show, at, issue
 let admin: Agent;
 let bo: Agent;
 beforeAll(async () => {
+  const seller = { street: "Nygade 1", city: "Aarhus", vat_number: "12345674" };
+  await world().done("PATCH /configuration", { seller });
   admin = await agentOf(world(), { role: "admin", name: "Anna Admin" });
   bo = await agentOf(world(), { name: "Bo Berg" });
 });

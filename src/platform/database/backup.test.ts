@@ -1,5 +1,5 @@
 /** A backup taken while the service works, and what a restore brings back. */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -115,6 +115,17 @@ describe("restoring a backup into an empty database", () => {
     await expect(restore(url, broken)).rejects.toThrow(message);
     await restore(url, file);
     expect(await rowsOf(url, "select id from accounts")).not.toEqual([]);
+  });
+});
+
+describe("taking a backup", () => {
+  it("never writes over a file, and leaves it as it was", async () => {
+    const before = await readFile(file);
+    await expect(backUp(world.database_url, file)).rejects.toThrow(
+      `${file} exists: name another file, or remove it first.`,
+    );
+    expect((await readFile(file)).equals(before)).toBe(true);
+    expect(await readdir(folder)).not.toContain("books.backup.unfinished");
   });
 });
 

@@ -4,7 +4,7 @@
  * copy of its files is only good while it stands still. A restore goes into an empty database.
  */
 import { createReadStream, createWriteStream } from "node:fs";
-import { rename } from "node:fs/promises";
+import { lstat, rename } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { StringDecoder } from "node:string_decoder";
@@ -21,8 +21,12 @@ export interface BackedUpTable {
   readonly columns: readonly string[];
 }
 
-/** Writes the backup to a new file, which appears only when it is whole. Answers the names of the tables. */
+/**
+ * Writes the backup to a new file, which appears only when it is whole. Answers the names of the
+ * tables. Throws an Error when the file exists: an older backup is never written over.
+ */
 export async function backUp(url: string, file: string): Promise<string[]> {
+  await requireAbsent(file);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -40,6 +44,13 @@ export async function backUp(url: string, file: string): Promise<string[]> {
     return tables.map((table) => table.name);
   } finally {
     await client.end();
+  }
+}
+
+async function requireAbsent(file: string): Promise<void> {
+  const existing = await lstat(file).catch(() => undefined);
+  if (existing !== undefined) {
+    throw new Error(`${file} exists: name another file, or remove it first.`);
   }
 }
 

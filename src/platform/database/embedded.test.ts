@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -195,6 +196,26 @@ describe("what it needs", () => {
     expect(readServerFile(join(data_dir, "postgres"))).toBeUndefined();
   });
 
+  test("names the setting when the folder cannot be made, and ends", async () => {
+    const data_dir = join(base, "file", "data");
+    writeFileSync(join(base, "file"), "");
+    await expect(startEmbedded({ data_dir })).rejects.toThrow(
+      `MATCHBOOK_DATA_DIR: the folder ${data_dir} cannot be made (ENOTDIR)`,
+    );
+  });
+
+  test.runIf(existsSync("/proc/self"))(
+    "names the setting when nothing can be written",
+    async () => {
+      await expect(startEmbedded({ data_dir: "/proc/matchbook" })).rejects.toThrow(
+        /MATCHBOOK_DATA_DIR: the folder \/proc\/matchbook cannot be made \(E[A-Z]+\)$/,
+      );
+      await expect(startEmbedded({ data_dir: "/proc" })).rejects.toThrow(
+        /MATCHBOOK_DATA_DIR: nothing can be written in \/proc/,
+      );
+    },
+  );
+
   test("does not touch a folder that is no database", async () => {
     const data_dir = join(base, "foreign");
     mkdirSync(join(data_dir, "postgres"), { recursive: true });
@@ -292,7 +313,7 @@ function compileLauncher(): string {
     extends: join(packageRoot, "tsconfig.build.json"),
     compilerOptions: {
       outDir: folder,
-      rootDir: join(packageRoot, "src", "platform", "database"),
+      rootDir: join(packageRoot, "src", "platform"),
       sourceMap: false,
     },
     include: [],
@@ -305,7 +326,7 @@ function compileLauncher(): string {
   writeFileSync(
     join(folder, "child.mjs"),
     `import { Client } from "pg";
-     import { startEmbedded } from "./embedded.js";
+     import { startEmbedded } from "./database/embedded.js";
      const [mode, data_dir] = process.argv.slice(2);
      const settings = mode === "hold" ? { fsync: "off" } : {};
      const database = await startEmbedded({ data_dir, settings });

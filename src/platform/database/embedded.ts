@@ -2,8 +2,9 @@
  * Starts the bundled PostgreSQL in the data directory, or finds the server that another process started there. The
  * server is shared: whoever stops last stops it. It may outlive a killed process, and the next start then takes it over.
  */
-import { existsSync, mkdirSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { makeFolder } from "../folder.ts";
 import { findBinaries, locatePackage, placesForCopies } from "./embedded/binaries.ts";
 import { ensureCluster, readPassword } from "./embedded/cluster.ts";
 import { type Address, databaseUrl, knock, opens, prepareDatabase } from "./embedded/connection.ts";
@@ -55,7 +56,7 @@ const UNRECOGNISED_MS = 5_000;
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const log = options.log ?? (() => {});
   const package_dir = locatePackage();
-  mkdirSync(options.data_dir, { recursive: true, mode: modeForDataDirectory() });
+  makeDataFolder(options.data_dir);
   const paths = embeddedPaths(realpathSync(options.data_dir));
   const user = serverUser(paths.cluster);
   refuseUnreachable(paths.data_dir, user);
@@ -93,6 +94,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   });
 }
 
+/** Whether a database was made in the data directory. Makes nothing, and starts nothing. */
+export function holdsDatabase(data_dir: string): boolean {
+  return existsSync(embeddedPaths(data_dir).cluster);
+}
+
 /**
  * The server that runs on the data directory now, without starting one; undefined when none does. Its `stop` does
  * nothing: the caller borrows the server for as long as its holders let it run.
@@ -113,6 +119,17 @@ export async function findEmbedded(data_dir: string): Promise<EmbeddedDatabase |
   return (await opens(server.address, password))
     ? { url: databaseUrl(server.address, password), started: false, stop: async () => {} }
     : undefined;
+}
+
+function makeDataFolder(data_dir: string): void {
+  try {
+    makeFolder(data_dir, modeForDataDirectory());
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(
+      `The settings are not valid. MATCHBOOK_DATA_DIR: the folder ${data_dir} cannot be made (${code})`,
+    );
+  }
 }
 
 /** The address of the server that runs, waiting while it starts or stops; undefined when there is none (any more). */

@@ -80,5 +80,6 @@ export interface AccrualTables {
     actor_kind: string;
     actor_id: string;
     lease_until: Timestamp | null;
+    begun_at: Generated<Timestamp>;
   };
 }

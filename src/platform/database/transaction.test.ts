@@ -194,6 +194,22 @@ describe("a transaction is done again, four times at most, when PostgreSQL broke
     expect(await marks()).toEqual([3]);
   });
 
+  it("on the connection that it has, which others would wait with for its end", async () => {
+    let waiting: Promise<unknown> | undefined;
+    const first = attempts(async (tx, attempt) => {
+      waiting ??= transaction(db, async (other) => {
+        await first;
+        await mark(other, 9);
+      });
+      await mark(tx, attempt);
+      if (attempt === 1) await raise(tx, "40P01");
+    });
+
+    expect(await first).toEqual({ code: "no error", count: 2 });
+    await waiting;
+    expect(await marks()).toEqual([2, 9]);
+  });
+
   it("but not for what the COMMIT itself refuses", async () => {
     const refused = await attempts(async (tx) => {
       await mark(tx, 1);

@@ -48,16 +48,26 @@ async function attempted<Result>(
   work: (tx: Database) => Promise<Result>,
   end: End,
 ): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await onConnection(await pool.connect(), work, end);
-    } catch (error) {
-      const code = databaseErrorCode(error);
-      const may_repeat = code === DEADLOCK || code === SERIALIZATION_FAILURE;
-      if (!may_repeat || attempt === MOST_ATTEMPTS) throw error;
-      // By chance, so that two that met do not meet again.
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * attempt));
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  const giveUp = (error: Error): void => {
+    broken = error;
+  };
+  try {
+    // Always on the same connection: another one may be free only when somebody who waits for this work is done.
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await onConnection(client, work, end, giveUp);
+      } catch (error) {
+        const code = databaseErrorCode(error);
+        const may_repeat = code === DEADLOCK || code === SERIALIZATION_FAILURE;
+        if (!may_repeat || broken !== undefined || attempt === MOST_ATTEMPTS) throw error;
+        // By chance, so that two that met do not meet again.
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * attempt));
+      }
     }
+  } finally {
+    client.release(broken);
   }
 }
 
@@ -131,15 +141,16 @@ export function sqlOf(db: Database): SqlTransaction {
 /** Per open transaction: the statements that its COMMIT waits for. */
 const tails = new WeakMap<Database, Promise<unknown>[]>();
 
+/** `giveUp` is told when the connection can be used no more. */
 async function onConnection<Result>(
   client: pg.PoolClient,
   work: (tx: Database) => Promise<Result>,
   end: End,
+  giveUp: (error: Error) => void,
 ): Promise<Result> {
   const tx = databaseOf(client);
   const tail: Promise<unknown>[] = [];
   tails.set(tx, tail);
-  let broken: Error | undefined;
   try {
     await client.query("begin", []);
     const result = await work(tx);
@@ -151,13 +162,10 @@ async function onConnection<Result>(
     return result;
   } catch (error) {
     const failures = [error, ...failuresOf(await Promise.allSettled(tail))];
-    await client.query("rollback", []).catch((failure: Error) => {
-      broken = failure;
-    });
+    await client.query("rollback", []).catch(giveUp);
     throw causeOf(failures);
   } finally {
     tails.delete(tx);
-    client.release(broken);
   }
 }
 

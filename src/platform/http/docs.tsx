@@ -64,7 +64,7 @@ export function mountDocs(app: FastifyInstance, routes: readonly Route[], base_u
     reply
       .headers({
         "content-security-policy":
-          "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'",
+          "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",
         "x-frame-options": "DENY",
       })
       .type("text/html; charset=utf-8")

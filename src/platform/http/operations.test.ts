@@ -1,4 +1,4 @@
-/** What operators call (decisions.md 28): alive, ready, measured. */
+/** What operators call (decisions.md 28): alive, ready, measured; and the page of the API. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openWorld, type World } from "../../../test/support/world.ts";
 
@@ -12,6 +12,22 @@ afterAll(() => world.close());
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${world.origin}${path}`, { headers });
+
+describe("/api/docs", () => {
+  it("is a page without scripts that nobody may frame, and needs no key", async () => {
+    const response = await get("/api/docs");
+    const html = await response.text();
+
+    expect(response.status).toBe(200);
+    expect(html).toContain("/recognition/explain");
+    expect(html).not.toContain("<script");
+    const policy = response.headers.get("content-security-policy") ?? "";
+    for (const part of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]) {
+      expect(policy).toContain(part);
+    }
+    expect(response.headers.get("x-frame-options")).toBe("DENY");
+  });
+});
 
 describe("/healthz", () => {
   it("answers without a key as long as the process lives", async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -106,6 +107,17 @@ describe("openOutbox", () => {
       error_text: "The message cannot be written to the outbox folder.",
     });
   });
+
+  it.runIf(existsSync("/proc/self"))(
+    "fails temporarily below /proc, and does not hang",
+    async () => {
+      const outbox = openOutbox({ dir: "/proc/matchbook/outbox" });
+      expect(await outbox.send(rendered("x"))).toMatchObject({
+        state: "failed_temporary",
+        error_code: "outbox_not_writable",
+      });
+    },
+  );
 
   it("leaves no temporary file behind when the name is taken by a folder", async () => {
     const outbox = openOutbox({ dir: join(home, "0190f3a2@matchbook.example.eml") });

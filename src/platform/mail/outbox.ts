@@ -4,8 +4,9 @@
  * written under a hidden name, synced and renamed.
  */
 import { randomUUID } from "node:crypto";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../folder.ts";
 import { isMessageId, type MailOutcome, type MailTransport, type RenderedMail } from "./mail.ts";
 
 export interface OutboxOptions {
@@ -46,7 +47,7 @@ async function write(dir: string, rendered: RenderedMail): Promise<MailOutcome> 
   }
   const hidden = join(dir, `.${rendered.message_id}.${randomUUID()}`);
   try {
-    await mkdir(dir, { recursive: true, mode: 0o700 });
+    makeFolder(dir, 0o700);
     await writeSynced(hidden, rendered.raw);
     await rename(hidden, join(dir, `${rendered.message_id}.eml`));
     await syncFolder(dir);

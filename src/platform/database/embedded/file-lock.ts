@@ -5,6 +5,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { writePrivate } from "./private-file.ts";
 import { identifyProcess, isStillRunning, type ProcessIdentity } from "./process-identity.ts";
@@ -51,10 +52,16 @@ function create(file: string, content: string): boolean {
     writePrivate(file, content);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") {
       return false;
     }
-    throw error;
+    if (code === "ENOSPC") {
+      throw error;
+    }
+    throw new Error(
+      `The settings are not valid. MATCHBOOK_DATA_DIR: nothing can be written in ${dirname(file)} (${code})`,
+    );
   }
 }
 

@@ -1,0 +1,104 @@
+/**
+ * How the program ends when it cannot begin: one sentence on standard error that names the setting, no
+ * stack, exit code 1, and nothing made on disk.
+ */
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { packageRoot } from "./platform/paths.ts";
+
+let folder: string;
+let other: Server;
+let taken: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "matchbook-refusals-"));
+  await writeFile(join(folder, "file"), "");
+  other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const address = other.address();
+  taken = String(typeof address === "object" ? address?.port : "");
+});
+afterAll(async () => {
+  await new Promise((resolve) => other.close(resolve));
+  expect(await readdir(folder)).toEqual(["file"]);
+  await rm(folder, { recursive: true });
+});
+
+interface Ended {
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs in the empty folder; whatever would go on for ever is ended, and has then no exit code. */
+function matchbook(environment: Readonly<Record<string, string>>, ...args: string[]) {
+  const env = { PATH: process.env.PATH, HOME: folder, PORT: "0", ...environment };
+  const options = { cwd: folder, env, timeout: 60_000, killSignal: "SIGKILL" } as const;
+  return new Promise<Ended>((resolve, reject) => {
+    const bin = join(packageRoot, "bin", "matchbook");
+    execFile(process.execPath, [bin, ...args], options, (error, out, err) => {
+      if (error !== null && typeof error.code !== "number") return reject(error);
+      resolve({ exit: (error?.code as number | undefined) ?? 0, out, err });
+    });
+  });
+}
+
+describe("serve ends with a sentence", () => {
+  it.each<[string, () => Record<string, string>, RegExp]>([
+    ["a port that is taken", () => ({ PORT: taken }), /PORT: another program listens on \d+/],
+    ["an unknown host", () => ({ HOST: "nope.invalid" }), /HOST: nope\.invalid is no address/],
+    ["another database", () => ({ DATABASE_URL: "mysql://x" }), /DATABASE_URL: must begin with/],
+    [
+      "a database that is away",
+      () => ({ DATABASE_URL: "postgresql://ida:secret@127.0.0.1:1/books" }),
+      /DATABASE_URL: the server cannot be reached \(ECONNREFUSED\)/,
+    ],
+    [
+      "a data folder below a file",
+      () => ({ MATCHBOOK_DATA_DIR: "file/data" }),
+      /MATCHBOOK_DATA_DIR: the folder .*file.data cannot be made \(ENOTDIR\)/,
+    ],
+  ])("for %s", async (_what, environment, sentence) => {
+    const { exit, out, err } = await matchbook(environment(), "serve");
+
+    expect([exit, out]).toEqual([1, ""]);
+    expect(err).toMatch(sentence);
+    expect(err).toMatch(/^The settings are not valid\. .*\n$/);
+    expect(err).not.toContain("secret");
+  });
+
+  it.runIf(existsSync("/proc/self"))("for a data folder where none can be made", async () => {
+    const ended = await matchbook({ MATCHBOOK_DATA_DIR: "/proc/matchbook" }, "serve");
+
+    expect(ended).toEqual({
+      exit: 1,
+      out: "",
+      err: expect.stringMatching(
+        /^The settings.* MATCHBOOK_DATA_DIR: the folder \/proc\/matchbook .*\n$/,
+      ),
+    });
+  });
+});
+
+describe("a command that needs what is there", () => {
+  const account = ["--account", "0190a000-0000-7000-8000-000000000000"];
+  it.each([
+    [["key", "create", ...account, "--scope", "read", "--json"]],
+    [["user", "create", ...account, "--name", "A", "--email", "a@x.example", "--role", "admin"]],
+    [["user", "invite", ...account, "--user", "ext:a"]],
+    [["oauth", "rotate-keys"]],
+    [["export", "journal", ...account, "--format", "hledger"]],
+    [["backup", "--output", "books.backup"]],
+  ])("makes no database: %j", async (args) => {
+    const { exit, out, err } = await matchbook({}, ...args);
+
+    expect([exit, out]).toEqual([1, ""]);
+    expect(err).toMatch(
+      /^There is no database in .*matchbook-refusals-\w+.data: `npm start` .* MATCHBOOK_DATA_DIR .*\n$/,
+    );
+  });
+});

@@ -1,0 +1,85 @@
+/**
+ * The box that says what to pay, when and how. It stands below the totals, closer where the page
+ * ends soon, and never alone on a page: `roomForPayment` is what the totals keep free for it.
+ */
+import { colors, type Element, frame, heightOf, type Sheet, type Style } from "./pdf-sheet.ts";
+import type { DocumentView, FactView } from "./view.ts";
+
+type PaymentView = NonNullable<DocumentView["payment"]>;
+
+const strong: Style = { font: "semibold", size: 9, color: colors.text };
+const label: Style = { font: "regular", size: 7.5, color: colors.muted };
+const heading: Style = { ...strong, size: 10 };
+
+const columns = 3;
+const inset = 16;
+const headingHeight = heightOf(1, heading) + 6;
+const rowHeight = heightOf(1, label) + heightOf(1, strong) + 9;
+/** Points between the totals and the box: what is wanted, and what is enough at the end of a page. */
+const gap = { wanted: 26, least: 12 } as const;
+
+/** The points below the totals that the box takes at least. */
+export function roomForPayment(payment: PaymentView): number {
+  return gap.least + heightOfBox(payment);
+}
+
+/** Tinted, so that the one thing the customer has to do is found at once. */
+export function drawPayment(sheet: Sheet, payment: PaymentView): void {
+  const height = heightOfBox(payment);
+  if (sheet.fits(gap.least + height)) {
+    sheet.y = Math.min(sheet.y + gap.wanted, frame.bottom - height);
+  } else {
+    sheet.addPage();
+  }
+  const top = sheet.y;
+  sheet.artifact("Layout", () => {
+    const box = sheet.doc.roundedRect(frame.left, top, frame.right - frame.left, height, 4);
+    // The mark across a draft has to stay readable, so its box is only outlined.
+    if (sheet.view.draft_mark === null) box.fill(colors.tint);
+    else box.lineWidth(0.75).stroke(colors.rule);
+  });
+  const cell = (frame.right - frame.left - 2 * inset) / columns;
+  let y = top + inset;
+  sheet.element(sheet.root, "H2", () => {
+    sheet.put(payment.heading, frame.left + inset, y + heading.size - 2, heading);
+  });
+  y += headingHeight;
+  for (const row of rowsOf(payment)) {
+    row.forEach((fact, index) => {
+      drawFact(sheet, sheet.root, fact, frame.left + inset + index * cell, y, cell - 10);
+    });
+    y += rowHeight;
+  }
+  sheet.y = top + height;
+}
+
+function heightOfBox(payment: PaymentView): number {
+  return inset + headingHeight + rowsOf(payment).length * rowHeight + inset - 11;
+}
+
+function rowsOf({ facts }: PaymentView): FactView[][] {
+  const rows: FactView[][] = [];
+  for (const fact of facts) {
+    const last = rows.at(-1);
+    if (last === undefined || last.length === columns) rows.push([fact]);
+    else last.push(fact);
+  }
+  return rows;
+}
+
+/** A label above its value, set smaller when it would not fit: an account number is never cut. */
+function drawFact(
+  sheet: Sheet,
+  parent: Element,
+  fact: FactView,
+  x: number,
+  y: number,
+  width: number,
+): void {
+  const wanted: Style = { ...strong, tabular: true };
+  const size = Math.min(wanted.size, (wanted.size * width) / sheet.width(fact.value, wanted));
+  sheet.element(parent, "P", () => {
+    sheet.put(`${fact.label} `, x, y + label.size, label);
+    sheet.put(fact.value, x, y + heightOf(1, label) + wanted.size + 1, { ...wanted, size });
+  });
+}

@@ -1,0 +1,28 @@
+/** What is told of a server that cannot be reached: the setting, the reason, and never the password. */
+import { expect, inject, it } from "vitest";
+import { requireReachable } from "./reach.ts";
+
+it("says nothing of a server that answers", async () => {
+  await requireReachable(inject("template_url"));
+});
+
+it("passes on what the server says", async () => {
+  const url = inject("template_url").replace(/\/[^/?]+(\?|$)/, "/no_such_books$1");
+  expect(url).toContain("no_such_books");
+  await expect(requireReachable(url)).rejects.toThrow(
+    'The settings are not valid. DATABASE_URL: database "no_such_books" does not exist',
+  );
+});
+
+it.each([
+  ["postgresql://ida:secret@no-such-host.invalid/books", /cannot be reached \(E\w+\)$/],
+  ["postgresql://ida:secret@127.0.0.1:1/books", /cannot be reached \(ECONNREFUSED\)$/],
+  ["postgresql://ida:secret@localhost:1/books", /cannot be reached \(E\w+\)$/],
+  ["postgresql://ida:secret@127.0.0.1:port/books", /is not a connection string$/],
+  ["postgresql://ida:sec/ret@127.0.0.1/books", /is not a connection string$/],
+])("names the setting for %s", async (url, reason) => {
+  const error = await requireReachable(url).then(String, String);
+  expect(error).toMatch(/^Error: The settings are not valid\. DATABASE_URL: /);
+  expect(error).toMatch(reason);
+  expect(error).not.toMatch(/sec/);
+});

@@ -1,0 +1,36 @@
+/**
+ * The address that HOST and PORT name, asked for before anything else is started: a start that
+ * cannot listen leaves no database running and tells which setting is wrong.
+ */
+import { createServer } from "node:net";
+
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Throws an Error that names the setting when nobody can listen there now. */
+export function requireAddress({ host, port }: ListenAddress): Promise<void> {
+  const listener = createServer();
+  return new Promise((resolve, reject) => {
+    listener.once("error", (error) => reject(errorOfListening(error, { host, port })));
+    listener.listen({ host, port }, () => listener.close(() => resolve()));
+  });
+}
+
+/** What the system says of an address, as a sentence about the setting; other errors are passed on. */
+export function errorOfListening(error: unknown, { host, port }: ListenAddress): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === "getaddrinfo" || code === "EADDRNOTAVAIL" || code === "EINVAL") {
+    return notValid(`HOST: ${host} is no address of this machine (${code})`);
+  }
+  if (code === "EADDRINUSE") return notValid(`PORT: another program listens on ${port} of ${host}`);
+  if (syscall === "listen" || syscall === "bind") {
+    return notValid(`PORT: cannot listen on ${port} of ${host} (${code})`);
+  }
+  return error;
+}
+
+function notValid(fault: string): Error {
+  return new Error(`The settings are not valid. ${fault}`);
+}
