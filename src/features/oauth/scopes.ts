@@ -31,7 +31,7 @@ export function accessOf(scopes: ReadonlySet<McpScope>): ReadonlySet<Access> {
 export const scopeWords: Readonly<Record<McpScope, string>> = {
   "mcp:read": "See invoices, customers, products, recurring series and revenue that you may see.",
   "mcp:write":
-    "Draft and change invoices, customers, products and series, and register work. Nothing is booked or sent.",
+    "Draft and change invoices, customers, products and series, and register work. Nothing is booked or sent by that; what active series are invoiced for follows the changes.",
   "mcp:issue":
-    "Issue invoices, which books them and e-mails customers, activate recurring series, which are then invoiced by themselves, and raise credit notes.",
+    "Issue invoices, which books them and e-mails customers, activate recurring series, which are then invoiced by themselves, or have active ones invoice more or earlier, and raise credit notes.",
 };

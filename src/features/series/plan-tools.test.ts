@@ -95,6 +95,18 @@ describe("plan_update_series", () => {
     expect(await admin.refused("plan_update_series", args)).toBe("SERIES_ALREADY_ACTIVE");
   });
 
+  it("tells that an active one bills so, and what falls due by the change", async () => {
+    const { id } = await active({ start_date: "2026-04-01", issue_timing: { mode: "manual" } });
+    at("2026-06-10");
+    const timing = { mode: "start-of-period" };
+    const text = await planned("plan_update_series", { series: id, issue_timing: timing });
+    expect(text.slice(-2)).toEqual([
+      "Books nothing now. The series is active: its periods are billed so when they fall due.",
+      "Note: Periods that have fallen due by then are issued at the scheduler's next run, the first being 2026-04.",
+    ]);
+    at("2026-03-10");
+  });
+
   it("is stale when the series has changed", async () => {
     const { id } = await draft();
     const { plan_id } = await admin.done("plan_update_series", { series: id, auto_send: false });
@@ -127,6 +139,34 @@ describe("an assistant that may not issue", () => {
     await writer.carried("plan_update_series", { series: id, end_date: "2027-12-31" });
     await writer.carried("plan_create_series", { ...creating, activate: false });
     expect((await show(id)).status).toBe("draft");
+  });
+
+  it("lets no active series bill what it would not have billed", async () => {
+    const writer = await agentOf(world(), { role: "admin", scope: "mcp:write" });
+    const manual = { mode: "manual" };
+    const waiting = await active({ issue_timing: manual, end_date: "2027-12-31" });
+    const running = await active({ auto_send: false, end_date: "2027-12-31" });
+    const other = await world().done("POST /customers", { name: "Other" });
+    for (const [id, changes] of [
+      [waiting.id, { issue_timing: { mode: "start-of-period" } }],
+      [running.id, { issue_timing: { mode: "start-of-period", offset_days: -20 } }],
+      [running.id, { start_date: "2026-03-01" }],
+      [running.id, { frequency: "weekly" }],
+      [running.id, { customer: other.id }],
+      [running.id, { end_date: null }],
+      [running.id, { end_date: "2028-12-31" }],
+      [running.id, { auto_send: true }],
+      [running.id, { auto_send: null }],
+    ] as const) {
+      const args = { series: id, ...changes };
+      const { data, text } = await writer.call("plan_update_series", args);
+      expect(data, text).toMatchObject({ code: "INSUFFICIENT_SCOPE" });
+    }
+    const same = { series: running.id, end_date: "2027-12-31", auto_send: false };
+    await writer.done("plan_update_series", same);
+    await writer.carried("plan_update_series", { series: running.id, end_date: "2027-06-30" });
+    await writer.carried("plan_update_series", { series: waiting.id, end_date: null });
+    await writer.carried("plan_update_series", { series: running.id, issue_timing: manual });
   });
 
   it("commits no activation that was planned while it might issue", async () => {

@@ -26,7 +26,10 @@ import { activateSeries, todayOf } from "./activate.ts";
 import { changeSeries, createSeries } from "./draft.ts";
 import { issueOccurrence } from "./issue-occurrence.ts";
 import { nextOccurrences } from "./many.ts";
+import { requireMayActivate, requireMayChange } from "./may-issue.ts";
+import { nextDue } from "./next-due.ts";
 import { SeriesCreate, type SeriesResource, SeriesUpdate } from "./schemas.ts";
+import type { Series } from "./series.ts";
 
 const seriesRef = Ref.meta({ description: "The series' id, or `ext:` and its external id." });
 const customerRef = Ref.meta({ description: "The customer's id, or `ext:` and its external id." });
@@ -68,7 +71,7 @@ export const planCreateSeries = defineProposal<z.output<typeof CreateInput>, Cre
 
   // A new document is nobody's yet.
   async permit(cx, input) {
-    if (input.activate) requireIssuing(cx);
+    requireMayActivate(cx, input.activate);
   },
 
   async prepare(inside, input) {
@@ -112,7 +115,7 @@ export const planUpdateSeries = defineProposal<z.output<typeof UpdateInput>, Cha
   name: "plan_update_series",
   title: "Plan changes of a series",
   description:
-    "Plans changing header fields of a series (end date, timing, customer and so on), activating it, or both. Use plan_edit_series_line for its lines. Once a period is issued, customer, currency, frequency, start and alignment are fixed.",
+    "Plans changing header fields of a series (end date, timing, customer and so on), activating it, or both. Use plan_edit_series_line for its lines. Once a period is issued, customer, currency, frequency, start and alignment are fixed. What lets an active series bill more, earlier or somebody else needs the scope mcp:issue.",
   scope: "mcp:write",
   input: () => UpdateInput,
 
@@ -125,9 +128,10 @@ export const planUpdateSeries = defineProposal<z.output<typeof UpdateInput>, Cha
     return { id, changes, activate: is_active === true };
   },
 
-  async permit(cx, { id, activate: is_active }) {
-    if (is_active) requireIssuing(cx);
+  async permit(cx, { id, changes, activate: is_active }) {
+    requireMayActivate(cx, is_active);
     await requireInView(cx, "recurring_series", id);
+    await requireMayChange(cx, id, changes);
   },
 
   async prepare(inside, { id, changes, activate: is_active }) {
@@ -147,7 +151,9 @@ export const planUpdateSeries = defineProposal<z.output<typeof UpdateInput>, Cha
             : `${verb} the ${series.frequency} series for ${customer}.`,
         changes: shown_changes,
         effects: effectsOf(is_active, series),
-        warnings: is_active ? await waitingPeriods(inside, series) : [],
+        warnings: is_active
+          ? await waitingPeriods(inside, series)
+          : await periodsDueAtOnce(inside, plan.after),
       },
       goes_on: false,
       carryOut: done("recurring_series", [id], document),
@@ -233,17 +239,6 @@ export const planIssueOccurrence = defineProposal<z.output<typeof IssueInput>, I
   },
 });
 
-/**
- * An active series is booked and mailed by itself, which `mcp:write` promises not to bring about (interface
- * 5.2). Throws INSUFFICIENT_SCOPE.
- */
-function requireIssuing(cx: PersonContext): void {
-  if (cx.caller.person.grant?.scopes.has("mcp:issue")) return;
-  const message =
-    "This assistant may not issue invoices, and an active series is invoiced by itself. Without activate the series stays a draft.";
-  throw new Problem("INSUFFICIENT_SCOPE", { message, details: { scope: "mcp:issue" } });
-}
-
 async function activated(inside: PersonContext, ref: string): Promise<JsonText> {
   return (await carryOut(activateSeries, inside, { ref, past_periods: "keep" })).committed;
 }
@@ -268,8 +263,14 @@ export async function customerName(
 }
 
 function effectsOf(is_activated: boolean, series: SeriesResource): string[] {
+  const is_manual = series.issue_timing.mode === "manual";
+  if (!is_activated && series.status === "active" && !is_manual) {
+    return [
+      "Books nothing now. The series is active: its periods are billed so when they fall due.",
+    ];
+  }
   if (!is_activated) return ["Books nothing and sends nothing."];
-  if (series.issue_timing.mode === "manual") {
+  if (is_manual) {
     return ["Books nothing now; its periods are issued when somebody asks for it."];
   }
   return [
@@ -284,6 +285,15 @@ async function waitingPeriods(inside: PersonContext, series: SeriesResource): Pr
   if (next === undefined || next.issue_date >= (await todayOf(inside))) return [];
   return [
     `Periods that fell due before today are not issued by themselves, the first being ${next.period}: plan_issue_occurrence issues one.`,
+  ];
+}
+
+/** A change of an active series may let periods fall due that did not, and the scheduler comes within the hour. */
+async function periodsDueAtOnce(inside: PersonContext, after: Series): Promise<string[]> {
+  const due = nextDue(after, await todayOf(inside), inside.clock.now(), new Set());
+  if (due === undefined) return [];
+  return [
+    `Periods that have fallen due by then are issued at the scheduler's next run, the first being ${due.key}.`,
   ];
 }
 

@@ -11,7 +11,7 @@ import {
   scopedOutput,
 } from "../../platform/mcp/arguments.ts";
 import { defineTool, type PersonContext } from "../../platform/mcp/tool.ts";
-import { amountText, moreText, paragraphs, quoted, table } from "../../platform/mcp/words.ts";
+import { amountText, paragraphs, quoted, table } from "../../platform/mcp/words.ts";
 import { customerNames } from "../customers/queries.ts";
 import { shownLine } from "../invoices/schemas.ts";
 import { userNames } from "../people/queries.ts";
