@@ -125,7 +125,28 @@ describe("taking a backup", () => {
       `${file} exists: name another file, or remove it first.`,
     );
     expect((await readFile(file)).equals(before)).toBe(true);
-    expect(await readdir(folder)).not.toContain("books.backup.unfinished");
+    expect((await readdir(folder)).join()).not.toContain("unfinished");
+  });
+
+  it("writes one of two at once to the same file, whole", async () => {
+    const at_once = join(folder, "at-once.backup");
+    const taken = await Promise.allSettled([
+      backUp(world.database_url, at_once),
+      backUp(world.database_url, at_once),
+    ]);
+
+    const refused = taken.flatMap((one) => (one.status === "rejected" ? [`${one.reason}`] : []));
+    expect(refused).toEqual([`Error: ${at_once} exists: name another file, or remove it first.`]);
+    expect(gunzipSync(await readFile(at_once))).toEqual(gunzipSync(await readFile(file)));
+    expect((await readdir(folder)).join()).not.toContain("unfinished");
+  });
+
+  it("leaves nothing behind where it fails", async () => {
+    const empty = await emptyDatabase();
+    await expect(backUp(empty, join(folder, "none.backup"))).rejects.toThrow();
+    const gone = join(folder, "no-such-folder", "x.backup");
+    await expect(backUp(world.database_url, gone)).rejects.toThrow("ENOENT");
+    expect((await readdir(folder)).join()).not.toMatch(/none|unfinished/);
   });
 });
 

@@ -3,8 +3,9 @@
  * COPY form, read in one snapshot while the service runs. The bundled server has no pg_dump, and a
  * copy of its files is only good while it stands still. A restore goes into an empty database.
  */
+import { randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { lstat, rename } from "node:fs/promises";
+import { link, lstat, rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { StringDecoder } from "node:string_decoder";
@@ -27,23 +28,35 @@ export interface BackedUpTable {
  */
 export async function backUp(url: string, file: string): Promise<string[]> {
   await requireAbsent(file);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  // A name of its own: two backups to one file must not write into each other.
+  const unfinished = `${file}.${randomBytes(6).toString("hex")}.unfinished`;
+  const client = await connected(url);
   try {
     await client.query("begin isolation level repeatable read read only");
     const tables = await tablesInOrder(client);
     const migrations = await appliedMigrations(client);
-    const unfinished = `${file}.unfinished`;
     await pipeline(
       Readable.from(textOf(client, migrations, tables)),
       createGzip(),
-      createWriteStream(unfinished, { mode: 0o600, flush: true }),
+      createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true }),
     );
     await client.query("commit");
-    await rename(unfinished, file);
+    await giveName(unfinished, file);
     return tables.map((table) => table.name);
   } finally {
-    await client.end();
+    await client.end().catch(() => {});
+    await rm(unfinished, { force: true });
+  }
+}
+
+/** Unlike a renaming, a second name is refused when the file has come to be meanwhile. */
+async function giveName(unfinished: string, file: string): Promise<void> {
+  try {
+    await link(unfinished, file);
+  } catch {
+    // It is there, or the file system knows no second names.
+    await requireAbsent(file);
+    await rename(unfinished, file);
   }
 }
 
@@ -52,6 +65,14 @@ async function requireAbsent(file: string): Promise<void> {
   if (existing !== undefined) {
     throw new Error(`${file} exists: name another file, or remove it first.`);
   }
+}
+
+/** A connection that breaks fails its statement; an unheard "error" event would end the process besides. */
+async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  return client;
 }
 
 /**
@@ -66,8 +87,7 @@ export async function restore(url: string, file: string): Promise<string[]> {
   const next = nextOf(reader);
   await next();
   await migrate(url, JSON.parse(await next()) as string[]);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await connected(url);
   try {
     await client.query("begin");
     const names: string[] = [];
@@ -201,8 +221,7 @@ async function appliedMigrations(client: pg.Client): Promise<string[]> {
 }
 
 async function requireEmpty(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await connected(url);
   try {
     const { rows } = await client.query(
       "select 1 from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace limit 1",
