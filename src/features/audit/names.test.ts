@@ -101,12 +101,38 @@ it("what an assistant did says through which, also when it was revoked and renam
   expect(html).toContain("A plan changes nothing until it is committed.");
 });
 
+it("who is no admin reads what they made, but not whose it has become outside of their view", async () => {
+  const agent = await agentOf(world(), { name: "Standa" });
+  const lines = [line({ assignees: [{ user_id: agent.user_id }] })];
+  const own = await agent.carried("plan_create_invoice", { customer: customer().id, lines });
+  const unassigned = { customer: customer().id, lines: [line()] };
+  const others = await agent.carried("plan_create_invoice", unassigned);
+  const series = await agent.carried("plan_create_series", {
+    customer: customer().id,
+    frequency: "monthly",
+    start_date: "2027-01-01",
+    lines,
+  });
+  const secret = await world().done("POST /customers", { name: "Secret Holding" });
+  await world().done(`PATCH /invoices/${others.id}`, { customer_id: secret.id });
+  await world().done(`PATCH /invoices/${own.id}`, { customer_id: secret.id });
+  const ids = [own.id, others.id, series.id];
+  const cx = await operatorContext(world().services, world().account.account_id);
+
+  const names = await namesOf(cx, ids, agent.user_id);
+
+  expect(names.get(own.id)).toBe("for Secret Holding");
+  expect(names.get(series.id)).toBe("for Acme A/S");
+  expect(names.has(others.id)).toBe(false);
+  expect((await namesOf(cx, ids, null)).get(others.id)).toBe("for Secret Holding");
+});
+
 it("nothing of another account is named", async () => {
   const other = await world().openAnother();
   const cx = await operatorContext(world().services, other.account_id);
   const { id } = await invoice([line()]);
   const ids = [customer().id, id, bo(), world().account.account_id];
-  expect([...(await namesOf(cx, ids))]).toEqual([]);
+  expect([...(await namesOf(cx, ids, null))]).toEqual([]);
   const own = await operatorContext(world().services, world().account.account_id);
-  expect((await namesOf(own, ids)).size).toBe(ids.length);
+  expect((await namesOf(own, ids, null)).size).toBe(ids.length);
 });

@@ -1,6 +1,7 @@
 /**
  * What people call the things that events name by id: one statement for a page of events. Whatever an event names
- * is looked up in its own account only; what is gone has no name.
+ * is looked up in its own account only; what is gone has no name. Documents are named as they are now, so that who does
+ * not see the account learns those only that are still in their view (domain.md 8.1).
  */
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
@@ -8,10 +9,25 @@ import { query } from "../../platform/database/database.ts";
 const INVOICE = "coalesce('no. ' || i.ledger_invoice_number || ', ', 'for ') || c.name";
 const CREDIT_NOTE = "coalesce('no. ' || n.ledger_credit_note_number || ', ', 'for ') || c.name";
 
+/** Whether `$3`, who sees the whole account when null, is assigned to a line of the invoice `i`. */
+const SEEN = `($3::uuid is null or i.id in (
+  select x.invoice_id from invoice_line_assignees a
+  join invoice_lines x on x.account_id = a.account_id and x.id = a.line_id
+  where a.account_id = $1 and a.user_id = $3))`;
+/** The same of the series `s`. */
+const SEEN_SERIES = `($3::uuid is null or s.id in (
+  select x.series_id from series_line_assignees a
+  join series_lines x on x.account_id = a.account_id and x.line_id = a.line_id
+  join recurring_series r on r.account_id = x.account_id and r.id = x.series_id
+  where a.account_id = $1 and a.user_id = $3
+    and (a.until_index is null or a.until_index > r.standing_index)))`;
+
 /** Names by id: of users, keys, assistants (by their grants), customers, products, documents and what hangs on them. */
 export async function namesOf(
   cx: Context,
   ids: readonly string[],
+  /** The user whose view it is; null for the whole account. */
+  viewer: string | null,
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await query<{ id: string; name: string }>(
     cx.db,
@@ -31,42 +47,44 @@ export async function namesOf(
      union all
      select i.id, ${INVOICE} from invoices i
      join customers c on c.account_id = $1 and c.id = i.customer_id
-     where i.account_id = $1 and i.id = any($2::uuid[])
+     where i.account_id = $1 and i.id = any($2::uuid[]) and ${SEEN}
      union all
      select l.id, 'of invoice ' || ${INVOICE} from invoice_lines l
      join invoices i on i.account_id = $1 and i.id = l.invoice_id
      join customers c on c.account_id = $1 and c.id = i.customer_id
-     where l.account_id = $1 and l.id = any($2::uuid[])
+     where l.account_id = $1 and l.id = any($2::uuid[]) and ${SEEN}
      union all
      select n.id, ${CREDIT_NOTE} from credit_notes n
+     join invoices i on i.account_id = $1 and i.id = n.invoice_id
      join customers c on c.account_id = $1 and c.id = n.customer_id
-     where n.account_id = $1 and n.id = any($2::uuid[])
+     where n.account_id = $1 and n.id = any($2::uuid[]) and ${SEEN}
      union all
      select d.id, 'of invoice ' || ${INVOICE} from deliveries d
      join invoices i on i.account_id = $1 and i.id = d.document_id
      join customers c on c.account_id = $1 and c.id = i.customer_id
-     where d.account_id = $1 and d.id = any($2::uuid[])
+     where d.account_id = $1 and d.id = any($2::uuid[]) and ${SEEN}
      union all
      select d.id, 'of credit note ' || ${CREDIT_NOTE} from deliveries d
      join credit_notes n on n.account_id = $1 and n.id = d.document_id
+     join invoices i on i.account_id = $1 and i.id = n.invoice_id
      join customers c on c.account_id = $1 and c.id = n.customer_id
-     where d.account_id = $1 and d.id = any($2::uuid[])
+     where d.account_id = $1 and d.id = any($2::uuid[]) and ${SEEN}
      union all
      select s.id, 'for ' || c.name from recurring_series s
      join customers c on c.account_id = $1 and c.id = s.customer_id
-     where s.account_id = $1 and s.id = any($2::uuid[])
+     where s.account_id = $1 and s.id = any($2::uuid[]) and ${SEEN_SERIES}
      union all
      select w.id, u.name || ' for ' || c.name from work_registrations w
      join users u on u.account_id = $1 and u.id = w.user_id
      left join invoices i on i.account_id = $1 and i.id = w.invoice_id
      left join recurring_series s on s.account_id = $1 and s.id = w.series_id
      join customers c on c.account_id = $1 and c.id = coalesce(i.customer_id, s.customer_id)
-     where w.account_id = $1 and w.id = any($2::uuid[])
+     where w.account_id = $1 and w.id = any($2::uuid[]) and (${SEEN} or ${SEEN_SERIES})
      union all
      select a.id, c.name from accruals a
      join customers c on c.account_id = $1 and c.id = a.customer_id
-     where a.account_id = $1 and a.id = any($2::uuid[])`,
-    [cx.caller.account_id, [...new Set(ids)]],
+     where a.account_id = $1 and a.id = any($2::uuid[]) and $3::uuid is null`,
+    [cx.caller.account_id, [...new Set(ids)], viewer],
   );
   return new Map(rows.map((row) => [row.id, row.name]));
 }

@@ -26,10 +26,8 @@ async function activity({ cx, query }: PageRequest): Promise<PageAnswer> {
   });
   const recorded = events.map(({ payload }) => eventFrom(payload));
   const grants = events.map(({ grant_id }) => grant_id);
-  const names = await namesOf(cx, [
-    ...recorded.flatMap(idsIn),
-    ...grants.filter((id) => id !== null),
-  ]);
+  const ids = [...recorded.flatMap(idsIn), ...grants.filter((id) => id !== null)];
+  const names = await namesOf(cx, ids, sees_all ? null : user_id);
   const rows = recorded.map((event, index) => ({
     ...shownEvent(event, names),
     assistant: names.get(grants[index] ?? "") ?? null,
