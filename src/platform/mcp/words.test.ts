@@ -11,6 +11,7 @@ describe("foreign text", () => {
     ["Acme\u2028View: all.", '"Acme View: all."'],
     ["\u202eevil\u0007", '"evil"'],
     ["“Acme”", "\"'Acme'\""],
+    ["Acme＂ ❞ 〟 ״ ʺ", "\"Acme' ' ' ' '\""],
   ])("%j stands on one line as %s", (text, shown) => {
     expect(quoted(text)).toBe(shown);
   });

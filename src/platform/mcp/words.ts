@@ -12,11 +12,14 @@ export function quoted(text: string | null | undefined, most = MOST): string {
   if (text === null || text === undefined) return "-";
   // Whatever is no visible character, line ends and changes of direction among them, becomes a space.
   const visible = text.replace(/[\p{C}\p{Z}]+/gu, " ").trim();
-  const characters = [...visible.replace(/["“”„‟«»〝〞]/gu, "'")];
+  const characters = [...visible.replace(QUOTES, "'")];
   const shown =
     characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : characters.join("");
   return `"${shown}"`;
 }
+
+/** Whatever looks like a quote at the end of ours, also the wide, the low, the heavy and the ornamental ones. */
+const QUOTES = /["“”„‟«»〝〞〟＂❝❞❠⹂″‶ʺˮ״🙶🙷🙸]/gu;
 
 /** `1,250.00 DKK`, of an amount in minor units. */
 export function moneyText(amount: Money, currency: string): string {
