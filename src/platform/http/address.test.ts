@@ -31,11 +31,15 @@ describe("requireAddress", () => {
 });
 
 describe("errorOfListening", () => {
-  it("names PORT where the system forbids it, and passes on what it does not know", () => {
+  it("names PORT where the system forbids it, HOST where it has no such addresses, and passes on what it does not know", () => {
     const forbidden = Object.assign(new Error(), { syscall: "listen", code: "EACCES" });
     const address = { host: "127.0.0.1", port: 80 };
     expect(String(errorOfListening(forbidden, address))).toContain(
       "PORT: cannot listen on 80 of 127.0.0.1 (EACCES)",
+    );
+    const no_ipv6 = Object.assign(new Error(), { syscall: "listen", code: "EAFNOSUPPORT" });
+    expect(String(errorOfListening(no_ipv6, { host: "::1", port: 80 }))).toContain(
+      "HOST: ::1 is no address of this machine (EAFNOSUPPORT)",
     );
     const other = new Error("other");
     expect(errorOfListening(other, address)).toBe(other);

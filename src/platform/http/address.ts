@@ -18,10 +18,13 @@ export function requireAddress({ host, port }: ListenAddress): Promise<void> {
   });
 }
 
+/** The last one: an IPv6 address where there is no IPv6. */
+const NOT_HERE: ReadonlySet<string> = new Set(["EADDRNOTAVAIL", "EINVAL", "EAFNOSUPPORT"]);
+
 /** What the system says of an address, as a sentence about the setting; other errors are passed on. */
 export function errorOfListening(error: unknown, { host, port }: ListenAddress): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
-  if (syscall === "getaddrinfo" || code === "EADDRNOTAVAIL" || code === "EINVAL") {
+  if (syscall === "getaddrinfo" || NOT_HERE.has(code ?? "")) {
     return notValid(`HOST: ${host} is no address of this machine (${code})`);
   }
   if (code === "EADDRINUSE") return notValid(`PORT: another program listens on ${port} of ${host}`);
