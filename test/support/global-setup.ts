@@ -2,6 +2,7 @@
  * One PostgreSQL for the whole run: the bundled one in a temporary directory, or that of
  * TEST_DATABASE_URL. The schema is made once; every test file gets a copy of it.
  */
+import { readFileSync, rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,8 +38,22 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   await migrate(server.url);
   project.provide("template_url", server.url);
+  const end = () => endAtOnce(folder);
+  process.once("exit", end);
   return async () => {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
+    process.off("exit", end);
   };
+}
+
+/** A run that dies on the way, say because nobody reads its output any more, leaves no server behind either. */
+function endAtOnce(folder: string): void {
+  try {
+    const [pid] = readFileSync(join(folder, "postgres", "postmaster.pid"), "utf8").split("\n");
+    process.kill(Number(pid), "SIGQUIT");
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  } catch {
+    // It is gone already.
+  }
 }
