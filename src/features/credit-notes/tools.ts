@@ -15,7 +15,7 @@ import {
   scopedOutput,
 } from "../../platform/mcp/arguments.ts";
 import { defineTool } from "../../platform/mcp/tool.ts";
-import { amountText, moreText, paragraphs, quoted, table } from "../../platform/mcp/words.ts";
+import { amountText, paragraphs, quoted, table } from "../../platform/mcp/words.ts";
 import { customerNames } from "../customers/queries.ts";
 import { linesOfInvoices } from "../invoices/queries.ts";
 import { answerInView, requireInView } from "../views/in-view.ts";

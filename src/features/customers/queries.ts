@@ -2,7 +2,6 @@
 import type { Selectable } from "kysely";
 import { Problem } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
 import { type Condition, listDocuments } from "../../platform/database/page.ts";
 import { columnOfRef, namesById, stamped } from "../../platform/database/resources.ts";
 import type { Tables } from "../../platform/database/tables.ts";

@@ -13,7 +13,7 @@ import {
   scopedOutput,
 } from "../../platform/mcp/arguments.ts";
 import { defineTool, type PersonContext } from "../../platform/mcp/tool.ts";
-import { amountText, moreText, paragraphs, quoted, table } from "../../platform/mcp/words.ts";
+import { amountText, quoted, table } from "../../platform/mcp/words.ts";
 import { customerNames } from "../customers/queries.ts";
 import { answerInView } from "../views/in-view.ts";
 import { pricedLines, sumOf } from "./amounts.ts";
