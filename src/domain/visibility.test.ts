@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { outOfScope, requireAdmin, requireView, viewLine, viewsOf } from "./visibility.ts";
+import {
+  outOfScope,
+  requireAdmin,
+  requireView,
+  unseenWarning,
+  viewLine,
+  viewsOf,
+} from "./visibility.ts";
 
 describe("the views of a role", () => {
   it("are mine and related for a standard user, and all for an admin besides", () => {
@@ -40,5 +47,18 @@ describe("the opening line", () => {
     [{ view: "all", in_scope: 15, beyond_scope: 0 }, "View: all. In scope: 15. Beyond scope: 0."],
   ] as const)("of %o", (in_view, line) => {
     expect(viewLine(in_view)).toBe(line);
+  });
+});
+
+describe("the warning of a document that its maker would not see", () => {
+  const line = (...ids: string[]) => ({ assignees: ids.map((user_id) => ({ user_id })) });
+
+  it.each([
+    ["standard", [], 1],
+    ["standard", [line(), line("eva")], 1],
+    ["standard", [line("eva"), line("eva", "bo")], 0],
+    ["admin", [], 0],
+  ] as const)("of a person who is %s, with %j: %i", (role, lines, count) => {
+    expect(unseenWarning({ role, user_id: "bo" }, lines)).toHaveLength(count);
   });
 });

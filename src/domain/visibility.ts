@@ -45,6 +45,18 @@ export function outOfScope(kind: ViewedKind): Problem {
   });
 }
 
+/** Warns of a document that the person who makes it would not see, because none of its lines is theirs. */
+export function unseenWarning(
+  { role, user_id }: { readonly role: Role; readonly user_id: string },
+  lines: readonly { readonly assignees: readonly { readonly user_id: string }[] }[],
+): string[] {
+  const is_theirs = lines.some(({ assignees }) =>
+    assignees.some((assignee) => assignee.user_id === user_id),
+  );
+  if (seesAccount(role) || is_theirs) return [];
+  return ["The person is assigned to none of its lines, so it will be outside of their view."];
+}
+
 /** How many rows meet the filters: those of the view, and those of the account that are not in it. */
 export interface InView {
   readonly view: View;

@@ -3,6 +3,7 @@ import type { Seller } from "../../domain/document.ts";
 import type { Invoice } from "../../domain/invoice.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
+import { versionOf } from "../../platform/database/resources.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { recipientOf, unreachable } from "../documents/deliveries.ts";
 
@@ -63,16 +64,12 @@ export async function factsOfBooking(
   const { account_id } = inside.caller;
   const line_ids = invoice.lines.map((line) => line.id);
   const { period_lock_date } = await getConfiguration(inside);
-  const customers = await query(
-    inside.db,
-    "select updated_at::text from customers where account_id = $1 and id = $2",
-    [account_id, invoice.customer_id],
-  );
+  const customer = await versionOf(inside, "customers", invoice.customer_id);
   const work = await query(
     inside.db,
     `select id, updated_at::text from work_registrations
      where account_id = $1 and line_id = any($2) order by id`,
     [account_id, line_ids],
   );
-  return { period_lock_date, customers, work };
+  return { period_lock_date, customer, work };
 }

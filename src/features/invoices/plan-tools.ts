@@ -1,7 +1,7 @@
 /** The tools by which an assistant drafts, changes and issues one-time invoices. */
 import * as z from "zod";
-import { Problem } from "../../domain/problem.ts";
-import { getStored } from "../../platform/database/resources.ts";
+import { unseenWarning } from "../../domain/visibility.ts";
+import { getStored, versionOf } from "../../platform/database/resources.ts";
 import { Currency, Day, ExternalId, Ref, text } from "../../platform/http/schemas.ts";
 import { changesBetween } from "../../platform/mcp/plan-words.ts";
 import { carryOut, defineProposal, done, validated } from "../../platform/mcp/proposal.ts";
@@ -108,7 +108,7 @@ export const planUpdateInvoice = defineProposal<z.output<typeof UpdateInput>, Ch
   permit: (cx, { id }) => requireInView(cx, "invoice", id),
 
   async prepare(inside, { id, changes }) {
-    const version = await versionOf(inside, id);
+    const version = await versionOf(inside, "invoices", id);
     const { plan, committed } = await carryOut(changeInvoice, inside, { ref: id, changes });
     const { customer, net } = await described(inside, id);
     const shown_changes = changesBetween("invoice", id, plan.before.document, committed);
@@ -169,7 +169,7 @@ export const planIssueInvoice = defineProposal<z.output<typeof IssueInput>, { id
     const { effects, warnings } = await bookingEffects(inside, invoice, document.issue_date);
     const net = moneyText(document.totals.net, document.currency);
     return {
-      facts: [plan, await factsOfBooking(inside, invoice), await versionOf(inside, id)],
+      facts: [plan, await factsOfBooking(inside, invoice), await versionOf(inside, "invoices", id)],
       shown: {
         summary: `Issues the invoice for ${quoted(document.customer.name)}: net ${net}, dated ${document.issue_date}, due ${document.payment.due_date}.`,
         changes: [
@@ -206,27 +206,9 @@ async function described(inside: PersonContext, id: string) {
   };
 }
 
-/** When the row was last written: a change that was taken back is a change, too. */
-async function versionOf(inside: PersonContext, id: string): Promise<unknown> {
-  const row = await inside.db
-    .selectFrom("invoices")
-    .select("updated_at")
-    .where("account_id", "=", inside.caller.account_id)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  if (row === undefined) throw new Problem("NOT_FOUND");
-  return row.updated_at;
-}
-
-function warningsOf({ caller }: PersonContext, invoice: InvoiceResource): string[] {
-  const { role, user_id } = caller.person;
-  const is_theirs = invoice.lines.some(({ assignees }) =>
-    assignees.some((assignee) => assignee.user_id === user_id),
-  );
+function warningsOf({ caller }: PersonContext, { lines }: InvoiceResource): string[] {
   return [
-    ...(invoice.lines.length === 0 ? ["It has no lines, so it cannot be issued."] : []),
-    ...(role === "standard" && !is_theirs
-      ? ["The person is assigned to none of its lines, so it will be outside of their view."]
-      : []),
+    ...(lines.length === 0 ? ["It has no lines, so it cannot be issued."] : []),
+    ...unseenWarning(caller.person, lines),
   ];
 }

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/problem.ts";
 import { mcpScopes } from "../../platform/context.ts";
 import { parseBody } from "../../platform/http/body.ts";
+import { unreadableStatus } from "../../platform/http/problems.ts";
 import type { Services } from "../../platform/services.ts";
 import { type Fields, FORM_TYPE, fieldsFrom, MOST_FORM_BYTES } from "../../platform/web/form.ts";
 import { countAttemptFrom, type Limit } from "../../platform/web/rate-counter.ts";
@@ -234,8 +235,7 @@ function refusalOf(error: unknown): OauthError | undefined {
       ? new OauthError(429, "temporarily_unavailable", error.message)
       : new OauthError(400, "invalid_request", error.message);
   }
-  const status = (error as { statusCode?: unknown } | null)?.statusCode;
-  if (typeof status !== "number" || status < 400 || status >= 500) return undefined;
+  if (unreadableStatus(error) === undefined) return undefined;
   return new OauthError(400, "invalid_request", "the request cannot be read");
 }
 

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { invalidField } from "../../domain/problem.ts";
 import { contentAt, type LineContent, type Scope, scopes } from "../../domain/series.ts";
-import { getStored } from "../../platform/database/resources.ts";
+import { getStored, versionOf } from "../../platform/database/resources.ts";
 import { Ref, text, Uuid } from "../../platform/http/schemas.ts";
 import { jsonText } from "../../platform/json.ts";
 import { changesBetween } from "../../platform/mcp/plan-words.ts";
@@ -13,7 +13,7 @@ import { NamedSeriesLine, resolvedLines } from "../invoices/named-lines.ts";
 import { requireInView } from "../views/in-view.ts";
 import { addSeriesLine, changeSeriesLine, removeSeriesLine } from "./edit-line.ts";
 import { requirePeriod } from "./occurrences.ts";
-import { customerName, versionOfSeries } from "./plan-tools.ts";
+import { customerName } from "./plan-tools.ts";
 import { getSeries } from "./queries.ts";
 import { LineAdd, LineChange, type SeriesLineEdit } from "./schemas.ts";
 import { presentContent } from "./series.ts";
@@ -71,7 +71,7 @@ export const planEditSeriesLine = defineProposal<z.output<typeof Input>, Edit>({
   async prepare(inside, input) {
     const { series_id: ref } = input;
     const { series } = await getSeries(inside, ref);
-    const version = await versionOfSeries(inside, ref);
+    const version = await versionOf(inside, "recurring_series", ref);
     const { plan, committed } = await carryOutEdit(inside, input);
     const { line_id, period } = JSON.parse(committed) as SeriesLineEdit;
     const { index } = requirePeriod(series, period);

@@ -1,9 +1,8 @@
 /** The tools by which an assistant drafts, changes and activates series, and issues their periods. */
 import * as z from "zod";
 import { frequencies } from "../../domain/period.ts";
-import { Problem } from "../../domain/problem.ts";
-import { query } from "../../platform/database/database.ts";
-import { getStored } from "../../platform/database/resources.ts";
+import { unseenWarning } from "../../domain/visibility.ts";
+import { getStored, versionOf } from "../../platform/database/resources.ts";
 import { Currency, Day, Ref, text } from "../../platform/http/schemas.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { changesBetween } from "../../platform/mcp/plan-words.ts";
@@ -135,7 +134,7 @@ export const planUpdateSeries = defineProposal<z.output<typeof UpdateInput>, Cha
   },
 
   async prepare(inside, { id, changes, activate: is_active }) {
-    const version = await versionOfSeries(inside, id);
+    const version = await versionOf(inside, "recurring_series", id);
     const { plan, committed } = await carryOut(changeSeries, inside, { ref: id, changes });
     const document = is_active ? await activated(inside, id) : committed;
     const series = JSON.parse(document) as SeriesResource;
@@ -211,7 +210,7 @@ export const planIssueOccurrence = defineProposal<z.output<typeof IssueInput>, I
     const facts = [
       plan,
       await factsOfBooking(inside, invoice),
-      await versionOfSeries(inside, series.id),
+      await versionOf(inside, "recurring_series", series.id),
     ];
     const { key, from, to } = plan.period;
     return {
@@ -241,17 +240,6 @@ export const planIssueOccurrence = defineProposal<z.output<typeof IssueInput>, I
 
 async function activated(inside: PersonContext, ref: string): Promise<JsonText> {
   return (await carryOut(activateSeries, inside, { ref, past_periods: "keep" })).committed;
-}
-
-/** When the row was last written: a change that was taken back is a change, too. */
-export async function versionOfSeries(inside: PersonContext, id: string): Promise<unknown> {
-  const [row] = await query<{ updated_at: string }>(
-    inside.db,
-    "select updated_at::text from recurring_series where account_id = $1 and id = $2",
-    [inside.caller.account_id, id],
-  );
-  if (row === undefined) throw new Problem("NOT_FOUND");
-  return row.updated_at;
 }
 
 /** Between quotes. */
@@ -297,15 +285,9 @@ async function periodsDueAtOnce(inside: PersonContext, after: Series): Promise<s
   ];
 }
 
-function warningsOf({ caller }: PersonContext, series: SeriesResource): string[] {
-  const { role, user_id } = caller.person;
-  const is_theirs = series.lines.some(({ assignees }) =>
-    assignees.some((assignee) => assignee.user_id === user_id),
-  );
+function warningsOf({ caller }: PersonContext, { lines }: SeriesResource): string[] {
   return [
-    ...(series.lines.length === 0 ? ["It has no lines yet."] : []),
-    ...(role === "standard" && !is_theirs
-      ? ["The person is assigned to none of its lines, so it will be outside of their view."]
-      : []),
+    ...(lines.length === 0 ? ["It has no lines yet."] : []),
+    ...unseenWarning(caller.person, lines),
   ];
 }

@@ -54,6 +54,24 @@ export async function getStored(
   return stored;
 }
 
+/**
+ * When a row was last written, as text to the microsecond: a change that was taken back is a change, too. Throws
+ * NOT_FOUND.
+ */
+export async function versionOf(
+  { db, caller }: Context,
+  table: ListedTable,
+  id: string,
+): Promise<string> {
+  const [row] = await query<{ updated_at: string }>(
+    db,
+    `select updated_at::text from ${table} where account_id = $1 and id = $2`,
+    [caller.account_id, id],
+  );
+  if (row === undefined) throw new Problem("NOT_FOUND");
+  return row.updated_at;
+}
+
 /** The names of some of an account's resources by their ids. */
 export async function namesById(
   { db, caller }: Context,

@@ -72,6 +72,15 @@ export function problemFromDatabase(error: unknown): unknown {
   return make ? make() : error;
 }
 
+/**
+ * The status, 400 to 499, with which the frame refuses what it cannot read (body too large, wrong content type,
+ * broken URL); undefined for every other error.
+ */
+export function unreadableStatus(error: unknown): number | undefined {
+  const status = (error as { statusCode?: unknown } | null)?.statusCode;
+  return typeof status === "number" && status >= 400 && status < 500 ? status : undefined;
+}
+
 /** Field errors of a failed schema, with paths such as `lines[0].agreed_value`. */
 export function fieldErrorsFrom(error: z.ZodError): FieldError[] {
   return error.issues.flatMap((issue) => {

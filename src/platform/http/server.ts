@@ -16,7 +16,13 @@ import { Problem } from "../../domain/problem.ts";
 import type { Caller } from "../context.ts";
 import type { Services } from "../services.ts";
 import { MOST_BODY_BYTES, parseBody } from "./body.ts";
-import { envelopeOf, internalError, problemFromDatabase, statusOfKind } from "./problems.ts";
+import {
+  envelopeOf,
+  internalError,
+  problemFromDatabase,
+  statusOfKind,
+  unreadableStatus,
+} from "./problems.ts";
 import { RateLimiter } from "./rate-limit.ts";
 import { mount, type Route } from "./route.ts";
 
@@ -137,10 +143,10 @@ function answerError(
     .send(JSON.stringify(envelopeOf(problem, request.id)));
 }
 
-/** Fastify's own refusals (body too large, wrong content type, broken URL) are unreadable requests. */
+/** The frame's own refusals are unreadable requests. */
 function unreadable(error: unknown): Problem | undefined {
-  const status = (error as { statusCode?: unknown } | null)?.statusCode;
-  if (typeof status !== "number" || status < 400 || status >= 500) return undefined;
+  const status = unreadableStatus(error);
+  if (status === undefined) return undefined;
   const messages: Readonly<Record<number, string>> = {
     413: `The body is larger than ${MOST_BODY_BYTES} bytes.`,
     415: "The content type must be application/json.",

@@ -15,7 +15,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/problem.ts";
 import { type Caller, type McpScope, mcpScopes, type Person } from "../context.ts";
 import { MOST_BODY_BYTES, parseBody } from "../http/body.ts";
-import { fieldErrorsFrom, problemFromDatabase } from "../http/problems.ts";
+import { fieldErrorsFrom, problemFromDatabase, unreadableStatus } from "../http/problems.ts";
 import { RateLimiter } from "../http/rate-limit.ts";
 import { contextFor, type Services } from "../services.ts";
 import { type Catalogue, type Catalogues, levelOf } from "./catalogue.ts";
@@ -359,7 +359,7 @@ function unreadable(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const status = (error as { statusCode?: unknown } | null)?.statusCode;
+  const status = unreadableStatus(error);
   const send = (http: number, code: number, message: string) =>
     reply
       .code(http)
@@ -368,9 +368,7 @@ function unreadable(
   if (error instanceof Problem) return send(400, -32700, error.message);
   if (status === 413) return send(413, -32700, `The body is larger than ${MOST_BODY_BYTES} bytes.`);
   if (status === 415) return send(415, -32700, "The content type must be application/json.");
-  if (typeof status === "number" && status >= 400 && status < 500) {
-    return send(400, -32700, "The request cannot be read.");
-  }
+  if (status !== undefined) return send(400, -32700, "The request cannot be read.");
   services.log.error({ request_id: request.id, err: error }, "unexpected error");
   return send(500, -32603, `Something went wrong on our side. Request ${request.id}.`);
 }

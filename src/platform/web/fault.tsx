@@ -5,7 +5,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { VNode } from "preact";
 import { Problem } from "../../domain/problem.ts";
-import { problemFromDatabase, statusOfKind } from "../http/problems.ts";
+import { problemFromDatabase, statusOfKind, unreadableStatus } from "../http/problems.ts";
 import type { Services } from "../services.ts";
 import { renderPage } from "./layout.tsx";
 
@@ -86,8 +86,7 @@ function faultOf(services: Services, error: unknown, request: FastifyRequest) {
   if (error instanceof Problem) {
     return { status: statusOfKind[error.kind], message: error.message };
   }
-  const status = (error as { statusCode?: unknown } | null)?.statusCode;
-  if (typeof status === "number" && status >= 400 && status < 500) {
+  if (unreadableStatus(error) !== undefined) {
     return { status: 400, message: "The request cannot be read." };
   }
   services.log.error({ request_id: request.id, err: error }, "unexpected error");
