@@ -22,6 +22,16 @@ const prepaid = (amount: number): Promise<Json> =>
   });
 
 describe("GET /invoices/{ref}/recognition", () => {
+  it("goes on to a credit note that is dated ahead, and later than any service", async () => {
+    const invoice = await prepaid(300);
+    await credited(partCredit(invoice, [30], { credit_date: "2026-06-02" }));
+
+    const { lines } = await world().done(`GET /invoices/${invoice.id}/recognition`);
+
+    expect(lines[0]).toMatchObject({ credited: 30, earned_to_date: 300, invoiced_to_date: 300 });
+    expect(lines[0].months.at(-1)).toMatchObject({ month: "2026-06", earned: -30, invoiced: -30 });
+  });
+
   it("shows what each line earns and has invoiced, month by month to its end", async () => {
     const { id, lines } = await prepaid(30_000);
 

@@ -5,6 +5,7 @@ import { currencyDigits } from "../../domain/currency.ts";
 import { type Money, scaledToNumber } from "../../domain/money.ts";
 import { earnedByUser, type LineFacts, lineAmount } from "../../domain/recognition.ts";
 import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { getConfiguration } from "../configuration/queries.ts";
@@ -27,10 +28,13 @@ export async function piecesOfInvoice(
   const { invoice } = await getInvoice({ ...cx, locks: false }, id);
   const configuration = await getConfiguration(cx);
   const current = currentMonth(cx, configuration);
-  // The last month of any service; what comes later changes nothing.
+  // The last month of any service, and of any credit; what comes later changes nothing.
   const through = invoice.lines.reduce<Month | null>(
     (last, line) => laterMonth(last, line.service_to && monthOf(line.service_to)),
-    laterMonth(current, invoice.issue_date && monthOf(invoice.issue_date)),
+    laterMonth(
+      laterMonth(current, invoice.issue_date && monthOf(invoice.issue_date)),
+      await lastCredit(cx, id),
+    ),
   );
   const position = await positionThrough(
     cx,
@@ -40,6 +44,17 @@ export async function piecesOfInvoice(
   );
   const pieces = position.pieces.filter((piece) => piece.invoice_id === id && isKnown(piece));
   return { currency: invoice.currency, invoice_id: id, current, pieces: pieces as KnownPiece[] };
+}
+
+/** The month of the credit note that is dated last, which may lie ahead. */
+async function lastCredit(cx: Context, invoice_id: string): Promise<Month | null> {
+  const [row] = await query<{ month: Month | null }>(
+    cx.db,
+    `select to_char(max(credit_date), 'YYYY-MM') as month from credit_notes
+     where account_id = $1 and invoice_id = $2 and status = 'issued'`,
+    [cx.caller.account_id, invoice_id],
+  );
+  return row?.month ?? null;
 }
 
 export type KnownPiece = LinePiece & { readonly facts: LineFacts };
