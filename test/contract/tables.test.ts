@@ -1,6 +1,5 @@
 /**
- * src/platform/database/tables.ts (with tables-accruals.ts, tables-plans.ts and tables-sign-in.ts) says what the live
- * database says: every table, every column, its kind, whether it may be null, and that what is marked
+ * src/platform/database/tables.ts (with the tables-*.ts beside it) says what the live database says: every table, every column, its kind, whether it may be null, and that what is marked
  * as generated has a default.
  */
 import { readFileSync } from "node:fs";
@@ -57,7 +56,13 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const written = new Map(
-  ["tables.ts", "tables-accruals.ts", "tables-sign-in.ts", "tables-plans.ts"].flatMap((file) => [
+  [
+    "tables.ts",
+    "tables-accruals.ts",
+    "tables-sign-in.ts",
+    "tables-plans.ts",
+    "tables-series.ts",
+  ].flatMap((file) => [
     ...tablesFrom(readFileSync(join(packageRoot, "src", "platform", "database", file), "utf8")),
   ]),
 );

@@ -7,6 +7,7 @@ import type { Timestamp } from "../../domain/brand.ts";
 import type { CalendarDate } from "../../domain/calendar.ts";
 import type { AccrualTables } from "./tables-accruals.ts";
 import type { PlanTables } from "./tables-plans.ts";
+import type { SeriesTables } from "./tables-series.ts";
 import type { SignInTables } from "./tables-sign-in.ts";
 
 /** Stamped by the database with `stamp(account_id)`. */
@@ -14,7 +15,7 @@ type Stamped = ColumnType<Timestamp, Timestamp | string, Timestamp | string>;
 /** JSON columns are written as text and read as values. */
 type Json<Value> = ColumnType<Value, string, string>;
 
-export interface Tables extends AccrualTables, SignInTables, PlanTables {
+export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanTables {
   accounts: {
     id: string;
     name: string;
@@ -267,61 +268,6 @@ export interface Tables extends AccrualTables, SignInTables, PlanTables {
     next_attempt_at: Timestamp | null;
     lease_until: Timestamp | null;
     at: Timestamp;
-    updated_at: Generated<Timestamp>;
-  };
-  recurring_series: {
-    account_id: string;
-    id: string;
-    external_id: string | null;
-    customer_id: string;
-    currency: string;
-    frequency: "weekly" | "monthly" | "quarterly" | "half_yearly" | "yearly";
-    alignment: "anniversary" | "calendar";
-    start_date: CalendarDate;
-    end_date: CalendarDate | null;
-    timing_mode: "start-of-period" | "end-of-period" | "manual";
-    offset_days: number;
-    auto_send: boolean | null;
-    status: "draft" | "active";
-    activated_on: CalendarDate | null;
-    cancelled_at: Timestamp | null;
-    end_before_cancel: CalendarDate | null;
-    is_discarded: Generated<boolean>;
-    next_due_on: CalendarDate | null;
-    next_retry_at: Timestamp | null;
-    request_hash: Buffer | null;
-    document: string;
-    updated_at: Stamped;
-    standing_index: Generated<number>;
-  };
-  series_lines: { account_id: string; line_id: string; series_id: string };
-  series_line_versions: {
-    account_id: string;
-    line_id: string;
-    from_index: number;
-    content: string | null;
-  };
-  series_line_overrides: {
-    account_id: string;
-    line_id: string;
-    period_index: number;
-    content: string | null;
-  };
-  series_line_assignees: {
-    account_id: string;
-    line_id: string;
-    user_id: string;
-    until_index: number | null;
-  };
-  occurrences: {
-    account_id: string;
-    series_id: string;
-    period_index: number;
-    state: "failed" | "skipped";
-    reason: string | null;
-    failure_code: string | null;
-    attempts: Generated<number>;
-    next_attempt_at: Timestamp | null;
     updated_at: Generated<Timestamp>;
   };
   credit_notes: {
