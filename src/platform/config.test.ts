@@ -18,6 +18,7 @@ describe("readConfig", () => {
       rate_limit: { per_second: 50, burst: 100 },
       metrics_token: null,
       trusted_proxies: [],
+      oauth_schemes: ["cursor", "vscode", "vscode-insiders", "claude", "windsurf", "zed"],
       log_level: "info",
     });
   });
@@ -37,6 +38,7 @@ describe("readConfig", () => {
         MATCHBOOK_RATE_LIMIT: "10:15",
         MATCHBOOK_METRICS_TOKEN: "0123456789abcdef",
         MATCHBOOK_TRUSTED_PROXIES: "10.0.0.1, fd00::/8",
+        MATCHBOOK_OAUTH_SCHEMES: "zed, acme-editor",
         LOG_LEVEL: "warn",
       }),
     ).toEqual({
@@ -52,6 +54,7 @@ describe("readConfig", () => {
       rate_limit: { per_second: 10, burst: 15 },
       metrics_token: "0123456789abcdef",
       trusted_proxies: ["10.0.0.1", "fd00::/8"],
+      oauth_schemes: ["zed", "acme-editor"],
       log_level: "warn",
     });
   });
@@ -73,6 +76,10 @@ describe("readConfig", () => {
     ["1:1", { per_second: 1, burst: 1 }],
   ])("reads a rate limit of %s", (text, rate_limit) => {
     expect(readConfig({ MATCHBOOK_RATE_LIMIT: text }).rate_limit).toEqual(rate_limit);
+  });
+
+  it("takes no scheme without a period when the list is none", () => {
+    expect(readConfig({ MATCHBOOK_OAUTH_SCHEMES: "none" }).oauth_schemes).toEqual([]);
   });
 
   it.each([
@@ -105,6 +112,8 @@ describe("readConfig", () => {
     ["MATCHBOOK_RATE_LIMIT", "0"],
     ["MATCHBOOK_RATE_LIMIT", "5:0"],
     ["MATCHBOOK_METRICS_TOKEN", "short"],
+    ["MATCHBOOK_OAUTH_SCHEMES", "cursor://"],
+    ["MATCHBOOK_OAUTH_SCHEMES", "cursor,,zed"],
     ["LOG_LEVEL", "loud"],
   ])("refuses %s=%s and names the setting", (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(name);

@@ -23,6 +23,8 @@ export interface Config {
   readonly metrics_token: string | null;
   /** Addresses or networks whose X-Forwarded-For is believed when attempts are counted. */
   readonly trusted_proxies: readonly string[];
+  /** Schemes without a period that assistants may have their answers sent to. */
+  readonly oauth_schemes: readonly string[];
   readonly log_level: string;
 }
 
@@ -56,6 +58,11 @@ const Environment = z.object({
     .transform((text) => text.split(",").map((part) => part.trim()))
     .refine((parts) => parts.every(isNetwork), "must be IP addresses or networks with commas")
     .default([]),
+  MATCHBOOK_OAUTH_SCHEMES: z
+    .string()
+    .regex(/^[a-z][a-z0-9+-]*(, ?[a-z][a-z0-9+-]*)*$/, "must be schemes with commas, or `none`")
+    .transform((text) => (text === "none" ? [] : text.split(",").map((part) => part.trim())))
+    .default(["cursor", "vscode", "vscode-insiders", "claude", "windsurf", "zed"]),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 
@@ -87,6 +94,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rate_limit: rateLimitFrom(settings.MATCHBOOK_RATE_LIMIT),
     metrics_token: settings.MATCHBOOK_METRICS_TOKEN ?? null,
     trusted_proxies: settings.MATCHBOOK_TRUSTED_PROXIES,
+    oauth_schemes: settings.MATCHBOOK_OAUTH_SCHEMES,
     log_level: settings.LOG_LEVEL,
   };
 }

@@ -1,8 +1,10 @@
 /**
  * What an authorization request asks for. Client and redirect URI are judged first: before they are known
- * good nothing is redirected. Every later fault goes back to the client, with `state` and `iss`.
+ * good nothing is redirected. Every later fault may go back to the client, with `state` and `iss`, but only
+ * with somebody who has signed in: any program may register, so that a link to here would lead strangers anywhere.
  */
 import { randomBytes } from "node:crypto";
+import type { Config } from "../../platform/config.ts";
 import type { McpScope } from "../../platform/context.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { query } from "../../platform/database/database.ts";
@@ -29,14 +31,21 @@ export type Judged =
   | { readonly kind: "good"; readonly request: AuthorizationRequest }
   /** Not to be redirected anywhere: shown to the person. */
   | { readonly kind: "stranger"; readonly message: string }
-  | { readonly kind: "faulty"; readonly redirect: string };
+  | {
+      readonly kind: "faulty";
+      /** Where somebody who has signed in is sent, with the error. */
+      readonly redirect: string;
+      readonly redirect_uri: string;
+      readonly description: string;
+    };
 
 /** Judges the parameters of /api/oauth/authorize. */
 export async function judgeRequest(
   db: Database,
-  base_url: string,
+  settings: Pick<Config, "base_url" | "oauth_schemes">,
   fields: Fields,
 ): Promise<Judged> {
+  const { base_url, oauth_schemes } = settings;
   const client = await findClient(db, fields.client_id);
   if (client === undefined) {
     const message =
@@ -44,21 +53,20 @@ export async function judgeRequest(
     return { kind: "stranger", message };
   }
   const { redirect_uri } = fields;
-  if (redirect_uri === undefined || !isRegistered(client, redirect_uri)) {
+  if (redirect_uri === undefined || !isRegistered(client, redirect_uri, oauth_schemes)) {
     const message =
       "The program that sent you here asks to go on to an address that is not its own.";
     return { kind: "stranger", message };
   }
   const state = fields.state;
   const scopes = scopesFromText(fields.scope);
-  const fault = faultOf(fields, base_url, scopes);
-  if (fault !== undefined || scopes === undefined || fields.code_challenge === undefined) {
+  const asked = readRest(fields, base_url, scopes);
+  if ("error" in asked) {
     const kept = state === undefined || state.length > LONGEST_STATE ? {} : { state };
-    const redirect = redirectTo(redirect_uri, { ...fault, ...kept, iss: base_url });
-    return { kind: "faulty", redirect };
+    const redirect = redirectTo(redirect_uri, { ...asked, ...kept, iss: base_url });
+    return { kind: "faulty", redirect, redirect_uri, description: asked.error_description };
   }
-  const challenge = fields.code_challenge;
-  return { kind: "good", request: { client, redirect_uri, state, scopes, challenge } };
+  return { kind: "good", request: { client, redirect_uri, state, ...asked } };
 }
 
 interface Fault {
@@ -66,11 +74,12 @@ interface Fault {
   readonly error_description: string;
 }
 
-function faultOf(
+/** What else the request says, or the first thing that is wrong with it. */
+function readRest(
   fields: Fields,
   base_url: string,
   scopes: readonly McpScope[] | undefined,
-): Fault | undefined {
+): Fault | Pick<AuthorizationRequest, "scopes" | "challenge"> {
   const fault = (error: string, error_description: string): Fault => ({ error, error_description });
   if (fields.response_type === undefined) {
     return fault("invalid_request", "response_type is needed");
@@ -95,7 +104,11 @@ function faultOf(
   if (!isOurResource(fields.resource, base_url)) {
     return fault("invalid_target", "the resource is not the MCP endpoint of this service");
   }
-  return scopes === undefined ? fault("invalid_scope", "no such scope") : undefined;
+  if (scopes === undefined) return fault("invalid_scope", "no such scope");
+  if (fields.prompt?.split(" ").includes("none")) {
+    return fault("consent_required", "a person is asked each time");
+  }
+  return { scopes, challenge: fields.code_challenge };
 }
 
 /** Clients also write the address with a slash at its end, or name the origin; the audience is one all the same. */

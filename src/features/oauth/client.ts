@@ -19,16 +19,20 @@ export const LONGEST_CLIENT_ID = 4_000;
 export const LONGEST_CLIENT_NAME = 120;
 const LONGEST_REDIRECT_URI = 1_000;
 const MOST_REDIRECT_URIS = 20;
+const LONGEST_SCHEME = 61;
 
 const LOOPBACK_HOSTS = ["127.0.0.1", "[::1]", "localhost"];
 /** Schemes that browsers or systems carry out themselves, or that lead to no client. */
 const REFUSED_SCHEMES = [
   ...["javascript", "data", "vbscript", "blob", "file", "about", "filesystem", "view-source"],
   ...["ws", "wss", "ftp", "mailto", "tel", "sms", "chrome", "edge", "resource", "intent", "jar"],
-].map((scheme) => `${scheme}:`);
+];
 
-/** Whether a text may be a redirect URI: https, http on loopback, or a scheme of a program's own. */
-export function isRedirectUri(text: string): boolean {
+/**
+ * Whether a text may be a redirect URI: https, http on loopback, or a scheme of a program's own. Such a scheme has a
+ * period, as names of programs do (RFC 8252, 7.1), or is one of `schemes`: any other could be anything's.
+ */
+export function isRedirectUri(text: string, schemes: readonly string[]): boolean {
   // Printable ASCII without what HTML, headers or URL parsers read in more than one way.
   if (text.length > LONGEST_REDIRECT_URI || !/^[\x21-\x7e]+$/.test(text)) return false;
   if (/[#\\"<>]/.test(text) || !URL.canParse(text)) return false;
@@ -39,12 +43,18 @@ export function isRedirectUri(text: string): boolean {
   if (url.protocol === "http:") {
     return /^http:\/\/[^/]/i.test(text) && LOOPBACK_HOSTS.includes(url.hostname);
   }
-  return /^[a-z][a-z0-9+.-]{1,60}:$/.test(url.protocol) && !REFUSED_SCHEMES.includes(url.protocol);
+  const scheme = url.protocol.slice(0, -1);
+  if (scheme.length > LONGEST_SCHEME || REFUSED_SCHEMES.includes(scheme)) return false;
+  return /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+$/.test(scheme) || schemes.includes(scheme);
 }
 
 /** Whether a redirect URI is one that the client registered: exactly, but for the port on loopback. */
-export function isRegistered(client: Client, redirect_uri: string): boolean {
-  if (!isRedirectUri(redirect_uri)) return false;
+export function isRegistered(
+  client: Client,
+  redirect_uri: string,
+  schemes: readonly string[],
+): boolean {
+  if (!isRedirectUri(redirect_uri, schemes)) return false;
   return client.redirect_uris.some(
     (registered) =>
       registered === redirect_uri ||

@@ -2,6 +2,7 @@
  * Consent: a person reads who asks for what, in words, and allows it, allows less, or denies it. The same
  * address shows it (GET) and decides it (POST); everything is judged again when it decides.
  */
+import type { VNode } from "preact";
 import type { McpScope } from "../../platform/context.ts";
 import { mcpScopes } from "../../platform/context.ts";
 import { Form } from "../../platform/web/layout.tsx";
@@ -26,14 +27,32 @@ type Next = (asked: PageRequest, request: AuthorizationRequest) => Promise<PageA
 
 async function answer(asked: PageRequest, next: Next = show): Promise<PageAnswer> {
   const { services, query, session, url } = asked;
-  const judged = await judgeRequest(services.db, services.config.base_url, query);
-  if (judged.kind === "faulty") return { redirect: judged.redirect };
-  if (judged.kind === "stranger") {
-    const content = <p>{judged.message}</p>;
-    return { title: "This connection cannot be made", status: 400, content };
+  const judged = await judgeRequest(services.db, services.config, query);
+  if (judged.kind === "stranger") return refused(<p>{judged.message}</p>);
+  const is_signed_in = session.caller?.person != null;
+  if (judged.kind === "faulty") {
+    return is_signed_in ? { redirect: judged.redirect } : refused(<Faulty {...judged} />);
   }
-  if (session.caller?.person == null) return signInFirst(asked, url);
+  if (!is_signed_in) return signInFirst(asked, url);
   return next(asked, judged.request);
+}
+
+function refused(content: VNode): PageAnswer {
+  return { title: "This connection cannot be made", status: 400, content };
+}
+
+/** For somebody who has not signed in: a link to here must not lead anywhere but to us. */
+function Faulty({ redirect_uri, description }: { redirect_uri: string; description: string }) {
+  return (
+    <>
+      <p>
+        A program that wants to work with Matchbook, and to go on to{" "}
+        <strong>{placeOf(redirect_uri)}</strong>, has sent you here with a request that cannot be
+        carried out: {description}.
+      </p>
+      <p>Nothing was sent there. If you were connecting it yourself, try again from the program.</p>
+    </>
+  );
 }
 
 async function show(asked: PageRequest, request: AuthorizationRequest): Promise<PageAnswer> {

@@ -141,9 +141,10 @@ async function register(services: Services, body: unknown): Promise<unknown> {
     );
   }
   const { redirect_uris, client_name } = parsed.data;
-  if (!redirect_uris.every(isRedirectUri)) {
-    const description =
-      "redirect_uris are https, http on loopback, or of a scheme of the program's own, without fragment and userinfo";
+  const { oauth_schemes } = services.config;
+  if (!redirect_uris.every((uri) => isRedirectUri(uri, oauth_schemes))) {
+    const known = oauth_schemes.length === 0 ? "" : `, or one of ${oauth_schemes.join(", ")}`;
+    const description = `redirect_uris are https, http on loopback, or of a scheme of the program's own with a period, such as com.example.app${known}; without fragment and userinfo`;
     throw new OauthError(400, "invalid_redirect_uri", description);
   }
   const client = await registerClient(services.db, client_name, redirect_uris);

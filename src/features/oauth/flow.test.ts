@@ -6,8 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser, type PageReply } from "../../../test/support/browser.ts";
 import { openConsent } from "../../../test/support/consent.ts";
 import { type Json, openWorld, type World } from "../../../test/support/world.ts";
+import { csrfToken } from "../../platform/web/csrf.ts";
 import { removeExpired } from "../sign-in/clean.ts";
 import { tokenAuthentication } from "./authenticate.ts";
+import { judgeRequest } from "./authorize.ts";
 import { keyRing } from "./keys.ts";
 
 const CALLBACK = "https://assistant.example/callback";
@@ -135,11 +137,30 @@ describe("registration", () => {
     "/callback",
     "file:///etc/passwd",
     "ws://x.example",
+    "foo://callback",
+    "foo:/callback",
+    "ms-settings://callback",
+    "com.:/callback",
+    ".com:/callback",
     "",
     "x".repeat(2_000),
   ])("refuses the redirect URI %j", async (uri) => {
     const reply = await oauth.register({ redirect_uris: [uri] });
     expect([reply.status, reply.body.error]).toEqual([400, "invalid_redirect_uri"]);
+  });
+
+  it.each([
+    "com.example.app:/callback",
+    "com.example.app://callback",
+    "cursor://anysphere.cursor-mcp/oauth/callback",
+    "vscode://vscode.github-authentication/did-authenticate",
+    "vscode-insiders://x/y",
+    "claude://callback",
+    "windsurf://codeium.windsurf/callback",
+    "zed://callback",
+  ])("takes the redirect URI %j", async (uri) => {
+    const reply = await oauth.register({ redirect_uris: [uri] });
+    expect([reply.status, reply.body.redirect_uris]).toEqual([201, [uri]]);
   });
 
   it.each([
@@ -206,7 +227,7 @@ describe("an authorization request", () => {
     expect(page.html).not.toContain("evil.example");
   });
 
-  it.each([
+  const faults: [string, Record<string, string | undefined>, string][] = [
     ["another response type", { response_type: "token" }, "unsupported_response_type"],
     ["no response type", { response_type: undefined }, "invalid_request"],
     ["missing PKCE", { code_challenge: undefined }, "invalid_request"],
@@ -216,12 +237,39 @@ describe("an authorization request", () => {
     ["only unknown scopes", { scope: "openid email" }, "invalid_scope"],
     ["another resource", { resource: "https://other.example/mcp" }, "invalid_target"],
     ["a request object", { request: "e30.e30." }, "request_not_supported"],
-  ])("with %s goes back with state and iss", async (_what, wrong, error) => {
+    ["the wish not to ask", { prompt: "none" }, "consent_required"],
+  ];
+
+  it.each(faults)("with %s goes back with state and iss", async (_what, wrong, error) => {
     const client = await oauth.client();
     const page = await browser.get(oauth.urlFor({ ...client.request(), ...wrong, state: "s 1&" }));
     expect(page.status).toBe(303);
     expect(page.location?.startsWith(`${CALLBACK}?`)).toBe(true);
     expect(parametersOf(page)).toMatchObject({ error, state: "s 1&", iss: world.origin });
+  });
+
+  it.each(faults)("of somebody not signed in, with %s, redirects nowhere", async (_what, wrong) => {
+    const client = await oauth.client();
+    const stranger = openBrowser(world);
+    const url = oauth.urlFor({ ...client.request(), ...wrong, state: "s" });
+    const page = await stranger.get(url);
+    expect([page.status, page.location]).toEqual([400, null]);
+    expect(page.html).toContain("<strong>assistant.example</strong>");
+    const csrf = csrfToken(stranger.cookie() ?? "", url);
+    const posted = await stranger.post(url, { csrf, decision: "deny" });
+    expect([posted.status, posted.location]).toEqual([400, null]);
+  });
+
+  it("whose choice of an account is still to come redirects nowhere either", async () => {
+    const client = await oauth.client();
+    const browser_without_account = await oauth.signedInAdmin();
+    await world.sql(
+      "update sessions set account_id = null, user_id = null where hash = sha256($1)",
+      [browser_without_account.cookie()],
+    );
+    const url = oauth.urlFor(client.request({ response_type: "token" }));
+    const page = await browser_without_account.get(url);
+    expect([page.status, page.location]).toEqual([400, null]);
   });
 
   it.each([
@@ -315,6 +363,32 @@ describe("an authorization request", () => {
     expect(headers.get("x-frame-options")).toBe("DENY");
     expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.get("access-control-allow-origin")).toBeNull();
+  });
+});
+
+describe("a scheme without a period", () => {
+  it("is taken when the installation names it, instead of the usual ones", async () => {
+    const environment = { MATCHBOOK_OAUTH_SCHEMES: "acme-editor, zed" };
+    const own = await openWorld({ knows_origin: true, environment });
+    try {
+      const { register } = openConsent(own);
+      const status = async (uri: string) => (await register({ redirect_uris: [uri] })).status;
+      expect(await status("acme-editor://callback")).toBe(201);
+      expect(await status("com.example.app:/callback")).toBe(201);
+      const refused = await register({ redirect_uris: ["cursor://callback"] });
+      expect([refused.status, refused.body.error]).toEqual([400, "invalid_redirect_uri"]);
+      expect(refused.body.error_description).toContain("acme-editor, zed");
+    } finally {
+      await own.close();
+    }
+  });
+
+  it("that is no longer taken ends the authorizations of clients that have it", async () => {
+    const client = await oauth.client({ redirect_uris: ["cursor://anysphere.cursor-mcp/cb"] });
+    const other = { ...world.services.config, oauth_schemes: [] };
+    const request = client.request() as Record<string, string>;
+    expect((await judgeRequest(world.db, world.services.config, request)).kind).toBe("good");
+    expect((await judgeRequest(world.db, other, request)).kind).toBe("stranger");
   });
 });
 
