@@ -77,6 +77,7 @@ function withoutPort(uri: string): string {
 export const Registration = z.object({
   redirect_uris: z.array(z.string()).min(1).max(MOST_REDIRECT_URIS),
   client_name: z.string().optional().catch(undefined),
+  scope: z.string().optional().catch(undefined),
 });
 
 /** Makes a client id. The redirect URIs have been checked. */

@@ -23,6 +23,7 @@ import { AUTHORIZE_PATH } from "./consent-page.tsx";
 import { exchangeCode, refresh, type TokenAnswer, type TokenRefusal } from "./exchange.ts";
 import { keyRing } from "./keys.ts";
 import { revokeToken } from "./revoke.ts";
+import { knownScopes } from "./scopes.ts";
 import { mcpUrl } from "./tokens.ts";
 
 /** Clients of many people come from one address: bursts are allowed. */
@@ -140,7 +141,7 @@ async function register(services: Services, body: unknown): Promise<unknown> {
       "redirect_uris must be a list of 1 to 20 addresses",
     );
   }
-  const { redirect_uris, client_name } = parsed.data;
+  const { redirect_uris, client_name, scope } = parsed.data;
   const { oauth_schemes } = services.config;
   if (!redirect_uris.every((uri) => isRedirectUri(uri, oauth_schemes))) {
     const known = oauth_schemes.length === 0 ? "" : `, or one of ${oauth_schemes.join(", ")}`;
@@ -159,7 +160,7 @@ async function register(services: Services, body: unknown): Promise<unknown> {
     token_endpoint_auth_method: "none",
     grant_types: ["authorization_code", "refresh_token"],
     response_types: ["code"],
-    scope: mcpScopes.join(" "),
+    scope: knownScopes(scope).join(" "),
   };
 }
 

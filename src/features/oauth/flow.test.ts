@@ -180,6 +180,21 @@ describe("registration", () => {
     expect(reply.body.error).toMatch(/^invalid_/);
   });
 
+  it.each([
+    [undefined, "mcp:read mcp:write mcp:issue"],
+    ["mcp:read", "mcp:read"],
+    ["mcp:issue openid mcp:read", "mcp:read mcp:issue"],
+    ["openid email", "mcp:read mcp:write mcp:issue"],
+    ["", "mcp:read mcp:write mcp:issue"],
+    [7, "mcp:read mcp:write mcp:issue"],
+  ])(
+    "that asks for the scope %j is answered %j, and may ask for more later",
+    async (scope, known) => {
+      const reply = await oauth.register({ redirect_uris: [CALLBACK], scope });
+      expect([reply.status, reply.body.scope]).toEqual([201, known]);
+    },
+  );
+
   it("cleans and shortens the name", async () => {
     const name = `A\u202E\n<b>${"x".repeat(500)}`;
     const { body } = await oauth.register({ redirect_uris: [CALLBACK], client_name: name });

@@ -21,6 +21,16 @@ export function scopesFromText(text: string | undefined): readonly McpScope[] | 
   return scopes.length === 0 ? undefined : scopes;
 }
 
+/**
+ * What a registration is answered: the known scopes of those that it asks for, all of ours when it names none of them.
+ * It binds nothing: what may be allowed is asked for at each authorization.
+ */
+export function knownScopes(text: string | undefined): readonly McpScope[] {
+  const words = new Set((text ?? "").split(" "));
+  const known = mcpScopes.filter((scope) => words.has(scope));
+  return known.length === 0 ? mcpScopes : known;
+}
+
 /** What a caller with these scopes may do. */
 export function accessOf(scopes: ReadonlySet<McpScope>): ReadonlySet<Access> {
   if (scopes.has("mcp:issue")) return fullAccess;
