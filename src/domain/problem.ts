@@ -141,7 +141,9 @@ export type FieldCode =
   | "unknown_account"
   | "duplicate"
   | "not_allowed"
-  | "sum_not_100";
+  | "sum_not_100"
+  | "unknown_field"
+  | "unknown_parameter";
 
 export interface FieldError {
   /** A path such as `lines[0].agreed_value`. */

@@ -121,7 +121,7 @@ describe("POST /credit-notes", () => {
     ["a credit date in the future", () => ({ credit_date: "2027-01-01" })],
     ["an empty list of lines beside full", () => ({ lines: [] })],
     ["an external id of 128 characters", () => ({ external_id: "ø".repeat(128) })],
-    ["fields that nobody knows", () => ({ status: "draft", send_error: "x", id: NOBODY })],
+    ["fields only of answers", () => ({ status: "draft", send_error: "x", id: NOBODY })],
   ])("accepts %s", async (what, fields) => {
     const invoice = await issued([100], { external_id: `accepted: ${what}` });
 

@@ -152,8 +152,8 @@ describe("POST /products with an external id in use", () => {
   it.each<[string, Json]>([
     ["the same", sent],
     [
-      "other order and unknown fields",
-      { colour: "red", external_id: "replay-1", default_price: 950.5, unit: "hours", name: "Hour" },
+      "other order and fields of the answer",
+      { id: "x", external_id: "replay-1", default_price: 950.5, unit: "hours", name: "Hour" },
     ],
     ["the defaults spelled out", { ...sent, quantity: 1, comments: null, product_number: null }],
   ])("answers 200 with that product for %s", async (_what, body) => {

@@ -33,6 +33,7 @@ import {
   LineRemoveQuery,
   LinesQuery,
   Occurrence,
+  OccurrenceLine,
   OccurrenceLineList,
   OccurrenceList,
   OccurrenceQuery,
@@ -229,6 +230,7 @@ export const seriesRoutes = [
     access: "write",
     params: RefParams,
     body: LineAdd,
+    takes_back: { line: [SeriesLine, OccurrenceLine] },
     replies: { 201: SeriesLineEdit },
     refuses: editRefusals,
     async handle(cx, { params, body }) {
@@ -244,6 +246,7 @@ export const seriesRoutes = [
     access: "write",
     params: SeriesLineParams,
     body: LineChange,
+    takes_back: { line: [SeriesLine, OccurrenceLine] },
     replies: { 200: SeriesLineEdit },
     refuses: editRefusals,
     async handle(cx, { params, body }) {

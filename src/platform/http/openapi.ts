@@ -56,7 +56,8 @@ const INTRODUCTION = `Invoicing and revenue recognition.
 Amounts are JSON numbers in units of their currency, net of VAT unless they say otherwise. Days are
 \`YYYY-MM-DD\`, months \`YYYY-MM\`, timestamps ISO 8601 in UTC. Lists run from the newest to the oldest;
 follow \`next_cursor\` while \`has_more\` is true. A reference in a path is a UUID or \`ext:\` and the
-external id. Unknown request fields are ignored. Errors have the form
+external id. Parameters and fields that there are not are refused; fields of a resource as it is answered
+may be sent back and are ignored where they cannot be set. Errors have the form
 \`{"error": {"code", "message", "field_errors"?, "details"?}}\`.`;
 
 function operationOf(route: Route): Json {

@@ -11,6 +11,17 @@ import type { JsonText } from "../json.ts";
 import type { Services } from "../services.ts";
 import { contextFor } from "../services.ts";
 import { CSV_PAGE, CSV_TYPE, columnsOf, csvLines, itemOfList, wantsCsv } from "./csv.ts";
+import {
+  type Answered,
+  allOf,
+  answeredOf,
+  type Known,
+  knownOf,
+  nothingKnown,
+  objectOf,
+  strangerError,
+  strangersIn,
+} from "./known-fields.ts";
 import { fieldErrorsFrom } from "./problems.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -45,6 +56,8 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   readonly body?: z.ZodType<Body>;
   /** Whether the body may be left out; it is then undefined parsed by the schema. */
   readonly body_is_optional?: boolean;
+  /** Resources, by field of the body, that a client may send back there as it read them. */
+  readonly takes_back?: Readonly<Record<string, readonly z.ZodType[]>>;
   readonly replies: Readonly<Record<number, ReplyShape>>;
   readonly refuses: readonly ProblemCode[];
   handle(cx: Context, input: { params: Params; query: Query; body: Body }): Promise<Answer>;
@@ -64,13 +77,17 @@ export const noContent: Answer = { status: 204 };
 export function frameRefusals(route: Route): ProblemCode[] {
   const codes: ProblemCode[] = ["UNAUTHORIZED", "RATE_LIMITED"];
   if (route.access !== "read") codes.push("INSUFFICIENT_SCOPE");
-  if (route.params || route.body) codes.push("MALFORMED_REQUEST");
-  if (route.params || route.query || route.body) codes.push("VALIDATION_FAILED");
-  return codes;
+  return [...codes, "MALFORMED_REQUEST", "VALIDATION_FAILED"];
 }
 
 /** Registers a route: scope 403, path 400, body 400, query and body 422, then the handler. */
-export function mount(app: FastifyInstance, route: Route, services: Services): void {
+export function mount(
+  app: FastifyInstance,
+  route: Route,
+  services: Services,
+  answered: Answered,
+): void {
+  const known = knownTo(route, answered);
   app.route({
     method: route.method,
     url: route.path,
@@ -80,7 +97,7 @@ export function mount(app: FastifyInstance, route: Route, services: Services): v
       const caller = callerOf(request);
       const params = pathOf(route, request);
       requireReadableBody(route, request);
-      const input = { params, ...queryAndBodyOf(route, request) };
+      const input = { params, ...queryAndBodyOf(route, request, known) };
       const cx = contextFor(services, caller, request.log);
       try {
         const answer = await route.handle(cx, asked(route, request, input));
@@ -156,12 +173,11 @@ function pathOf(route: Route, request: FastifyRequest): unknown {
   throw new Problem("MALFORMED_REQUEST", { message });
 }
 
-function requireReadableBody(route: Route, request: FastifyRequest): void {
-  if (!route.body) return;
-  if (request.body === undefined && route.body_is_optional) return;
-  const is_object =
-    typeof request.body === "object" && request.body !== null && !Array.isArray(request.body);
-  if (!is_object) {
+function requireReadableBody(route: Route, { body }: FastifyRequest): void {
+  if (body === undefined && (route.body_is_optional || !route.body)) return;
+  // Where there is nothing to say, nothing may be said as null.
+  if (body === null && !route.body) return;
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw new Problem("MALFORMED_REQUEST", { message: "The body must be a JSON object." });
   }
 }
@@ -169,15 +185,60 @@ function requireReadableBody(route: Route, request: FastifyRequest): void {
 /** A fault carries what was sent: only so a missing field is told from one of a wrong type. */
 const REPORTED = { reportInput: true } as const;
 
-function queryAndBodyOf(route: Route, request: FastifyRequest): { query: unknown; body: unknown } {
+function queryAndBodyOf(
+  route: Route,
+  request: FastifyRequest,
+  known: KnownToRoute,
+): { query: unknown; body: unknown } {
   const query = route.query?.safeParse(request.query, REPORTED);
   const sent_body = request.body ?? (route.body_is_optional ? {} : undefined);
   const body = route.body?.safeParse(sent_body, REPORTED);
-  const field_errors = [query, body].flatMap((parsed) =>
-    parsed && !parsed.success ? fieldErrorsFrom(parsed.error) : [],
-  );
+  const field_errors = [
+    ...[query, body].flatMap((parsed) =>
+      parsed && !parsed.success ? fieldErrorsFrom(parsed.error) : [],
+    ),
+    ...strangersIn(request.query, known.parameters, nothingKnown).map((stranger) =>
+      strangerError("unknown_parameter", stranger),
+    ),
+    ...strangersIn(request.body, known.writable, known.answered).map((stranger) =>
+      strangerError("unknown_field", stranger),
+    ),
+  ];
   if (field_errors.length > 0) throw new Problem("VALIDATION_FAILED", { field_errors });
   return { query: query?.data, body: body?.data };
+}
+
+/** The names that a request on a route may contain. */
+interface KnownToRoute {
+  readonly parameters: Known;
+  readonly writable: Known;
+  readonly answered: Known;
+}
+
+/** What all routes answer, by resource. */
+export function answeredBy(routes: readonly Route[]): Answered {
+  return answeredOf(routes.flatMap(repliesOf));
+}
+
+function repliesOf({ replies }: Route): z.ZodType[] {
+  return Object.values(replies).filter((shape) => shape instanceof z.ZodType);
+}
+
+/** A resource may be sent back as it was read, wherever that was: in this route's own answer, in a list, in another's. */
+function knownTo(route: Route, answered: Answered): KnownToRoute {
+  const read = (reply: z.ZodType): Known => answered.get(objectOf(reply) ?? "") ?? knownOf(reply);
+  const inside = Object.entries(route.takes_back ?? {}).map(
+    ([field, resources]): Known => ({
+      ...nothingKnown,
+      fields: new Map([[field, allOf(resources.map(read))]]),
+    }),
+  );
+  const none: Known = { ...nothingKnown, fields: new Map() };
+  return {
+    parameters: route.query ? knownOf(route.query) : none,
+    writable: route.body ? knownOf(route.body) : none,
+    answered: allOf([...repliesOf(route).map(read), ...inside]),
+  };
 }
 
 function send(reply: FastifyReply, route: Route, answer: Answer, services: Services): FastifyReply {

@@ -24,7 +24,7 @@ import {
   unreadableStatus,
 } from "./problems.ts";
 import { RateLimiter } from "./rate-limit.ts";
-import { mount, type Route } from "./route.ts";
+import { answeredBy, mount, type Route } from "./route.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -89,7 +89,8 @@ export function openServer(
   app.register(
     async (api) => {
       api.addHook("onRequest", admit);
-      for (const route of routes) mount(api, route, services);
+      const answered = answeredBy(routes);
+      for (const route of routes) mount(api, route, services, answered);
       // A credential comes first, so that the API's shape is not told to strangers.
       api.setNotFoundHandler(absent);
     },

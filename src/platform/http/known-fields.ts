@@ -1,0 +1,148 @@
+/**
+ * What a request may contain, read from the schemas: fields that it can set, and fields of the resource as
+ * answered, which a client may send back as it read them and which change nothing. Anything else is refused
+ * (decisions.md 54): a misspelled field would otherwise be a wish that nobody hears.
+ */
+import * as z from "zod";
+import { nearestName } from "../../domain/nearest-name.ts";
+import type { FieldError } from "../../domain/problem.ts";
+import { itemOfList } from "./csv.ts";
+import { pathText } from "./problems.ts";
+
+/** The names that a schema knows, at every depth. */
+export interface Known {
+  /** By name; null where the schema describes no object. */
+  readonly fields: ReadonlyMap<string, Known> | null;
+  /** What is inside of an array; null where the schema describes none. */
+  readonly items: Known | null;
+  /** Whether any name may stand there. */
+  readonly open: boolean;
+}
+
+/** A field or parameter that there is not. */
+export interface Stranger {
+  readonly path: readonly (string | number)[];
+  /** What could be set in its place. */
+  readonly settable: Known["fields"];
+}
+
+export const nothingKnown: Known = { fields: null, items: null, open: false };
+
+const anything: Known = { fields: null, items: null, open: true };
+
+/** What a schema knows; of alternatives, what any of them does. */
+export function knownOf(schema: z.core.$ZodType | undefined): Known {
+  if (schema instanceof z.ZodObject) {
+    const fields = Object.entries(schema.shape as Record<string, z.ZodType>);
+    return { ...nothingKnown, fields: new Map(fields.map(([name, of]) => [name, knownOf(of)])) };
+  }
+  if (schema instanceof z.ZodArray) return { ...nothingKnown, items: knownOf(schema.element) };
+  if (schema instanceof z.ZodUnion) return allOf(schema.options.map(knownOf));
+  if (schema instanceof z.ZodPipe) return allOf([knownOf(schema.in), knownOf(schema.out)]);
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodReadonly
+  ) {
+    return knownOf(schema.unwrap());
+  }
+  const is_open =
+    schema instanceof z.ZodRecord || schema instanceof z.ZodUnknown || schema instanceof z.ZodAny;
+  return is_open ? anything : nothingKnown;
+}
+
+/** What at least one of them knows. */
+export function allOf(parts: readonly Known[]): Known {
+  return parts.reduce(
+    (one, other) => ({
+      fields: merged(one.fields, other.fields),
+      items:
+        one.items && other.items ? allOf([one.items, other.items]) : (one.items ?? other.items),
+      open: one.open || other.open,
+    }),
+    nothingKnown,
+  );
+}
+
+function merged(one: Known["fields"], other: Known["fields"]): Known["fields"] {
+  if (one === null || other === null) return one ?? other;
+  const all = new Map(one);
+  for (const [name, known] of other) {
+    const present = all.get(name);
+    all.set(name, present ? allOf([present, known]) : known);
+  }
+  return all;
+}
+
+/** Every field of a value that can neither be set nor is one of the resource as answered. */
+export function strangersIn(
+  value: unknown,
+  writable: Known,
+  answered: Known,
+  path: readonly (string | number)[] = [],
+): Stranger[] {
+  if (Array.isArray(value)) {
+    const [inside, shown] = [writable.items, answered.items];
+    if (inside === null && shown === null) return [];
+    return value.flatMap((item, index) =>
+      strangersIn(item, inside ?? nothingKnown, shown ?? nothingKnown, [...path, index]),
+    );
+  }
+  if (typeof value !== "object" || value === null) return [];
+  // A value of another kind than the schema's is a fault of its own, or none where it is only sent back.
+  if (writable.open || answered.open || (writable.fields ?? answered.fields) === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const [settable, shown] = [writable.fields?.get(name), answered.fields?.get(name)];
+    const here = [...path, name];
+    if (settable === undefined && shown === undefined) {
+      return [{ path: here, settable: writable.fields }];
+    }
+    return strangersIn(inner, settable ?? nothingKnown, shown ?? nothingKnown, here);
+  });
+}
+
+/** The field error about a stranger, with the name that was probably meant. */
+export function strangerError(
+  code: "unknown_field" | "unknown_parameter",
+  { path, settable }: Stranger,
+): FieldError {
+  const what = code === "unknown_parameter" ? "parameter" : "field";
+  const nearest = nearestName(String(path.at(-1)), settable?.keys() ?? []);
+  const hint = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
+  return {
+    field: pathText(path.map(shortened)),
+    code,
+    message: `There is no such ${what}.${hint}`,
+  };
+}
+
+/** Nothing of ours has a longer name, and somebody else's need not be told whole. */
+const MOST_NAME = 64;
+
+function shortened(key: string | number): string | number {
+  return typeof key === "string" ? key.slice(0, MOST_NAME) : key;
+}
+
+/** What the resources of the API contain as they are answered, by the name in their field `object`. */
+export type Answered = ReadonlyMap<string, Known>;
+
+/** From the schemas of all replies: a resource is the same one in every answer that contains it. */
+export function answeredOf(replies: readonly z.core.$ZodType[]): Answered {
+  const parts = new Map<string, Known>();
+  for (const reply of replies) {
+    const item = itemOfList(reply) ?? reply;
+    const name = objectOf(item);
+    if (name !== undefined) {
+      parts.set(name, allOf([parts.get(name) ?? nothingKnown, knownOf(item)]));
+    }
+  }
+  return parts;
+}
+
+/** The fixed value of a resource's field `object`: `invoice`. */
+export function objectOf(schema: unknown): string | undefined {
+  if (!(schema instanceof z.ZodObject)) return undefined;
+  const { object } = schema.shape as Record<string, unknown>;
+  return object instanceof z.ZodLiteral ? String(object.value) : undefined;
+}
