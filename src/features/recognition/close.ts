@@ -48,39 +48,41 @@ export async function closePeriod(
     requireUnlocked(month, configuration.period_lock_date);
     await requireEarlierClosed(cx, month);
   }
-  const started = await begin(cx, month, lock, earlier);
+  const has_begun = await begin(cx, month, lock, earlier);
+  const started = has_begun ? await findClose(cx, month) : await takeOrAwait(cx, month, deadline);
   if (started !== undefined) await proceed(cx, started, deadline);
   const row = await findClose(cx, month);
   if (row === undefined) throw new Error("the close is gone");
-  return { is_new: earlier === undefined, document: await presentClose(cx, row) };
+  return { is_new: has_begun && earlier === undefined, document: await presentClose(cx, row) };
 }
 
 /**
- * Takes the run for this process; undefined while another one has it. A run begins anew only from the
- * status that was judged: another call may have ended one meanwhile.
+ * Begins a run, which belongs to this process from its first moment: what nobody has is the worker's. Answers
+ * false where none could begin: it does so only from the status that was judged, because another call may have
+ * begun or ended one meanwhile.
  */
 async function begin(
   cx: Context,
   month: Month,
   lock: boolean,
   judged: CloseRow | undefined,
-): Promise<CloseRow | undefined> {
+): Promise<boolean> {
   const { account_id, actor } = cx.caller;
-  await transaction(cx.db, async (db) => {
+  return transaction(cx.db, async (db) => {
     const inside: Context = { ...cx, db, locks: true };
     const begun = await query(
       db,
       `insert into period_closes as c (account_id, month, status, locks, actor_kind, actor_id, lease_until)
-       values ($1, $2, 'running', $3, $4, $5, clock_timestamp())
+       values ($1, $2, 'running', $3, $4, $5, clock_timestamp() + ${LEASE})
        on conflict (account_id, month) do update set status = 'running', locks = $3, errors = '[]',
          warnings = '[]', skipped = null, done_name = null, done_id = null, closed_at = null,
-         closed_by = null, actor_kind = $4, actor_id = $5, lease_until = clock_timestamp(),
+         closed_by = null, actor_kind = $4, actor_id = $5, lease_until = excluded.lease_until,
          begun_at = clock_timestamp()
        where c.status <> 'running' and c.status = $6
        returning month`,
       [account_id, month, lock, actor.kind, actor.id, judged?.status ?? null],
     );
-    if (begun.length === 0) return;
+    if (begun.length === 0) return false;
     await recordAudit(inside, {
       action: "close_begun",
       resource_type: "period_close",
@@ -88,8 +90,26 @@ async function begin(
       before: judged === undefined ? null : await presentClose(inside, judged),
       after: null,
     });
+    return true;
   });
-  return takeRun(cx, month);
+}
+
+/**
+ * Takes a run that nobody is at, or waits for the process that is: its answer is this one's too. Undefined
+ * when the run has ended, or the time is over.
+ */
+async function takeOrAwait(
+  cx: Context,
+  month: Month,
+  deadline: number,
+): Promise<CloseRow | undefined> {
+  for (let pause = 50; ; pause = Math.min(2 * pause, 1_000)) {
+    const taken = await takeRun(cx, month);
+    if (taken !== undefined) return taken;
+    const row = await findClose(cx, month);
+    if (row?.status !== "running" || Date.now() + pause >= deadline) return undefined;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
 }
 
 async function takeRun(cx: Context, month: Month): Promise<CloseRow | undefined> {

@@ -78,11 +78,60 @@ describe("a close that is not done in its time", () => {
       );
     await lease("+ interval '1 minute'");
 
-    expect(await one.closed("2026-02")).toMatchObject({ status: "partial", remaining: 2 });
+    const month = "2026-02" as never;
+    const { is_new, document } = await closePeriod(cx, { month, lock: true }, 300);
+    expect(is_new).toBe(false);
+    expect(JSON.parse(document)).toMatchObject({ status: "partial", remaining: 2 });
     expect(await resume(10_000)).toBe(false);
     await lease("- interval '1 second'");
     expect(await resume(10_000)).toBe(true);
     expect(await one.closed("2026-02")).toMatchObject({ status: "completed" });
+  });
+
+  it("belongs to the request that began it from its first moment, however eager the worker is", async () => {
+    await world().sql("create table first_moments (is_taken boolean)");
+    await world().sql(
+      `create function note_lease() returns trigger language plpgsql as $$ begin
+         insert into first_moments values (new.lease_until > clock_timestamp()); return new;
+       end $$`,
+    );
+    await world().sql(
+      "create trigger first_moment after insert on period_closes for each row execute function note_lease()",
+    );
+    let is_over = false;
+    const taken: boolean[] = [];
+    const worker = async (): Promise<void> => {
+      while (!is_over) taken.push(await resume(10_000));
+    };
+    const workers = [worker(), worker(), worker()];
+    const statuses: string[] = [];
+    for (let count = 0; count < 8; count += 1) {
+      const one = await studio();
+      await one.customersWith("2026-02", "Anna");
+      const { body } = await one.close("2026-02");
+      statuses.push(body.status);
+    }
+    is_over = true;
+    await Promise.all(workers);
+
+    expect(new Set(statuses)).toEqual(new Set(["completed"]));
+    expect(taken).not.toContain(true);
+    expect(
+      await world().sql("select is_taken, count(*)::int from first_moments group by 1"),
+    ).toEqual([{ is_taken: true, count: 8 }]);
+    await world().sql("drop table first_moments cascade");
+    await world().sql("drop function note_lease cascade");
+  }, 30_000);
+
+  it("answers with its end to a second call that came meanwhile", async () => {
+    const one = await studio();
+    await one.customersWith("2026-02", "Anna", "Bo", "Cesar");
+
+    const replies = await Promise.all([one.close("2026-02"), one.close("2026-02")]);
+
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 201]);
+    expect(replies[0]?.body).toEqual(replies[1]?.body);
+    expect(replies[0]?.body).toMatchObject({ status: "completed", booked_with_voucher: 3 });
   });
 
   it("does not wait for a customer whom another transaction holds", async () => {
