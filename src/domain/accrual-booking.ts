@@ -56,6 +56,21 @@ export function requireUnlocked(month: Month, period_lock_date: CalendarDate | n
   }
 }
 
+/**
+ * Returns when the lock date may move. Throws PERIOD_CLOSED when it would move back, behind the end of a
+ * month whose completed close locked it; `closed` is the latest such month.
+ */
+export function requireLockKept(
+  before: CalendarDate | null,
+  after: CalendarDate | null,
+  closed: Month | null,
+): void {
+  const moves_back = before !== null && (after === null || after < before);
+  if (!moves_back || closed === null) return;
+  if (after !== null && after >= lastDayOf(closed)) return;
+  throw new Problem("PERIOD_CLOSED", { details: { month: closed } });
+}
+
 /** Throws ACCRUAL_NOT_BOOKED, LATER_ACCRUAL_BOOKED or PERIOD_LOCKED, in that order. */
 export function requireReopenable(facts: {
   readonly month: Month;

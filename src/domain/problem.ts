@@ -102,6 +102,10 @@ const catalogue = {
   EARLIER_PERIOD_OPEN: ["conflict", "An earlier month is not closed yet; close it first."],
   LATER_PERIOD_CLOSED: ["conflict", "A later month is closed; reopen it first."],
   PERIOD_NOT_CLOSED: ["conflict", "The month is not closed."],
+  PERIOD_CLOSED: [
+    "conflict",
+    "The lock date cannot move behind a completed close. Reopen the month that details name, with POST /period-closes/{month}/reopen and a reason.",
+  ],
   ACCOUNT_ROLE_MISSING: [
     "conflict",
     "A role has no account; name it in account_roles of the configuration.",

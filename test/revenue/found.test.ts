@@ -32,11 +32,12 @@ describe("the close of a month that is open", () => {
     expect(later).toMatchObject({ status: "completed", failed: 0 });
   });
 
-  it("books it when the lock date was moved back by hand, and locks again", async () => {
+  it("books it when it was reopened, and locks again", async () => {
     at("2027-05-05");
     const customer_id = await newCustomer();
+    const reopenApril = () => call("POST /period-closes/2027-04/reopen", { reason: "Late" });
     await call("POST /period-closes", { month: "2027-04" });
-    await lock(null);
+    await reopenApril();
     const { lines } = await invoice([hours()], { customer_id });
     await registered(lines[0].id, { date: "2027-04-20" });
     const again = await call("POST /period-closes", { month: "2027-04" });
@@ -45,7 +46,7 @@ describe("the close of a month that is open", () => {
       ["2027-05", "draft"],
       ["2027-04", "booked"],
     ]);
-    await lock(null);
+    await reopenApril();
   });
 });
 

@@ -105,6 +105,10 @@ async function requireReconciled(studio: Studio): Promise<void> {
 /** Books everything through the month before the last day: nothing is left open, every role agrees. */
 async function settle(studio: Studio, books: Books): Promise<void> {
   studio.told.push("-- settle");
+  for (const { month, status } of await studio.all("/period-closes")) {
+    if (status !== "completed") continue;
+    await studio.done(`POST /period-closes/${month}/reopen`, { reason: "To settle" });
+  }
   await studio.done("PATCH /configuration", { period_lock_date: null });
   await studio.done(`PUT /exchange-rates/${studio.foreign}/2025-01-01`, { rate: 3.3 });
   await books.check();

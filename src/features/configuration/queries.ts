@@ -1,6 +1,6 @@
 /** The SQL of the configuration and of exchange rates. */
 import type { Selectable } from "kysely";
-import { type CalendarDate, calendarDate } from "../../domain/calendar.ts";
+import { type CalendarDate, calendarDate, type Month } from "../../domain/calendar.ts";
 import type { Seller } from "../../domain/document.ts";
 import { PERCENT_DECIMALS } from "../../domain/line.ts";
 import { RATE_DECIMALS, scaledToNumber } from "../../domain/money.ts";
@@ -81,6 +81,17 @@ export function presentConfiguration(
       updated_at: configuration.updated_at,
     }),
   );
+}
+
+/** The latest month that a completed close has locked. Read under the lock of the configuration, it stands. */
+export async function findLockedClose(cx: Context): Promise<Month | null> {
+  const rows = await query<{ month: Month | null }>(
+    cx.db,
+    `select max(month) as month from period_closes
+     where account_id = $1 and status = 'completed' and locks`,
+    [cx.caller.account_id],
+  );
+  return rows[0]?.month ?? null;
 }
 
 /** Whether anything has been booked, or is being booked: then the functional currency stands. */

@@ -38,7 +38,9 @@ export const configurationRoutes = [
     access: "write",
     body: ConfigurationUpdate,
     replies: { 200: ConfigurationResource },
-    refuses: ["CONFIGURATION_LOCKED"],
+    description:
+      "`period_lock_date` moves back only as far as the last month that a completed close has locked: reopen that close first.",
+    refuses: ["CONFIGURATION_LOCKED", "PERIOD_CLOSED"],
     handle: async (cx, { body }) => okText(await run(changeConfiguration, cx, body)),
   }),
 

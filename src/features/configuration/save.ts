@@ -1,4 +1,6 @@
 /** Changing the configuration (domain.md 7.3) and putting exchange rates (7.4.7). */
+import { requireLockKept } from "../../domain/accrual-booking.ts";
+import type { CalendarDate } from "../../domain/calendar.ts";
 import type { Seller } from "../../domain/document.ts";
 import { PERCENT_DECIMALS } from "../../domain/line.ts";
 import { RATE_DECIMALS, scaledFromNumber } from "../../domain/money.ts";
@@ -12,6 +14,7 @@ import type { JsonText } from "../../platform/json.ts";
 import { requireAccount } from "./accounts.ts";
 import {
   type Configuration,
+  findLockedClose,
   getConfiguration,
   getNumbering,
   hasBookings,
@@ -28,19 +31,23 @@ interface ConfigurationPlan {
   readonly sent: ConfigurationUpdate;
 }
 
-/** Changes the fields sent; nested objects are merged. Throws CONFIGURATION_LOCKED. */
+/** Changes the fields sent; nested objects are merged. Throws CONFIGURATION_LOCKED, PERIOD_CLOSED. */
 export const changeConfiguration = defineCommand({
   name: "change_configuration",
   access: "write",
   input: ConfigurationUpdate,
 
   async plan(cx, sent): Promise<ConfigurationPlan> {
-    const before = await lockedConfiguration(cx);
-    const after = merged(before, sent);
+    const plan = await planChange(cx, sent);
+    const { before, after } = plan;
     if (before.functional_currency !== after.functional_currency && (await hasBookings(cx))) {
       throw new Problem("CONFIGURATION_LOCKED", { details: { field: "functional_currency" } });
     }
-    return { before, after, numbering: await getNumbering({ ...cx, locks: false }), sent };
+    if (sent.period_lock_date !== undefined) {
+      const closed = await findLockedClose(cx);
+      requireLockKept(before.period_lock_date, after.period_lock_date, closed);
+    }
+    return plan;
   },
 
   async commit(cx, { before, after, numbering, sent }): Promise<JsonText> {
@@ -66,6 +73,20 @@ export const changeConfiguration = defineCommand({
     return is;
   },
 });
+
+/** Moves the lock date as a close does that ends, or is reopened: no rule stands in its way. */
+export async function moveLockDate(
+  cx: Context,
+  period_lock_date: CalendarDate | null,
+): Promise<void> {
+  await changeConfiguration.commit(cx, await planChange(cx, { period_lock_date }));
+}
+
+async function planChange(cx: Context, sent: ConfigurationUpdate): Promise<ConfigurationPlan> {
+  const before = await lockedConfiguration(cx);
+  const numbering = await getNumbering({ ...cx, locks: false });
+  return { before, after: merged(before, sent), numbering, sent };
+}
 
 /** Creates or replaces the rate of a day. What was booked keeps the rate that it was booked with. */
 export const putRate = defineCommand({

@@ -122,7 +122,7 @@ describe("POST /period-closes", () => {
     const { Anna = "" } = await one.customersWith("2026-02", "Anna");
     for (const lock of [false, true]) {
       await one.closed("2026-02", { lock });
-      await one.lock(null);
+      expect(await one.tried("POST /period-closes/2026-02/reopen", { reason: "Late" })).toBe("200");
       const { id } = await one.accrual("2026-02", Anna);
       expect(refusal(await one.reopen(id))).toBe("200");
 

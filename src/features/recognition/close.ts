@@ -13,7 +13,7 @@ import { query } from "../../platform/database/database.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { getConfiguration } from "../configuration/queries.ts";
-import { changeConfiguration, lockedConfiguration } from "../configuration/save.ts";
+import { lockedConfiguration, moveLockDate } from "../configuration/save.ts";
 import { closedThrough, earlierOpen, todayOf } from "./accruals.ts";
 import { type Customer, LEASE } from "./close-one.ts";
 import { bookCustomers, customersAfter } from "./close-run.ts";
@@ -176,8 +176,7 @@ async function finish(cx: Context, month: Month): Promise<void> {
     );
     const after = await presentClose(inside, closed);
     if (moves) {
-      const sent = { period_lock_date: lastDayOf(month) };
-      await changeConfiguration.commit(inside, await changeConfiguration.plan(inside, sent));
+      await moveLockDate(inside, lastDayOf(month));
     }
     await recordAudit(inside, {
       action: "closed",

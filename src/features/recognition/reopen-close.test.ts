@@ -82,10 +82,13 @@ describe("POST /period-closes/{month}/reopen", () => {
     expect(await lockDate(one)).toBe("2026-01-31");
   });
 
-  it("leaves a lock date that was moved back by hand", async () => {
+  it("leaves a lock date that once was moved back by hand", async () => {
     const one = await twoMonths();
     await one.closed("2026-01");
-    await one.lock("2025-06-30");
+    await one.world.sql(
+      "update configurations set period_lock_date = '2025-06-30' where account_id = $1",
+      [one.account.account_id],
+    );
 
     expect(await reopen(one, "2026-01")).toBe("200");
     expect(await lockDate(one)).toBe("2025-06-30");
@@ -126,6 +129,81 @@ describe("POST /period-closes/{month}/reopen", () => {
       "400 MALFORMED_REQUEST",
     );
   });
+});
+
+describe("the lock date, while a completed close holds it", () => {
+  const move = async ({ rest }: Studio, period_lock_date: string | null): Promise<string> => {
+    const { status, body } = await rest("PATCH /configuration", { period_lock_date });
+    if (status === 200) return `200 ${body.period_lock_date}`;
+    return `${status} ${body.error.code} ${body.error.details.month}`;
+  };
+
+  it("does not move behind it but by reopening", async () => {
+    const one = await twoMonths();
+    await one.lock("2025-12-31");
+    await one.closed("2026-01");
+    await one.closed("2026-02");
+
+    for (const day of [null, "2026-02-27", "2025-12-31"]) {
+      expect(await move(one, day)).toBe("409 PERIOD_CLOSED 2026-02");
+    }
+    expect(await move(one, "2026-02-28")).toBe("200 2026-02-28");
+    expect(await move(one, "2026-04-30")).toBe("200 2026-04-30");
+    expect(await move(one, "2026-03-31")).toBe("200 2026-03-31");
+    expect(await move(one, "2026-02-28")).toBe("200 2026-02-28");
+    expect(await reopen(one, "2026-02")).toBe("200");
+    expect(await lockDate(one)).toBe("2026-01-31");
+    expect(await move(one, null)).toBe("409 PERIOD_CLOSED 2026-01");
+    expect(await reopen(one, "2026-01")).toBe("200");
+    expect(await move(one, null)).toBe("200 null");
+  });
+
+  it("lets nothing else of the same request through", async () => {
+    const one = await twoMonths();
+    await one.closed("2026-01");
+
+    const both = { period_lock_date: null, time_zone: "UTC" };
+    expect(await one.tried("PATCH /configuration", both)).toBe("409 PERIOD_CLOSED");
+    expect(await one.done("GET /configuration")).toMatchObject({
+      period_lock_date: "2026-01-31",
+      time_zone: "Europe/Copenhagen",
+    });
+    expect(await one.done("PATCH /configuration", { time_zone: "UTC" })).toMatchObject({
+      period_lock_date: "2026-01-31",
+      time_zone: "UTC",
+    });
+  });
+
+  it("is free of a close that did not lock, and of one that is partial", async () => {
+    const one = await twoMonths();
+    await one.lock("2025-12-31");
+    await one.closed("2026-01", { lock: false });
+    expect(await move(one, null)).toBe("200 null");
+    const dollars = await one.draft(undefined, { currency: "USD" });
+    await one.work(dollars, "2026-02-04", 1);
+    expect(await one.closed("2026-02")).toMatchObject({ status: "partial" });
+    await one.lock("2025-12-31");
+    expect(await move(one, null)).toBe("200 null");
+  });
+
+  it("stays with a close that ends at the same moment", async () => {
+    for (let count = 0; count < 6; count += 1) {
+      const one = await twoMonths();
+      const moving = async (): Promise<string[]> => {
+        const told: string[] = [];
+        for (let turn = 0; turn < 12; turn += 1) told.push(await move(one, null));
+        return told;
+      };
+      const [close, told] = await Promise.all([one.closed("2026-01"), moving()]);
+
+      expect(close).toMatchObject({ status: "completed", period_lock_date: "2026-01-31" });
+      expect(await lockDate(one)).toBe("2026-01-31");
+      for (const answer of told) {
+        expect(["200 null", "409 PERIOD_CLOSED 2026-01"]).toContain(answer);
+      }
+      expect(await move(one, null)).toBe("409 PERIOD_CLOSED 2026-01");
+    }
+  }, 30_000);
 });
 
 describe("GET /period-closes", () => {

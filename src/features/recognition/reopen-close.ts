@@ -7,7 +7,7 @@ import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import type { JsonText } from "../../platform/json.ts";
-import { changeConfiguration, lockedConfiguration } from "../configuration/save.ts";
+import { lockedConfiguration, moveLockDate } from "../configuration/save.ts";
 import { type CloseRow, findClose, presentClose } from "./closes.ts";
 import { ReasonBody } from "./schemas.ts";
 
@@ -42,12 +42,9 @@ export const reopenClose = defineCommand({
       [cx.caller.account_id, row.month],
     );
     const after = await presentClose(cx, { ...row, status: "reopened" });
-    // A lock date that was moved back by hand since then stays where it is.
+    // A lock date that lies behind the month, as it once could be moved by hand, stays where it is.
     const is_locked = period_lock_date !== null && period_lock_date >= lastDayOf(row.month);
-    if (row.has_locked && is_locked) {
-      const sent = { period_lock_date: row.lock_date_before };
-      await changeConfiguration.commit(cx, await changeConfiguration.plan(cx, sent));
-    }
+    if (row.has_locked && is_locked) await moveLockDate(cx, row.lock_date_before);
     await recordAudit(cx, {
       action: "reopened",
       resource_type: "period_close",
