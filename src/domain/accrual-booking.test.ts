@@ -1,7 +1,34 @@
-/** Where the lock date may move (decisions.md 56). */
+/** What a close needs before it begins, and where the lock date may move (decisions.md 56). */
 import { describe, expect, it } from "vitest";
-import { requireLockKept } from "./accrual-booking.ts";
+import { requireLockKept, requireRoles } from "./accrual-booking.ts";
 import type { CalendarDate, Month } from "./calendar.ts";
+
+describe("the roles that a close needs", () => {
+  const accounts = { contract_asset: 1, contract_liability: 2, exchange_difference: 3 };
+
+  it.each<[string, object, boolean, readonly string[]]>([
+    ["are there", {}, true, []],
+    ["name an asset", { contract_asset: null }, false, ["contract_asset"]],
+    ["name a liability", { contract_liability: null }, false, ["contract_liability"]],
+    ["need no difference where all is in one currency", { exchange_difference: null }, false, []],
+    ["need one elsewhere", { exchange_difference: null }, true, ["exchange_difference"]],
+    [
+      "are told all at once",
+      { contract_asset: null, contract_liability: null, exchange_difference: null },
+      true,
+      ["contract_asset", "contract_liability", "exchange_difference"],
+    ],
+  ])("%s", (_what, changes, has_foreign, missing) => {
+    const judge = () => requireRoles({ ...accounts, ...changes }, has_foreign);
+    if (missing.length === 0) return expect(judge).not.toThrow();
+    expect(judge).toThrow(
+      expect.objectContaining({
+        code: "ACCOUNT_ROLE_MISSING",
+        extras: { details: { roles: missing } },
+      }),
+    );
+  });
+});
 
 type Day = string | null;
 

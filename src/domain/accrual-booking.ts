@@ -44,6 +44,23 @@ export function requireEnded(month: Month, today: CalendarDate): void {
   if (lastDayOf(month) >= today) throw new Problem("PERIOD_NOT_ENDED", { details: { month } });
 }
 
+export interface RoleAccounts {
+  readonly contract_asset: number | null;
+  readonly contract_liability: number | null;
+  readonly exchange_difference: number | null;
+}
+
+/**
+ * Returns when a close may begin: every role has an account that a voucher of it can need. An exchange difference
+ * needs something in another currency. Throws ACCOUNT_ROLE_MISSING with the roles.
+ */
+export function requireRoles(accounts: RoleAccounts, has_foreign: boolean): void {
+  const roles = (["contract_asset", "contract_liability", "exchange_difference"] as const).filter(
+    (role) => accounts[role] === null && (role !== "exchange_difference" || has_foreign),
+  );
+  if (roles.length > 0) throw new Problem("ACCOUNT_ROLE_MISSING", { details: { roles } });
+}
+
 /** Whether a voucher of the month, dated its last day, could no longer be booked. */
 export function isLocked(month: Month, period_lock_date: CalendarDate | null): boolean {
   return period_lock_date !== null && lastDayOf(month) <= period_lock_date;

@@ -123,6 +123,12 @@ export type Connection =
       readonly transactional: true;
       /** The default revenue account of a new account. */
       readonly default_revenue_account: number;
+      /** The accounts of its chart that a new account's accruals are booked on. */
+      readonly account_roles: {
+        readonly contract_asset: number;
+        readonly contract_liability: number;
+        readonly exchange_difference: number;
+      };
       within(tx: SqlTransaction, account_id: AccountId): TransactionalLedger;
       /** Opens the books of a new account: chart and counters. */
       prepare(sql: Sql, account_id: AccountId): Promise<void>;

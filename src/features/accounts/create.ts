@@ -157,6 +157,8 @@ function contextOf(
 
 async function insertAccount(cx: Context, fields: NewAccount): Promise<void> {
   const { account_id } = cx.caller;
+  // The accounts of an outside ledger are not known here.
+  const chart = cx.ledger?.transactional ? cx.ledger : null;
   await cx.db
     .insertInto("accounts")
     .values({
@@ -176,10 +178,10 @@ async function insertAccount(cx: Context, fields: NewAccount): Promise<void> {
       recognition_convention: "monthly",
       period_lock_date: null,
       work_lock_date: null,
-      contract_asset_account: null,
-      contract_liability_account: null,
-      exchange_difference_account: null,
-      default_revenue_account: cx.ledger?.transactional ? cx.ledger.default_revenue_account : null,
+      contract_asset_account: chart?.account_roles.contract_asset ?? null,
+      contract_liability_account: chart?.account_roles.contract_liability ?? null,
+      exchange_difference_account: chart?.account_roles.exchange_difference ?? null,
+      default_revenue_account: chart?.default_revenue_account ?? null,
       payment_type: "Netto",
       payment_days: 14,
       default_auto_send: true,

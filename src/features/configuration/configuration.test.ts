@@ -38,7 +38,7 @@ describe("GET /configuration", () => {
       recognition_convention: "monthly",
       period_lock_date: null,
       work_lock_date: null,
-      account_roles: { contract_asset: null, contract_liability: null, exchange_difference: null },
+      account_roles: { contract_asset: 6240, contract_liability: 8070, exchange_difference: 3610 },
       default_revenue_account: 1000,
       default_payment_terms: { type: "Netto", days: 14 },
       default_auto_send: true,
@@ -102,7 +102,7 @@ describe("PATCH /configuration", () => {
   it("merges nested objects", async () => {
     await change({ vat: { domestic_rate: 25, domestic_country: "DK" } });
     await change({ default_payment_terms: { type: "Netto", days: 14 } });
-    await change({ account_roles: { contract_asset: 6240 } });
+    await change({ account_roles: { contract_liability: null, exchange_difference: null } });
     await change({ seller: { name: "Studio", iban: "DK5000400440116243" } });
 
     const changed = await change({

@@ -20,11 +20,11 @@ export const closeRoutes = [
     tag,
     summary: "Close a month: book the accruals of all customers, then lock it",
     description:
-      "Repeating it books only what is missing. A failure of one customer stops no other; the month is then `partial` and not locked.",
+      "It needs the accounts of the roles `contract_asset` and `contract_liability`, and `exchange_difference` where anything is in another currency. Repeating it books only what is missing. A failure of one customer stops no other; the month is then `partial` and not locked.",
     access: "issue",
     body: CloseBody,
     replies: { 200: PeriodClose, 201: PeriodClose },
-    refuses: ["PERIOD_NOT_ENDED", "PERIOD_LOCKED", "EARLIER_PERIOD_OPEN"],
+    refuses: ["PERIOD_NOT_ENDED", "PERIOD_LOCKED", "EARLIER_PERIOD_OPEN", "ACCOUNT_ROLE_MISSING"],
     async handle(cx, { body }) {
       const { is_new, document } = await closePeriod(cx, body, MOST_MS);
       return { status: is_new ? 201 : 200, text: document };

@@ -1,10 +1,10 @@
 /** Closing months over REST (domain.md 3.10, edge cases 46 to 48). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
-import { type Studio, useStudios } from "../../../test/support/studio.ts";
+import { ROLES, type Studio, useStudios } from "../../../test/support/studio.ts";
 import type { Json } from "../../../test/support/world.ts";
 
-const { studio } = useStudios();
+const { world, studio } = useStudios();
 
 const lockDate = async ({ done }: Studio): Promise<string | null> =>
   (await done("GET /configuration")).period_lock_date;
@@ -236,6 +236,63 @@ describe("what closing a month refuses", () => {
     await one.closed("2026-01");
     await one.closed("2026-02");
     expect(refusal(await one.close("2026-03"))).toBe("201");
+  });
+
+  it.each<[string, Json, boolean, string, readonly string[]]>([
+    ["asset", { contract_asset: null }, false, "409", ["contract_asset"]],
+    ["liability", { contract_liability: null }, false, "409", ["contract_liability"]],
+    ["exchange difference in one currency", { exchange_difference: null }, false, "201", []],
+    [
+      "exchange difference in two",
+      { exchange_difference: null },
+      true,
+      "409",
+      ["exchange_difference"],
+    ],
+  ])(
+    "a month while the role of the %s has no account",
+    async (_what, account_roles, foreign, told, roles) => {
+      const one = await studio();
+      await one.customersWith("2026-02", "Anna");
+      if (foreign) await one.draft(undefined, { currency: "USD" });
+      await one.done("PATCH /configuration", { account_roles });
+
+      const { status, body } = await one.close("2026-02");
+
+      expect(String(status)).toBe(told);
+      if (status === 201) return;
+      expect([body.error.code, body.error.details]).toEqual(["ACCOUNT_ROLE_MISSING", { roles }]);
+      expect(await one.tried("GET /period-closes/2026-02")).toBe("404 NOT_FOUND");
+      expect(await one.vouchers()).toEqual([]);
+      await one.done("PATCH /configuration", { account_roles: ROLES });
+      expect(refusal(await one.close("2026-02"))).toBe("201");
+    },
+  );
+
+  it("not the first month of a new account, whose roles are filled from its chart", async () => {
+    const { keys } = await world().openAnother();
+    world().clock.set("2026-03-10T09:00:00.000Z");
+    const call = (text: string, body?: Json) => world().done(text, body, keys.read_write);
+    const { id: customer_id } = await call("POST /customers", { name: "Acme" });
+    const { id: product_id } = await call("POST /products", {
+      name: "Licence",
+      default_price: 300,
+    });
+    const service = { service_from: "2026-01-01", service_to: "2026-03-31" };
+    const lines = [{ product_id, recognition_method: "value", ...service }];
+    const draft = { customer_id, lines, issue_date: "2026-01-10", auto_send: false };
+    const { id } = await call("POST /invoices", draft);
+    await call(`POST /invoices/${id}/issue`);
+
+    expect(await call("POST /period-closes", { month: "2026-01" })).toMatchObject({
+      status: "completed",
+      booked_with_voucher: 1,
+    });
+    const [accrual] = (await call(`GET /customers/${customer_id}/accruals`)).data.slice(-1);
+    expect((await call(`GET /accruals/${accrual.id}`)).entries).toMatchObject([
+      { account_role: "contract_liability", account_number: 8070, credit: 200 },
+      { account_role: "revenue", account_number: 1000, debit: 200 },
+    ]);
   });
 
   it("not a month after empty ones that nobody closed", async () => {

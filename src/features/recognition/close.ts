@@ -4,7 +4,12 @@
  * that a run that ends in the middle is simply gone on with.
  */
 import { lockedThrough } from "../../domain/accrual.ts";
-import { isLocked, requireEnded, requireUnlocked } from "../../domain/accrual-booking.ts";
+import {
+  isLocked,
+  requireEnded,
+  requireRoles,
+  requireUnlocked,
+} from "../../domain/accrual-booking.ts";
 import { addToMonth, lastDayOf, type Month } from "../../domain/calendar.ts";
 import { Problem } from "../../domain/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
@@ -20,6 +25,7 @@ import { bookCustomers, customersAfter } from "./close-run.ts";
 import type { CloseBody } from "./close-schemas.ts";
 import { type CloseRow, countSkipped, findClose, presentClose } from "./closes.ts";
 import { positionsOf } from "./positions.ts";
+import { rolesOf } from "./snapshot.ts";
 import { warningsOf } from "./warnings.ts";
 
 export interface ClosedPeriod {
@@ -29,7 +35,8 @@ export interface ClosedPeriod {
 
 /**
  * Begins the close of a month, or goes on with it, for at most `most_ms` milliseconds: the worker goes
- * on with what remains (decisions.md 47). Throws PERIOD_NOT_ENDED, PERIOD_LOCKED, EARLIER_PERIOD_OPEN.
+ * on with what remains (decisions.md 47). Throws PERIOD_NOT_ENDED, PERIOD_LOCKED, EARLIER_PERIOD_OPEN,
+ * ACCOUNT_ROLE_MISSING.
  */
 export async function closePeriod(
   cx: Context,
@@ -47,6 +54,7 @@ export async function closePeriod(
     if (earlier && is_done) return { is_new: false, document: await presentClose(cx, earlier) };
     requireUnlocked(month, configuration.period_lock_date);
     await requireEarlierClosed(cx, month);
+    requireRoles(rolesOf(configuration), await hasForeign(cx));
   }
   const has_begun = await begin(cx, month, lock, earlier);
   const started = has_begun ? await findClose(cx, month) : await takeOrAwait(cx, month, deadline);
@@ -213,6 +221,21 @@ async function requireEarlierClosed(cx: Context, month: Month): Promise<void> {
   }
   if (earliest === null) return;
   throw new Problem("EARLIER_PERIOD_OPEN", { details: { month: earliest, customers: count } });
+}
+
+/** Whether anything of the account is, or was booked, in another currency than its own. */
+async function hasForeign(cx: Context): Promise<boolean> {
+  const [row] = await query<{ found: boolean }>(
+    cx.db,
+    `select exists (select from invoices i where i.account_id = $1 and i.currency <> k.functional_currency)
+         or exists (select from recurring_series s
+           where s.account_id = $1 and s.currency <> k.functional_currency)
+         or exists (select from accrual_rows r
+           where r.account_id = $1 and r.currency <> k.functional_currency) as found
+     from configurations k where k.account_id = $1`,
+    [cx.caller.account_id],
+  );
+  return row?.found ?? false;
 }
 
 /** Goes on with one run that was left behind, of any account; answers whether there was one. */

@@ -118,8 +118,9 @@ describe("POST /period-closes/{month}/reopen", () => {
   it("refuses a month that never was closed, or is partly", async () => {
     const one = await twoMonths();
     expect(await reopen(one, "2026-01")).toBe("409 PERIOD_NOT_CLOSED");
-    await one.done("PATCH /configuration", { account_roles: { contract_asset: null } });
-    await one.closed("2026-01");
+    const dollars = await one.draft(undefined, { currency: "USD" });
+    await one.work(dollars, "2026-01-04", 1);
+    expect(await one.closed("2026-01")).toMatchObject({ status: "partial" });
 
     expect(await reopen(one, "2026-01")).toBe("409 PERIOD_NOT_CLOSED");
     expect(await one.tried("POST /period-closes/2026-01/reopen", {})).toBe(

@@ -1,5 +1,6 @@
 /** Closes that a request could not finish, or that something held up (domain.md 3.10, decisions.md 47). */
 import { describe, expect, it } from "vitest";
+import { refusal } from "../../../test/support/refusal.ts";
 import { ROLES, useStudios } from "../../../test/support/studio.ts";
 import type { Json } from "../../../test/support/world.ts";
 import { schedulerContext } from "../../platform/services.ts";
@@ -167,11 +168,14 @@ describe("a close that is not done in its time", () => {
   it("takes the roles as they are when it books", async () => {
     const one = await studio();
     await one.customersWith("2026-02", "Anna");
+    const cx = await schedulerContext(world().services, one.account.account_id);
+    await closePeriod(cx, { month: "2026-02" as never, lock: true }, -1);
     await one.done("PATCH /configuration", { account_roles: { contract_asset: null } });
     expect(await one.closed("2026-02")).toMatchObject({
       status: "partial",
       errors: [{ code: "ACCOUNT_ROLE_MISSING" }],
     });
+    expect(refusal(await one.close("2026-02"))).toBe("409 ACCOUNT_ROLE_MISSING");
     await one.done("PATCH /configuration", {
       account_roles: { contract_asset: ROLES.contract_asset },
     });

@@ -13,6 +13,7 @@ import {
   firstOpenMonth,
   type PieceOf,
 } from "../../domain/accrual.ts";
+import type { RoleAccounts } from "../../domain/accrual-booking.ts";
 import { type Month, monthOf } from "../../domain/calendar.ts";
 import type { Money } from "../../domain/money.ts";
 import { type Convention, earnedByUser, type LineFacts } from "../../domain/recognition.ts";
@@ -206,16 +207,21 @@ export function userPartsText(parts: readonly UserPart[]): string {
 }
 
 function entriesOf({ figures }: Accrual, configuration: Configuration): SnapshotEntry[] {
-  const accounts = {
-    contract_asset: configuration.contract_asset_account,
-    contract_liability: configuration.contract_liability_account,
-    exchange_difference: configuration.exchange_difference_account,
-  };
+  const accounts = rolesOf(configuration);
   return (figures?.entries ?? []).map(({ account_role, account_number, amount }) => ({
     account_role,
     account_number: account_role === "revenue" ? account_number : accounts[account_role],
     amount,
   }));
+}
+
+/** The account of each role; null where it has none. */
+export function rolesOf(configuration: Configuration): RoleAccounts {
+  return {
+    contract_asset: configuration.contract_asset_account,
+    contract_liability: configuration.contract_liability_account,
+    exchange_difference: configuration.exchange_difference_account,
+  };
 }
 
 /** Earned before the month of the issue is converted at closing rates. */

@@ -1,6 +1,6 @@
 /** The chart that every new account starts with: its numbers are keys, its types decide the signs. */
 import { expect, it } from "vitest";
-import { DEFAULT_REVENUE, OUTPUT_VAT, RECEIVABLES, standardChart } from "./chart.ts";
+import { ACCOUNT_ROLES, DEFAULT_REVENUE, OUTPUT_VAT, RECEIVABLES, standardChart } from "./chart.ts";
 
 const typeOf = (number: number) => standardChart.find((account) => account.number === number)?.type;
 
@@ -13,6 +13,9 @@ it("has the accounts that postings use, with the types that their signs need", (
   expect(typeOf(DEFAULT_REVENUE)).toBe("income");
   expect(typeOf(RECEIVABLES)).toBe("asset");
   expect(typeOf(OUTPUT_VAT)).toBe("liability");
+  expect(typeOf(ACCOUNT_ROLES.contract_asset)).toBe("asset");
+  expect(typeOf(ACCOUNT_ROLES.contract_liability)).toBe("liability");
+  expect(typeOf(ACCOUNT_ROLES.exchange_difference)).toBe("expense");
 });
 
 it("gives every revenue account a VAT code and no other account one", () => {

@@ -17,6 +17,12 @@ export const STANDARD_VERSION = "2025-12";
 export const DEFAULT_REVENUE = 1000;
 export const RECEIVABLES = 6190;
 export const OUTPUT_VAT = 7680;
+/** Which accounts of the chart accruals are booked on. */
+export const ACCOUNT_ROLES = {
+  contract_asset: 6240,
+  contract_liability: 8070,
+  exchange_difference: 3610,
+} as const;
 
 export const standardChart: readonly StandardAccount[] = [
   revenue(1000, "Salg af varer/ydelser m/moms", "DK25", 1010),

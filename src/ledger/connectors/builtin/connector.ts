@@ -19,7 +19,7 @@ import type {
   TransactionalLedger,
   VoucherBooking,
 } from "../../ledger.ts";
-import { DEFAULT_REVENUE, STANDARD_VERSION, standardChart } from "./chart.ts";
+import { ACCOUNT_ROLES, DEFAULT_REVENUE, STANDARD_VERSION, standardChart } from "./chart.ts";
 import { appendEntries, bookedAs, type NewEntry } from "./journal.ts";
 import { postingsOf } from "./postings.ts";
 import { balances, ensureVouchers } from "./vouchers.ts";
@@ -28,6 +28,7 @@ export const builtinLedger: Connection = {
   kind: "builtin",
   transactional: true,
   default_revenue_account: DEFAULT_REVENUE,
+  account_roles: ACCOUNT_ROLES,
   within: (tx, account_id) => ({ ...ledgerOf(tx, account_id), ...chartOf(tx.sql, account_id) }),
   prepare,
 };
