@@ -4,6 +4,7 @@
  * invoice add up to it exactly (ledger.md 4.4, decisions.md 32).
  */
 import type { LineId } from "./brand.ts";
+import type { CalendarDate } from "./calendar.ts";
 import { creditedService, type ServiceCut } from "./cancellation.ts";
 import type { DocumentLine, DocumentSnapshot, DocumentVat } from "./document.ts";
 import { type Money, percentOf, scaledFromNumber, scaledToNumber } from "./money.ts";
@@ -31,6 +32,14 @@ export interface CreditInput {
 export interface CreditLine {
   readonly invoice_line_id: LineId;
   readonly amount: Money;
+}
+
+/**
+ * The date of a credit note's document, entry, VAT and revenue (decisions.md 55): the later of the date
+ * that is asked for and the invoice's, so that nothing is given back before it was charged.
+ */
+export function creditDateOf(asked: CalendarDate, invoice_date: CalendarDate | null): CalendarDate {
+  return invoice_date !== null && asked < invoice_date ? invoice_date : asked;
 }
 
 /** What the request itself says wrong about lines, before any invoice is looked at. */

@@ -118,6 +118,8 @@ export async function makeHistory(world: World, seed: number, sales: number): Pr
     for (const { account, rest } of lines) add(revenue, issue_date, account, worth(rest));
     for (const { shares, days } of drawn.credits) {
       const credit_date = dayOf(Math.min(119, Math.max(0, drawn.day + days)));
+      // Nothing is given back before it was charged.
+      const effective = credit_date < issue_date ? issue_date : credit_date;
       const credits = lines.map((line, index) => ({
         line,
         amount: shares === null ? line.rest : (line.rest * BigInt(shares[index] ?? 0)) / 100n,
@@ -132,7 +134,7 @@ export async function makeHistory(world: World, seed: number, sales: number): Pr
       entries += 1;
       // At the invoice's rate, whatever the day, and so that the parts add up to the invoice.
       for (const { line, amount } of credits) {
-        add(revenue, credit_date, line.account, worth(line.rest - amount) - worth(line.rest));
+        add(revenue, effective, line.account, worth(line.rest - amount) - worth(line.rest));
         line.rest -= amount;
       }
     }

@@ -54,14 +54,14 @@ describe("the journal entry of a credit note", () => {
 
   it("is dated by the credit date, numbered in its own series and names the customer", async () => {
     const invoice = await issued([100]);
-    const note = await credited(fullCredit(invoice, { credit_date: "2026-03-07" }));
+    const note = await credited(fullCredit(invoice, { credit_date: "2026-03-17" }));
 
     const { data } = await world().done("GET /ledger/entries?limit=100");
 
     expect(data.find((entry: Json) => entry.guid === note.id)).toMatchObject({
       kind: "credit_note",
       number: note.ledger_credit_note_number,
-      date: "2026-03-07",
+      date: "2026-03-17",
       text: `Credit note ${note.ledger_credit_note_number} Acme A/S`,
       postings: [
         { account_number: 6190, debit: 0, credit: 125, customer_id: invoice.customer_id },

@@ -183,7 +183,7 @@ describe("POST /credit-notes refuses", () => {
   });
 
   it("days through the lock date, and nothing later", async () => {
-    const invoice = await issued([100]);
+    const invoice = await issued([100], { issue_date: "2026-02-01" });
     await world().done("PATCH /configuration", { period_lock_date: "2026-02-28" });
 
     const replies = [
@@ -206,7 +206,7 @@ describe("the order of the checks (domain.md 5.5, decisions.md 7)", () => {
   let unissued: Json;
   let used: Json;
   beforeAll(async () => {
-    invoice = await issued([100, 50]);
+    invoice = await issued([100, 50], { issue_date: "2026-03-01" });
     unissued = await draft([100]);
     used = fullCredit(await issued([100]), { external_id: "used" });
     await credited(used);

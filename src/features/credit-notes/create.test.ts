@@ -34,6 +34,7 @@ describe("POST /credit-notes", () => {
         { id: expect.any(String), invoice_line_id: invoice.lines[0].id, amount: 2000, position: 1 },
         { id: expect.any(String), invoice_line_id: invoice.lines[1].id, amount: 500, position: 2 },
       ],
+      credit_date: "2026-03-10",
     });
     expect(await world().done(`GET /credit-notes/${body.id}`)).toEqual(body);
     expect(await world().done("GET /credit-notes/ext:cn-1")).toEqual(body);

@@ -7,6 +7,7 @@ import * as z from "zod";
 import type { LineId } from "../../domain/brand.ts";
 import {
   type CreditLine,
+  creditDateOf,
   creditDocumentOf,
   creditLinesFrom,
   decideCredit,
@@ -172,7 +173,7 @@ async function begunAgain(cx: Context, id: string): Promise<Begun> {
   return { intent: await takeOver(cx, intent, creditNoteSettlement.in_progress) };
 }
 
-/** The same invoice, kind, day and set of lines is the same request, in whatever order and spelling. */
+/** The same invoice, kind, day as sent and set of lines is the same request, in whatever order and spelling. */
 function hashOf(sent: CreditNoteCreate, invoice_id: string | undefined): Buffer {
   const lines = [...(sent.lines ?? [])].sort((a, b) =>
     a.invoice_line_id < b.invoice_line_id ? -1 : 1,
@@ -197,7 +198,7 @@ function draftOf(
     customer_id: invoice.customer_id,
     kind: sent.kind,
     status: "draft",
-    credit_date: sent.credit_date,
+    credit_date: creditDateOf(sent.credit_date, invoice.issue_date),
     ledger_credit_note_guid: null,
     ledger_credit_note_number: null,
     issued_at: null,

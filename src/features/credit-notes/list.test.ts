@@ -177,7 +177,7 @@ describe("lists of credit notes with any filters, limit and cursor", () => {
 });
 
 describe("a credit note that a cancellation has queued", () => {
-  it("is a draft without an external id, numbers or a date, and can be previewed", async () => {
+  it("is a draft without an external id or numbers, and can be previewed", async () => {
     const { invoice, note } = await cancelled("2026-03-10");
 
     expect(await show(note.id)).toEqual({
@@ -195,6 +195,7 @@ describe("a credit note that a cancellation has queued", () => {
       lines: [
         { id: expect.any(String), invoice_line_id: invoice.lines[0].id, amount: 210, position: 1 },
       ],
+      credit_date: "2026-03-10",
     });
     const totals = await world().done(`GET /credit-notes/${note.id}/totals`);
     expect(totals).toMatchObject({ net: 210, vat: 52.5, gross: 262.5 });

@@ -65,6 +65,7 @@ export function presentCreditNote(note: CreditNote): JsonText {
         amount: scaledToNumber(amount, note.currency_digits),
         position,
       })),
+      credit_date: note.credit_date,
     }),
   );
 }

@@ -29,7 +29,9 @@ export const CreditNoteCreate = z
     external_id: ExternalId.meta({ description: "The idempotency key." }),
     invoice: Ref.meta({ description: "The invoice's UUID, or `ext:` and its external id." }),
     kind: z.enum(creditKinds),
-    credit_date: Day,
+    credit_date: Day.meta({
+      description: "A day before the invoice's date becomes the invoice's date.",
+    }),
     lines: z.array(CreditNoteLineInput).max(MOST_LINES).optional(),
   })
   .superRefine((note, check) => {
@@ -65,6 +67,10 @@ export const CreditNoteResource = z
         position: z.int(),
       }),
     ),
+    credit_date: z.string().optional().meta({
+      description:
+        "The date of document, entry, VAT and revenue: the later of the one sent and the invoice's.",
+    }),
   })
   .meta({ id: "CreditNote" });
 export type CreditNoteResource = z.output<typeof CreditNoteResource>;

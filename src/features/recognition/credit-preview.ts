@@ -99,9 +99,7 @@ function monthsAfter(
   credit_date: CalendarDate,
 ): EarnedMonth[] {
   if (amount === 0n) return earnedMonths(facts, convention, through);
-  const issue_date = facts.issue_date ?? credit_date;
-  const effective = credit_date > issue_date ? credit_date : issue_date;
-  const credits = [...facts.credits, { effective, amount, new_service_to: null }];
+  const credits = [...facts.credits, { effective: credit_date, amount, new_service_to: null }];
   return earnedMonths({ ...facts, credits }, convention, through);
 }
 

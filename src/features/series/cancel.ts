@@ -5,6 +5,7 @@
 import * as z from "zod";
 import { addYears, type CalendarDate } from "../../domain/calendar.ts";
 import { type CancelledLine, cancellationCredit } from "../../domain/cancellation.ts";
+import { creditDateOf } from "../../domain/credit-note.ts";
 import { currencyDigits } from "../../domain/currency.ts";
 import { scaledToNumber } from "../../domain/money.ts";
 import { periodAt, periodsFrom, type SeriesPeriod } from "../../domain/period.ts";
@@ -186,7 +187,7 @@ async function creditNotesOf(
       customer_id: series.customer_id,
       kind: is_full ? "full" : "partial",
       status: "draft",
-      credit_date: today,
+      credit_date: creditDateOf(today, issued.issue_date),
       ledger_credit_note_guid: null,
       ledger_credit_note_number: null,
       issued_at: null,
