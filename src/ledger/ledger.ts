@@ -81,8 +81,6 @@ export interface Ledger {
 
 /** A ledger in our own database: a month-end close books its vouchers in a few statements. */
 export interface TransactionalLedger extends Ledger, Chart {
-  /** Why the document could never be booked, which is known without booking it; null when nothing is against it. */
-  faultOf(document: DocumentSnapshot): RejectCode | null;
   /** As `ensureBooked` for each, in their order; the outcomes are in the same order. */
   ensureVouchers(intents: readonly VoucherBooking[]): Promise<BookOutcome[]>;
   /** Balances of accounts at the end of a day, in minor units of the functional currency, debit above 0. */

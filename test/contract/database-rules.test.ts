@@ -165,6 +165,7 @@ describe("the database accepts", () => {
     ["a change of a draft", "update invoices set title = 'x' where id = :draft"],
     ["deleting a draft with its lines", "delete from invoices where id = :draft"],
     ["a balanced entry of two postings", entry(BALANCED)],
+    ["a document that is worth nothing", entry([], { kind: "'invoice'" })],
     ["an entry on the day after the lock date", entry(BALANCED, { entry_date: "'2026-02-01'" })],
     ["a credit of all that is left of a line", creditOf(":issued_line", 6000)],
     [
@@ -452,7 +453,7 @@ describe("the journal: the database refuses", () => {
       ]),
     ],
     ["an entry of one posting", UNBALANCED, entry([[6190, 100]])],
-    ["an entry without postings", UNBALANCED, entry([])],
+    ["a voucher without postings", UNBALANCED, entry([])],
     [
       "a posting of 0",
       AGAINST_A_CHECK,

@@ -26,13 +26,7 @@ import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import { contentHash, type JsonText } from "../../platform/json.ts";
 import { getConfiguration } from "../configuration/queries.ts";
-import {
-  type Begun,
-  beginBooking,
-  completeBooking,
-  requireBookable,
-  takeOver,
-} from "../documents/booking.ts";
+import { type Begun, beginBooking, completeBooking, takeOver } from "../documents/booking.ts";
 import { trySend } from "../documents/deliveries.ts";
 import { findIssued } from "../documents/issued.ts";
 import { getInvoice } from "../invoices/queries.ts";
@@ -229,7 +223,5 @@ async function documentOf(cx: Context, note: CreditNote): Promise<DocumentSnapsh
   }
   if (cx.ledger === null) throw new Problem("LEDGER_NOT_CONNECTED");
   const issued = { document: invoice.snapshot, number: invoice.number };
-  const document = creditDocumentOf(note, issued, booked);
-  requireBookable(cx, document);
-  return document;
+  return creditDocumentOf(note, issued, booked);
 }

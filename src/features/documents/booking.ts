@@ -10,7 +10,7 @@ import { query } from "../../platform/database/database.ts";
 import { type Intent, openIntent, takeIntent } from "../../platform/database/intents.ts";
 import { freeze, sha256 } from "../../platform/json.ts";
 import { ledgerWithin } from "../configuration/accounts.ts";
-import { refusalOf, requireBooked } from "./refusals.ts";
+import { requireBooked } from "./refusals.ts";
 import { type Issued, type Settlement, settleIntent } from "./settle.ts";
 
 /** Booked already, or begun with an external ledger. */
@@ -40,15 +40,6 @@ export async function beginBooking(
   if (ledger === undefined) return { intent: await openIntent(cx, booking, payload) };
   const booked = requireBooked(await ledger.ensureBooked(booking, { signal: NEVER }));
   return finish(booking, payload, booked);
-}
-
-/**
- * Returns when nothing in the document itself is against its booking: for plans, which do not book. An external
- * ledger judges when it books. Throws LEDGER_REJECTED.
- */
-export function requireBookable(cx: Context, document: DocumentSnapshot): void {
-  const code = ledgerWithin(cx)?.faultOf(document) ?? null;
-  if (code !== null) throw refusalOf({ state: "rejected", code });
 }
 
 /** Goes on after the transaction, outside of any. Throws what `settleIntent` throws. */

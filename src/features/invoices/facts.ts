@@ -9,7 +9,6 @@ import { together } from "../../platform/database/transaction.ts";
 import { ledgerWithin } from "../configuration/accounts.ts";
 import { type Configuration, findRate, getConfiguration } from "../configuration/queries.ts";
 import { type CustomerRow, getCustomer } from "../customers/queries.ts";
-import { requireBookable } from "../documents/booking.ts";
 import { hoursByLine } from "../hours/queries.ts";
 
 export interface InvoiceFacts {
@@ -67,10 +66,7 @@ export async function factsOf(
   return { document, issue_date, today, customer, configuration, rate_micro };
 }
 
-/**
- * Returns when the invoice, whose issue has not begun, may be issued with these facts. Throws what
- * `decideIssue` throws, and LEDGER_REJECTED.
- */
+/** Returns when the invoice, whose issue has not begun, may be issued with these facts. Throws what `decideIssue` throws. */
 export function requireIssuable(cx: Context, invoice: Invoice, facts: InvoiceFacts): void {
   decideIssue(invoice, {
     today: facts.today,
@@ -82,7 +78,6 @@ export function requireIssuable(cx: Context, invoice: Invoice, facts: InvoiceFac
     functional_currency: facts.configuration.functional_currency,
     rate_micro: facts.rate_micro,
   });
-  requireBookable(cx, facts.document);
 }
 
 /** Danish or English: the customer's language, else the configuration's; other languages read English. */

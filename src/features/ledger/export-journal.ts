@@ -104,9 +104,9 @@ export async function* batchesOf(cx: Context, size = BATCH): AsyncIterable<Journ
     const rows: EntryRow[] = await query<EntryRow>(
       cx.db,
       `select e.entry_no, e.guid, e.kind, e.number, e.entry_date, e.text, e.currency, e.rate_micro,
-         (select json_agg(json_build_object('account_number', p.account_number,
+         (select coalesce(json_agg(json_build_object('account_number', p.account_number,
               'amount', p.amount::text, 'currency_amount', p.currency_amount::text,
-              'vat_code', p.vat_code, 'customer_id', p.customer_id) order by p.line_no)
+              'vat_code', p.vat_code, 'customer_id', p.customer_id) order by p.line_no), '[]')
           from ledger_postings p where p.account_id = $1 and p.entry_no = e.entry_no) as postings
        from ledger_entries e
        where e.account_id = $1 and (e.entry_date, e.entry_no) > ($2::date, $3::bigint)

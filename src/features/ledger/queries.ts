@@ -90,8 +90,8 @@ export async function listEntries(cx: Context, page: EntryQuery): Promise<JsonTe
   const rows = await query<EntryRow>(
     cx.db,
     `select e.entry_no, e.guid, e.kind, e.number, e.entry_date, e.text,
-       (select json_agg(json_build_object('account_number', p.account_number,
-            'amount', p.amount::text, 'customer_id', p.customer_id) order by p.line_no)
+       (select coalesce(json_agg(json_build_object('account_number', p.account_number,
+            'amount', p.amount::text, 'customer_id', p.customer_id) order by p.line_no), '[]')
         from ledger_postings p where p.account_id = $1 and p.entry_no = e.entry_no) as postings
      from ledger_entries e
      where e.account_id = $1 and e.entry_no > $2

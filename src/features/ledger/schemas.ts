@@ -32,14 +32,16 @@ export const LedgerEntry = z
     number: z.int(),
     date: z.string(),
     text: z.string(),
-    postings: z.array(
-      z.strictObject({
-        account_number: z.int(),
-        debit: z.number(),
-        credit: z.number(),
-        customer_id: z.string().nullable(),
-      }),
-    ),
+    postings: z
+      .array(
+        z.strictObject({
+          account_number: z.int(),
+          debit: z.number(),
+          credit: z.number(),
+          customer_id: z.string().nullable(),
+        }),
+      )
+      .meta({ description: "Empty where the document is worth nothing in functional currency." }),
   })
   .meta({ id: "LedgerEntry" });
 export const LedgerEntryList = listOf(LedgerEntry).meta({ id: "LedgerEntryList" });

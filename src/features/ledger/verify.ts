@@ -68,7 +68,9 @@ function faultOf(row: EntryRow, before: { entry_no: bigint; hash: Buffer }): str
   if (!row.prev_hash.equals(before.hash)) return "the entry does not follow the one before";
   if (!row.hash.equals(hashOf(row))) return "the hash is not that of the entry";
   const sum = row.postings.reduce((total, [, amount]) => total + BigInt(amount), 0n);
-  return sum === 0n && row.postings.length >= 2 ? null : "the entry does not balance";
+  if (sum !== 0n) return "the entry does not balance";
+  // A document that is worth nothing in the currency of the books has none; a voucher moves something.
+  return row.kind === "voucher" && row.postings.length === 0 ? "the voucher is empty" : null;
 }
 
 function hashOf(row: EntryRow): Buffer {

@@ -4,7 +4,6 @@
  * until then, which makes numbers gapless (decisions.md 20).
  */
 import type { AccountId } from "../../../domain/brand.ts";
-import type { DocumentSnapshot } from "../../../domain/document.ts";
 import type { VatCode } from "../../../domain/vat-code.ts";
 import type {
   BookingIntent,
@@ -13,7 +12,6 @@ import type {
   Connection,
   DocumentBooking,
   Found,
-  RejectCode,
   Sql,
   SqlTransaction,
   TransactionalLedger,
@@ -38,17 +36,11 @@ function ledgerOf(
   account_id: AccountId,
 ): Omit<TransactionalLedger, keyof Chart> {
   return {
-    faultOf,
     find: (kind, guid) => find(tx.sql, account_id, kind, guid),
     ensureBooked: (intent) => ensureBooked(tx, account_id, intent),
     ensureVouchers: (intents) => ensureVouchers(tx, account_id, intents),
     balances: (numbers, through) => balances(tx.sql, account_id, numbers, through),
   };
-}
-
-/** What comes to nothing in functional currency is no entry. */
-function faultOf(document: DocumentSnapshot): RejectCode | null {
-  return postingsOf(document).length < 2 ? "VALIDATION" : null;
 }
 
 async function find(sql: Sql, account_id: AccountId, kind: string, guid: string): Promise<Found> {
@@ -65,8 +57,6 @@ async function ensureBooked(
   intent: BookingIntent,
 ): Promise<BookOutcome> {
   if (intent.kind === "voucher") return bookVoucher(tx, account_id, intent);
-  const code = faultOf(intent.document);
-  if (code !== null) return { state: "rejected", code };
   const postings = postingsOf(intent.document);
   const numbers = await takeNumbers(tx.sql, account_id, intent);
   if (numbers === undefined) return replay(tx.sql, account_id, intent);

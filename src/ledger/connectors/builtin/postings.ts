@@ -16,7 +16,10 @@ export interface Posting {
   readonly customer_id: string | null;
 }
 
-/** Postings of a document, in the order receivable, revenue accounts ascending, VAT. Their sum is 0. */
+/**
+ * Postings of a document, in the order receivable, revenue accounts ascending, VAT. Their sum is 0. None
+ * where the whole document is worth nothing in functional currency: its entry keeps the number alone.
+ */
 export function postingsOf(document: DocumentSnapshot): Posting[] {
   const direction = document.kind === "invoice" ? -1n : 1n;
   const postings = [...revenueOf(document), ...vatOf(document)].map((posting) => ({
