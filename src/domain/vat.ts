@@ -25,15 +25,35 @@ export function determineVat(
   customer: VatCustomer,
   settings: VatSettings,
 ): VatCode {
+  const code = codeOfBusiness(account_code, customer, settings);
+  // Domestic reverse charge is the account's word alone.
+  if (code === "DK_RC" || !BY_NUMBER.has(code)) return code;
+  const is_taxable_business = !customer.is_person && (customer.vat_number ?? "").trim() !== "";
+  return is_taxable_business ? code : "DK25";
+}
+
+/** Whether such a sale is free of VAT only to a business with a VAT number. */
+export function needsNumber(
+  account_code: VatCode | null,
+  customer: VatCustomer,
+  settings: VatSettings,
+): boolean {
+  return BY_NUMBER.has(codeOfBusiness(account_code, customer, settings));
+}
+
+/** The code of a sale to a customer who is a business and has a VAT number. */
+function codeOfBusiness(
+  account_code: VatCode | null,
+  customer: VatCustomer,
+  settings: VatSettings,
+): VatCode {
   if (account_code === "DK0") return "DK0";
   if (customer.country_key === settings.domestic_country) {
     return account_code === "DK_RC" ? "DK_RC" : "DK25";
   }
   const goods = account_code !== null && GOODS.has(account_code);
-  if (!isInEuropeanUnion(customer.country_key)) return goods ? "EXPORT_GOODS" : "EXPORT_SERVICES";
-  const is_taxable_business = !customer.is_person && (customer.vat_number ?? "").trim() !== "";
-  if (!is_taxable_business) return "DK25";
-  return goods ? "EU_GOODS_RC" : "EU_SERVICES_RC";
+  if (isInEuropeanUnion(customer.country_key)) return goods ? "EU_GOODS_RC" : "EU_SERVICES_RC";
+  return goods ? "EXPORT_GOODS" : "EXPORT_SERVICES";
 }
 
 /** Only DK25 charges VAT; its rate is configuration (decisions.md 46). */
@@ -43,3 +63,6 @@ export function vatRate(code: VatCode, settings: VatSettings): Percent {
 
 /** Domestic reverse charge is for goods too (ledger.md 4.3), which abroad are goods and not services. */
 const GOODS: ReadonlySet<VatCode> = new Set(["EU_GOODS_RC", "EXPORT_GOODS", "DK_RC"]);
+
+/** The codes that leave the VAT to a buyer, who has to be a business for that. */
+const BY_NUMBER: ReadonlySet<VatCode> = new Set(["DK_RC", "EU_SERVICES_RC", "EU_GOODS_RC"]);

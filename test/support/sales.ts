@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { verifyAuditTrail } from "../../src/features/audit/verify.ts";
 import { verifyJournal } from "../../src/features/ledger/verify.ts";
-import { type Json, openWorld, type Reply, type World } from "./world.ts";
+import { invoiceOf, type Json, openWorld, type Reply, type World } from "./world.ts";
 
 let count = 0;
 
@@ -52,7 +52,7 @@ export function useSales() {
   /** The same, issued. */
   const issued = async (values: readonly number[], fields: object = {}): Promise<Json> => {
     const { id } = await draft(values, fields);
-    return world().done(`POST /invoices/${id}/issue`);
+    return invoiceOf(await world().done(`POST /invoices/${id}/issue`));
   };
 
   /** The body of a full credit under a new external id, unless fields say otherwise. */

@@ -6,7 +6,14 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { verifyAuditTrail } from "../../src/features/audit/verify.ts";
 import { verifyJournal } from "../../src/features/ledger/verify.ts";
 import { refusal } from "./refusal.ts";
-import { type Json, openWorld, type Reply, type World, type WorldOptions } from "./world.ts";
+import {
+  invoiceOf,
+  type Json,
+  openWorld,
+  type Reply,
+  type World,
+  type WorldOptions,
+} from "./world.ts";
 
 export const NOBODY = "0190a000-0000-7000-8000-000000000000";
 
@@ -81,8 +88,8 @@ export function useSeries(options: WorldOptions = {}) {
     world().done(`POST /recurring-series/${id}/cancel`, sent);
   const issue = (id: string, period: string): Promise<Reply> =>
     rest("POST", id, `/occurrences/${period}/issue`);
-  const issued = (id: string, period: string): Promise<Json> =>
-    world().done(`POST /recurring-series/${id}/occurrences/${period}/issue`);
+  const issued = async (id: string, period: string): Promise<Json> =>
+    invoiceOf(await world().done(`POST /recurring-series/${id}/occurrences/${period}/issue`));
   const skip = (id: string, period: string, verb = "skip"): Promise<Reply> =>
     rest("POST", id, `/occurrences/${period}/${verb}`);
   const occurrence = (id: string, period: string): Promise<Json> =>

@@ -8,7 +8,14 @@ import type { OpenedAccount } from "../../src/features/accounts/create.ts";
 import { verifyAuditTrail } from "../../src/features/audit/verify.ts";
 import { verifyJournal } from "../../src/features/ledger/verify.ts";
 import { refusal } from "./refusal.ts";
-import { type Json, openWorld, type Reply, type World, type WorldOptions } from "./world.ts";
+import {
+  invoiceOf,
+  type Json,
+  openWorld,
+  type Reply,
+  type World,
+  type WorldOptions,
+} from "./world.ts";
 
 /** The accounts of the roles in a studio's books. */
 export const ROLES = {
@@ -102,7 +109,7 @@ export async function openStudio(world: World, account: OpenedAccount) {
   const draft = (lines: readonly Json[] = [hours()], fields: Json = {}): Promise<Json> =>
     done("POST /invoices", { customer_id: customer, lines, ...fields });
   const issued = async (lines: readonly Json[], fields: Json = {}): Promise<Json> =>
-    done(`POST /invoices/${(await draft(lines, fields)).id}/issue`);
+    invoiceOf(await done(`POST /invoices/${(await draft(lines, fields)).id}/issue`));
   /** Hours of the studio's user on the first line of a draft. */
   const work = (invoice: Json, date: string, number: number, fields: Json = {}): Promise<Json> =>
     done("POST /work-registrations", {

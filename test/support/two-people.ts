@@ -6,7 +6,7 @@ import { beforeAll } from "vitest";
 import type { PersonContext } from "../../src/platform/mcp/tool.ts";
 import { personContext } from "./tools.ts";
 import { useWork } from "./work.ts";
-import type { Json } from "./world.ts";
+import { invoiceOf, type Json } from "./world.ts";
 
 /** Bo's things and Eva's; contexts of an admin's assistant and of Bo's. */
 export interface TwoPeople {
@@ -46,7 +46,7 @@ export function useTwoPeople() {
     const invoice = (fields: Json): Promise<Json> =>
       world().done("POST /invoices", { customer_id: customer().id, ...fields });
     const issue = async (fields: Json): Promise<Json> =>
-      world().done(`POST /invoices/${(await invoice(fields)).id}/issue`);
+      invoiceOf(await world().done(`POST /invoices/${(await invoice(fields)).id}/issue`));
     at("2027-03-20");
     people.bo_id = await user("Bo Holm", "bo");
     people.eva_id = await user("Eva", "eva");

@@ -171,6 +171,11 @@ export async function freePort(): Promise<number> {
   return typeof address === "object" ? (address?.port ?? 0) : 0;
 }
 
+/** The invoice of the answer of an issue operation, as it is read afterwards. */
+export function invoiceOf({ warnings: _, send_error: __, ...invoice }: Json): Json {
+  return invoice;
+}
+
 export function settableClock(start: string): SettableClock {
   let moment = start;
   return {

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world.ts";
+import { invoiceOf, type Json, openWorld, type World } from "../../../test/support/world.ts";
 import type { OpenedAccount } from "../accounts/create.ts";
 
 let world: World;
@@ -72,7 +72,7 @@ describe("the audit trail", () => {
     const draft = await done("POST /invoices", { customer_id, auto_send: false, lines });
     const doomed = await done("POST /invoices", { customer_id });
     const titled = await done(`PATCH /invoices/${draft.id}`, { title: "March" });
-    const issued = await done(`POST /invoices/${draft.id}/issue`);
+    const issued = invoiceOf(await done(`POST /invoices/${draft.id}/issue`));
     await done(`DELETE /invoices/${doomed.id}`);
 
     const life = await events(`&resource_type=invoice&resource_id=${draft.id}`);

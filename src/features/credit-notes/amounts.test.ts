@@ -153,6 +153,14 @@ describe("GET /credit-notes/{ref}/totals", () => {
         { vat_code: "DK25", rate: 25, base: 100.2, vat: 25.05 },
         { vat_code: "DK0", rate: 0, base: 80, vat: 0 },
       ],
+      warnings: [
+        {
+          code: "SELLER_INCOMPLETE",
+          message:
+            "The credit note shows no name, no address and no VAT number of the seller, as its invoice.",
+          field: "seller",
+        },
+      ],
     });
     expect(await world().done("GET /credit-notes/ext:totals/totals")).toEqual(totals);
   });

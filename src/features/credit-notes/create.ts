@@ -16,6 +16,7 @@ import { currencyDigits } from "../../domain/currency.ts";
 import type { DocumentSnapshot } from "../../domain/document.ts";
 import type { Invoice } from "../../domain/invoice.ts";
 import { Problem } from "../../domain/problem.ts";
+import type { Warning } from "../../domain/warning.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
@@ -41,16 +42,20 @@ import {
 } from "./queries.ts";
 import { CreditNoteCreate } from "./schemas.ts";
 import { creditNoteSettlement, finishCreditNote, noteSendError } from "./settlement.ts";
+import { warningsOfCredit } from "./warnings.ts";
+
+/** A credit note that is not there yet. */
+export interface NewCredit {
+  readonly note: CreditNote;
+  readonly document: DocumentSnapshot;
+  readonly warnings: readonly Warning[];
+}
 
 type CreatePlan =
   | { readonly repeat: JsonText }
   /** A repeat of one whose booking is not known yet. */
   | { readonly pending: string }
-  | {
-      readonly note: CreditNote;
-      readonly document: DocumentSnapshot;
-      readonly request_hash: Buffer;
-    };
+  | (NewCredit & { readonly request_hash: Buffer });
 
 type Created = { readonly repeat: JsonText } | { readonly begun: Begun; readonly is_new: boolean };
 
@@ -88,7 +93,8 @@ export const createCreditNote = defineCommand({
     if (invoice.status !== "issued") throw new Problem("INVOICE_NOT_ISSUED");
     const credits = decideCredit(sent.kind, requested, lines, digits);
     const note = draftOf(invoice, sent, credits);
-    return { note, document: await documentOf(cx, note), request_hash };
+    const document = await documentOf(cx, note);
+    return { note, document, warnings: await warningsOfCredit(cx, document, false), request_hash };
   },
 
   async commit(cx, plan): Promise<Created> {

@@ -18,10 +18,12 @@ import {
 import { presentTotals } from "../documents/totals.ts";
 import { bookedCredits, getCreditNote } from "./queries.ts";
 import { noteSendError } from "./settlement.ts";
+import { warningsOfCredit } from "./warnings.ts";
 
 /** Totals as issued, or as they would be if a queued one were issued now. Throws NOT_FOUND. */
 export async function totalsOfCreditNote(cx: Context, ref: string): Promise<JsonText> {
-  return jsonText(presentTotals((await documentFor(cx, ref)).snapshot));
+  const { snapshot, number } = await documentFor(cx, ref);
+  return jsonText(presentTotals(snapshot, await warningsOfCredit(cx, snapshot, number !== null)));
 }
 
 /** The stored PDF of an issued credit note, or a marked preview. Throws NOT_FOUND. */

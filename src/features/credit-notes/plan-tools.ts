@@ -1,7 +1,6 @@
 /** The tool by which an assistant credits an issued invoice. */
 import * as z from "zod";
 import { creditKinds } from "../../domain/credit-note.ts";
-import type { DocumentSnapshot } from "../../domain/document.ts";
 import { todayIn } from "../../platform/clock.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import { Day, ExternalId, Ref } from "../../platform/http/schemas.ts";
@@ -17,8 +16,8 @@ import { getConfiguration } from "../configuration/queries.ts";
 import { bookingEffects } from "../invoices/booking-words.ts";
 import { getInvoice } from "../invoices/queries.ts";
 import { requireInView } from "../views/in-view.ts";
-import { createCreditNote } from "./create.ts";
-import { type CreditNote, creditableLines } from "./queries.ts";
+import { createCreditNote, type NewCredit } from "./create.ts";
+import { creditableLines } from "./queries.ts";
 import { CreditNoteCreate, CreditNoteLineInput } from "./schemas.ts";
 
 const Input = z.object({
@@ -76,7 +75,7 @@ export const planCreateCreditNote = defineProposal<z.output<typeof Input>, Credi
       const shown = { summary, changes: [], effects: [], warnings: [] };
       return { facts: ["repeat", idOf(plan)], shown, goes_on: true, carryOut };
     }
-    const told = await described(inside, plan.note, plan.document);
+    const told = await described(inside, plan);
     return { ...told, goes_on: false, carryOut };
   },
 });
@@ -96,8 +95,7 @@ async function today(cx: PersonContext): Promise<string> {
 /** Which lines, which amounts, what is left; in words and as changes. */
 async function described(
   inside: PersonContext,
-  note: CreditNote,
-  document: DocumentSnapshot,
+  { note, document, warnings }: NewCredit,
 ): Promise<Pick<Prepared, "facts" | "shown">> {
   const { invoice } = await getInvoice(inside, note.invoice_id);
   const lines = await creditableLines(inside, note.invoice_id);
@@ -110,12 +108,8 @@ async function described(
   });
   const left = lines.reduce((sum, line) => sum + line.amount - line.credited, 0n);
   const { net, gross } = document.totals;
-  const { effects, warnings } = await bookingEffects(
-    inside,
-    { ...invoice, id: note.id as typeof invoice.id },
-    note.credit_date,
-    "credit note",
-  );
+  const booked = { ...invoice, id: note.id as typeof invoice.id };
+  const told = await bookingEffects(inside, booked, document, warnings);
   const { period_lock_date } = await getConfiguration(inside);
   const number = document.credits?.invoice_number;
   return {
@@ -129,8 +123,7 @@ async function described(
         before: money(before),
         after: money(before - amount),
       })),
-      effects,
-      warnings,
+      ...told,
     },
   };
 }

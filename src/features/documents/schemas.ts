@@ -1,6 +1,6 @@
 /** What clients see of documents: totals, and the attempts to send them (decisions.md 18, 19). */
 import * as z from "zod";
-import { listOf, MailAddress, pageParameters } from "../../platform/http/schemas.ts";
+import { listOf, MailAddress, pageParameters, Warning } from "../../platform/http/schemas.ts";
 
 export const Totals = z
   .strictObject({
@@ -26,6 +26,7 @@ export const Totals = z
     vat_breakdown: z.array(
       z.strictObject({ vat_code: z.string(), rate: z.number(), base: z.number(), vat: z.number() }),
     ),
+    warnings: z.array(Warning),
   })
   .meta({ id: "Totals" });
 

@@ -4,9 +4,13 @@ import type * as z from "zod";
 import type { DocumentSnapshot } from "../../domain/document.ts";
 import { HOURS_DECIMALS, PERCENT_DECIMALS, RATE_DECIMALS } from "../../domain/line.ts";
 import { scaledToNumber } from "../../domain/money.ts";
+import type { Warning } from "../../domain/warning.ts";
 import type { Totals } from "./schemas.ts";
 
-export function presentTotals(document: DocumentSnapshot): z.output<typeof Totals> {
+export function presentTotals(
+  document: DocumentSnapshot,
+  warnings: readonly Warning[],
+): z.output<typeof Totals> {
   const money = (amount: bigint): number => scaledToNumber(amount, document.currency_digits);
   const percent = (value: number): number => scaledToNumber(BigInt(value), PERCENT_DECIMALS);
   return {
@@ -31,5 +35,6 @@ export function presentTotals(document: DocumentSnapshot): z.output<typeof Total
       base: money(base),
       vat: money(vat),
     })),
+    warnings: [...warnings],
   };
 }

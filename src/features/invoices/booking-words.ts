@@ -1,26 +1,31 @@
 /** What is said of an invoice before it is booked, and the facts beside its document that a plan of it stands on. */
-import type { Seller } from "../../domain/document.ts";
+import type { DocumentSnapshot } from "../../domain/document.ts";
 import type { Invoice } from "../../domain/invoice.ts";
+import type { Warning } from "../../domain/warning.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { versionOf } from "../../platform/database/resources.ts";
+import type { Shown } from "../../platform/mcp/plan-words.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { recipientOf, unreachable } from "../documents/deliveries.ts";
 
 /**
- * Sentences: does it book, does it e-mail, and whom. Inside a transaction the customer is held until its end, so
+ * Sentences: does it book, does it e-mail, and whom; and what is to be looked at, with its codes. Inside a transaction the customer is held until its end, so
  * that what a person has agreed to is sent to whom it names.
  */
 export async function bookingEffects(
   inside: Context,
   invoice: Pick<Invoice, "id" | "customer_id" | "auto_send">,
-  date: string,
-  noun = "invoice",
-): Promise<{ readonly effects: string[]; readonly warnings: string[] }> {
-  const books = `Books the ${noun} in ${ledgerName(inside)}, dated ${date}.`;
-  const { seller } = await getConfiguration(inside);
-  const incomplete = unnamedSeller(seller, noun);
-  if (!invoice.auto_send) return { effects: [books, "Does not e-mail it."], warnings: incomplete };
+  document: Pick<DocumentSnapshot, "kind" | "issue_date">,
+  document_warnings: readonly Warning[],
+): Promise<Pick<Shown, "effects" | "warnings" | "document_warnings">> {
+  const noun = document.kind === "invoice" ? "invoice" : "credit note";
+  const books = `Books the ${noun} in ${ledgerName(inside)}, dated ${document.issue_date}.`;
+  const warnings = document_warnings.map(({ message }) => message);
+  const coded = warnings.length === 0 ? {} : { document_warnings };
+  if (!invoice.auto_send) {
+    return { effects: [books, "Does not e-mail it."], warnings, ...coded };
+  }
   await holdCustomer(inside, invoice.customer_id);
   const recipient = await recipientOf(inside, invoice.id, invoice.customer_id);
   const refusal = unreachable(recipient);
@@ -28,20 +33,9 @@ export async function bookingEffects(
     const [first = "", ...others] = refusal.error_text;
     const why = `${first.toUpperCase()}${others.join("")}`;
     const warning = `${why}: the ${noun} is booked, but not sent.`;
-    return { effects: [books, "Does not send it."], warnings: [...incomplete, warning] };
+    return { effects: [books, "Does not send it."], warnings: [...warnings, warning], ...coded };
   }
-  return { effects: [books, `E-mails it to ${recipient.address}.`], warnings: incomplete };
-}
-
-/** What an invoice has to say of who sends it (article 226 of the VAT directive), where the configuration has it not. */
-function unnamedSeller(seller: Seller | null, noun: string): string[] {
-  const missing = [
-    ...(seller?.street && seller.city ? [] : ["address"]),
-    ...(seller?.vat_number ? [] : ["VAT number"]),
-  ];
-  if (missing.length === 0) return [];
-  const what = missing.join(" and no ");
-  return [`The ${noun} will show no ${what} of the seller: set them in the configuration.`];
+  return { effects: [books, `E-mails it to ${recipient.address}.`], warnings, ...coded };
 }
 
 async function holdCustomer({ db, caller, locks }: Context, customer_id: string): Promise<void> {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { useSales } from "../../../test/support/sales.ts";
 import { NOBODY } from "../../../test/support/series.ts";
-import type { Json, Reply } from "../../../test/support/world.ts";
+import { invoiceOf, type Json, type Reply } from "../../../test/support/world.ts";
 
 const { world, line, draft } = useSales();
 
@@ -17,7 +17,7 @@ const complete = (invoice: Json, body?: Json, index = 0): Promise<Reply> =>
 const reopen = (invoice: Json): Promise<Reply> => world().rest(`DELETE ${path(invoice)}`);
 const issued = async (lines: Json[]): Promise<Json> => {
   const { id } = await draft([], { lines });
-  return world().done(`POST /invoices/${id}/issue`);
+  return invoiceOf(await world().done(`POST /invoices/${id}/issue`));
 };
 const completionOf = async (invoice: Json, index = 0): Promise<string | undefined> => {
   const rows = await world().sql("select completed_on from line_completions where line_id = $1", [

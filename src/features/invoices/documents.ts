@@ -17,11 +17,18 @@ import {
 import { presentTotals } from "../documents/totals.ts";
 import { factsOf } from "./facts.ts";
 import { getInvoice } from "./queries.ts";
+import { warningsOfDraft, warningsOfIssued } from "./warnings.ts";
 
 /** Totals as issued, or as they would be if the draft were issued now. Throws NOT_FOUND. */
 export async function totalsOfInvoice(cx: Context, ref: string): Promise<JsonText> {
-  const { snapshot } = await documentFor(cx, ref);
-  return jsonText(presentTotals(snapshot));
+  const { invoice } = await getInvoice(cx, ref);
+  const issued = invoice.status === "issued" ? await findIssued(cx, invoice.id) : undefined;
+  if (issued) {
+    const { snapshot } = issued;
+    return jsonText(presentTotals(snapshot, await warningsOfIssued(cx, invoice, snapshot)));
+  }
+  const facts = await factsOf(cx, invoice);
+  return jsonText(presentTotals(facts.document, warningsOfDraft(invoice, facts)));
 }
 
 /** The stored PDF of an issued invoice, or a marked preview of a draft. Throws NOT_FOUND. */

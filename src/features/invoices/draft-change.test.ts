@@ -1,7 +1,7 @@
 /** Changing and deleting drafts (interface section 3, domain.md 5.2, decisions.md 31, edge case 85). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world.ts";
+import { invoiceOf, type Json, openWorld, type World } from "../../../test/support/world.ts";
 
 let world: World;
 let customer_id: string;
@@ -259,7 +259,7 @@ describe("an issued invoice", () => {
   beforeAll(async () => {
     inactive = await world.done("POST /customers", { name: "Gone" });
     await world.done(`POST /customers/${inactive.id}/deactivate`);
-    issued = await world.done(`POST /invoices/${(await create()).id}/issue`);
+    issued = invoiceOf(await world.done(`POST /invoices/${(await create()).id}/issue`));
   });
 
   it.each<[string, () => Json]>([

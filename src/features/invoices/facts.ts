@@ -3,6 +3,8 @@ import type { CalendarDate } from "../../domain/calendar.ts";
 import type { DocumentSnapshot } from "../../domain/document.ts";
 import { type DocumentFacts, decideIssue, documentOf, type Invoice } from "../../domain/invoice.ts";
 import { termsOf } from "../../domain/payment.ts";
+import type { VatSettings } from "../../domain/vat.ts";
+import type { VatCode } from "../../domain/vat-code.ts";
 import { todayIn } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { together } from "../../platform/database/transaction.ts";
@@ -18,6 +20,8 @@ export interface InvoiceFacts {
   readonly customer: CustomerRow;
   readonly configuration: Configuration;
   readonly rate_micro: bigint | null;
+  /** VAT codes of the lines' accounts; null for an account without one. */
+  readonly vat_codes: ReadonlyMap<number, VatCode | null>;
 }
 
 /**
@@ -55,15 +59,12 @@ export async function factsOf(
       type: configuration.payment_type,
       days: configuration.payment_days,
     }),
-    vat: {
-      domestic_rate: configuration.vat_domestic_rate,
-      domestic_country: configuration.vat_domestic_country,
-    },
+    vat: vatSettings(configuration),
     vat_codes,
     hours,
   };
   const document = documentOf(invoice, issue_date, facts);
-  return { document, issue_date, today, customer, configuration, rate_micro };
+  return { document, issue_date, today, customer, configuration, rate_micro, vat_codes };
 }
 
 /** Returns when the invoice, whose issue has not begun, may be issued with these facts. Throws what `decideIssue` throws. */
@@ -78,6 +79,14 @@ export function requireIssuable(cx: Context, invoice: Invoice, facts: InvoiceFac
     functional_currency: facts.configuration.functional_currency,
     rate_micro: facts.rate_micro,
   });
+}
+
+/** What the configuration says about VAT. */
+export function vatSettings(configuration: Configuration): VatSettings {
+  return {
+    domestic_rate: configuration.vat_domestic_rate,
+    domestic_country: configuration.vat_domestic_country,
+  };
 }
 
 /** Danish or English: the customer's language, else the configuration's; other languages read English. */

@@ -1,6 +1,7 @@
 /** Issuing through the built-in ledger (interface section 3, domain.md 5.3, edge cases 1, 19, 50, 86 to 88). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
+import { completeSeller } from "../../../test/support/seller.ts";
 import { type Json, openWorld, type World } from "../../../test/support/world.ts";
 
 let world: World;
@@ -40,7 +41,28 @@ describe("POST /invoices/{ref}/issue", () => {
       title: "March",
     });
     expect(body).not.toHaveProperty("send_error");
-    expect((await world.rest(`GET /invoices/${id}`)).body).toEqual(body);
+    const { warnings, ...invoice } = body;
+    expect((await world.rest(`GET /invoices/${id}`)).body).toEqual(invoice);
+    expect(warnings.map(({ code }: Json) => code)).toEqual([
+      "SELLER_INCOMPLETE",
+      "NOBODY_ASSIGNED",
+    ]);
+  });
+
+  it("answers that there is nothing to look at as an empty list", async () => {
+    const account = await world.openAnother();
+    const call = (what: string, body?: Json) => world.done(what, body, account.keys.read_write);
+    await call("PATCH /configuration", { seller: completeSeller });
+    const { id: customer_id } = await call("POST /customers", { name: "Acme" });
+    const { id: product_id } = await call("POST /products", { name: "Work", default_price: 10 });
+    const { data } = await call("GET /users");
+    const assignees = [{ user_id: data[0].id }];
+    const lines = [{ product_id, recognition_method: "value", assignees }];
+    const { id } = await call("POST /invoices", { customer_id, auto_send: false, lines });
+
+    expect((await call(`GET /invoices/${id}/totals`)).warnings).toEqual([]);
+    expect((await call(`POST /invoices/${id}/issue`)).warnings).toEqual([]);
+    expect((await call(`GET /invoices/${id}/totals`)).warnings).toEqual([]);
   });
 
   it("debits the receivable and credits revenue and VAT", async () => {

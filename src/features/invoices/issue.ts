@@ -6,7 +6,9 @@
 import type { DocumentSnapshot } from "../../domain/document.ts";
 import type { Invoice } from "../../domain/invoice.ts";
 import { Problem } from "../../domain/problem.ts";
+import type { Warning } from "../../domain/warning.ts";
 import { defineCommand } from "../../platform/command.ts";
+import type { Context } from "../../platform/context.ts";
 import { findIntent, type Intent } from "../../platform/database/intents.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
@@ -14,12 +16,18 @@ import { type Begun, beginBooking, completeBooking, takeOver } from "../document
 import { trySend } from "../documents/deliveries.ts";
 import { factsOf, requireIssuable } from "./facts.ts";
 import { getInvoice } from "./queries.ts";
+import type { InvoiceResource } from "./schemas.ts";
 import { finishIssue, invoiceSettlement } from "./settlement.ts";
+import { warningsOfDraft, warningsOfSettled } from "./warnings.ts";
 
 export interface IssuePlan {
   readonly invoice: Invoice;
   readonly document: DocumentSnapshot;
+  readonly warnings: readonly Warning[];
 }
+
+/** With the warnings of its plan; null when a booking is gone on with. */
+export type BegunIssue = Begun & { readonly warnings: readonly Warning[] | null };
 
 type Planned = IssuePlan | { readonly resume: Intent };
 
@@ -40,22 +48,37 @@ export const issueInvoice = defineCommand({
     if (is_being_issued) return { resume: await findIntent(cx, invoice.id) };
     const facts = await factsOf(cx, invoice);
     requireIssuable(cx, invoice, facts);
-    return { invoice, document: facts.document };
+    return { invoice, document: facts.document, warnings: warningsOfDraft(invoice, facts) };
   },
 
-  async commit(cx, plan): Promise<Begun> {
+  async commit(cx, plan): Promise<BegunIssue> {
     if ("resume" in plan) {
-      return { intent: await takeOver(cx, plan.resume, invoiceSettlement.in_progress) };
+      const intent = await takeOver(cx, plan.resume, invoiceSettlement.in_progress);
+      return { intent, warnings: null };
     }
-    return beginBooking(cx, plan.document, (...booking) =>
+    const begun = await beginBooking(cx, plan.document, (...booking) =>
       finishIssue(cx, plan.invoice, ...booking),
     );
+    return { ...begun, warnings: plan.warnings };
   },
 
   async after(cx, begun): Promise<JsonText> {
     const issued = await completeBooking(cx, begun, invoiceSettlement);
     const send_error = issued.delivery_id === null ? null : await trySend(cx, issued.delivery_id);
-    if (send_error === null) return issued.document;
-    return jsonText({ ...JSON.parse(issued.document), send_error });
+    return answerOfIssue(cx, { ...issued, send_error }, begun.warnings);
   },
 });
+
+/** The invoice as the issue operations answer it (interface section 3). */
+export async function answerOfIssue(
+  cx: Context,
+  issued: { readonly document: JsonText; readonly send_error: string | null },
+  warnings: readonly Warning[] | null,
+): Promise<JsonText> {
+  const invoice = JSON.parse(issued.document) as InvoiceResource;
+  return jsonText({
+    ...invoice,
+    ...(issued.send_error === null ? {} : { send_error: issued.send_error }),
+    warnings: warnings ?? (await warningsOfSettled(cx, invoice.id)),
+  });
+}

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Agent, agentOf, digestOf } from "../../../test/support/mcp.ts";
 import { useSales } from "../../../test/support/sales.ts";
+import { completeSeller } from "../../../test/support/seller.ts";
 import type { Json } from "../../../test/support/world.ts";
 
 const sales = useSales();
@@ -10,8 +11,7 @@ const { world, draft, issued, line } = sales;
 let admin: Agent;
 let bo: Agent;
 beforeAll(async () => {
-  const seller = { street: "Nygade 1", city: "Aarhus", vat_number: "12345674" };
-  await world().done("PATCH /configuration", { seller });
+  await world().done("PATCH /configuration", { seller: completeSeller });
   admin = await agentOf(world(), { role: "admin", name: "Anna Admin" });
   bo = await agentOf(world(), { name: "Bo Berg" });
 });
@@ -236,24 +236,37 @@ describe("plan_issue_invoice", () => {
       "- issue date: 2026-03-10",
       "Books the invoice in the built-in ledger, dated 2026-03-10.",
       "Does not e-mail it.",
+      "Note: Line 1 has no assignee: what it earns is nobody's. (NOBODY_ASSIGNED)",
     ]);
   });
 
   it.each<[string, Json, string[]]>([
-    ["nothing", null, ["address and no VAT number"]],
-    ["no address", { vat_number: "12345674" }, ["address"]],
-    ["no city", { street: "Nygade 1", vat_number: "12345674" }, ["address"]],
-    ["no VAT number", { street: "Nygade 1", city: "Aarhus" }, ["VAT number"]],
-    ["all", { street: "Nygade 1", city: "Aarhus", vat_number: "12345674" }, []],
+    ["nothing", null, ["no name, no address, no VAT number and no bank account"]],
+    ["no address", { street: null, city: null }, ["no address"]],
+    ["no city", { city: null }, ["no address"]],
+    ["no VAT number", { vat_number: null }, ["no VAT number"]],
+    ["all", {}, []],
   ])("warns while the configuration has %s of the seller", async (_what, seller, missing) => {
-    const invoice = await draft([100]);
-    await world().done("PATCH /configuration", { seller: null });
-    if (seller !== null) await world().done("PATCH /configuration", { seller });
-    const { warnings } = await admin.done("plan_issue_invoice", { invoice: invoice.id });
-    expect(warnings).toEqual(
-      missing.map(
-        (what) => `The invoice will show no ${what} of the seller: set them in the configuration.`,
+    const invoice = await boDraft();
+    const change = (changed: Json) => world().done("PATCH /configuration", { seller: changed });
+    await change(seller);
+    const plan = await admin.done("plan_issue_invoice", { invoice: invoice.id });
+    const totals = await world().done(`GET /invoices/${invoice.id}/totals`);
+    await change(completeSeller);
+    expect(plan.warnings).toEqual(
+      missing.map((what) =>
+        expect.stringMatching(
+          `^The invoice will show ${what} of the seller: set (it|them) in the configuration\\.$`,
+        ),
       ),
+    );
+    expect(plan.document_warnings ?? []).toEqual(totals.warnings);
+    expect(totals.warnings).toEqual(
+      plan.warnings.map((message: string) => ({
+        code: "SELLER_INCOMPLETE",
+        message,
+        field: "seller",
+      })),
     );
   });
 
@@ -289,6 +302,7 @@ describe("plan_issue_invoice", () => {
     const { text, data } = await admin.call("plan_issue_invoice", { invoice: invoice.id });
     expect(text).toContain("Does not send it.");
     expect(data.warnings).toEqual([
+      "Line 1 has no assignee: what it earns is nobody's.",
       "E-invoice sending is not configured: the invoice is booked, but not sent.",
     ]);
     const done = await admin.call("commit", { plan_id: data.plan_id });

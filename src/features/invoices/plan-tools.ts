@@ -166,7 +166,7 @@ export const planIssueInvoice = defineProposal<z.output<typeof IssueInput>, { id
       return { facts: ["resume", id], shown, goes_on: true, carryOut: carryOutIssue };
     }
     const { invoice, document } = plan;
-    const { effects, warnings } = await bookingEffects(inside, invoice, document.issue_date);
+    const told = await bookingEffects(inside, invoice, document, plan.warnings);
     const net = moneyText(document.totals.net, document.currency);
     return {
       facts: [plan, await factsOfBooking(inside, invoice), await versionOf(inside, "invoices", id)],
@@ -186,8 +186,7 @@ export const planIssueInvoice = defineProposal<z.output<typeof IssueInput>, { id
                 },
               ]),
         ],
-        effects,
-        warnings,
+        ...told,
       },
       goes_on: false,
       carryOut: carryOutIssue,

@@ -16,6 +16,7 @@ import {
   text,
   Uuid,
   updatedSince,
+  Warning,
 } from "../../platform/http/schemas.ts";
 
 export const MOST_LINES = 500;
@@ -149,6 +150,7 @@ export const IssuedInvoice = z
       .string()
       .optional()
       .meta({ description: "Present when the invoice was booked but sending it failed." }),
+    warnings: z.array(Warning),
   })
   .meta({ id: "IssuedInvoice" });
 

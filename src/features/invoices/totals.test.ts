@@ -38,6 +38,14 @@ describe("GET /invoices/{ref}/totals", () => {
       gross: 0,
       lines: [],
       vat_breakdown: [],
+      warnings: [
+        {
+          code: "SELLER_INCOMPLETE",
+          message:
+            "The invoice will show no name, no address, no VAT number and no bank account of the seller: set them in the configuration.",
+          field: "seller",
+        },
+      ],
     });
   });
 
@@ -68,6 +76,19 @@ describe("GET /invoices/{ref}/totals", () => {
         { line_id: draft.lines[2].id, net: 0, rows: [] },
       ],
       vat_breakdown: [{ vat_code: "DK25", rate: 25, base: 1125.5, vat: 281.38 }],
+      warnings: [
+        expect.objectContaining({ code: "SELLER_INCOMPLETE" }),
+        {
+          code: "LINE_WITHOUT_HOURS",
+          message: "Line 3 has no hours and is not printed.",
+          field: "lines[2]",
+        },
+        {
+          code: "NOBODY_ASSIGNED",
+          message: "Lines 1 and 2 have no assignee: what they earn is nobody's.",
+          field: "lines[0].assignees",
+        },
+      ],
     });
   });
 
@@ -107,11 +128,15 @@ describe("GET /invoices/{ref}/totals", () => {
 
   it("stay what they are when the invoice is issued", async () => {
     const draft = await create([line(12.34, { discount: 3.21 }), line(0, { position: 9 })]);
-    const before = await totalsOf(draft);
+    const { warnings, ...before } = await totalsOf(draft);
 
     await world.done(`POST /invoices/${draft.id}/issue`);
 
-    expect(await totalsOf(draft)).toEqual(before);
+    const { warnings: are, ...after } = await totalsOf(draft);
+    expect(after).toEqual(before);
+    const codesOf = (some: Json[]) => some.map(({ code }) => code);
+    expect(codesOf(are)).toEqual(codesOf(warnings));
+    expect(are[0].message).toMatch(/^The invoice shows no name, .* of the seller\.$/);
   });
 
   it("need a reference that exists and a key", async () => {

@@ -32,5 +32,6 @@ export const CreditPreview = z
       }),
     ),
     months: months.meta({ description: "All lines together, in the invoice's currency." }),
+    warnings: Totals.shape.warnings,
   })
   .meta({ id: "CreditNotePreview" });

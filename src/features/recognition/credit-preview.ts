@@ -28,7 +28,7 @@ export async function previewCredit(cx: Context, sent: CreditNoteCreate): Promis
     const message = "The credit note exists already; read it instead.";
     throw new Problem("EXTERNAL_ID_CONFLICT", { message });
   }
-  const { note, document } = plan;
+  const { note, document, warnings } = plan;
   const { recognition_convention } = await getConfiguration(cx);
   const { pieces, current } = await piecesOfInvoice(cx, note.invoice_id);
   const creditable = await creditableLines(cx, note.invoice_id);
@@ -46,7 +46,7 @@ export async function previewCredit(cx: Context, sent: CreditNoteCreate): Promis
       after: monthsAfter(piece.facts, recognition_convention, through, credit, note.credit_date),
     };
   });
-  const totals = presentTotals(document);
+  const totals = presentTotals(document, warnings);
   return jsonText(
     CreditPreview.parse({
       object: "credit_note_preview",
@@ -70,6 +70,7 @@ export async function previewCredit(cx: Context, sent: CreditNoteCreate): Promis
         compared.flatMap((one) => one.before),
         compared.flatMap((one) => one.after),
       ).map((one) => presentMonth(one, money)),
+      warnings: totals.warnings,
     }),
   );
 }

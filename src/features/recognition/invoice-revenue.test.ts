@@ -91,6 +91,7 @@ describe("POST /credit-notes/preview", () => {
       vat_breakdown: [{ vat_code: "DK25", rate: 25, base: 6_000, vat: 1_500 }],
       lines: [{ invoice_line_id: invoice.lines[0].id, amount: 6_000, remainder: 24_000, months }],
       months,
+      warnings: [expect.objectContaining({ code: "SELLER_INCOMPLETE" })],
     });
     expect((await world().done(`GET /invoices/${invoice.id}/credit-notes`)).data).toEqual([]);
   });

@@ -131,6 +131,22 @@ describe("POST /recurring-series", () => {
 
     expect(occurrences[0].lines).toMatchObject([{ description: "Old", amount: 10 }]);
   });
+
+  it("warns in its preview of what the first invoice will lack", async () => {
+    const { id } = await draft();
+    const warningsUntil = async (day: string) =>
+      (await world().done(`GET /recurring-series/${id}/preview?until=${day}`)).warnings;
+
+    expect(await warningsUntil("2027-03-31")).toEqual([
+      expect.objectContaining({ code: "SELLER_INCOMPLETE", field: "seller" }),
+      {
+        code: "NOBODY_ASSIGNED",
+        message: "Line 1 has no assignee: what it earns is nobody's.",
+        field: "occurrences[0].lines[0].assignees",
+      },
+    ]);
+    expect(await warningsUntil("2020-01-01")).toEqual([]);
+  });
 });
 
 describe("POST /recurring-series refuses", () => {

@@ -9,18 +9,21 @@ import type { DocumentSnapshot } from "../../domain/document.ts";
 import type { Invoice } from "../../domain/invoice.ts";
 import { type IssueTiming, type SeriesPeriod, timesOf } from "../../domain/period.ts";
 import { Problem } from "../../domain/problem.ts";
+import type { Warning } from "../../domain/warning.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { findIntent, type Intent } from "../../platform/database/intents.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
-import { type JsonText, jsonText } from "../../platform/json.ts";
+import type { JsonText } from "../../platform/json.ts";
 import type { Configuration } from "../configuration/queries.ts";
 import { type Begun, beginBooking, completeBooking, takeOver } from "../documents/booking.ts";
 import { trySend } from "../documents/deliveries.ts";
 import { factsOf, requireIssuable } from "../invoices/facts.ts";
+import { answerOfIssue, type BegunIssue } from "../invoices/issue.ts";
 import { insertInvoice } from "../invoices/queries.ts";
 import { finishIssue } from "../invoices/settlement.ts";
+import { warningsOfDraft } from "../invoices/warnings.ts";
 import { activated } from "./activate.ts";
 import { recordSeries } from "./draft.ts";
 import { linesOfPeriod, requirePeriod } from "./occurrences.ts";
@@ -34,6 +37,7 @@ export interface OccurrencePlan extends LoadedSeries {
   readonly invoice: Invoice;
   readonly document_to_book: DocumentSnapshot;
   readonly today: CalendarDate;
+  readonly warnings: readonly Warning[];
 }
 
 type Planned = OccurrencePlan | { readonly resume: Intent };
@@ -61,17 +65,16 @@ export const issueOccurrence = defineCommand({
     return planOccurrence(cx, loaded, requirePeriod(loaded.series, text));
   },
 
-  async commit(cx, plan): Promise<Begun> {
+  async commit(cx, plan): Promise<BegunIssue> {
     if ("resume" in plan) {
-      return { intent: await takeOver(cx, plan.resume, occurrenceSettlement.in_progress) };
+      const intent = await takeOver(cx, plan.resume, occurrenceSettlement.in_progress);
+      return { intent, warnings: null };
     }
-    return (await commitOccurrence(cx, plan)).begun;
+    return { ...(await commitOccurrence(cx, plan)).begun, warnings: plan.warnings };
   },
 
   async after(cx, begun): Promise<JsonText> {
-    const issued = await completeOccurrence(cx, begun);
-    if (issued.send_error === null) return issued.document;
-    return jsonText({ ...JSON.parse(issued.document), send_error: issued.send_error });
+    return answerOfIssue(cx, await completeOccurrence(cx, begun), begun.warnings);
   },
 });
 
@@ -108,7 +111,14 @@ export async function planOccurrence(
     auto_send: series.auto_send ?? facts.configuration.default_auto_send,
   };
   requireIssuable(cx, invoice, facts);
-  return { ...loaded, period, invoice, document_to_book: facts.document, today: facts.today };
+  return {
+    ...loaded,
+    period,
+    invoice,
+    document_to_book: facts.document,
+    today: facts.today,
+    warnings: warningsOfDraft(invoice, facts),
+  };
 }
 
 /**
@@ -162,7 +172,8 @@ export async function completeOccurrence(cx: Context, begun: Begun): Promise<Iss
   return { document: issued.document, send_error };
 }
 
-function draftOf(series: Series, period: SeriesPeriod): Invoice {
+/** The invoice that a period would become; dated when it is issued. */
+export function draftOf(series: Series, period: SeriesPeriod): Invoice {
   return {
     id: newId<InvoiceId>(),
     external_id: null,

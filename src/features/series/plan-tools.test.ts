@@ -1,6 +1,7 @@
 /** Series and their periods by plans: what they say, and that nothing but commit does it. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Agent, agentOf, digestOf } from "../../../test/support/mcp.ts";
+import { completeSeller } from "../../../test/support/seller.ts";
 import { useSeries } from "../../../test/support/series.ts";
 import type { Json } from "../../../test/support/world.ts";
 
@@ -10,8 +11,7 @@ const { world, customer, line, draft, active, retainer, lineIds, show, at, issue
 let admin: Agent;
 let bo: Agent;
 beforeAll(async () => {
-  const seller = { street: "Nygade 1", city: "Aarhus", vat_number: "12345674" };
-  await world().done("PATCH /configuration", { seller });
+  await world().done("PATCH /configuration", { seller: completeSeller });
   admin = await agentOf(world(), { role: "admin", name: "Anna Admin" });
   bo = await agentOf(world(), { name: "Bo Berg" });
 });
@@ -267,6 +267,7 @@ describe("plan_issue_occurrence", () => {
       '- status: "scheduled" becomes "issued"',
       "Books the invoice in the built-in ledger, dated 2027-01-05.",
       "Does not e-mail it.",
+      "Note: Line 1 has no assignee: what it earns is nobody's. (NOBODY_ASSIGNED)",
     ]);
     const invoice = await admin.carried("plan_issue_occurrence", args);
     expect(invoice).toMatchObject({ object: "invoice", status: "issued" });

@@ -205,7 +205,7 @@ export const planIssueOccurrence = defineProposal<z.output<typeof IssueInput>, I
       return { facts: ["resume", invoice_id], shown, goes_on: true, carryOut: carryOutIssue };
     }
     const { invoice, document_to_book: document, series } = plan;
-    const { effects, warnings } = await bookingEffects(inside, invoice, document.issue_date);
+    const told = await bookingEffects(inside, invoice, document, plan.warnings);
     const net = moneyText(document.totals.net, document.currency);
     const facts = [
       plan,
@@ -226,11 +226,11 @@ export const planIssueOccurrence = defineProposal<z.output<typeof IssueInput>, I
             after: "issued",
           },
         ],
+        ...told,
         effects: [
           ...(series.status === "draft" ? ["Activates the series, which is a draft."] : []),
-          ...effects,
+          ...told.effects,
         ],
-        warnings,
       },
       goes_on: false,
       carryOut: carryOutIssue,

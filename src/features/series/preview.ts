@@ -3,15 +3,19 @@ import type { CalendarDate } from "../../domain/calendar.ts";
 import { currencyDigits } from "../../domain/currency.ts";
 import { netOf } from "../../domain/line.ts";
 import { scaledToNumber } from "../../domain/money.ts";
-import { periodsFrom, timesOf } from "../../domain/period.ts";
+import { periodsFrom, type SeriesPeriod, timesOf } from "../../domain/period.ts";
 import { invalidField } from "../../domain/problem.ts";
+import type { Warning } from "../../domain/warning.ts";
 import type { Context } from "../../platform/context.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { hoursByLine, openWorkOfSeries } from "../hours/queries.ts";
+import { factsOf } from "../invoices/facts.ts";
+import { warningsOfDraft } from "../invoices/warnings.ts";
+import { draftOf } from "./issue-occurrence.ts";
 import { linesOfPeriod } from "./occurrences.ts";
 import { getSeries } from "./queries.ts";
 import { Preview } from "./schemas.ts";
-import { firstUnsettled, isOpen, stateOf } from "./series.ts";
+import { firstUnsettled, isOpen, type Series, stateOf } from "./series.ts";
 
 const MOST_PERIODS = 1_000;
 
@@ -33,9 +37,11 @@ export async function previewSeries(
     worked.map(({ line_id }) => line_id),
   );
   const occurrences = [];
+  let first: SeriesPeriod | undefined;
   for (const period of periodsFrom(series, firstUnsettled(series))) {
     if (period.from > until || series.is_discarded) break;
     if (!isOpen(series, period.index)) continue;
+    first ??= period;
     if (occurrences.length === MOST_PERIODS) {
       throw invalidField("until", "too_large", `A preview shows at most ${MOST_PERIODS} periods.`);
     }
@@ -63,6 +69,25 @@ export async function previewSeries(
       currency: series.currency,
       until,
       occurrences,
+      warnings: first === undefined ? [] : await warningsOfPeriod(cx, series, first),
     }),
   );
+}
+
+/** The warnings of the first invoice to come; those after it share them. */
+async function warningsOfPeriod(
+  cx: Context,
+  series: Series,
+  period: SeriesPeriod,
+): Promise<Warning[]> {
+  const invoice = draftOf(series, period);
+  const facts = await factsOf(cx, invoice, () => timesOf(period, series.timing).issue_date);
+  // Hours of a period that has not ended are still to come.
+  const is_over = period.to < facts.today;
+  return warningsOfDraft(invoice, facts)
+    .filter(({ code }) => is_over || code !== "LINE_WITHOUT_HOURS")
+    .map((warning) => {
+      const is_of_line = warning.field?.startsWith("lines[") ?? false;
+      return is_of_line ? { ...warning, field: `occurrences[0].${warning.field}` } : warning;
+    });
 }

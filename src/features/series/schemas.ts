@@ -16,6 +16,7 @@ import {
   text,
   Uuid,
   updatedSince,
+  Warning,
 } from "../../platform/http/schemas.ts";
 import { InvoiceLineInput, MOST_LINES, shownLine } from "../invoices/schemas.ts";
 
@@ -299,6 +300,7 @@ export const Preview = z
         ),
       }),
     ),
+    warnings: z.array(Warning).meta({ description: "Of the first occurrence." }),
   })
   .meta({ id: "SeriesPreview" });
 

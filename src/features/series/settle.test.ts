@@ -115,7 +115,9 @@ describe("a call that learns within its time what became of the booking", () => 
 
     expect([status, body.status]).toEqual([200, "issued"]);
     expect(ledger.calls).toEqual(calls.map((verb) => `${verb} ${body.id}`));
-    expect(await expectIssuedOnce(id, "2026-03")).toEqual(body);
+    const { warnings, ...invoice } = body;
+    expect(await expectIssuedOnce(id, "2026-03")).toEqual(invoice);
+    expect(warnings).toContainEqual(expect.objectContaining({ code: "NOBODY_ASSIGNED" }));
   });
 
   it("and tells when it is booked and could not be sent", async () => {

@@ -10,6 +10,7 @@ import { isMailAddress } from "../../domain/mail-address.ts";
 import { scaledFromNumber } from "../../domain/money.ts";
 import type { FieldCode } from "../../domain/problem.ts";
 import { codePoints, isStorable } from "../../domain/text.ts";
+import { warningCodes } from "../../domain/warning.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -139,6 +140,17 @@ export const updatedSince = Moment.optional().meta({
 });
 
 export const externalIdFilter = text(16_384, 1).optional().meta({ description: "Exact match." });
+
+/** What somebody should look at; no refusal. Codes are only added to, so that a client has to expect others. */
+export const Warning = z
+  .strictObject({
+    code: z.string().meta({
+      description: `One of ${warningCodes.join(", ")}; more may be added.`,
+    }),
+    message: z.string(),
+    field: z.string().optional().meta({ description: "Where to mend it." }),
+  })
+  .meta({ id: "Warning" });
 
 /** The list envelope of the interface (2.1). */
 export function listOf<Item extends z.ZodType>(item: Item) {

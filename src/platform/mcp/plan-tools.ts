@@ -1,5 +1,6 @@
 /** The tools that proposals become: a `plan_*` tool for each, and the one `commit` for all. */
 import * as z from "zod";
+import { Warning } from "../http/schemas.ts";
 import { namesOfChanges } from "./plan-names.ts";
 import { Change, textOfPlan } from "./plan-words.ts";
 import { commitPlan, remember } from "./plans.ts";
@@ -16,6 +17,9 @@ const PlanResult = z.object({
   warnings: z.array(z.string()),
 });
 
+/** A plan that issues says with codes what is to be looked at; the same sentences are among `warnings`. */
+const IssuePlanResult = PlanResult.extend({ document_warnings: z.array(Warning).optional() });
+
 /** The tool that plans a proposal. */
 export function planTool(proposal: Proposal): Tool {
   return defineTool({
@@ -25,7 +29,7 @@ export function planTool(proposal: Proposal): Tool {
     scope: proposal.scope,
     annotations: { readOnlyHint: true, openWorldHint: false },
     input: proposal.input,
-    output: PlanResult,
+    output: proposal.scope === "mcp:issue" ? IssuePlanResult : PlanResult,
     async call(cx, sent) {
       const { plan_id, expires_at, shown } = await remember(cx, proposal, sent);
       const names = await namesOfChanges(cx, shown.changes);

@@ -1,5 +1,6 @@
 /** The words of plans: what would change, field by field, and a text that a person can read before they agree. */
 import * as z from "zod";
+import type { Warning } from "../../domain/warning.ts";
 import type { JsonText } from "../json.ts";
 import { quoted } from "./words.ts";
 
@@ -21,6 +22,8 @@ export interface Shown {
   /** What happens besides the changes: bookings, e-mails. Each a sentence. */
   readonly effects: readonly string[];
   readonly warnings: readonly string[];
+  /** Those of `warnings` that have a code: what is to be looked at of the document that is issued. */
+  readonly document_warnings?: readonly Warning[];
 }
 
 /** The differences between two versions of a resource; null for what is not there before or after. */
@@ -90,7 +93,8 @@ export function textOfPlan(
   shown: Shown,
   names: PlanNames,
 ): string {
-  const { summary, changes, effects, warnings } = shown;
+  const { summary, changes, effects, warnings, document_warnings = [] } = shown;
+  const codes = new Map(document_warnings.map(({ message, code }) => [message, ` (${code})`]));
   const rows = changes.flatMap((change) => rowsOf(change, names));
   const shown_rows = rows.slice(0, MOST_CHANGES_IN_TEXT);
   const left = rows.length - shown_rows.length;
@@ -99,7 +103,7 @@ export function textOfPlan(
     ...shown_rows.map((row) => `- ${row}`),
     ...(left > 0 ? [`- and ${left} more`] : []),
     ...effects,
-    ...warnings.map((warning) => `Note: ${warning}`),
+    ...warnings.map((warning) => `Note: ${warning}${codes.get(warning) ?? ""}`),
     `Nothing has happened yet. Tell the person what this does; when they agree, call commit with plan_id "${plan_id}" before ${expires_at}.`,
   ].join("\n");
 }

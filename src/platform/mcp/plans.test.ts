@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Agent, agentOf, digestOf } from "../../../test/support/mcp.ts";
 import { useSales } from "../../../test/support/sales.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { invoiceOf, type Json } from "../../../test/support/world.ts";
 
 const sales = useSales();
 const { world, draft, issued, line } = sales;
@@ -35,7 +35,7 @@ describe("a plan", () => {
 
     expect(data).toMatchObject({ kind: "issue_invoice", resource_type: "invoice", id: invoice.id });
     expect(data.resource).toMatchObject({ object: "invoice", status: "issued" });
-    expect(data.resource).toEqual(await world().done(`GET /invoices/${invoice.id}`));
+    expect(invoiceOf(data.resource)).toEqual(await world().done(`GET /invoices/${invoice.id}`));
   });
 
   it("is used once; a second commit tells the result's id (edge case 112)", async () => {
