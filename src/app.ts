@@ -19,6 +19,7 @@ import { runAllSchedulers } from "./features/series/scheduler.ts";
 import { occurrenceSettlement } from "./features/series/settlement.ts";
 import { hourlyCleaning } from "./features/sign-in/clean.ts";
 import { signInFirst } from "./features/sign-in/pages.tsx";
+import { findNamed } from "./features/views/names.ts";
 import { builtinLedger } from "./ledger/connectors/builtin/connector.ts";
 import type { Connection } from "./ledger/ledger.ts";
 import { systemClock } from "./platform/clock.ts";
@@ -78,7 +79,7 @@ export function openApp(
   };
   const server = openServer(services, routes, keyAuthentication(db, log));
   mountOperations(server, services);
-  mountMcp(server, services, catalogues, tokenAuthentication(services));
+  mountMcp(server, services, catalogues, tokenAuthentication(services), findNamed);
   mountDocs(server, routes, config.base_url);
   mountOauth(server, services);
   mountPages(server, services, pages, signInFirst);

@@ -1,7 +1,6 @@
 /** Every tool of the MCP endpoint, by scope: the table of contents of what an assistant may be offered. */
 
 import type { Role } from "./domain/user.ts";
-import { planCreateCreditNote } from "./features/credit-notes/plan-tools.ts";
 import { planSaveCustomer } from "./features/customers/plan-tools.ts";
 import {
   planCreateInvoice,
@@ -9,6 +8,7 @@ import {
   planUpdateInvoice,
 } from "./features/invoices/plan-tools.ts";
 import { planSaveProduct } from "./features/products/plan-tools.ts";
+import { planCreateCreditNote } from "./features/recognition/credit-plan-tool.ts";
 import { planEditSeriesLine } from "./features/series/plan-line-tool.ts";
 import {
   planCreateSeries,

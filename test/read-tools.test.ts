@@ -87,6 +87,7 @@ describe("get_invoice", () => {
     const told = await tell(people.admin, "get_invoice", { invoice: people.boDraft.id });
     const { data } = told.structured;
     expect(data).toMatchObject({ net: 5600, vat: 1400, gross: 7000, credit_notes: [] });
+    expect(data.delivery).toBeNull();
     expect(data.lines[0]).toMatchObject({
       id: people.boDraft.lines[0].id,
       name: "Retainer",
@@ -349,10 +350,98 @@ describe("get_revenue", () => {
     expect(await refusalOf(of_eva)).toBe("ROLE_FORBIDDEN");
   });
 
+  it("adds up all pages, and says where contracts stand at the end", async () => {
+    const told = await tell(people.admin, "get_revenue", { ...months, limit: 1 });
+    expect(told.structured.has_more).toBe(true);
+    const path = "GET /recognition?from=2027-03&to=2027-03&group_by=month";
+    const [month] = (await world().done(path)).data;
+    const { earned, invoiced, hours, contract_asset, contract_liability } = month;
+    const sum = { currency: "DKK", earned, invoiced, hours, contract_asset, contract_liability };
+    expect(told.structured.sum).toEqual(sum);
+    expect(contract_asset).toBeGreaterThan(0);
+    expect(told.text).toContain(`In all: earned ${amountText(earned, "DKK")}`);
+    expect(told.text).toContain(`contract asset ${amountText(contract_asset, "DKK")}`);
+    const own = await tell(people.bo, "get_revenue", months);
+    const rows: number[] = own.structured.data.map((row: Json) => row.earned);
+    expect(own.structured.sum.earned).toBe(rows.reduce((all, one) => all + one, 0));
+    expect(own.structured.sum.earned).toBeLessThan(earned);
+  });
+
+  it("explains each row to an admin, in the sentence of the API", async () => {
+    const args = { ...months, customer: "Beta ApS", explain: true };
+    const told = await tell(people.admin, "get_revenue", args);
+    const [row] = told.structured.data;
+    const path = `GET /recognition/explain?line_id=${row.line_id}&month=2027-03`;
+    const { sentence } = await world().done(path);
+    expect(row.explanation).toBe(sentence);
+    expect(told.text).toContain(sentence);
+    const grouped = tell(people.admin, "get_revenue", { ...args, group_by: "month" });
+    expect(await refusalOf(grouped)).toBe("VALIDATION_FAILED");
+    expect(toolNamed("get_revenue").input("standard").shape).not.toHaveProperty("explain");
+  });
+
   it("takes a range as REST does", () => {
     const input = toolNamed("get_revenue").input("admin");
     expect(input.safeParse({ from: "2027-03", to: "2027-02" }).success).toBe(false);
     expect(input.safeParse({ from: "2020-01", to: "2027-02" }).success).toBe(false);
+  });
+});
+
+describe("references", () => {
+  const idOf = async (name: string, args: Json) =>
+    (await tell(people.admin, name, args)).structured.data.id;
+
+  it.each([
+    ["Beta ApS", "whole"],
+    ["beta aps", "in any case"],
+    ["  beta ", "in part"],
+  ])("find the only customer called %s, %s", async (name) => {
+    expect(await idOf("get_customer", { customer: name })).toBe(people.evaCustomer.id);
+  });
+
+  it("find invoices and credit notes by number, and a series by its only customer", async () => {
+    for (const invoice of [people.boInvoice, people.evaInvoice]) {
+      const number = `${invoice.ledger_invoice_number}`;
+      expect(await idOf("get_invoice", { invoice: number })).toBe(invoice.id);
+      expect(await idOf("get_invoice", { invoice: `#${number}` })).toBe(invoice.id);
+    }
+    const note = `${people.evaNote.ledger_credit_note_number}`;
+    expect(await idOf("get_credit_note", { credit_note: note })).toBe(people.evaNote.id);
+    const told = await tell(people.admin, "get_revenue", {
+      from: "2027-03",
+      to: "2027-03",
+      user: "bo holm",
+    });
+    expect(told.structured.data[0].user_id).toBe(people.bo_id);
+  });
+
+  it("that several things answer to are refused with both of them", async () => {
+    const { id } = await world().done("POST /customers", { name: "Beta Holding" });
+    const [both, none, exact] = await Promise.all(
+      ["beta", "Gamma", "Beta ApS"].map((customer) =>
+        tell(people.admin, "get_customer", { customer }).catch((refusal: Json) => refusal),
+      ),
+    );
+    expect(both.code).toBe("VALIDATION_FAILED");
+    expect(both.extras.field_errors).toMatchObject([{ field: "customer", code: "ambiguous" }]);
+    for (const text of [id, people.evaCustomer.id, '"Beta Holding"', '"Beta ApS"']) {
+      expect(both.message).toContain(text);
+    }
+    expect(none.extras.field_errors).toMatchObject([{ code: "unknown_reference" }]);
+    expect(exact.structured.data.id).toBe(people.evaCustomer.id);
+    await world().done(`POST /customers/${id}/deactivate`);
+  });
+
+  it("tell a standard user nothing of what is outside of their view", async () => {
+    const refusal = await tell(people.bo, "get_customer", { customer: "Beta" }).catch(
+      (refused: Json) => refused,
+    );
+    expect(refusal.extras.field_errors).toMatchObject([{ code: "unknown_reference" }]);
+    expect(refusal.message).not.toContain("ApS");
+    const number = `${people.evaInvoice.ledger_invoice_number}`;
+    expect(await refusalOf(tell(people.bo, "get_invoice", { invoice: number }))).toBe(
+      "VALIDATION_FAILED",
+    );
   });
 });
 

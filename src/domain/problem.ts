@@ -142,6 +142,7 @@ export type FieldCode =
   | "too_many_decimals"
   | "invalid_format"
   | "unknown_reference"
+  | "ambiguous"
   | "unknown_account"
   | "duplicate"
   | "not_allowed"

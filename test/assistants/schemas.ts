@@ -1,6 +1,11 @@
-/** What tools answer, judged by the schemas that assistants are shown, with no field more than they name. */
+/**
+ * What tools answer, judged by the schemas that assistants are shown, and by those that these are made from, with no
+ * field more than they name.
+ */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import * as z from "zod";
+import { tools as own_tools } from "../../src/catalogue.ts";
 import type { Agent, Called } from "../support/mcp.ts";
 import type { Json } from "../support/world.ts";
 
@@ -19,15 +24,18 @@ export async function judgedAgent(agent: Agent): Promise<Judged> {
   addFormats.default(ajv);
   ajv.addKeyword("example");
   const { tools } = (await agent.rpc("tools/list")).body.result;
-  const validators = new Map<string, ValidateFunction>(
-    tools.map((tool: Json) => [tool.name, ajv.compile(closed(tool.outputSchema))]),
+  const shown = new Map<string, ValidateFunction>(
+    tools.map((tool: Json) => [tool.name, ajv.compile(tool.outputSchema)]),
+  );
+  const whole = new Map<string, ValidateFunction>(
+    own_tools.map(({ name, output }) => [name, ajv.compile(closed(wholeSchema(output)))]),
   );
   const judged = async (tool: string, args: Json = {}): Promise<Called> => {
     const called = await agent.call(tool, args);
-    const fits = validators.get(tool);
     const structured = called.is_error ? { error: called.data } : called.data;
-    // Refusals have fields of their own beside code and message.
-    if (!called.is_error && !fits?.(structured)) {
+    // What is shown fits refusals, too: some clients compare these with it.
+    for (const fits of called.is_error ? [shown.get(tool)] : [shown.get(tool), whole.get(tool)]) {
+      if (fits?.(structured)) continue;
       throw new Error(`${tool} ${JSON.stringify(args)} answers ${JSON.stringify(fits?.errors)}`);
     }
     return called;
@@ -53,6 +61,17 @@ export async function judgedAgent(agent: Agent): Promise<Judged> {
       return rows;
     },
   };
+}
+
+function wholeSchema(output: z.ZodObject): Json {
+  return z.toJSONSchema(output, {
+    io: "output",
+    unrepresentable: "any",
+    reused: "inline",
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.id;
+    },
+  });
 }
 
 /** The schema with objects that have no field more than they name. */

@@ -12,6 +12,9 @@ import { roles } from "../../src/domain/user.ts";
 import { packageRoot } from "../../src/platform/paths.ts";
 import type { Json } from "../support/world.ts";
 
+/** Of JSON in English words; the tokenizers of today's models make 4.2 of it. */
+const CHARACTERS_OF_A_TOKEN = 4;
+
 const catalogueOf = (role: (typeof roles)[number]): Json => catalogueDocument(role);
 const toolOf = (role: (typeof roles)[number], name: string): Json =>
   catalogueOf(role).tools.find((tool: Json) => tool.name === name);
@@ -50,6 +53,34 @@ describe.each(roles)("docs/mcp-tools.%s.json", (role) => {
         expect(() => ajv.compile(schema), name).not.toThrow();
       }
     }
+  });
+
+  it("has schemas that strict clients read: one type each, choices as anyOf, none at the root", () => {
+    const faults: string[] = [];
+    const walk = (schema: Json, path: string): void => {
+      const { type, anyOf, properties = {}, items } = schema;
+      if (anyOf === undefined && typeof type !== "string") faults.push(`${path} has no type`);
+      for (const key of ["oneOf", "allOf", "not", "$ref", "$defs", "const"]) {
+        if (key in schema) faults.push(`${path} has ${key}`);
+      }
+      if (type === "array" && items === undefined) faults.push(`${path} is a list of anything`);
+      for (const [name, one] of Object.entries(properties)) walk(one as Json, `${path}.${name}`);
+      for (const one of anyOf ?? []) walk(one, `${path}?`);
+      if (items !== undefined) walk(items, `${path}[]`);
+    };
+    for (const { name, inputSchema, outputSchema } of catalogueOf(role).tools) {
+      for (const schema of [inputSchema, outputSchema]) {
+        expect(schema.anyOf, name).toBeUndefined();
+        walk(schema, name);
+      }
+      expect(outputSchema.required, name).toBeUndefined();
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it("is short enough to be read at the start of every conversation: at most 14,000 tokens", () => {
+    const sent = JSON.stringify({ tools: catalogueOf(role).tools });
+    expect(sent.length / CHARACTERS_OF_A_TOKEN).toBeLessThanOrEqual(14_000);
   });
 
   it("says of each tool what it is for, and when to use it", () => {

@@ -4,6 +4,8 @@
  */
 import * as z from "zod";
 import { Problem } from "../../src/domain/problem.ts";
+import { findNamed } from "../../src/features/views/names.ts";
+import { withoutNames } from "../../src/platform/mcp/arguments.ts";
 import type { PersonContext, Tool, ToolResult } from "../../src/platform/mcp/tool.ts";
 import { contextFor } from "../../src/platform/services.ts";
 import { readTools } from "../../src/read-tools.ts";
@@ -32,8 +34,9 @@ export interface Told extends ToolResult {
 /** Calls a reading tool by its name. Throws what it refuses, and for arguments or results that do not fit. */
 export async function tell(cx: PersonContext, name: string, args: Json = {}): Promise<Told> {
   const tool = toolNamed(name);
-  const input = tool.input(cx.caller.person.role).parse(args);
-  const result = await tool.call(cx, input);
+  const input = tool.input(cx.caller.person.role);
+  const named = await withoutNames(cx, input, input.parse(args), findNamed);
+  const result = await tool.call(cx, named);
   // What is answered is plain JSON, and has no more fields than the tool declares.
   const structured = JSON.parse(JSON.stringify(result.structured));
   expectFits(tool, structured);

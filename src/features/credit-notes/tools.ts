@@ -9,8 +9,8 @@ import { getStored } from "../../platform/database/resources.ts";
 import { together } from "../../platform/database/transaction.ts";
 import {
   pageArguments,
-  Reference,
   reading,
+  reference,
   scopeArgument,
   scopedOutput,
 } from "../../platform/mcp/arguments.ts";
@@ -25,8 +25,8 @@ import { CreditNoteResource } from "./schemas.ts";
 const listInput = (role: Role) =>
   z.object({
     scope: scopeArgument(role),
-    customer: Reference.optional(),
-    invoice: Reference.optional(),
+    customer: reference("customer").optional(),
+    invoice: reference("invoice").optional(),
     status: z.enum(["draft", "issued"]).optional(),
     ...pageArguments,
   });
@@ -58,7 +58,7 @@ export const listCreditNotesTool = defineTool<z.output<ReturnType<typeof listInp
   },
 });
 
-const Input = z.object({ credit_note: Reference });
+const Input = z.object({ credit_note: reference("credit_note") });
 
 export const getCreditNoteTool = defineTool<z.output<typeof Input>>({
   ...reading,

@@ -1,8 +1,8 @@
 /** The tools by which an assistant keeps customers. */
 import * as z from "zod";
 import { findStored, getStored } from "../../platform/database/resources.ts";
-import { Ref } from "../../platform/http/schemas.ts";
 import type { JsonText } from "../../platform/json.ts";
+import { reference } from "../../platform/mcp/arguments.ts";
 import { changesBetween } from "../../platform/mcp/plan-words.ts";
 import { carryOut, defineProposal, done, validated } from "../../platform/mcp/proposal.ts";
 import { quoted } from "../../platform/mcp/words.ts";
@@ -11,10 +11,7 @@ import { changeCustomer, saveCustomer } from "./save.ts";
 import { CustomerCreate, type CustomerResource, CustomerUpdate } from "./schemas.ts";
 
 const Input = z.object({
-  customer: Ref.optional().meta({
-    description:
-      "The customer to change: its id, or `ext:` and its external id. Absent: a new one.",
-  }),
+  customer: reference("customer", "The customer to change; absent for a new one.").optional(),
   ...CustomerUpdate.shape,
 });
 

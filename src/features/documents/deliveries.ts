@@ -156,6 +156,20 @@ export async function listDeliveries(
   );
 }
 
+/** The newest attempt to send a document; undefined for one that was never to be sent. */
+export async function latestDelivery(
+  cx: Context,
+  document_id: string,
+): Promise<DeliveryRow | undefined> {
+  const rows = await query<DeliveryRow>(
+    cx.db,
+    `select ${SHOWN} from deliveries where account_id = $1 and document_id = $2
+     order by id desc limit 1`,
+    [cx.caller.account_id, document_id],
+  );
+  return rows[0];
+}
+
 type Verdict = MailOutcome | Refusal;
 
 /** A failure that is known before anything is handed to a transport. */

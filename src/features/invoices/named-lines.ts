@@ -3,16 +3,15 @@ import * as z from "zod";
 import type { FieldError } from "../../domain/problem.ts";
 import { requireValid } from "../../domain/problem.ts";
 import { findStored } from "../../platform/database/resources.ts";
-import { Ref } from "../../platform/http/schemas.ts";
-import { UserReference } from "../../platform/mcp/arguments.ts";
+import { reference } from "../../platform/mcp/arguments.ts";
 import type { PersonContext } from "../../platform/mcp/tool.ts";
 import { userIdOf } from "../people/named.ts";
 import { AssigneeInput, InvoiceLineInput } from "./schemas.ts";
 
 const named = {
-  product_id: Ref.meta({ description: "The product's id, or `ext:` and its external id." }),
+  product_id: reference("product"),
   assignees: z
-    .array(AssigneeInput.extend({ user_id: UserReference }))
+    .array(AssigneeInput.extend({ user_id: reference("user") }))
     .max(100)
     .optional(),
 };

@@ -275,9 +275,16 @@ describe("plan_issue_invoice", () => {
     const text = await planned("plan_issue_invoice", { invoice: invoice.id });
     expect(text).toContain("E-mails it to ap@acme.example.");
     const before = (await world().mails()).length;
-    const done = await admin.carried("plan_issue_invoice", { invoice: invoice.id });
-    expect(done).toMatchObject({ status: "issued", issue_date: "2026-03-01" });
+    const { plan_id } = await admin.done("plan_issue_invoice", { invoice: invoice.id });
+    const { data: done, text: told } = await admin.call("commit", { plan_id });
+    expect(done.resource).toMatchObject({ status: "issued", issue_date: "2026-03-01" });
     expect(await world().mails()).toHaveLength(before + 1);
+    expect(told).toMatch(
+      /^Written into the outbox folder at \S+, as mail to "ap@acme\.example"\.$/m,
+    );
+    const shown = await admin.done("get_invoice", { invoice: invoice.id });
+    expect(done.delivery).toMatchObject({ channel: "email", state: "written_to_outbox" });
+    expect(shown.data.delivery).toEqual(done.delivery);
   });
 
   it("warns of a customer without an address, and commit answers the send_error", async () => {
@@ -340,6 +347,7 @@ describe("plan_create_credit_note", () => {
       '- left of "Consulting": "500.00 DKK" becomes "300.00 DKK"',
       "Books the credit note in the built-in ledger, dated 2026-03-10.",
       "Does not e-mail it.",
+      "Changes revenue by -200.00 DKK in all: 2026-03 1,500.00 DKK becomes 1,300.00 DKK.",
     ]);
     const { plan_id } = await admin.done("plan_create_credit_note", args);
     const { resource } = await admin.done("commit", { plan_id });

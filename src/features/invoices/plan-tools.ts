@@ -2,12 +2,14 @@
 import * as z from "zod";
 import { unseenWarning } from "../../domain/visibility.ts";
 import { getStored, versionOf } from "../../platform/database/resources.ts";
-import { Currency, Day, ExternalId, Ref, text } from "../../platform/http/schemas.ts";
+import { Currency, Day, ExternalId, text } from "../../platform/http/schemas.ts";
+import { reference } from "../../platform/mcp/arguments.ts";
 import { changesBetween } from "../../platform/mcp/plan-words.ts";
 import { carryOut, defineProposal, done, validated } from "../../platform/mcp/proposal.ts";
 import type { PersonContext } from "../../platform/mcp/tool.ts";
 import { counted, moneyText, quoted } from "../../platform/mcp/words.ts";
 import { customerIdOf } from "../customers/named.ts";
+import { latestDelivery } from "../documents/deliveries.ts";
 import { requireInView } from "../views/in-view.ts";
 import { bookingEffects, factsOfBooking } from "./booking-words.ts";
 import { changeInvoice, createInvoice } from "./draft.ts";
@@ -28,7 +30,7 @@ const fields = {
 const Lines = z.array(NamedLine).max(MOST_LINES);
 
 const CreateInput = z.object({
-  customer: Ref.meta({ description: "The customer's id, or `ext:` and its external id." }),
+  customer: reference("customer"),
   lines: Lines,
   ...fields,
   external_id: ExternalId.optional(),
@@ -74,12 +76,12 @@ export const planCreateInvoice = defineProposal<z.output<typeof CreateInput>, In
 });
 
 const UpdateInput = z.object({
-  invoice: Ref.meta({ description: "The draft's id, or `ext:` and its external id." }),
+  invoice: reference("invoice"),
   lines: Lines.optional().meta({
     description: "Replaces all lines. Send the `id` of a line that is to stay the same one.",
   }),
   ...fields,
-  customer: Ref.optional(),
+  customer: reference("customer").optional(),
 });
 
 interface Changing {
@@ -131,7 +133,7 @@ export const planUpdateInvoice = defineProposal<z.output<typeof UpdateInput>, Ch
 });
 
 const IssueInput = z.object({
-  invoice: Ref.meta({ description: "The draft's id, or `ext:` and its external id." }),
+  invoice: reference("invoice"),
 });
 
 export const planIssueInvoice = defineProposal<z.output<typeof IssueInput>, { id: string }>({
@@ -158,6 +160,7 @@ export const planIssueInvoice = defineProposal<z.output<typeof IssueInput>, { id
         ids: [id],
         is_begun: "intent" in begun,
         finish: async (cx: PersonContext) => (await issueInvoice.after?.(cx, begun)) ?? null,
+        delivery: (cx: PersonContext) => latestDelivery(cx, id),
       };
     };
     if ("resume" in plan) {

@@ -7,8 +7,8 @@ import { together } from "../../platform/database/transaction.ts";
 import { Day } from "../../platform/http/schemas.ts";
 import {
   pageArguments,
-  Reference,
   reading,
+  reference,
   scopeArgument,
   scopedOutput,
 } from "../../platform/mcp/arguments.ts";
@@ -24,7 +24,7 @@ const input = (role: Role) =>
   z.object({
     scope: scopeArgument(role),
     status: z.enum(["draft", "issued"]).optional(),
-    customer: Reference.optional(),
+    customer: reference("customer").optional(),
     from: Day.optional().describe("First issue date; leaves out drafts without a date."),
     to: Day.optional().describe("Last issue date; leaves out drafts without a date."),
     ...pageArguments,

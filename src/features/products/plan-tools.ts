@@ -1,8 +1,8 @@
 /** The tools by which an assistant keeps products. */
 import * as z from "zod";
 import { getStored, type Saved } from "../../platform/database/resources.ts";
-import { Ref } from "../../platform/http/schemas.ts";
 import type { JsonText } from "../../platform/json.ts";
+import { reference } from "../../platform/mcp/arguments.ts";
 import { changesBetween } from "../../platform/mcp/plan-words.ts";
 import { carryOut, defineProposal, done, validated } from "../../platform/mcp/proposal.ts";
 import { quoted } from "../../platform/mcp/words.ts";
@@ -10,9 +10,7 @@ import { changeProduct, createProduct } from "./save.ts";
 import { ProductCreate, ProductUpdate } from "./schemas.ts";
 
 const Input = z.object({
-  product: Ref.optional().meta({
-    description: "The product to change: its id, or `ext:` and its external id. Absent: a new one.",
-  }),
+  product: reference("product", "The product to change; absent for a new one.").optional(),
   ...ProductUpdate.shape,
 });
 

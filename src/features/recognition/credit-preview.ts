@@ -15,7 +15,7 @@ import type { Context } from "../../platform/context.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { createCreditNote } from "../credit-notes/create.ts";
-import { creditableLines } from "../credit-notes/queries.ts";
+import { type CreditNote, creditableLines } from "../credit-notes/queries.ts";
 import type { CreditNoteCreate } from "../credit-notes/schemas.ts";
 import { presentTotals } from "../documents/totals.ts";
 import { CreditPreview } from "./credit-preview-schemas.ts";
@@ -29,23 +29,12 @@ export async function previewCredit(cx: Context, sent: CreditNoteCreate): Promis
     throw new Problem("EXTERNAL_ID_CONFLICT", { message });
   }
   const { note, document, warnings } = plan;
-  const { recognition_convention } = await getConfiguration(cx);
-  const { pieces, current } = await piecesOfInvoice(cx, note.invoice_id);
+  const { compared, months } = await revenueOfCredit(cx, note);
   const creditable = await creditableLines(cx, note.invoice_id);
   const rests = new Map(
     creditable.map((line) => [line.line_id as string, line.amount - line.credited]),
   );
-  const through = lastMonthOf(pieces, note.credit_date, current);
   const money = (amount: Money): number => scaledToNumber(amount, document.currency_digits);
-  const compared = pieces.map((piece) => {
-    const credit = note.lines.find((line) => line.invoice_line_id === piece.line_id)?.amount ?? 0n;
-    return {
-      piece,
-      credit,
-      before: earnedMonths(piece.facts, recognition_convention, through),
-      after: monthsAfter(piece.facts, recognition_convention, through, credit, note.credit_date),
-    };
-  });
   const totals = presentTotals(document, warnings);
   return jsonText(
     CreditPreview.parse({
@@ -66,13 +55,34 @@ export async function previewCredit(cx: Context, sent: CreditNoteCreate): Promis
           months: monthsBeside(before, after).map((one) => presentMonth(one, money)),
         };
       }),
-      months: monthsBeside(
-        compared.flatMap((one) => one.before),
-        compared.flatMap((one) => one.after),
-      ).map((one) => presentMonth(one, money)),
+      months: months.map((one) => presentMonth(one, money)),
       warnings: totals.warnings,
     }),
   );
+}
+
+/** The months of an invoice's lines, and of all of them together, without a credit note that is to be made and with it. */
+export async function revenueOfCredit(
+  cx: Context,
+  note: Pick<CreditNote, "invoice_id" | "credit_date" | "lines">,
+) {
+  const { recognition_convention } = await getConfiguration(cx);
+  const { pieces, current } = await piecesOfInvoice(cx, note.invoice_id);
+  const through = lastMonthOf(pieces, note.credit_date, current);
+  const compared = pieces.map((piece) => {
+    const credit = note.lines.find((line) => line.invoice_line_id === piece.line_id)?.amount ?? 0n;
+    return {
+      piece,
+      credit,
+      before: earnedMonths(piece.facts, recognition_convention, through),
+      after: monthsAfter(piece.facts, recognition_convention, through, credit, note.credit_date),
+    };
+  });
+  const months = monthsBeside(
+    compared.flatMap((one) => one.before),
+    compared.flatMap((one) => one.after),
+  );
+  return { compared, months };
 }
 
 /** The last month that the line's revenue, its credits or today reach. */

@@ -9,7 +9,8 @@ import type { Context } from "../../platform/context.ts";
 import { listDocuments } from "../../platform/database/page.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import { together } from "../../platform/database/transaction.ts";
-import { pageFrom, Reference, reading } from "../../platform/mcp/arguments.ts";
+import { pageFrom, reading, reference } from "../../platform/mcp/arguments.ts";
+import { briefly } from "../../platform/mcp/listed-schema.ts";
 import { defineTool, type PersonContext } from "../../platform/mcp/tool.ts";
 import { amountText, paragraphs, quoted, table } from "../../platform/mcp/words.ts";
 import { type Configuration, getConfiguration } from "../configuration/queries.ts";
@@ -23,11 +24,15 @@ import { currentMonth, positionThrough, todayOf } from "./accruals.ts";
 
 const MOST_SHOWN = 50;
 
-const Input = z.object({ customer: Reference });
+const Input = z.object({ customer: reference("customer") });
 
 const Detail = CustomerResource.extend({
-  open_drafts: z.array(ListedInvoice).describe("Drafts of one-time invoices in the person's view."),
-  active_series: z.array(ListedSeries).describe("Series in the person's view that have not ended."),
+  open_drafts: z
+    .array(briefly(ListedInvoice))
+    .describe("Drafts of one-time invoices in the person's view."),
+  active_series: z
+    .array(briefly(ListedSeries))
+    .describe("Series in the person's view that have not ended."),
   functional_currency: z.string(),
   contract_asset: z
     .number()

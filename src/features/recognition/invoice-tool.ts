@@ -7,14 +7,23 @@ import { seesAccount } from "../../domain/visibility.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import { together } from "../../platform/database/transaction.ts";
 import type { JsonText } from "../../platform/json.ts";
-import { pageFrom, Reference, reading } from "../../platform/mcp/arguments.ts";
+import { pageFrom, reading, reference } from "../../platform/mcp/arguments.ts";
+import { briefly } from "../../platform/mcp/listed-schema.ts";
 import { defineTool, type PersonContext } from "../../platform/mcp/tool.ts";
-import { amountText, hoursText, paragraphs, quoted, table } from "../../platform/mcp/words.ts";
+import {
+  amountText,
+  deliveryText,
+  hoursText,
+  paragraphs,
+  quoted,
+  table,
+} from "../../platform/mcp/words.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { listCreditNotes } from "../credit-notes/queries.ts";
 import type { CreditNoteResource } from "../credit-notes/schemas.ts";
 import { creditNoteTable, ListedCreditNote, withInvoices } from "../credit-notes/tools.ts";
-import type { Totals } from "../documents/schemas.ts";
+import { type DeliveryRow, latestDelivery } from "../documents/deliveries.ts";
+import { Delivery, type Totals } from "../documents/schemas.ts";
 import { workedByLine } from "../hours/worked.ts";
 import { pricedLines } from "../invoices/amounts.ts";
 import { totalsOfInvoice } from "../invoices/documents.ts";
@@ -26,7 +35,7 @@ import { currentMonth } from "./accruals.ts";
 import type { RecognitionSchedule } from "./report-schemas.ts";
 import { readSchedule } from "./schedule.ts";
 
-const Input = z.object({ invoice: Reference });
+const Input = z.object({ invoice: reference("invoice") });
 
 const MOST_CREDIT_NOTES = 100;
 
@@ -54,7 +63,10 @@ const Detail = ListedInvoice.extend({
   lines: z.array(ShownLine),
   vat: z.number(),
   gross: z.number(),
-  credit_notes: z.array(ListedCreditNote),
+  delivery: Delivery.omit({ object: true, id: true, document_id: true })
+    .nullable()
+    .describe("The newest attempt to send it; null for one that was never to be sent."),
+  credit_notes: z.array(briefly(ListedCreditNote)),
   recognition: Recognition,
 });
 type Detail = z.output<typeof Detail>;
@@ -64,7 +76,7 @@ export const getInvoiceTool = defineTool<z.output<typeof Input>>({
   name: "get_invoice",
   title: "Show an invoice",
   description:
-    "Use it before an invoice is changed, issued or credited, or when somebody asks what it contains: lines with their ids, amounts and hours, totals with VAT, credit notes, and when its revenue is earned (standard users: their own part). Also for invoices of retainers.",
+    "Use it before an invoice is changed, issued or credited, or when somebody asks what it contains: lines with their ids, amounts and hours, totals with VAT, whether it was sent, credit notes, and when its revenue is earned (standard users: their own part). Also for invoices of retainers.",
   input: () => Input,
   output: z.object({ data: Detail }),
 
@@ -83,12 +95,19 @@ export const getInvoiceTool = defineTool<z.output<typeof Input>>({
       lines: await shownLines(cx, resource),
       vat: totals.vat,
       gross: totals.gross,
+      delivery: shownDelivery(await latestDelivery(cx, id)),
       credit_notes: await withInvoices(cx, notes),
       recognition: await recognitionOf(cx, id, listed.currency),
     };
     return { text: await textOf(cx, data), structured: { data } };
   },
 });
+
+function shownDelivery(delivery: DeliveryRow | undefined): Detail["delivery"] {
+  if (delivery === undefined) return null;
+  const { channel, address, state, send_error, at } = delivery;
+  return { channel, address, state, send_error, at };
+}
 
 function parsed<Value>(text: JsonText): Value {
   return JSON.parse(text);
@@ -173,6 +192,7 @@ async function textOf(cx: PersonContext, data: Detail): Promise<string> {
   return paragraphs(
     invoiceTable([data], ""),
     `Net ${money(data.net)}, VAT ${money(data.vat)}, gross ${money(data.gross)}.`,
+    data.delivery === null ? null : deliveryText(data.delivery),
     `Lines:\n${table(
       ["line_id", "name", "method", "amount", "hours", "assigned to"],
       lines,

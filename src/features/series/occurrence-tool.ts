@@ -8,8 +8,8 @@ import {
   pageArguments,
   pageFrom,
   pageOutput,
-  Reference,
   reading,
+  reference,
 } from "../../platform/mcp/arguments.ts";
 import { defineTool } from "../../platform/mcp/tool.ts";
 import { amountText, moreText, paragraphs, table } from "../../platform/mcp/words.ts";
@@ -21,7 +21,7 @@ import { Occurrence, occurrenceStates } from "./schemas.ts";
 import { shownPeriod } from "./series.ts";
 
 const Input = z.object({
-  series: Reference,
+  series: reference("series"),
   from: Day.optional().describe("First day on which a period may start; default: the first one."),
   to: Day.optional().describe("Last day on which a period may start; default: in twelve months."),
   status: z.enum(occurrenceStates).optional(),

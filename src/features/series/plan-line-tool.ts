@@ -3,8 +3,9 @@ import * as z from "zod";
 import { invalidField } from "../../domain/problem.ts";
 import { contentAt, type LineContent, type Scope, scopes } from "../../domain/series.ts";
 import { getStored, versionOf } from "../../platform/database/resources.ts";
-import { Ref, text, Uuid } from "../../platform/http/schemas.ts";
+import { text, Uuid } from "../../platform/http/schemas.ts";
 import { jsonText } from "../../platform/json.ts";
+import { reference } from "../../platform/mcp/arguments.ts";
 import { changesBetween } from "../../platform/mcp/plan-words.ts";
 import { carryOut, defineProposal, done, validated } from "../../platform/mcp/proposal.ts";
 import type { PersonContext } from "../../platform/mcp/tool.ts";
@@ -21,7 +22,7 @@ import { presentContent } from "./series.ts";
 const actions = ["add", "change", "remove"] as const;
 
 const Input = z.object({
-  series: Ref.meta({ description: "The series' id, or `ext:` and its external id." }),
+  series: reference("series"),
   action: z.enum(actions),
   scope: z.enum(scopes).meta({
     description: "One period, from a period on, or all that are not issued.",

@@ -3,8 +3,9 @@ import * as z from "zod";
 import { frequencies } from "../../domain/period.ts";
 import { unseenWarning } from "../../domain/visibility.ts";
 import { getStored, versionOf } from "../../platform/database/resources.ts";
-import { Currency, Day, Ref, text } from "../../platform/http/schemas.ts";
+import { Currency, Day, text } from "../../platform/http/schemas.ts";
 import type { JsonText } from "../../platform/json.ts";
+import { reference } from "../../platform/mcp/arguments.ts";
 import { changesBetween } from "../../platform/mcp/plan-words.ts";
 import {
   type Carried,
@@ -17,6 +18,7 @@ import type { PersonContext } from "../../platform/mcp/tool.ts";
 import { counted, moneyText, quoted } from "../../platform/mcp/words.ts";
 import { customerIdOf } from "../customers/named.ts";
 import { getCustomer } from "../customers/queries.ts";
+import { latestDelivery } from "../documents/deliveries.ts";
 import { bookingEffects, factsOfBooking } from "../invoices/booking-words.ts";
 import { NamedSeriesLine, resolvedLines } from "../invoices/named-lines.ts";
 import { MOST_LINES } from "../invoices/schemas.ts";
@@ -30,15 +32,13 @@ import { nextDue } from "./next-due.ts";
 import { SeriesCreate, type SeriesResource, SeriesUpdate } from "./schemas.ts";
 import type { Series } from "./series.ts";
 
-const seriesRef = Ref.meta({ description: "The series' id, or `ext:` and its external id." });
-const customerRef = Ref.meta({ description: "The customer's id, or `ext:` and its external id." });
 const activate = z.boolean().meta({
   description:
     "Activates the series: from then on its periods are issued when they fall due. What fell due before waits. Needs the scope mcp:issue.",
 });
 
 const CreateInput = z.object({
-  customer: customerRef,
+  customer: reference("customer"),
   frequency: z.enum(frequencies),
   start_date: Day,
   end_date: Day.nullable().optional().meta({ description: "Last day of service." }),
@@ -98,9 +98,9 @@ export const planCreateSeries = defineProposal<z.output<typeof CreateInput>, Cre
 const { customer_id: _, ...headerFields } = SeriesUpdate.shape;
 
 const UpdateInput = z.object({
-  series: seriesRef,
+  series: reference("series"),
   ...headerFields,
-  customer: customerRef.optional(),
+  customer: reference("customer").optional(),
   activate: activate.optional(),
 });
 
@@ -161,7 +161,7 @@ export const planUpdateSeries = defineProposal<z.output<typeof UpdateInput>, Cha
 });
 
 const IssueInput = z.object({
-  series: seriesRef,
+  series: reference("series"),
   period: text(32, 1).meta({
     description: "The key of the period as list_occurrences shows it, or its first day.",
   }),
@@ -197,6 +197,7 @@ export const planIssueOccurrence = defineProposal<z.output<typeof IssueInput>, I
         ids: [invoice_id],
         is_begun: "intent" in begun,
         finish: async (cx) => (await issueOccurrence.after?.(cx, begun)) ?? null,
+        delivery: (cx) => latestDelivery(cx, invoice_id),
       };
     };
     if ("resume" in plan) {

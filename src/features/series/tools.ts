@@ -5,8 +5,8 @@ import { type LineContent, linesAt } from "../../domain/series.ts";
 import type { Role } from "../../domain/user.ts";
 import {
   pageArguments,
-  Reference,
   reading,
+  reference,
   scopeArgument,
   scopedOutput,
 } from "../../platform/mcp/arguments.ts";
@@ -25,7 +25,7 @@ const listInput = (role: Role) =>
   z.object({
     scope: scopeArgument(role),
     status: z.enum(["draft", "active"]).optional(),
-    customer: Reference.optional(),
+    customer: reference("customer").optional(),
     ...pageArguments,
   });
 
@@ -105,7 +105,7 @@ export function seriesTable(series: readonly ListedSeries[], nothing: string): s
   return table(columns, rows, nothing);
 }
 
-const Input = z.object({ series: Reference });
+const Input = z.object({ series: reference("series") });
 
 const shownContent = { ...shownLine, budget_hours: z.number().optional(), name: z.string() };
 

@@ -61,6 +61,11 @@ export function viewConditions(
   return view === "all" ? [] : [[MINE[kind], user_id]];
 }
 
+/** The view `mine` of a kind as a condition on its table; `user` stands for the person's id. */
+export function ownCondition(kind: ViewedKind, user: string): string {
+  return MINE[kind].replaceAll("$value", user);
+}
+
 /** For what hangs on another resource: the view of a role that is not asked, `mine` or the account. */
 export function viewOfRole(cx: PersonContext): View {
   return seesAccount(cx.caller.person.role) ? "all" : "mine";
@@ -128,7 +133,7 @@ export async function requireInView(
   const rows = await query(
     cx.db,
     `select from ${TABLES[kind]} where account_id = $1 and id = $2
-       and ${MINE[kind].replaceAll("$value", "$3")}`,
+       and ${ownCondition(kind, "$3")}`,
     [cx.caller.account_id, id, user_id],
   );
   if (rows.length === 0) throw outOfScope(kind);

@@ -73,8 +73,11 @@ describe("plan_register_work", () => {
     expect(data).toMatchObject({ code: "DAILY_HOURS_EXCEEDED", details: { entry: 4 } });
     expect(text).toContain("Entry 4 of 4:");
     const many = Array.from({ length: 51 }, () => entries[0]);
-    const params = { name: "plan_register_work", arguments: { entries: many } };
-    expect((await user.rpc("tools/call", params)).body.error.code).toBe(-32602);
+    const refused = await user.call("plan_register_work", { entries: many });
+    expect(refused.data).toMatchObject({
+      code: "VALIDATION_FAILED",
+      field_errors: [{ field: "entries", code: "too_long" }],
+    });
   });
 
   it("tells that the revenue of a closed month is carried into the first open one", async () => {

@@ -6,7 +6,7 @@ import { sumOfNumbers } from "../../domain/money.ts";
 import { invalidField, Problem } from "../../domain/problem.ts";
 import { Day, decimal, Ref, text, Uuid } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
-import { UserReference } from "../../platform/mcp/arguments.ts";
+import { reference } from "../../platform/mcp/arguments.ts";
 import { type Change, changesBetween } from "../../platform/mcp/plan-words.ts";
 import {
   carryOut,
@@ -46,9 +46,7 @@ const entry = {
 const Entry = z.object({ ...entry, line_id: Uuid, hours: decimal(2, 0.01, 24) });
 
 const Input = z.object({
-  user: UserReference.optional().meta({
-    description: "Who worked: `me` (default), a user's id, or `ext:`. Only admins name others.",
-  }),
+  user: reference("user", "Who worked, `me` if left out; only admins name others.").optional(),
   action: z.enum(["create", "change", "delete"]).default("create"),
   ...entry,
   entries: z.array(Entry).min(1).max(MOST_ENTRIES).optional().meta({

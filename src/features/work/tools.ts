@@ -9,9 +9,8 @@ import {
   pageArguments,
   pageFrom,
   pageOutput,
-  Reference,
   reading,
-  UserReference,
+  reference,
 } from "../../platform/mcp/arguments.ts";
 import { defineTool } from "../../platform/mcp/tool.ts";
 import {
@@ -29,8 +28,8 @@ import { listWork, sumOfWork } from "./queries.ts";
 import { WorkResource } from "./schemas.ts";
 
 const Input = z.object({
-  user: UserReference.default("me"),
-  customer: Reference.optional(),
+  user: reference("user").default("me"),
+  customer: reference("customer").optional(),
   line_id: Uuid.optional().describe("The line of an invoice or occurrence."),
   from: Day.optional().describe("First date of work."),
   to: Day.optional().describe("Last date of work."),

@@ -2,7 +2,8 @@
 import * as z from "zod";
 import type { Role } from "../../domain/user.ts";
 import { views, viewsOf } from "../../domain/visibility.ts";
-import { as, isRef, Ref, text } from "../http/schemas.ts";
+import { pathText } from "../http/problems.ts";
+import { isRef, text } from "../http/schemas.ts";
 import type { JsonText } from "../json.ts";
 import type { PersonContext, Tool } from "./tool.ts";
 
@@ -29,18 +30,78 @@ export function scopeArgument(role: Role) {
     .describe(`mine, or the same as related: what the person is assigned to${all}.`);
 }
 
-/** A reference: an id, or `ext:` and an external id. */
-export const Reference = Ref.describe("The id, or ext: and the external id.");
+/** What a reference may name. */
+export type NamedKind = "customer" | "product" | "user" | "invoice" | "credit_note" | "series";
 
-/** A user: `me`, an id, or `ext:` and an external id. */
-export const UserReference = z
-  .string()
-  .refine(
-    (value) => value === "me" || isRef(value),
-    as("invalid_format", "A user is me, an id or ext:<external_id>."),
-  )
-  .overwrite((value) => (value === "me" || value.startsWith("ext:") ? value : value.toLowerCase()))
-  .describe("me, a user's id, or ext: and the external id.");
+const kinds = new WeakMap<object, NamedKind>();
+
+/** How a reference of each kind is written. */
+const FORMS: Readonly<Record<NamedKind, string>> = {
+  customer: "Id, ext:<external_id>, or a name that is the only one.",
+  product: "Id, ext:<external_id>, product number, or a name that is the only one.",
+  user: "me, id, ext:<external_id>, or a name that is the only one.",
+  invoice: "Id, ext:<external_id>, or number.",
+  credit_note: "Id, ext:<external_id>, or number.",
+  series: "Id, ext:<external_id>, or the name of a customer who has no other.",
+};
+
+/**
+ * A reference to one thing, as people speak of it: the id, `ext:` and the external id, or a name. Where the tool is
+ * called it is the id or `ext:` already (`withoutNames`), for a user also `me`.
+ */
+export function reference(kind: NamedKind, description?: string) {
+  const schema = text(255, 1)
+    .overwrite((value) => (isRef(value) && !value.startsWith("ext:") ? value.toLowerCase() : value))
+    .describe([description, FORMS[kind]].filter(Boolean).join(" "));
+  kinds.set(schema, kind);
+  return schema;
+}
+
+/** Finds the id of what a name means. Throws VALIDATION_FAILED for the field when nothing has it, or several have. */
+export type FindNamed = (
+  cx: PersonContext,
+  kind: NamedKind,
+  name: string,
+  field: string,
+) => Promise<string>;
+
+/** The arguments with ids in place of names, at any depth. Throws what `find` throws. */
+export async function withoutNames(
+  cx: PersonContext,
+  schema: z.ZodType,
+  value: unknown,
+  find: FindNamed,
+  path: readonly PropertyKey[] = [],
+): Promise<unknown> {
+  if (value === undefined || value === null) return value;
+  const kind = kinds.get(schema);
+  if (kind !== undefined) {
+    const is_ref = typeof value !== "string" || isRef(value) || (kind === "user" && value === "me");
+    return is_ref ? value : find(cx, kind, value, pathText(path));
+  }
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return withoutNames(cx, schema.unwrap() as z.ZodType, value, find, path);
+  }
+  if (schema instanceof z.ZodDefault) {
+    return withoutNames(cx, schema.unwrap() as z.ZodType, value, find, path);
+  }
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    const found: unknown[] = [];
+    for (const [index, one] of value.entries()) {
+      const item = schema.element as z.ZodType;
+      found.push(await withoutNames(cx, item, one, find, [...path, index]));
+    }
+    return found;
+  }
+  if (!(schema instanceof z.ZodObject)) return value;
+  const found: Record<string, unknown> = { ...(value as object) };
+  for (const [key, field] of Object.entries(schema.shape)) {
+    if (key in found) {
+      found[key] = await withoutNames(cx, field as z.ZodType, found[key], find, [...path, key]);
+    }
+  }
+  return found;
+}
 
 export const searchArgument = text(255, 1)
   .optional()

@@ -2,9 +2,10 @@
  * What each person's assistant is offered: a catalogue for each role and each level of scopes, made once
  * at the start. Calls are validated by the very schemas that made it.
  */
-import * as z from "zod";
+import type * as z from "zod";
 import { type Role, roles } from "../../domain/user.ts";
 import { type McpScope, mcpScopes } from "../context.ts";
+import { type ListedSchema, listedInput, listedOutput } from "./listed-schema.ts";
 import type { Tool } from "./tool.ts";
 
 /** A tool as `tools/list` shows it. */
@@ -12,13 +13,14 @@ export interface ListedTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly inputSchema: { readonly type: "object" };
-  readonly outputSchema: { readonly type: "object" };
-  readonly annotations: Tool["annotations"] & { readonly title: string };
+  readonly inputSchema: ListedSchema;
+  readonly outputSchema: ListedSchema;
+  readonly annotations: Tool["annotations"];
 }
 
 export interface OfferedTool {
   readonly tool: Tool;
+  readonly listed: ListedTool;
   readonly input: z.ZodObject;
   /** Whether `scope: "all"` is for admins only, and this role is none. */
   readonly forbids_all: boolean;
@@ -63,14 +65,13 @@ export function levelOf(scopes: ReadonlySet<McpScope>): number {
 }
 
 function catalogueOf(tools: readonly Tool[], role: Role): Catalogue {
+  const offered = tools.map((tool): OfferedTool => {
+    const listed = listedOf(tool, role);
+    return { tool, listed, input: inputOf(tool, role), forbids_all: forbidsAll(tool, role) };
+  });
   return {
-    listed: tools.map((tool) => listedOf(tool, role)),
-    offered: new Map(
-      tools.map((tool) => [
-        tool.name,
-        { tool, input: inputOf(tool, role), forbids_all: forbidsAll(tool, role) },
-      ]),
-    ),
+    listed: offered.map(({ listed }) => listed),
+    offered: new Map(offered.map((one) => [one.tool.name, one])),
   };
 }
 
@@ -80,9 +81,9 @@ function listedOf(tool: Tool, role: Role): ListedTool {
     name,
     title,
     description,
-    inputSchema: jsonSchemaOf(inputOf(tool, role), "input"),
-    outputSchema: outputSchemaOf(tool.output),
-    annotations: { title, ...annotations },
+    inputSchema: listedInput(inputOf(tool, role)),
+    outputSchema: listedOutput(tool.output),
+    annotations,
   };
 }
 
@@ -91,45 +92,6 @@ function inputOf(tool: Tool, role: Role): z.ZodObject {
   return tool.input(role).strict();
 }
 
-type Schema = { readonly type: "object" } & Record<string, unknown>;
-
-function jsonSchemaOf(schema: z.ZodObject, io: "input" | "output"): Schema {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: "any",
-    reused: "inline",
-    override: ({ jsonSchema }) => {
-      // Ids are names of the REST API's components.
-      delete jsonSchema.id;
-      if (io === "output" && jsonSchema.additionalProperties === false) {
-        delete jsonSchema.additionalProperties;
-      }
-    },
-  });
-  return inlined(json) as Schema;
-}
-
-/**
- * Some clients compare refusals, too, with the schema of a tool's output: it has both, of which there is
- * always one.
- */
-function outputSchemaOf(output: z.ZodObject): Schema {
-  const { required, properties, ...rest } = jsonSchemaOf(output, "output");
-  return {
-    ...rest,
-    type: "object",
-    properties: { ...(properties as object), error: REFUSAL },
-    anyOf: [{ required: required ?? [] }, { required: ["error"] }],
-  };
-}
-
-/** As short as it can be: it stands in every tool, and assistants read them all. */
-const REFUSAL = {
-  type: "object",
-  properties: { code: { type: "string" }, message: { type: "string" } },
-  required: ["code", "message"],
-};
-
 function forbidsAll(tool: Tool, role: Role): boolean {
   return role !== "admin" && takesAll(tool.input("admin")) && !takesAll(tool.input(role));
 }
@@ -137,23 +99,4 @@ function forbidsAll(tool: Tool, role: Role): boolean {
 function takesAll({ shape }: z.ZodObject): boolean {
   const scope = shape.scope as z.ZodType | undefined;
   return scope?.safeParse("all").success ?? false;
-}
-
-type Json = Readonly<Record<string, unknown>>;
-
-/** The schema without `$defs`: clients understand references badly. */
-function inlined(json: Json): Json {
-  const { $defs = {}, ...root } = json as Json & {
-    readonly $defs?: Readonly<Record<string, Json>>;
-  };
-  const walk = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(walk);
-    if (typeof value !== "object" || value === null) return value;
-    const { $ref, ...rest } = value as { readonly $ref?: string };
-    const entries = Object.entries(rest).map(([key, entry]) => [key, walk(entry)]);
-    const name = $ref?.replace("#/$defs/", "");
-    const target = name === undefined ? {} : (walk($defs[name] ?? {}) as Json);
-    return { ...target, ...Object.fromEntries(entries) };
-  };
-  return walk(root) as Json;
 }

@@ -15,10 +15,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/problem.ts";
 import { type Caller, type McpScope, mcpScopes, type Person } from "../context.ts";
 import { MOST_BODY_BYTES, parseBody } from "../http/body.ts";
-import { fieldErrorsFrom, problemFromDatabase, unreadableStatus } from "../http/problems.ts";
+import { problemFromDatabase, unreadableStatus } from "../http/problems.ts";
 import { RateLimiter } from "../http/rate-limit.ts";
 import { contextFor, type Services } from "../services.ts";
+import { type FindNamed, withoutNames } from "./arguments.ts";
 import { type Catalogue, type Catalogues, levelOf } from "./catalogue.ts";
+import { invalidArguments } from "./invalid-arguments.ts";
 import { failed, notTheirView, refused } from "./refusals.ts";
 import type { PersonContext } from "./tool.ts";
 
@@ -45,8 +47,9 @@ export function mountMcp(
   services: Services,
   catalogues: Catalogues,
   authenticate: AuthenticateToken,
+  findNamed: FindNamed,
 ): void {
-  const serve = serverOf(services);
+  const serve = serverOf(services, findNamed);
   const limiter = new RateLimiter(services.config.rate_limit === null ? null : RATE);
   const gate = gateOf(services, catalogues, authenticate, limiter);
   app.register(async (mcp) => {
@@ -235,14 +238,17 @@ function personOf(request: FastifyRequest) {
 }
 
 /** Serves one request by the official server, in the era of the protocol that it speaks. */
-function serverOf(services: Services): (request: FastifyRequest) => Promise<Response> {
+function serverOf(
+  services: Services,
+  findNamed: FindNamed,
+): (request: FastifyRequest) => Promise<Response> {
   const served = new WeakMap<Request, FastifyRequest>();
   const modern = quietly(() =>
     createMcpHandler(
       ({ requestInfo }) => {
         const request = requestInfo && served.get(requestInfo);
         if (request === undefined) throw new Error("a server is asked for without a request");
-        return openServer(services, request);
+        return openServer(services, request, findNamed);
       },
       { legacy: "reject", responseMode: "json" },
     ),
@@ -255,7 +261,7 @@ function serverOf(services: Services): (request: FastifyRequest) => Promise<Resp
       return modern.fetch(request, { parsedBody });
     }
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    const server = openServer(services, fastify_request);
+    const server = openServer(services, fastify_request, findNamed);
     await server.connect(transport);
     try {
       return await transport.handleRequest(request, { parsedBody });
@@ -300,7 +306,7 @@ const INSTRUCTIONS = `Matchbook invoices work and retainers and recognises reven
 tools. To change anything, call a plan_* tool, tell the person in words what the plan does, and call commit with its
 plan_id when they have agreed. Nothing but commit changes anything. Amounts are net of VAT.`;
 
-function openServer(services: Services, request: FastifyRequest): Server {
+function openServer(services: Services, request: FastifyRequest, findNamed: FindNamed): Server {
   const { caller, catalogue } = personOf(request);
   const server = new Server(
     { name: "matchbook", title: "Matchbook", version: "1.0.0" },
@@ -315,21 +321,19 @@ function openServer(services: Services, request: FastifyRequest): Server {
         `There is no tool ${nameOf(params.name)}.`,
       );
     }
-    const { tool, input, forbids_all } = offered;
+    const { tool, listed, input, forbids_all } = offered;
     const sent = params.arguments ?? {};
     const started = performance.now();
     const outcome = await (async () => {
       if (forbids_all && sent.scope === "all") return refused(notTheirView(), request.id);
       const parsed = input.safeParse(sent, { reportInput: true });
       if (!parsed.success) {
-        const field_errors = fieldErrorsFrom(parsed.error);
-        const faults = field_errors.map(({ field, message }) => `${field}: ${message}`);
-        const message = `The arguments of ${tool.name} are not valid. ${faults.join("; ")}`;
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, { field_errors });
+        return refused(invalidArguments(tool.name, listed.inputSchema, parsed.error), request.id);
       }
       try {
         const cx: PersonContext = { ...contextFor(services, caller, request.log), caller };
-        const { text, structured } = await tool.call(cx, parsed.data);
+        const named = await withoutNames(cx, input, parsed.data, findNamed);
+        const { text, structured } = await tool.call(cx, named);
         if (services.checks_replies) tool.output.parse(structured);
         return { content: [{ type: "text" as const, text }], structuredContent: { ...structured } };
       } catch (thrown) {

@@ -1,24 +1,28 @@
 /** The tools that proposals become: a `plan_*` tool for each, and the one `commit` for all. */
 import * as z from "zod";
 import { Warning } from "../http/schemas.ts";
+import { briefly } from "./listed-schema.ts";
 import { namesOfChanges } from "./plan-names.ts";
 import { Change, textOfPlan } from "./plan-words.ts";
 import { commitPlan, remember } from "./plans.ts";
-import { kindOf, type Proposal } from "./proposal.ts";
+import { type Delivered, kindOf, type Proposal } from "./proposal.ts";
 import { defineTool, type Tool } from "./tool.ts";
+import { deliveryText } from "./words.ts";
 
 const PlanResult = z.object({
   plan_id: z.string(),
   kind: z.string(),
   expires_at: z.string(),
   summary: z.string(),
-  changes: z.array(Change),
+  changes: z.array(briefly(Change)),
   effects: z.array(z.string()),
   warnings: z.array(z.string()),
 });
 
 /** A plan that issues says with codes what is to be looked at; the same sentences are among `warnings`. */
-const IssuePlanResult = PlanResult.extend({ document_warnings: z.array(Warning).optional() });
+const IssuePlanResult = PlanResult.extend({
+  document_warnings: z.array(briefly(Warning)).optional(),
+});
 
 /** The tool that plans a proposal. */
 export function planTool(proposal: Proposal): Tool {
@@ -48,6 +52,14 @@ const CommitInput = z.object({
     .meta({ description: "As a plan_* tool answered it: `plan_` and 26 characters." }),
 });
 
+const Delivery = z.object({
+  channel: z.string(),
+  address: z.string().nullable(),
+  state: z.string(),
+  send_error: z.string().nullable(),
+  at: z.string(),
+});
+
 const CommitResult = z.object({
   plan_id: z.string(),
   kind: z.string(),
@@ -55,6 +67,9 @@ const CommitResult = z.object({
   id: z.string().nullable(),
   resource: z.record(z.string(), z.unknown()).nullable().meta({
     description: "What was made or changed, as it is now; null for what was deleted.",
+  }),
+  delivery: Delivery.nullable().meta({
+    description: "Of an invoice or credit note that was to be sent: whether it went out.",
   }),
 });
 
@@ -76,12 +91,19 @@ export function commitTool(proposals: readonly Proposal[]): Tool {
     input: () => CommitInput,
     output: CommitResult,
     async call(cx, { plan_id }) {
-      const { kind, resource_type, ids, document } = await commitPlan(cx, known, plan_id);
+      const { kind, resource_type, ids, document, delivery } = await commitPlan(cx, known, plan_id);
       const resource = document === null ? null : (JSON.parse(document) as Record<string, unknown>);
       const id = ids[0] ?? null;
       return {
-        text: textOfCommit(kind, resource_type, ids, resource),
-        structured: { plan_id, kind, resource_type, id, resource },
+        text: textOfCommit(kind, resource_type, ids, resource, delivery),
+        structured: {
+          plan_id,
+          kind,
+          resource_type,
+          id,
+          resource,
+          delivery: shownDelivery(delivery),
+        },
       };
     },
   });
@@ -92,6 +114,7 @@ function textOfCommit(
   resource_type: string,
   ids: readonly string[],
   resource: Readonly<Record<string, unknown>> | null,
+  delivery: Delivered | null,
 ): string {
   const numbers = ["ledger_invoice_number", "ledger_credit_note_number"]
     .map((field) => resource?.[field])
@@ -102,8 +125,16 @@ function textOfCommit(
     `${resource_type.replaceAll("_", " ")} ${ids.join(", ")}${numbers.length > 0 ? `, number ${numbers[0]} in the books` : ""}${resource === null ? ", which is deleted now" : ""}.`,
     ...(typeof send_error === "string"
       ? [`It is booked but has not been sent: ${sentence(send_error)} Do not issue it again.`]
-      : []),
+      : delivery === null
+        ? []
+        : [deliveryText(delivery)]),
   ].join("\n");
+}
+
+function shownDelivery(delivery: Delivered | null): Delivered | null {
+  if (delivery === null) return null;
+  const { channel, address, state, send_error, at } = delivery;
+  return { channel, address, state, send_error, at };
 }
 
 /** A phrase of ours as the rest of a sentence. */

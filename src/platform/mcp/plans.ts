@@ -15,7 +15,7 @@ import { notingNewIds } from "../id.ts";
 import { type JsonText, jsonText } from "../json.ts";
 import { fingerprintOf, withoutNewIds } from "./fingerprint.ts";
 import type { Shown } from "./plan-words.ts";
-import { type Carried, kindOf, type Prepared, type Proposal } from "./proposal.ts";
+import { type Carried, type Delivered, kindOf, type Prepared, type Proposal } from "./proposal.ts";
 import type { PersonContext } from "./tool.ts";
 
 const LIFE_MS = 15 * 60_000;
@@ -91,6 +91,7 @@ export interface Committed {
   readonly resource_type: string;
   readonly ids: readonly string[];
   readonly document: JsonText | null;
+  readonly delivery: Delivered | null;
 }
 
 /**
@@ -113,7 +114,8 @@ export async function commitPlan(
     });
     if (carried.is_begun) await close(cx, plan_id, ["begun"], "committed", null);
     const { resource_type, ids } = carried;
-    return { plan_id, kind: kindOf(proposal), resource_type, ids, document };
+    const delivery = (await carried.delivery?.(cx)) ?? null;
+    return { plan_id, kind: kindOf(proposal), resource_type, ids, document, delivery };
   });
 }
 

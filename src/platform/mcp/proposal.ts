@@ -21,6 +21,17 @@ export interface Carried {
   readonly is_begun: boolean;
   /** Outside of the transaction: what comes after, and the resource as it is then; null for one that is gone. */
   finish(cx: PersonContext): Promise<JsonText | null>;
+  /** How what was booked went to the customer; undefined when it was not to be sent. Asked after `finish`. */
+  delivery?(cx: PersonContext): Promise<Delivered | undefined>;
+}
+
+/** A document on its way to a customer, as a commit tells of it. */
+export interface Delivered {
+  readonly channel: string;
+  readonly address: string | null;
+  readonly state: string;
+  readonly send_error: string | null;
+  readonly at: string;
 }
 
 export interface Prepared {

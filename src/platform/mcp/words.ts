@@ -79,3 +79,26 @@ export function moreText(next_cursor: string | null): string | null {
     ? null
     : `There is more: call again with the same arguments and cursor ${next_cursor}`;
 }
+
+/** Whether a document has gone out to its customer, in a sentence. */
+export function deliveryText(delivery: {
+  readonly state: string;
+  readonly address: string | null;
+  readonly send_error: string | null;
+  readonly at: string;
+}): string {
+  const to = delivery.address === null ? "" : ` to ${quoted(delivery.address)}`;
+  const why = delivery.send_error === null ? "" : ` ${delivery.send_error}`;
+  switch (delivery.state) {
+    case "accepted":
+      return `E-mailed${to} at ${delivery.at}.`;
+    case "written_to_outbox":
+      return `Written into the outbox folder at ${delivery.at}, as mail${to}.`;
+    case "failed_permanent":
+      return `Could not be sent${to}:${why || " it was refused."}`;
+    case "unknown":
+      return `It may have been sent${to} or not:${why || " no answer came."}`;
+    default:
+      return `Has not been sent${to} yet; it will be.${why}`;
+  }
+}

@@ -1,9 +1,11 @@
-/** The tool by which an assistant credits an issued invoice. */
+/** The tool by which an assistant credits an issued invoice, and sees beforehand what that does to revenue. */
 import * as z from "zod";
 import { creditKinds } from "../../domain/credit-note.ts";
+import { seesAccount } from "../../domain/visibility.ts";
 import { todayIn } from "../../platform/clock.ts";
 import { getStored } from "../../platform/database/resources.ts";
-import { Day, ExternalId, Ref } from "../../platform/http/schemas.ts";
+import { Day, ExternalId } from "../../platform/http/schemas.ts";
+import { reference } from "../../platform/mcp/arguments.ts";
 import {
   type Carried,
   defineProposal,
@@ -13,15 +15,17 @@ import {
 import type { PersonContext } from "../../platform/mcp/tool.ts";
 import { moneyText, quoted } from "../../platform/mcp/words.ts";
 import { getConfiguration } from "../configuration/queries.ts";
+import { createCreditNote, type NewCredit } from "../credit-notes/create.ts";
+import { creditableLines } from "../credit-notes/queries.ts";
+import { CreditNoteCreate, CreditNoteLineInput } from "../credit-notes/schemas.ts";
+import { latestDelivery } from "../documents/deliveries.ts";
 import { bookingEffects } from "../invoices/booking-words.ts";
 import { getInvoice } from "../invoices/queries.ts";
 import { requireInView } from "../views/in-view.ts";
-import { createCreditNote, type NewCredit } from "./create.ts";
-import { creditableLines } from "./queries.ts";
-import { CreditNoteCreate, CreditNoteLineInput } from "./schemas.ts";
+import { revenueOfCredit } from "./credit-preview.ts";
 
 const Input = z.object({
-  invoice: Ref.meta({ description: "The issued invoice's id, or `ext:` and its external id." }),
+  invoice: reference("invoice"),
   kind: z.enum(creditKinds).meta({ description: "`full` credits all that is left." }),
   lines: z
     .array(CreditNoteLineInput)
@@ -68,6 +72,7 @@ export const planCreateCreditNote = defineProposal<z.output<typeof Input>, Credi
         ids: [idOf(plan)],
         is_begun: "begun" in created && "intent" in created.begun,
         finish: async (cx) => (await createCreditNote.after?.(cx, created))?.document ?? null,
+        delivery: (cx) => latestDelivery(cx, idOf(plan)),
       };
     };
     if (!("note" in plan)) {
@@ -124,6 +129,36 @@ async function described(
         after: money(before - amount),
       })),
       ...told,
+      effects: [...told.effects, await revenueEffect(inside, note, document)],
     },
   };
+}
+
+const MOST_MONTHS_TOLD = 12;
+
+/** What the credit does to revenue, month by month: everybody's, and so for admins only (domain.md 7.1). */
+async function revenueEffect(
+  inside: PersonContext,
+  note: NewCredit["note"],
+  document: NewCredit["document"],
+): Promise<string> {
+  if (!seesAccount(inside.caller.person.role)) {
+    return "What it does to revenue is shown to admins.";
+  }
+  const money = (amount: bigint) => moneyText(amount, document.currency);
+  const { months } = await revenueOfCredit({ ...inside, locks: false }, note);
+  const changed = months
+    .map((one) => ({ ...one, difference: one.earned_after - one.earned_before }))
+    .filter(({ difference }) => difference !== 0n);
+  if (changed.length === 0) return "Revenue stays as it is in every month.";
+  const told = changed
+    .slice(0, MOST_MONTHS_TOLD)
+    .map(
+      ({ month, earned_before, earned_after }) =>
+        `${month} ${money(earned_before)} becomes ${money(earned_after)}`,
+    );
+  const left = changed.length - told.length;
+  const sum = changed.reduce((all, { difference }) => all + difference, 0n);
+  const more = left > 0 ? `, and ${left} more months` : "";
+  return `Changes revenue by ${money(sum)} in all: ${told.join(", ")}${more}.`;
 }

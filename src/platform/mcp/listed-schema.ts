@@ -1,0 +1,192 @@
+/**
+ * The schemas of tools as `tools/list` shows them: short, because assistants read all of them, and of a form that
+ * strict clients read too. They promise no more than what is answered and refuse nothing that is accepted; calls are
+ * validated by the schemas that they are made from.
+ */
+import * as z from "zod";
+
+/** JSON Schema of an object: at the root of a tool's input and output. */
+export type ListedSchema = { readonly type: "object" } & Readonly<Record<string, unknown>>;
+
+type Json = Readonly<Record<string, unknown>>;
+
+const shown_briefly = new WeakSet<object>();
+
+/** Marks a schema whose fields the catalogue leaves out: another tool shows them, or the text of the answer does. */
+export function briefly<Schema extends z.ZodType>(schema: Schema): Schema {
+  const marked = schema.clone() as Schema;
+  shown_briefly.add(marked);
+  return marked;
+}
+
+/** What a tool takes. */
+export function listedInput(input: z.ZodObject): ListedSchema {
+  return { ...(shortened(jsonOf(input, "input"), INPUT) as Json), type: "object" };
+}
+
+/**
+ * What a tool answers. Nothing is required and nothing more is forbidden: some clients compare refusals with it, too,
+ * which are `{error}`. Fields of resources that may be null and need no explanation are left out, so that the rest is
+ * read.
+ */
+export function listedOutput(output: z.ZodObject): ListedSchema {
+  return { ...(shortened(jsonOf(output, "output"), OUTPUT) as Json), type: "object" };
+}
+
+interface Form {
+  /** Keywords that only validation needs. */
+  readonly left_out: ReadonlySet<string>;
+  readonly is_output: boolean;
+}
+
+const INPUT: Form = {
+  left_out: new Set(["example", "examples", "minLength", "maxLength", "maxItems", "minItems"]),
+  is_output: false,
+};
+
+const OUTPUT: Form = {
+  left_out: new Set([
+    ...INPUT.left_out,
+    "additionalProperties",
+    "propertyNames",
+    "required",
+    "pattern",
+    "format",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+  ]),
+  is_output: true,
+};
+
+function jsonOf(schema: z.ZodObject, io: "input" | "output"): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    reused: "inline",
+    override: ({ zodSchema, jsonSchema }) => {
+      // Ids are names of the REST API's components.
+      delete jsonSchema.id;
+      if (!shown_briefly.has(zodSchema)) return;
+      const { description } = jsonSchema;
+      for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
+      Object.assign(jsonSchema, { type: "object", ...(description && { description }) });
+    },
+  });
+  return inlined(json);
+}
+
+/** The schema without `$defs`: clients understand references badly. */
+function inlined(json: Json): Json {
+  const { $defs = {}, ...root } = json as Json & {
+    readonly $defs?: Readonly<Record<string, Json>>;
+  };
+  const walk = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(walk);
+    if (!isRecord(value)) return value;
+    const { $ref, ...rest } = value;
+    const entries = Object.entries(rest).map(([key, entry]) => [key, walk(entry)]);
+    const name = typeof $ref === "string" ? $ref.replace("#/$defs/", "") : undefined;
+    const target = name === undefined ? {} : (walk($defs[name] ?? {}) as Json);
+    return { ...target, ...Object.fromEntries(entries) };
+  };
+  return walk(root) as Json;
+}
+
+/** Where a schema stands: within how many lists, and whether at the root. */
+interface Place {
+  readonly lists: number;
+  readonly is_root: boolean;
+}
+
+function shortened(schema: Json, form: Form, place: Place = { lists: 0, is_root: true }): Json {
+  const { type, anyOf, oneOf, allOf, properties, items, enum: values, ...rest } = schema;
+  if (allOf !== undefined) throw new Error("a tool's schema cannot be shown with allOf");
+  const kept = Object.fromEntries(
+    Object.entries(rest).filter(
+      ([key, value]) => !form.left_out.has(key) && !isNoBound(key, value),
+    ),
+  );
+  const choices = (anyOf ?? oneOf) as readonly Json[] | undefined;
+  if (choices) return { ...kept, anyOf: choices.map((one) => shortened(one, form, place)) };
+  if (Array.isArray(type)) return oneForEach(schema, type, form, place);
+  if (type === "array") {
+    const within = { lists: place.lists + 1, is_root: false };
+    return { type, ...kept, items: shortened((items ?? {}) as Json, form, within) };
+  }
+  if (type === "object") {
+    // Of an input everything is shown; of an output no objects in lists of lists.
+    if (properties === undefined || (form.is_output && place.lists > 1)) {
+      return { type, ...(kept.description === undefined ? {} : { description: kept.description }) };
+    }
+    return { type, ...kept, properties: shownProperties(properties as Json, form, place) };
+  }
+  if (type === undefined && values === undefined && kept.const === undefined) {
+    return { ...kept, anyOf: ANYTHING };
+  }
+  const of_values = values === undefined ? {} : { enum: values };
+  return { type: type ?? typeof kept.const, ...kept, ...of_values };
+}
+
+/** A list of types is not understood everywhere: each becomes a schema of its own. */
+function oneForEach(
+  { description, default: initial, type: _, ...schema }: Json,
+  types: readonly unknown[],
+  form: Form,
+  place: Place,
+): Json {
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(initial === undefined ? {} : { default: initial }),
+    anyOf: types.map((type) =>
+      type === "null" ? { type } : shortened({ ...schema, type }, form, place),
+    ),
+  };
+}
+
+const ANYTHING = ["string", "number", "boolean", "object", "null"].map((type) => ({ type }));
+
+function shownProperties(properties: Json, form: Form, { lists, is_root }: Place): Json {
+  const within = { lists, is_root: false };
+  return Object.fromEntries(
+    Object.entries(properties as Readonly<Record<string, Json>>)
+      .filter(([, property]) => !form.is_output || isTold(property, is_root))
+      .map(([name, property]) => {
+        // Left out is as good as null where a line is made.
+        const shown = !form.is_output && lists > 0 ? withoutNull(property) : property;
+        return [name, shortened(shown, form, within)];
+      }),
+  );
+}
+
+/** What is always the same tells nothing; what may be null, only with an explanation. */
+function isTold(property: Json, is_root: boolean): boolean {
+  if (property.const !== undefined) return false;
+  return is_root || !mayBeNull(property) || property.description !== undefined;
+}
+
+function mayBeNull({ type, anyOf }: Json): boolean {
+  if (Array.isArray(type)) return type.includes("null");
+  return Array.isArray(anyOf) && anyOf.some((one: Json) => one.type === "null");
+}
+
+function withoutNull(property: Json): Json {
+  if (!mayBeNull(property)) return property;
+  const { type, anyOf, ...rest } = property;
+  if (Array.isArray(type)) {
+    const left = type.filter((one) => one !== "null");
+    return { ...rest, type: left.length === 1 ? left[0] : left };
+  }
+  const left = (anyOf as readonly Json[]).filter((one) => one.type !== "null");
+  return left.length === 1 ? { ...rest, ...left[0] } : { ...rest, anyOf: left };
+}
+
+/** The bounds of an integer that has none. */
+function isNoBound(key: string, value: unknown): boolean {
+  const is_bound = key === "minimum" || key === "maximum";
+  return is_bound && typeof value === "number" && Math.abs(value) >= Number.MAX_SAFE_INTEGER;
+}
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
