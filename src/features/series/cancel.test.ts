@@ -1,4 +1,5 @@
 /** Cancelling: the new end, what is dropped, what is discarded, and the shape of the answer (domain.md 4.10; credits have a file of their own). */
+import { readFile } from "node:fs/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { NOBODY, useSeries } from "../../../test/support/series.ts";
@@ -154,9 +155,7 @@ describe("POST /recurring-series/{ref}/cancel", () => {
     const answer = await cancel(past.id, { end_date: "2025-12-31", reason: "never began" });
     expect(answer).toMatchObject({ end_date: "2025-12-31", discarded: true });
     expect(keysOf(answer)).toHaveLength(15);
-    const { data } = await world().done(
-      `GET /audit-events?resource_id=${past.id}&action=cancelled`,
-    );
+    const { data } = await world().done(`GET /audit-events?resource_id=${past.id}`);
     expect(data[0]).toMatchObject({ action: "cancelled", reason: "never began" });
   });
 
@@ -166,12 +165,78 @@ describe("POST /recurring-series/{ref}/cancel", () => {
 
     expect((await cancel(id)).end_date).toBe("2026-04-01");
   });
+});
 
-  it("discards a series whose every period was skipped", async () => {
+describe("a skipped period before the end of a cancellation", () => {
+  it("stays skipped although nothing was issued, and can be unskipped and issued", async () => {
     const { id } = await active({ start_date: "2026-02-10" });
     await skip(id, "2026-02");
 
-    expect(await cancel(id, { end_date: "2026-03-09" })).toMatchObject({ discarded: true });
+    const answer = await cancel(id, { end_date: "2026-03-09" });
+
+    expect(answer).toMatchObject({ discarded: false, end_date: "2026-03-09" });
+    expect(keysOf(answer)[0]).toBe("2026-03");
+    expect(await statuses(id, "to=2026-03-31")).toEqual(["2026-02 skipped", "2026-03 dropped"]);
+    expect(await runOf(id)).toEqual([]);
+    expect((await skip(id, "2026-02", "unskip")).body.status).toBe("scheduled");
+    const invoice = await issued(id, "2026-02");
+    expect((await world().done(`GET /invoices/${invoice.id}/totals`)).net).toBe(3100);
+    expect(await occurrence(id, "2026-02")).toMatchObject({ status: "issued" });
+  });
+
+  it("is issued as it stands, cut by the end that it contains", async () => {
+    const { id } = await active({ start_date: "2026-03-01" });
+    await skip(id, "2026-03");
+
+    expect(await cancel(id)).toMatchObject({ discarded: false });
+
+    expect(await occurrence(id, "2026-03")).toMatchObject({
+      status: "skipped",
+      period_to: "2026-03-10",
+      is_final_partial: true,
+    });
+    const invoice = await issued(id, "2026-03");
+    // 10 of 31 days of 3100.
+    expect((await world().done(`GET /invoices/${invoice.id}/totals`)).net).toBe(1000);
+  });
+
+  it("falls due again when it is unskipped, and waits no more when a second cancellation passes it", async () => {
+    const { id } = await active({
+      start_date: "2026-03-10",
+      issue_timing: { mode: "end-of-period" },
+    });
+    await skip(id, "2026-03");
+    await cancel(id, { end_date: "2026-05-20" });
+    await skip(id, "2026-03", "unskip");
+    at("2026-04-10");
+    expect(await runOf(id)).toEqual(["issued 2026-03"]);
+
+    const other = await active({ start_date: "2026-03-10" });
+    await skip(other.id, "2026-03");
+    await cancel(other.id, { end_date: "2026-04-20" });
+    const sharper = await cancel(other.id, { end_date: "2026-03-09" });
+    expect(sharper).toMatchObject({ discarded: true });
+    expect(keysOf(sharper)).toEqual(["2026-03", "2026-04"]);
+    expect(await statuses(other.id, "to=2026-04-30")).toEqual([
+      "2026-03 dropped",
+      "2026-04 dropped",
+    ]);
+  });
+
+  it("is skipped again in a series that was discarded with it before", async () => {
+    const { id } = await active({ start_date: "2026-02-10" });
+    await skip(id, "2026-02");
+    await cancel(id, { end_date: "2026-03-09" });
+    const never = await active({ start_date: "2026-04-01" });
+    await cancel(never.id);
+    const old = [id, never.id];
+    await world().sql("update recurring_series set is_discarded = true where id = any($1)", [old]);
+
+    const file = new URL("../../../migrations/0018_skipped_stays.sql", import.meta.url);
+    await world().sql(await readFile(file, "utf8"));
+
+    expect(await statuses(id, "to=2026-03-31")).toEqual(["2026-02 skipped", "2026-03 dropped"]);
+    expect(await statuses(never.id, "to=2026-04-30")).toEqual(["2026-04 dropped"]);
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * Cancelling a series (domain.md 4.10): it ends on a day; what is not yet issued after that day is
- * dropped, what was issued beyond it is credited by days, and all of that in one transaction.
+ * Cancelling a series (domain.md 4.10, decisions.md 60): it ends on a day; what begins after that day and is
+ * not issued is dropped, what was issued beyond it is credited by days, and all of that in one transaction.
  */
 import * as z from "zod";
 import { addYears, type CalendarDate } from "../../domain/calendar.ts";
@@ -23,7 +23,7 @@ import { todayOf } from "./activate.ts";
 import { recordSeries } from "./draft.ts";
 import { getSeries, updateSeries } from "./queries.ts";
 import { CancelBody, CancelledSeries } from "./schemas.ts";
-import { firstOpen, type Happened, type Series, stateOf, uncancelled } from "./series.ts";
+import { type Happened, type Series, stateOf, uncancelled } from "./series.ts";
 
 interface CancelPlan {
   readonly document: JsonText;
@@ -69,7 +69,9 @@ export const cancelSeries = defineCommand({
     const ever_issued = [...series.happened.values()].some(
       (happened) => happened.state === "issued",
     );
-    const discarded = series.status === "draft" || (!ever_issued && firstOpen(ended) === undefined);
+    // A skipped period before the end can still be unskipped and issued.
+    const remains = periodAt(ended, 0) !== undefined;
+    const discarded = series.status === "draft" || !(ever_issued || remains);
     const after: Series = { ...ended, is_discarded: discarded };
     return { document, after, credit_notes, dropped, work, reason: body.reason ?? null };
   },
