@@ -1,4 +1,5 @@
 /** The REST routes of accruals (interface 4.1, domain.md 3.7, 3.8, 3.11). */
+import * as z from "zod";
 import { run } from "../../platform/command.ts";
 import { reading } from "../../platform/database/transaction.ts";
 import { defineRoute, okText } from "../../platform/http/route.ts";
@@ -6,6 +7,7 @@ import { RefParams } from "../../platform/http/schemas.ts";
 import { findAccrual, listAccruals, readAccrual } from "./accruals.ts";
 import { bookAccrual, reopenAccrual } from "./book.ts";
 import { listHistory } from "./history.ts";
+import { listMonthAccruals } from "./month-accruals.ts";
 import { readReconciliation } from "./reconciliation.ts";
 import {
   AccrualDetail,
@@ -27,14 +29,19 @@ export const accrualRoutes = [
     method: "GET",
     path: "/accruals",
     tag,
-    summary: "Read the accrual of a customer and month",
+    summary: "Read the accrual of a customer and month, or list those of all customers",
     description:
-      "A draft is computed from the facts of the moment. Of a closed month that was never booked, the open accrual into which its changes are carried is answered.",
+      "With `customer` one accrual, without it a list of all accruals of the month: booked ones, and drafts where the month is open for the customer; the newest customer first. `limit` and `cursor` belong to the list. A draft is computed from the facts of the moment. Of a closed month that was never booked, the open accrual into which its changes are carried is answered.",
     access: "read",
     query: AccrualQuery,
-    replies: { 200: AccrualResource },
+    replies: { 200: z.union([AccrualResource, AccrualList]) },
     refuses: ["NOT_FOUND"],
-    handle: async (cx, { query }) => okText(await findAccrual(cx, query.customer, query.month)),
+    handle: async (cx, { query: { customer, month, ...page } }) =>
+      okText(
+        customer === undefined
+          ? await listMonthAccruals(cx, month, page)
+          : await findAccrual(cx, customer, month),
+      ),
   }),
 
   defineRoute({

@@ -152,9 +152,7 @@ export async function listAccruals(
   ]);
   const closed_through = closedThrough(configuration, position.booked_through);
   const months = new Map<Month, AccrualRow | null>(booked.map((row) => [row.month, row]));
-  const first = firstMonth(position.pieces);
-  // Between the lock date and the first row there is nothing to book yet.
-  const from = first && laterMonth(first, firstOpenMonth(position.pieces, closed_through));
+  const from = draftMonths(position, closed_through);
   for (let month = from; month !== null && month <= current; month = addToMonth(month, 1)) {
     months.set(month, null);
   }
@@ -172,6 +170,31 @@ export async function listAccruals(
   }
   const last = rest.length > shown.length ? shown.at(-1)?.[0] : undefined;
   return envelope(data, last === undefined ? null : cursorFrom({ id: last, horizon: null }));
+}
+
+/** The first month of a customer of which there is a draft, and there is one of each after it; null for none. */
+export function draftMonths(
+  { pieces }: CustomerPosition,
+  closed_through: Month | null,
+): Month | null {
+  const first = firstMonth(pieces);
+  // Between the lock date and the first row there is nothing to book yet.
+  return first && laterMonth(first, firstOpenMonth(pieces, closed_through));
+}
+
+/** What is booked of a month, by customer. */
+export async function findBooked(
+  cx: Context,
+  customer_ids: readonly string[],
+  month: Month,
+): Promise<Map<string, AccrualRow>> {
+  const rows = await query<AccrualRow>(
+    cx.db,
+    `select ${COLUMNS} from accruals
+     where account_id = $1 and customer_id = any($2) and month = $3 and status = 'booked'`,
+    [cx.caller.account_id, customer_ids, month],
+  );
+  return new Map(rows.map((row) => [row.customer_id, row]));
 }
 
 const MONTH_FORM = /^\d{4}-(0[1-9]|1[0-2])$/;
@@ -234,7 +257,7 @@ export function earlierOpen(
 }
 
 /** The row of a draft, kept from now on, with what it carries now. */
-async function draftRow(
+export async function draftRow(
   cx: Context,
   customer_id: string,
   month: Month,

@@ -66,6 +66,59 @@ describe("GET /customers/{ref}/accruals", () => {
   });
 });
 
+describe("GET /accruals of a month", () => {
+  const list = async ({ done }: Studio, month: string, limit: number): Promise<Json[]> => {
+    const seen: Json[] = [];
+    for (let cursor = ""; ; ) {
+      const page = await done(`GET /accruals?month=${month}&limit=${limit}${cursor}`);
+      seen.push(...page.data);
+      if (!page.has_more) return seen;
+      cursor = `&cursor=${page.next_cursor}`;
+    }
+  };
+
+  it("lists those of all customers, booked and drafts, the newest customer first, in pages", async () => {
+    const one = await studio("2026-04-10");
+    const { Anna, Bo, Cesar } = await one.customersWith("2026-02", "Anna", "Bo", "Cesar");
+    await one.newCustomer("Idle");
+    await one.booked("2026-02", Bo);
+    await one.work(await one.draft(undefined, { customer_id: Bo }), "2026-02-20", 1);
+
+    const expected = [];
+    for (const id of [Cesar, Bo, Anna]) expected.push(await one.accrual("2026-02", id));
+    expect(expected.map(({ status }) => status)).toEqual(["draft", "booked", "draft"]);
+    for (const limit of [1, 2, 3, 100]) expect(await list(one, "2026-02", limit)).toEqual(expected);
+    const march = [];
+    for (const id of [Cesar, Bo, Anna]) march.push(await one.accrual("2026-03", id));
+    expect(march[1].original_accrual_month).toBe("2026-02");
+    expect(await list(one, "2026-03", 2)).toEqual(march);
+    expect(await list(one, "2026-01", 100)).toEqual([]);
+    expect(await list(one, "2026-05", 100)).toEqual([]);
+  });
+
+  it("has none of an open month in which the customer is closed, and none of another account", async () => {
+    const one = await studio("2026-04-10");
+    const { Anna } = await one.customersWith("2026-02", "Anna");
+    await one.lock("2026-02-28");
+
+    expect(await list(one, "2026-02", 100)).toEqual([]);
+    expect(await list(one, "2026-03", 100)).toEqual([await one.accrual("2026-03", Anna)]);
+    expect(await list(await studio("2026-04-10"), "2026-03", 100)).toEqual([]);
+  });
+
+  it.each([
+    ["month=2026-03&cursor=strange", "cursor invalid_value"],
+    ["month=2026-03&limit=0", "limit too_small"],
+    ["month=March", "month invalid_format"],
+    ["", "month required"],
+  ])("refuses %s", async (query, fault) => {
+    const { tried } = await studio();
+
+    expect(await tried(`GET /accruals?${query}`)).toMatch(/^422 VALIDATION_FAILED /);
+    expect(await tried(`GET /accruals?${query}`)).toContain(fault.split(" ")[0]);
+  });
+});
+
 describe("GET /accruals/reconciliation", () => {
   it("compares what is booked with the accounts of the roles, month by month", async () => {
     const { draft, work, issued, service, booked, done } = await studio("2026-04-10");

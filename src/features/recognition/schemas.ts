@@ -31,7 +31,13 @@ export const MonthParams = z.object({
     .meta({ type: "string", example: "2026-03" }),
 });
 
-export const AccrualQuery = z.object({ customer: Ref, month: MonthText });
+export const AccrualQuery = z.object({
+  customer: Ref.optional().meta({
+    description: "Left out: the accruals of all customers, as a list.",
+  }),
+  month: MonthText,
+  ...pageParameters,
+});
 export const AccrualParams = z.object({ id: Uuid });
 export const CustomerAccrualsQuery = z.object({ ...pageParameters });
 export type CustomerAccrualsQuery = z.output<typeof CustomerAccrualsQuery>;
