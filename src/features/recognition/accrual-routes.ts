@@ -1,5 +1,4 @@
 /** The REST routes of accruals (interface 4.1, domain.md 3.7, 3.8, 3.11). */
-import * as z from "zod";
 import { run } from "../../platform/command.ts";
 import { reading } from "../../platform/database/transaction.ts";
 import { defineRoute, okText } from "../../platform/http/route.ts";
@@ -13,6 +12,7 @@ import {
   AccrualDetail,
   AccrualHistory,
   AccrualList,
+  AccrualOrList,
   AccrualParams,
   AccrualQuery,
   AccrualResource,
@@ -34,7 +34,7 @@ export const accrualRoutes = [
       "With `customer` one accrual, without it a list of all accruals of the month: booked ones, and drafts where the month is open for the customer; the newest customer first. `limit` and `cursor` belong to the list. A draft is computed from the facts of the moment. Of a closed month that was never booked, the open accrual into which its changes are carried is answered.",
     access: "read",
     query: AccrualQuery,
-    replies: { 200: z.union([AccrualResource, AccrualList]) },
+    replies: { 200: AccrualOrList },
     refuses: ["NOT_FOUND"],
     handle: async (cx, { query: { customer, month, ...page } }) =>
       okText(

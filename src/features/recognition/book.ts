@@ -99,7 +99,7 @@ export async function decideAccrual(
 }
 
 /** Throws LEDGER_NOT_CONNECTED when there is a voucher and nowhere to book it. */
-function requireLedger(cx: Context, snapshot: AccrualSnapshot): void {
+export function requireLedger(cx: Context, snapshot: AccrualSnapshot): void {
   if (snapshot.entries.length > 0 && cx.ledger === null) throw new Problem("LEDGER_NOT_CONNECTED");
 }
 
@@ -127,7 +127,7 @@ async function requireNothingPending(
 }
 
 /** The first month of a foreign line that no rate is known for; null when the accrual is whole. */
-function missingRate({ pieces }: CustomerPosition, snapshot: AccrualSnapshot, month: Month) {
+export function missingRate({ pieces }: CustomerPosition, snapshot: AccrualSnapshot, month: Month) {
   if (snapshot.figures !== null) return null;
   for (const { now, currency } of pieces) {
     const without = now.find((one) => one.earned_functional === null);

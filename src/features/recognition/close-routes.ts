@@ -3,7 +3,8 @@
 import { run } from "../../platform/command.ts";
 import { defineRoute, okText } from "../../platform/http/route.ts";
 import { closePeriod } from "./close.ts";
-import { CloseBody, PeriodClose, PeriodCloseList } from "./close-schemas.ts";
+import { previewClose } from "./close-preview.ts";
+import { CloseBody, ClosePreview, PeriodClose, PeriodCloseList } from "./close-schemas.ts";
 import { listCloses, readClose } from "./closes.ts";
 import { reopenClose } from "./reopen-close.ts";
 import { CustomerAccrualsQuery, MonthParams, ReasonBody } from "./schemas.ts";
@@ -53,6 +54,20 @@ export const closeRoutes = [
     replies: { 200: PeriodClose },
     refuses: ["NOT_FOUND"],
     handle: async (cx, { params }) => okText(await readClose(cx, params.month)),
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/period-closes/:month/preview",
+    tag,
+    summary: "See what closing a month would do",
+    description:
+      "What blocks, what warns, and what would be booked; nothing is written. Months before it are taken as closed. A month under way is shown as its facts are now; of a locked month, and of one to come, nothing would be booked. The accruals themselves are at `GET /accruals?month=`.",
+    access: "read",
+    params: MonthParams,
+    replies: { 200: ClosePreview },
+    refuses: [],
+    handle: async (cx, { params }) => okText(await previewClose(cx, params.month, MOST_MS)),
   }),
 
   defineRoute({

@@ -200,7 +200,7 @@ async function finish(cx: Context, month: Month): Promise<void> {
  * Returns when no customer has an earlier open month with something to book. Throws EARLIER_PERIOD_OPEN
  * with the earliest such month and the number of customers.
  */
-async function requireEarlierClosed(cx: Context, month: Month): Promise<void> {
+export async function requireEarlierClosed(cx: Context, month: Month): Promise<void> {
   const configuration = await getConfiguration(cx);
   const before = addToMonth(month, -1);
   const locked = lockedThrough(configuration.period_lock_date);
@@ -224,7 +224,7 @@ async function requireEarlierClosed(cx: Context, month: Month): Promise<void> {
 }
 
 /** Whether anything of the account is, or was booked, in another currency than its own. */
-async function hasForeign(cx: Context): Promise<boolean> {
+export async function hasForeign(cx: Context): Promise<boolean> {
   const [row] = await query<{ found: boolean }>(
     cx.db,
     `select exists (select from invoices i where i.account_id = $1 and i.currency <> k.functional_currency)

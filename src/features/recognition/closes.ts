@@ -114,7 +114,10 @@ interface Counts {
   readonly remaining: number;
 }
 
-async function countsOf(cx: Context, row: CloseRow): Promise<Counts> {
+export async function countsOf(
+  cx: Context,
+  row: Pick<CloseRow, "month" | "status" | "done_name" | "done_id">,
+): Promise<Counts> {
   const rows = await query<Counts>(
     cx.db,
     `select

@@ -63,6 +63,8 @@ const accrualFields = {
 /** Exactly the fields of the interface. */
 export const AccrualResource = z.strictObject(accrualFields).meta({ id: "Accrual" });
 export const AccrualList = listOf(AccrualResource).meta({ id: "AccrualList" });
+/** What is answered with a customer, and without one. */
+export const AccrualOrList = z.union([AccrualResource, AccrualList]).meta({ id: "AccrualOrList" });
 
 const money = z.number().nullable();
 

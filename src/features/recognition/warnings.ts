@@ -9,8 +9,15 @@ import { factsOfCustomers } from "./facts.ts";
 
 const CUSTOMERS_AT_A_TIME = 200;
 
-/** The warnings of a month, in a fixed order; those that count nothing are left out. */
-export async function warningsOf(cx: Context, month: Month): Promise<CloseWarning[]> {
+/**
+ * The warnings of a month, in a fixed order; those that count nothing are left out. `unassigned_ahead` lines that
+ * are not booked yet would earn revenue that is nobody's.
+ */
+export async function warningsOf(
+  cx: Context,
+  month: Month,
+  unassigned_ahead = 0,
+): Promise<CloseWarning[]> {
   const last_day = lastDayOf(month);
   const waiting = await countWaiting(cx, last_day);
   const rows = await query<{ credits: number; drafts: number; unassigned: number }>(
@@ -50,7 +57,7 @@ export async function warningsOf(cx: Context, month: Month): Promise<CloseWarnin
     },
     {
       code: "UNASSIGNED_REVENUE",
-      count: unassigned,
+      count: unassigned + unassigned_ahead,
       message: "Lines earned revenue that is nobody's.",
     },
   ];
