@@ -13,7 +13,7 @@ import { scaledToNumber } from "../../domain/money.ts";
 import { Problem } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
-import { type Condition, listDocuments } from "../../platform/database/page.ts";
+import { type Condition, CUSTOMER_HAS, has, listDocuments } from "../../platform/database/page.ts";
 import { columnOfRef, findStored } from "../../platform/database/resources.ts";
 import { together } from "../../platform/database/transaction.ts";
 import { type JsonText, jsonText, thaw } from "../../platform/json.ts";
@@ -79,7 +79,7 @@ export async function listCreditNotes(cx: Context, page: CreditNoteQuery): Promi
 /** Credit notes that meet the filters. */
 export async function creditNoteConditions(
   cx: Context,
-  filters: Partial<Pick<CreditNoteQuery, "customer" | "invoice" | "external_id" | "status">>,
+  filters: Partial<Omit<CreditNoteQuery, "limit" | "cursor" | "updated_since">>,
 ): Promise<Condition[]> {
   const conditions: Condition[] = [];
   for (const [ref, table, column] of [
@@ -92,8 +92,20 @@ export async function creditNoteConditions(
   }
   if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
   if (filters.status !== undefined) conditions.push(["status =", filters.status]);
+  if (filters.number !== undefined) {
+    conditions.push(["ledger_credit_note_number =", filters.number]);
+  }
+  if (filters.issued_from !== undefined) {
+    conditions.push(["status = 'issued' and credit_date >=", filters.issued_from]);
+  }
+  if (filters.issued_to !== undefined) {
+    conditions.push(["status = 'issued' and credit_date <=", filters.issued_to]);
+  }
+  if (filters.search !== undefined) conditions.push(has(filters.search, SEARCHED, CUSTOMER_HAS));
   return conditions;
 }
+
+const SEARCHED = ["ledger_credit_note_number", "external_id"];
 
 type LoadedRow = Omit<CreditNote, "lines" | "currency_digits"> & {
   readonly currency: string;

@@ -4,13 +4,16 @@ import { type CreditInput, creditFaults, creditKinds } from "../../domain/credit
 import {
   amount,
   Day,
+  documentNumber,
   ExternalId,
   externalIdFilter,
   issue,
+  issuedRange,
   listOf,
   pageParameters,
   pathFrom,
   Ref,
+  searchFilter,
   Uuid,
   updatedSince,
 } from "../../platform/http/schemas.ts";
@@ -84,6 +87,9 @@ export const CreditNoteQuery = z.object({
   invoice: Ref.optional(),
   status: z.enum(["draft", "issued"]).optional(),
   updated_since: updatedSince,
+  ...issuedRange,
+  number: documentNumber.meta({ description: "`ledger_credit_note_number`." }),
+  search: searchFilter("number, external id or the customer's name"),
 });
 export type CreditNoteQuery = z.output<typeof CreditNoteQuery>;
 

@@ -2,7 +2,12 @@
 import type { Selectable } from "kysely";
 import { Problem } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
-import { type Condition, listDocuments } from "../../platform/database/page.ts";
+import {
+  activeConditions,
+  type Condition,
+  has,
+  listDocuments,
+} from "../../platform/database/page.ts";
 import { columnOfRef, namesById, stamped } from "../../platform/database/resources.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 import type { JsonText } from "../../platform/json.ts";
@@ -15,25 +20,23 @@ export type CustomerRow = Omit<
   "account_id" | "document" | "updated_at"
 >;
 
-/** Active customers only (interface 2.2), from the newest to the oldest. */
+/** Active customers (interface 2.2) unless the page asks for others, from the newest to the oldest. */
 export function listCustomers(cx: Context, page: CustomerQuery): Promise<JsonText> {
   const conditions = customerConditions(page);
   return listDocuments(cx.db, "customers", cx.caller.account_id, conditions, page);
 }
 
-/** Active customers that meet the filters; `search` looks into names, numbers and addresses. */
-export function customerConditions(filters: {
-  readonly external_id?: string | undefined;
-  readonly search?: string | undefined;
-}): Condition[] {
-  const conditions: Condition[] = [["active =", true]];
+/** Customers that meet the filters, active ones unless they ask for others. */
+export function customerConditions(
+  filters: Partial<Pick<CustomerQuery, "external_id" | "search" | "active">>,
+): Condition[] {
+  const conditions = activeConditions(filters.active);
   if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
-  if (filters.search !== undefined) conditions.push([SEARCHED, filters.search]);
+  if (filters.search !== undefined) conditions.push(has(filters.search, SEARCHED));
   return conditions;
 }
 
-const SEARCHED = `position(lower($value) in lower(concat_ws(E'\\n', name, external_id, vat_number, email,
-  city, att_person))) > 0`;
+const SEARCHED = ["name", "external_id", "vat_number", "email", "city", "att_person"];
 
 /** The names of customers by their ids, inactive ones included. */
 export function customerNames(cx: Context, ids: readonly string[]): Promise<Map<string, string>> {

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { paymentTypes } from "../../domain/payment.ts";
 import {
+  activeFilter,
   as,
   Country,
   Currency,
@@ -10,6 +11,7 @@ import {
   listOf,
   MailAddress,
   pageParameters,
+  searchFilter,
   text,
   updatedSince,
 } from "../../platform/http/schemas.ts";
@@ -102,5 +104,7 @@ export const CustomerQuery = z.object({
   ...pageParameters,
   external_id: externalIdFilter,
   updated_since: updatedSince,
+  search: searchFilter("name, external id, VAT number, e-mail, city or contact"),
+  active: activeFilter,
 });
 export type CustomerQuery = z.output<typeof CustomerQuery>;

@@ -5,40 +5,66 @@ import type { Line } from "../../domain/line.ts";
 import { Problem } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
-import { type Condition, listDocuments } from "../../platform/database/page.ts";
+import {
+  type Condition,
+  CUSTOMER_HAS,
+  has,
+  listDocuments,
+  SCANNED,
+} from "../../platform/database/page.ts";
 import { columnOfRef, findStored } from "../../platform/database/resources.ts";
 import { together, withCommit } from "../../platform/database/transaction.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { presentInvoice } from "./present.ts";
-import type { InvoiceQuery } from "./schemas.ts";
+import type { InvoiceQuery, Origin } from "./schemas.ts";
 
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-/** One-time invoices, from the newest to the oldest. A customer that nobody knows has none. */
+/** Invoices, one-time ones unless the page asks for others, from the newest to the oldest. A customer that nobody knows has none. */
 export async function listInvoices(cx: Context, page: InvoiceQuery): Promise<JsonText> {
   const conditions = await invoiceConditions(cx, page);
   return listDocuments(cx.db, "invoices", cx.caller.account_id, conditions, page);
 }
 
-/** One-time invoices that meet the filters; `from` and `to` are of the issue date. */
+export type InvoiceFilters = Partial<Omit<InvoiceQuery, "limit" | "cursor" | "updated_since">> & {
+  /** Of the issue date, also of a draft that has one. */
+  readonly from?: CalendarDate | undefined;
+  readonly to?: CalendarDate | undefined;
+};
+
+const OF_ORIGIN: Readonly<Record<Origin, readonly Condition[]>> = {
+  one_time: [["series_id is null"]],
+  series: [["series_id is not null"]],
+  all: [],
+};
+
+/** Invoices that meet the filters, one-time ones unless they ask for others. */
 export async function invoiceConditions(
   cx: Context,
-  filters: Partial<Pick<InvoiceQuery, "customer" | "external_id" | "status">> & {
-    readonly from?: CalendarDate | undefined;
-    readonly to?: CalendarDate | undefined;
-  },
+  filters: InvoiceFilters,
 ): Promise<Condition[]> {
-  const conditions: Condition[] = [["series_id is null"]];
+  const conditions: Condition[] = [...OF_ORIGIN[filters.origin ?? "one_time"]];
   if (filters.customer !== undefined) {
     const customer = await findStored(cx.db, "customers", cx.caller.account_id, filters.customer);
     conditions.push(["customer_id =", customer?.id ?? NOBODY]);
   }
   if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
   if (filters.status !== undefined) conditions.push(["status =", filters.status]);
-  if (filters.from !== undefined) conditions.push(["issue_date >=", filters.from]);
-  if (filters.to !== undefined) conditions.push(["issue_date <=", filters.to]);
+  if (filters.number !== undefined) conditions.push(["ledger_invoice_number =", filters.number]);
+  const dates: (readonly [string, CalendarDate | undefined])[] = [
+    ["issue_date >=", filters.from],
+    ["issue_date <=", filters.to],
+    ["status = 'issued' and issue_date >=", filters.issued_from],
+    ["status = 'issued' and issue_date <=", filters.issued_to],
+  ];
+  for (const [condition, day] of dates) {
+    if (day !== undefined) conditions.push([`${SCANNED}${condition}`, day]);
+  }
+  if (filters.search !== undefined) conditions.push(has(filters.search, SEARCHED, CUSTOMER_HAS));
   return conditions;
 }
+
+const SEARCHED = ["ledger_invoice_number", "external_id", "title"];
 
 /** An invoice with what its changes need to know. */
 export interface LoadedInvoice {

@@ -6,13 +6,16 @@ import {
   Currency,
   Day,
   decimal,
+  documentNumber,
   ExternalId,
   externalIdFilter,
   issue,
+  issuedRange,
   listOf,
   pageParameters,
   pathFrom,
   Ref,
+  searchFilter,
   text,
   Uuid,
   updatedSince,
@@ -156,12 +159,22 @@ export const IssuedInvoice = z
 
 export const InvoiceList = listOf(InvoiceResource).meta({ id: "InvoiceList" });
 
+/** What an invoice comes from: one of its own, or a period of a series. */
+export const origins = ["one_time", "series", "all"] as const;
+export type Origin = (typeof origins)[number];
+
 export const InvoiceQuery = z.object({
   ...pageParameters,
   external_id: externalIdFilter,
   customer: Ref.optional(),
   status: z.enum(["draft", "issued"]).optional(),
   updated_since: updatedSince,
+  origin: z.enum(origins).default("one_time").meta({
+    description: "`series` lists what recurring series have invoiced, `all` every invoice.",
+  }),
+  ...issuedRange,
+  number: documentNumber.meta({ description: "`ledger_invoice_number`." }),
+  search: searchFilter("number, external id, title or the customer's name"),
 });
 export type InvoiceQuery = z.output<typeof InvoiceQuery>;
 

@@ -6,7 +6,12 @@ import { scaledToNumber } from "../../domain/money.ts";
 import { Problem } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
-import { type Condition, listDocuments } from "../../platform/database/page.ts";
+import {
+  activeConditions,
+  type Condition,
+  has,
+  listDocuments,
+} from "../../platform/database/page.ts";
 import { columnOfRef, namesById, stamped } from "../../platform/database/resources.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
@@ -19,7 +24,7 @@ export type ProductRow = Omit<
 >;
 
 /** A product as the API shows it; prices and quantities as JSON numbers. */
-export function presentProduct(row: ProductRow): JsonText {
+export function presentProduct({ active: _, ...row }: ProductRow): JsonText {
   return jsonText(
     ProductResource.parse({
       object: "product",
@@ -30,19 +35,26 @@ export function presentProduct(row: ProductRow): JsonText {
   );
 }
 
-/** From the newest to the oldest; `search` looks into names, numbers and comments. */
+/** Active products unless the page asks for others, from the newest to the oldest. */
 export function listProducts(
   cx: Context,
-  page: ProductQuery & { readonly search?: string | undefined },
+  page: Omit<ProductQuery, "active"> & Partial<Pick<ProductQuery, "active">>,
 ): Promise<JsonText> {
-  const conditions: Condition[] = [];
-  if (page.external_id !== undefined) conditions.push(["external_id =", page.external_id]);
-  if (page.search !== undefined) conditions.push([SEARCHED, page.search]);
+  const conditions = productConditions(page);
   return listDocuments(cx.db, "products", cx.caller.account_id, conditions, page);
 }
 
-const SEARCHED = `position(lower($value) in lower(concat_ws(E'\\n', name, product_number, external_id,
-  comments))) > 0`;
+/** Products that meet the filters, active ones unless they ask for others. */
+export function productConditions(
+  filters: Partial<Pick<ProductQuery, "external_id" | "search" | "active">>,
+): Condition[] {
+  const conditions = activeConditions(filters.active);
+  if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
+  if (filters.search !== undefined) conditions.push(has(filters.search, SEARCHED));
+  return conditions;
+}
+
+const SEARCHED = ["name", "product_number", "external_id", "comments"];
 
 /** The names of products by their ids. */
 export function productNames(cx: Context, ids: readonly string[]): Promise<Map<string, string>> {

@@ -48,6 +48,7 @@ export const createProduct = defineCommand({
       quantity: 100n,
       comments: null,
       external_reference: null,
+      active: true,
       ...fieldsOf(sent),
       name: sent.name,
       account_number,

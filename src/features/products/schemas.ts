@@ -1,11 +1,13 @@
 /** What clients send and get of products (interface 2.9, domain.md 7.2). */
 import * as z from "zod";
 import {
+  activeFilter,
   decimal,
   ExternalId,
   externalIdFilter,
   listOf,
   pageParameters,
+  searchFilter,
   text,
   updatedSince,
 } from "../../platform/http/schemas.ts";
@@ -63,5 +65,7 @@ export const ProductQuery = z.object({
   ...pageParameters,
   external_id: externalIdFilter,
   updated_since: updatedSince,
+  search: searchFilter("name, number, external id or comments"),
+  active: activeFilter,
 });
 export type ProductQuery = z.output<typeof ProductQuery>;

@@ -4,7 +4,7 @@ import { Problem } from "../../domain/problem.ts";
 import { assignedUntil, type LineContent, type SeriesLine } from "../../domain/series.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
-import { type Condition, listDocuments } from "../../platform/database/page.ts";
+import { type Condition, CUSTOMER_HAS, has, listDocuments } from "../../platform/database/page.ts";
 import { columnOfRef, findStored } from "../../platform/database/resources.ts";
 import { together } from "../../platform/database/transaction.ts";
 import { freeze, type JsonText, thaw } from "../../platform/json.ts";
@@ -23,7 +23,7 @@ export async function listSeries(cx: Context, page: SeriesQuery): Promise<JsonTe
 /** Series that meet the filters. */
 export async function seriesConditions(
   cx: Context,
-  filters: Partial<Pick<SeriesQuery, "customer" | "external_id" | "status">>,
+  filters: Partial<Pick<SeriesQuery, "customer" | "external_id" | "status" | "search">>,
 ): Promise<Condition[]> {
   const conditions: Condition[] = [];
   if (filters.customer !== undefined) {
@@ -32,6 +32,9 @@ export async function seriesConditions(
   }
   if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
   if (filters.status !== undefined) conditions.push(["status =", filters.status]);
+  if (filters.search !== undefined) {
+    conditions.push(has(filters.search, ["external_id"], CUSTOMER_HAS));
+  }
   return conditions;
 }
 

@@ -13,6 +13,7 @@ import {
   pageParameters,
   pathFrom,
   Ref,
+  searchFilter,
   text,
   Uuid,
   updatedSince,
@@ -138,6 +139,7 @@ export const SeriesQuery = z.object({
   customer: Ref.optional(),
   status: z.enum(["draft", "active"]).optional(),
   updated_since: updatedSince,
+  search: searchFilter("external id or the customer's name"),
 });
 export type SeriesQuery = z.output<typeof SeriesQuery>;
 

@@ -48,7 +48,8 @@ export async function listWork(cx: Context, page: WorkQuery): Promise<JsonText> 
   return steadily(async () => {
     const { rows, next_cursor } = await listRows<Registration>(
       cx.db,
-      `${COLUMNS} from work_registrations`,
+      COLUMNS,
+      "work_registrations",
       account_id,
       conditions,
       page,

@@ -23,6 +23,28 @@ export type Condition =
   | readonly [column_and_operator: string, value: unknown]
   | readonly [condition: string];
 
+/**
+ * Begins a condition that may leave few rows of many, such as a search: a page finds the ids first, in an index
+ * that has all it asks for, and then reads only the rows that it shows.
+ */
+export const SCANNED = "/* scanned */ ";
+
+/** A condition that some of the columns have the text in them, whatever its case; `%` and `_` stand for themselves. */
+export function has(search: string, columns: readonly string[], or = ""): Condition {
+  const texts = `lower(concat_ws(E'\\n', ${columns.join(", ")}))`;
+  return [`${SCANNED}(position(lower($value) in ${texts}) > 0${or && ` or ${or}`})`, search];
+}
+
+/** As `has` says, of the name of the row's customer. */
+export const CUSTOMER_HAS = `customer_id in (select c.id from customers c
+  where c.account_id = $1 and position(lower($value) in lower(c.name)) > 0)`;
+
+/** What was deactivated, what was not, or both. */
+export function activeConditions(active: "true" | "false" | "all" = "true"): Condition[] {
+  if (active === "all") return [];
+  return [[active === "true" ? "active" : "not active"]];
+}
+
 /** The tables that keep their resource in a `document` column. */
 export type ListedTable = {
   [Name in keyof Tables]: Tables[Name] extends { document: string; id: string } ? Name : never;
@@ -42,31 +64,47 @@ export async function listDocuments(
   conditions: readonly Condition[],
   page: PageQuery,
 ): Promise<JsonText> {
-  const from = `id, document from ${table}`;
-  const { rows, next_cursor } = await listRows<{ id: string; document: JsonText }>(
-    db,
-    from,
-    account_id,
-    conditions,
-    page,
-  );
+  const { rows, next_cursor } = await listStored(db, table, account_id, conditions, page);
   return envelope(
     rows.map((row) => row.document),
     next_cursor,
   );
 }
 
-/**
- * One page of rows that are presented when they are read; `from` is what follows SELECT, the columns with
- * `id` among them and the table. Throws VALIDATION_FAILED for a cursor that is not ours.
- */
-export async function listRows<Row extends { readonly id: string }>(
+/** One page of stored resources as rows, for a list that puts more beside them. Throws what `listDocuments` throws. */
+export function listStored(
   db: Database,
-  from: string,
+  table: ListedTable,
   account_id: string,
   conditions: readonly Condition[],
   page: PageQuery,
-): Promise<{ readonly rows: readonly Row[]; readonly next_cursor: string | null }> {
+): Promise<RowsOfPage<StoredRow>> {
+  return listRows<StoredRow>(db, "id, document", table, account_id, conditions, page);
+}
+
+/** A resource as it is stored. */
+export interface StoredRow {
+  readonly id: string;
+  readonly document: JsonText;
+}
+
+export interface RowsOfPage<Row> {
+  readonly rows: readonly Row[];
+  readonly next_cursor: string | null;
+}
+
+/**
+ * One page of rows that are presented when they are read; `id` is among the columns. Throws VALIDATION_FAILED
+ * for a cursor that is not ours.
+ */
+export async function listRows<Row extends { readonly id: string }>(
+  db: Database,
+  columns: string,
+  table: keyof Tables,
+  account_id: string,
+  conditions: readonly Condition[],
+  page: PageQuery,
+): Promise<RowsOfPage<Row>> {
   const position = page.cursor === undefined ? null : positionFrom(page.cursor, UUID);
   const horizon = position?.horizon ?? (await horizonOf(db, account_id, page));
   const all: Condition[] = [["account_id =", account_id], ...conditions];
@@ -75,7 +113,11 @@ export async function listRows<Row extends { readonly id: string }>(
     all.push(["updated_at >", page.updated_since], ["updated_at <=", horizon]);
   }
   const { where, values } = whereOf(all);
-  const text = `select ${from} where ${where} order by id desc limit $${values.length + 1}`;
+  const ending = `from ${table} where ${where} order by id desc limit $${values.length + 1}`;
+  const text = conditions.some(isScanned)
+    ? `select ${columns} from ${table} where account_id = $1
+       and id = any(array(select id ${ending})) order by id desc`
+    : `select ${columns} ${ending}`;
   const rows = await query<Row>(
     db,
     // How many rows a time matches decides the plan, so that these are planned with their values.
@@ -106,7 +148,11 @@ export async function countRows(
 
 /** Whether a condition asks a question of its own, whose answer is a few rows for one value and most for another. */
 function isUneven(conditions: readonly Condition[]): boolean {
-  return conditions.some(([text]) => text.includes("select"));
+  return conditions.some((condition) => isScanned(condition) || condition[0].includes("select"));
+}
+
+function isScanned([text]: Condition): boolean {
+  return text.startsWith(SCANNED);
 }
 
 /** Conditions as SQL with numbered places, and the values of these. */

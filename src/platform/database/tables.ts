@@ -139,6 +139,7 @@ export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanT
     quantity: bigint;
     comments: string | null;
     external_reference: string | null;
+    active: Generated<boolean>;
     request_hash: Buffer | null;
     document: string;
     updated_at: Stamped;

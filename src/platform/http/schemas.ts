@@ -3,7 +3,14 @@
  * assistants, the tool's input. Strings count code points and hold what PostgreSQL can store.
  */
 import * as z from "zod";
-import { calendarDate } from "../../domain/calendar.ts";
+import {
+  type CalendarDate,
+  calendarDate,
+  firstDayOf,
+  lastDayOf,
+  type Month,
+  month,
+} from "../../domain/calendar.ts";
 import { isCountry } from "../../domain/country.ts";
 import { isCurrency } from "../../domain/currency.ts";
 import { isMailAddress } from "../../domain/mail-address.ts";
@@ -65,6 +72,26 @@ export const Day = z
     return z.NEVER;
   })
   .meta({ type: "string", format: "date", example: "2026-03-31" });
+
+/** Where a range begins: a day, or a month for its first day. */
+export const FirstDay = dayOf(firstDayOf);
+
+/** Where a range ends: a day, or a month for its last day. */
+export const LastDay = dayOf(lastDayOf);
+
+function dayOf(dayOfMonth: (text: Month) => CalendarDate) {
+  return z
+    .string()
+    .transform((value, check) => {
+      const whole = month(value);
+      const day = whole === undefined ? calendarDate(value) : dayOfMonth(whole);
+      if (day !== undefined) return day;
+      const message = "Neither a day of the form YYYY-MM-DD nor a month of the form YYYY-MM.";
+      check.addIssue({ code: "custom", ...issue("invalid_format", message) });
+      return z.NEVER;
+    })
+    .meta({ type: "string", example: "2026-03" });
+}
 
 /** A timestamp with its offset, as ISO 8601 text. A `+` that arrived as a space is taken as one. */
 export const Moment = z
@@ -138,6 +165,32 @@ export const pageParameters = {
 export const updatedSince = Moment.optional().meta({
   description: "Only what changed after this moment. Misses nothing when polled with any stamp.",
 });
+
+/** `what` names the fields that are looked into. */
+export function searchFilter(what: string) {
+  return text(255, 1)
+    .optional()
+    .meta({ description: `Only what has this text in ${what}, whatever its case.` });
+}
+
+/** The number of a document, without a prefix. */
+export const documentNumber = queryInteger(1, 999_999_999_999_999).optional();
+
+/** Days on which documents were issued. */
+export const issuedRange = {
+  issued_from: FirstDay.optional().meta({
+    description: "First date of issue, a day or a month; leaves out drafts.",
+  }),
+  issued_to: LastDay.optional().meta({
+    description: "Last date of issue, a day or a month; leaves out drafts.",
+  }),
+};
+
+/** Whether what was deactivated is listed: it is not by default. */
+export const activeFilter = z.enum(["true", "false", "all"]).default("true").meta({
+  description: "`false` lists what was deactivated, `all` both.",
+});
+export type ActiveFilter = z.output<typeof activeFilter>;
 
 export const externalIdFilter = text(16_384, 1).optional().meta({ description: "Exact match." });
 
