@@ -64,10 +64,10 @@ const INTERFACE: readonly (readonly [call: string, query: readonly string[]])[] 
 /** What these lists take beyond the interface. */
 const BEYOND: Readonly<Record<string, readonly string[]>> = {
   "GET /customers": ["search", "active"],
-  "GET /invoices": ["origin", "issued_from", "issued_to", "number", "search"],
+  "GET /invoices": ["origin", "issued_from", "issued_to", "number", "search", "include"],
   "GET /products": ["search", "active"],
-  "GET /recurring-series": ["search"],
-  "GET /credit-notes": ["issued_from", "issued_to", "number", "search"],
+  "GET /recurring-series": ["search", "include"],
+  "GET /credit-notes": ["issued_from", "issued_to", "number", "search", "include"],
 };
 
 /** What succeeds otherwise than with 200 alone (interface 4.1 and 4.2, decisions.md 12 and 13). */

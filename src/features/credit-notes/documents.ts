@@ -31,7 +31,8 @@ export async function pdfOfCreditNote(cx: Context, ref: string): Promise<ReplyFi
   return pdfReply(cx, await documentFor(cx, ref));
 }
 
-async function documentFor(cx: Context, ref: string): Promise<ShownDocument> {
+/** The document as issued, or as a queued one would be now. Throws NOT_FOUND. */
+export async function documentFor(cx: Context, ref: string): Promise<ShownDocument> {
   const { note } = await getCreditNote(cx, ref);
   const issued = note.status === "issued" ? await findIssued(cx, note.id) : undefined;
   if (issued) return { id: note.id, ...issued };

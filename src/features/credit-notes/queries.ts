@@ -13,7 +13,7 @@ import { scaledToNumber } from "../../domain/money.ts";
 import { Problem } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
-import { type Condition, CUSTOMER_HAS, has, listDocuments } from "../../platform/database/page.ts";
+import { type Condition, CUSTOMER_HAS, has } from "../../platform/database/page.ts";
 import { columnOfRef, findStored } from "../../platform/database/resources.ts";
 import { together } from "../../platform/database/transaction.ts";
 import { type JsonText, jsonText, thaw } from "../../platform/json.ts";
@@ -70,16 +70,10 @@ export function presentCreditNote(note: CreditNote): JsonText {
   );
 }
 
-/** Credit notes from the newest to the oldest. A customer or invoice that nobody knows has none. */
-export async function listCreditNotes(cx: Context, page: CreditNoteQuery): Promise<JsonText> {
-  const conditions = await creditNoteConditions(cx, page);
-  return listDocuments(cx.db, "credit_notes", cx.caller.account_id, conditions, page);
-}
-
 /** Credit notes that meet the filters. */
 export async function creditNoteConditions(
   cx: Context,
-  filters: Partial<Omit<CreditNoteQuery, "limit" | "cursor" | "updated_since">>,
+  filters: Partial<Omit<CreditNoteQuery, "limit" | "cursor" | "updated_since" | "include">>,
 ): Promise<Condition[]> {
   const conditions: Condition[] = [];
   for (const [ref, table, column] of [

@@ -7,7 +7,7 @@ import { listDeliveries } from "../documents/deliveries.ts";
 import { Delivery, DeliveryList, DeliveryQuery, SendBody, Totals } from "../documents/schemas.ts";
 import { createCreditNote, issueCreditNote } from "./create.ts";
 import { pdfOfCreditNote, sendCreditNote, totalsOfCreditNote } from "./documents.ts";
-import { listCreditNotes } from "./queries.ts";
+import { listCreditNotes } from "./list.ts";
 import {
   CreditNoteCreate,
   CreditNoteList,
@@ -27,6 +27,7 @@ export const creditNoteRoutes = [
     summary: "List credit notes",
     access: "read",
     query: CreditNoteQuery,
+    csv_item: CreditNoteResource,
     replies: { 200: CreditNoteList },
     refuses: [],
     handle: async (cx, { query }) => okText(await listCreditNotes(cx, query)),
@@ -160,6 +161,7 @@ export const creditNoteRoutes = [
     access: "read",
     params: RefParams,
     query: InvoiceCreditNoteQuery,
+    csv_item: CreditNoteResource,
     replies: { 200: CreditNoteList },
     refuses: ["NOT_FOUND"],
     async handle(cx, { params, query }) {

@@ -7,6 +7,7 @@ import {
   documentNumber,
   ExternalId,
   externalIdFilter,
+  includeFilter,
   issue,
   issuedRange,
   listOf,
@@ -17,6 +18,8 @@ import {
   Uuid,
   updatedSince,
 } from "../../platform/http/schemas.ts";
+import { CustomerOfRow } from "../customers/schemas.ts";
+import { DeliveryOfRow, RowTotals } from "../documents/beside.ts";
 
 const MOST_LINES = 500;
 
@@ -78,7 +81,23 @@ export const CreditNoteResource = z
   .meta({ id: "CreditNote" });
 export type CreditNoteResource = z.output<typeof CreditNoteResource>;
 
-export const CreditNoteList = listOf(CreditNoteResource).meta({ id: "CreditNoteList" });
+export const includes = ["totals", "customer"] as const;
+export type Include = (typeof includes)[number];
+
+/** A credit note as a list shows it: with what `include` asks for. */
+export const CreditNoteRow = CreditNoteResource.extend({
+  totals: RowTotals.optional().meta({
+    description:
+      "Positive amounts, as issued, or as a queued one comes to now. With `include=totals`.",
+  }),
+  delivery_state: DeliveryOfRow.optional().meta({
+    description: "How the last sending stands; null when there was none. With `include=totals`.",
+  }),
+  customer: CustomerOfRow.optional().meta({ description: "With `include=customer`." }),
+}).meta({ id: "CreditNoteRow" });
+export type CreditNoteRow = z.output<typeof CreditNoteRow>;
+
+export const CreditNoteList = listOf(CreditNoteRow).meta({ id: "CreditNoteList" });
 
 export const CreditNoteQuery = z.object({
   ...pageParameters,
@@ -90,6 +109,10 @@ export const CreditNoteQuery = z.object({
   ...issuedRange,
   number: documentNumber.meta({ description: "`ledger_credit_note_number`." }),
   search: searchFilter("number, external id or the customer's name"),
+  include: includeFilter(
+    includes,
+    "What is put beside each row: `totals` (net, VAT, gross, delivery), `customer`.",
+  ),
 });
 export type CreditNoteQuery = z.output<typeof CreditNoteQuery>;
 

@@ -2,6 +2,7 @@
 import type { Selectable } from "kysely";
 import { Problem } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
 import {
   activeConditions,
   type Condition,
@@ -41,6 +42,23 @@ const SEARCHED = ["name", "external_id", "vat_number", "email", "city", "att_per
 /** The names of customers by their ids, inactive ones included. */
 export function customerNames(cx: Context, ids: readonly string[]): Promise<Map<string, string>> {
   return namesById(cx, "customers", ids);
+}
+
+/** What a list shows of a customer beside its id. */
+export type CustomerLabel = Pick<CustomerRow, "id" | "external_id" | "name">;
+
+/** Customers by their ids, as they are called now, inactive ones included. */
+export async function customerLabels(
+  cx: Context,
+  ids: readonly string[],
+): Promise<Map<string, CustomerLabel>> {
+  if (ids.length === 0) return new Map();
+  const rows = await query<CustomerLabel>(
+    cx.db,
+    "select id, external_id, name from customers where account_id = $1 and id = any($2)",
+    [cx.caller.account_id, [...new Set(ids)]],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** The customer under a reference, active or not; locked when the context says so. */

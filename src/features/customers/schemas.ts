@@ -98,6 +98,13 @@ export const CustomerResource = z
   .meta({ id: "Customer" });
 export type CustomerResource = z.output<typeof CustomerResource>;
 
+/** What lists put beside `customer_id` when they are asked to. */
+export const CustomerOfRow = z.strictObject({
+  id: z.string(),
+  external_id: shownText,
+  name: z.string().meta({ description: "As it is now; documents keep the name of their day." }),
+});
+
 export const CustomerList = listOf(CustomerResource).meta({ id: "CustomerList" });
 
 export const CustomerQuery = z.object({

@@ -5,13 +5,7 @@ import type { Line } from "../../domain/line.ts";
 import { Problem } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
-import {
-  type Condition,
-  CUSTOMER_HAS,
-  has,
-  listDocuments,
-  SCANNED,
-} from "../../platform/database/page.ts";
+import { type Condition, CUSTOMER_HAS, has, SCANNED } from "../../platform/database/page.ts";
 import { columnOfRef, findStored } from "../../platform/database/resources.ts";
 import { together, withCommit } from "../../platform/database/transaction.ts";
 import type { JsonText } from "../../platform/json.ts";
@@ -20,13 +14,9 @@ import type { InvoiceQuery, Origin } from "./schemas.ts";
 
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-/** Invoices, one-time ones unless the page asks for others, from the newest to the oldest. A customer that nobody knows has none. */
-export async function listInvoices(cx: Context, page: InvoiceQuery): Promise<JsonText> {
-  const conditions = await invoiceConditions(cx, page);
-  return listDocuments(cx.db, "invoices", cx.caller.account_id, conditions, page);
-}
-
-export type InvoiceFilters = Partial<Omit<InvoiceQuery, "limit" | "cursor" | "updated_since">> & {
+export type InvoiceFilters = Partial<
+  Omit<InvoiceQuery, "limit" | "cursor" | "updated_since" | "include">
+> & {
   /** Of the issue date, also of a draft that has one. */
   readonly from?: CalendarDate | undefined;
   readonly to?: CalendarDate | undefined;

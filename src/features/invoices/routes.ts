@@ -9,7 +9,7 @@ import { completeLine, reopenLine } from "./complete.ts";
 import { pdfOfInvoice, sendInvoice, totalsOfInvoice } from "./documents.ts";
 import { changeInvoice, createInvoice, deleteInvoice } from "./draft.ts";
 import { issueInvoice } from "./issue.ts";
-import { listInvoices } from "./queries.ts";
+import { listInvoices } from "./list.ts";
 import {
   CompleteBody,
   InvoiceCreate,
@@ -35,9 +35,12 @@ export const invoiceRoutes = [
     method: "GET",
     path: "/invoices",
     tag,
-    summary: "List one-time invoices",
+    summary: "List one-time invoices, or those of series, or all",
+    description:
+      "Without `include` a row is the invoice and nothing else. With it, up to 100 drafts of a page are computed as they stand now.",
     access: "read",
     query: InvoiceQuery,
+    csv_item: InvoiceResource,
     replies: { 200: InvoiceList },
     refuses: [],
     handle: async (cx, { query }) => okText(await listInvoices(cx, query)),

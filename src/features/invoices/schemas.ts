@@ -9,6 +9,7 @@ import {
   documentNumber,
   ExternalId,
   externalIdFilter,
+  includeFilter,
   issue,
   issuedRange,
   listOf,
@@ -21,6 +22,8 @@ import {
   updatedSince,
   Warning,
 } from "../../platform/http/schemas.ts";
+import { CustomerOfRow } from "../customers/schemas.ts";
+import { DeliveryOfRow, RowTotals } from "../documents/beside.ts";
 
 export const MOST_LINES = 500;
 const MOST_ASSIGNEES = 100;
@@ -157,7 +160,41 @@ export const IssuedInvoice = z
   })
   .meta({ id: "IssuedInvoice" });
 
-export const InvoiceList = listOf(InvoiceResource).meta({ id: "InvoiceList" });
+export const includes = ["totals", "customer", "series"] as const;
+export type Include = (typeof includes)[number];
+
+/** An invoice as a list shows it: with what `include` asks for. */
+export const InvoiceRow = z
+  .strictObject({
+    ...invoiceFields,
+    totals: RowTotals.extend({
+      credited: z.number().meta({ description: "What issued credit notes gave back, net of VAT." }),
+      credited_gross: z.number().meta({ description: "The same with VAT." }),
+    })
+      .optional()
+      .meta({ description: "As issued, or as a draft comes to now. With `include=totals`." }),
+    due_date: z.string().optional().meta({ description: "With `include=totals`." }),
+    delivery_state: DeliveryOfRow.optional().meta({
+      description: "How the last sending stands; null when there was none. With `include=totals`.",
+    }),
+    customer: CustomerOfRow.optional().meta({ description: "With `include=customer`." }),
+    series: z
+      .strictObject({
+        id: z.string(),
+        external_id: z.string().nullable(),
+        period: z.string(),
+        period_from: z.string(),
+        period_to: z.string(),
+      })
+      .optional()
+      .meta({
+        description: "What the invoice bills, where it is one of a series. With `include=series`.",
+      }),
+  })
+  .meta({ id: "InvoiceRow" });
+export type InvoiceRow = z.output<typeof InvoiceRow>;
+
+export const InvoiceList = listOf(InvoiceRow).meta({ id: "InvoiceList" });
 
 /** What an invoice comes from: one of its own, or a period of a series. */
 export const origins = ["one_time", "series", "all"] as const;
@@ -175,6 +212,10 @@ export const InvoiceQuery = z.object({
   ...issuedRange,
   number: documentNumber.meta({ description: "`ledger_invoice_number`." }),
   search: searchFilter("number, external id, title or the customer's name"),
+  include: includeFilter(
+    includes,
+    "What is put beside each row: `totals` (net, VAT, gross, credited, due date, delivery), `customer`, `series`.",
+  ),
 });
 export type InvoiceQuery = z.output<typeof InvoiceQuery>;
 

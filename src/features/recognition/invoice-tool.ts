@@ -19,7 +19,7 @@ import {
   table,
 } from "../../platform/mcp/words.ts";
 import { getConfiguration } from "../configuration/queries.ts";
-import { listCreditNotes } from "../credit-notes/queries.ts";
+import { listCreditNotes } from "../credit-notes/list.ts";
 import type { CreditNoteResource } from "../credit-notes/schemas.ts";
 import { creditNoteTable, ListedCreditNote, withInvoices } from "../credit-notes/tools.ts";
 import { type DeliveryRow, latestDelivery } from "../documents/deliveries.ts";

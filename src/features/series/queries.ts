@@ -4,21 +4,12 @@ import { Problem } from "../../domain/problem.ts";
 import { assignedUntil, type LineContent, type SeriesLine } from "../../domain/series.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
-import { type Condition, CUSTOMER_HAS, has, listDocuments } from "../../platform/database/page.ts";
+import { type Condition, CUSTOMER_HAS, has } from "../../platform/database/page.ts";
 import { columnOfRef, findStored } from "../../platform/database/resources.ts";
 import { together } from "../../platform/database/transaction.ts";
 import { freeze, type JsonText, thaw } from "../../platform/json.ts";
 import type { SeriesQuery } from "./schemas.ts";
 import { dueTimes, type Happened, presentSeries, type Series, standingIndex } from "./series.ts";
-
-/**
- * A page of series from the newest to the oldest, discarded ones included. A customer that nobody knows
- * has none.
- */
-export async function listSeries(cx: Context, page: SeriesQuery): Promise<JsonText> {
-  const conditions = await seriesConditions(cx, page);
-  return listDocuments(cx.db, "recurring_series", cx.caller.account_id, conditions, page);
-}
 
 /** Series that meet the filters. */
 export async function seriesConditions(

@@ -13,6 +13,7 @@ import { cancelSeries } from "./cancel.ts";
 import { changeSeries, createSeries } from "./draft.ts";
 import { addSeriesLine, changeSeriesLine, removeSeriesLine } from "./edit-line.ts";
 import { issueOccurrence } from "./issue-occurrence.ts";
+import { listSeries } from "./list.ts";
 import {
   listOccurrences,
   readOccurrence,
@@ -22,7 +23,7 @@ import {
   unskipOccurrence,
 } from "./occurrences.ts";
 import { previewSeries } from "./preview.ts";
-import { getSeries, listSeries } from "./queries.ts";
+import { getSeries } from "./queries.ts";
 import { runScheduler } from "./scheduler.ts";
 import {
   ActivateBody,
@@ -98,6 +99,7 @@ export const seriesRoutes = [
     summary: "List series, discarded ones included",
     access: "read",
     query: SeriesQuery,
+    csv_item: SeriesResource,
     replies: { 200: SeriesList },
     refuses: [],
     handle: async (cx, { query }) => okText(await listSeries(cx, query)),

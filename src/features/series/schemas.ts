@@ -8,6 +8,7 @@ import {
   Day,
   ExternalId,
   externalIdFilter,
+  includeFilter,
   issue,
   listOf,
   pageParameters,
@@ -19,6 +20,7 @@ import {
   updatedSince,
   Warning,
 } from "../../platform/http/schemas.ts";
+import { CustomerOfRow } from "../customers/schemas.ts";
 import { InvoiceLineInput, MOST_LINES, shownLine } from "../invoices/schemas.ts";
 
 const MOST_OFFSET = 60;
@@ -131,7 +133,16 @@ const seriesFields = {
 export const SeriesResource = z.strictObject(seriesFields).meta({ id: "RecurringSeries" });
 export type SeriesResource = z.output<typeof SeriesResource>;
 
-export const SeriesList = listOf(SeriesResource).meta({ id: "RecurringSeriesList" });
+/** A series as a list shows it: with what `include` asks for. */
+export const SeriesRow = z
+  .strictObject({
+    ...seriesFields,
+    customer: CustomerOfRow.optional().meta({ description: "With `include=customer`." }),
+  })
+  .meta({ id: "RecurringSeriesRow" });
+export type SeriesRow = z.output<typeof SeriesRow>;
+
+export const SeriesList = listOf(SeriesRow).meta({ id: "RecurringSeriesList" });
 
 export const SeriesQuery = z.object({
   ...pageParameters,
@@ -140,6 +151,7 @@ export const SeriesQuery = z.object({
   status: z.enum(["draft", "active"]).optional(),
   updated_since: updatedSince,
   search: searchFilter("external id or the customer's name"),
+  include: includeFilter(["customer"], "What is put beside each row: `customer`."),
 });
 export type SeriesQuery = z.output<typeof SeriesQuery>;
 

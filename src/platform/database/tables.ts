@@ -139,10 +139,10 @@ export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanT
     quantity: bigint;
     comments: string | null;
     external_reference: string | null;
-    active: Generated<boolean>;
     request_hash: Buffer | null;
     document: string;
     updated_at: Stamped;
+    active: Generated<boolean>;
   };
   invoices: {
     account_id: string;

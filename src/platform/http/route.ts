@@ -59,6 +59,8 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   /** Resources, by field of the body, that a client may send back there as it read them. */
   readonly takes_back?: Readonly<Record<string, readonly z.ZodType[]>>;
   readonly replies: Readonly<Record<number, ReplyShape>>;
+  /** Of a list: the item whose fields are the columns of its CSV, where rows may show more. */
+  readonly csv_item?: z.ZodObject;
   readonly refuses: readonly ProblemCode[];
   handle(cx: Context, input: { params: Params; query: Query; body: Body }): Promise<Answer>;
 }
@@ -125,7 +127,9 @@ function asked(route: Route, request: FastifyRequest, input: Input): Input {
 /** The same request for a page of many rows; a list that has no pages ignores it. */
 function pageFrom(input: Input, cursor: string | undefined): Input {
   if (input.query === undefined) return input;
-  return { ...input, query: { ...(input.query as object), limit: CSV_PAGE, cursor } };
+  // What is put beside rows has no columns: it would be read in vain.
+  const include = undefined;
+  return { ...input, query: { ...(input.query as object), limit: CSV_PAGE, cursor, include } };
 }
 
 /** Sends the first page's rows and those of all pages after it, without holding them all. */
@@ -136,7 +140,7 @@ function sendCsv(
   input: Input,
   first: Answer,
 ): FastifyReply {
-  const item = itemOfList(route.replies[200]);
+  const item = route.csv_item ?? itemOfList(route.replies[200]);
   if (item === undefined) throw new Error(`${route.path} is no list`);
   const lines = csvLines(columnsOf(item), pagesOf(route, cx, input, first));
   const name = route.path.split("/").filter((part) => part !== "" && !part.startsWith(":"));

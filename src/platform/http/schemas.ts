@@ -166,6 +166,21 @@ export const updatedSince = Moment.optional().meta({
   description: "Only what changed after this moment. Misses nothing when polled with any stamp.",
 });
 
+/** `include=a,b`: what a list puts beside its rows. `says` tells what each is. */
+export function includeFilter<const Name extends string>(names: readonly Name[], says: string) {
+  return z
+    .string()
+    .transform((value, check) => {
+      const asked = value.split(",");
+      if (asked.every((name): name is Name => names.some((known) => known === name))) return asked;
+      const message = `Names of ${names.join(", ")}, with commas between them.`;
+      check.addIssue({ code: "custom", ...issue("invalid_value", message) });
+      return z.NEVER;
+    })
+    .optional()
+    .meta({ type: "string", example: names.join(","), description: says });
+}
+
 /** `what` names the fields that are looked into. */
 export function searchFilter(what: string) {
   return text(255, 1)

@@ -1,0 +1,87 @@
+/** The list of credit notes: stored texts passed on unparsed, or with what is asked for beside them. */
+import type { DocumentSnapshot } from "../../domain/document.ts";
+import { Problem } from "../../domain/problem.ts";
+import type { Context } from "../../platform/context.ts";
+import {
+  envelope,
+  listDocuments,
+  listStored,
+  type StoredRow,
+} from "../../platform/database/page.ts";
+import { reading } from "../../platform/database/transaction.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import { customerLabels } from "../customers/queries.ts";
+import { issuedSnapshots, lastDeliveries, rowTotalsOf } from "../documents/beside.ts";
+import { documentFor } from "./documents.ts";
+import { creditNoteConditions } from "./queries.ts";
+import type { CreditNoteQuery, CreditNoteResource, CreditNoteRow, Include } from "./schemas.ts";
+
+/** Credit notes from the newest to the oldest. A customer or invoice that nobody knows has none. */
+export async function listCreditNotes(cx: Context, page: CreditNoteQuery): Promise<JsonText> {
+  const conditions = await creditNoteConditions(cx, page);
+  const { account_id } = cx.caller;
+  if (page.include === undefined) {
+    return listDocuments(cx.db, "credit_notes", account_id, conditions, page);
+  }
+  const { rows, next_cursor } = await listStored(
+    cx.db,
+    "credit_notes",
+    account_id,
+    conditions,
+    page,
+  );
+  return envelope(await withIncluded(cx, rows, page.include), next_cursor);
+}
+
+/** A queued one that is gone meanwhile is left out. */
+function withIncluded(
+  cx: Context,
+  rows: readonly StoredRow[],
+  include: readonly Include[],
+): Promise<JsonText[]> {
+  return reading(cx.db, async (db) => {
+    const inside: Context = { ...cx, db };
+    const notes = rows.map((row) => JSON.parse(row.document) as CreditNoteResource);
+    const ids = notes.map(({ id }) => id);
+    const has_totals = include.includes("totals");
+    const documents = has_totals ? await documentsOf(inside, ids) : undefined;
+    const deliveries = has_totals ? await lastDeliveries(inside, ids) : undefined;
+    const customers = include.includes("customer")
+      ? await customerLabels(
+          inside,
+          notes.map(({ customer_id }) => customer_id),
+        )
+      : undefined;
+    return notes.flatMap((note) => {
+      const document = documents?.get(note.id);
+      if (has_totals && document === undefined) return [];
+      const customer = customers?.get(note.customer_id);
+      const row: CreditNoteRow = {
+        ...note,
+        ...(document && {
+          totals: rowTotalsOf(document),
+          delivery_state: deliveries?.get(note.id) ?? null,
+        }),
+        ...(customer && { customer }),
+      };
+      return [jsonText(row)];
+    });
+  });
+}
+
+/** The documents of credit notes: frozen ones, and queued ones as they would be now. */
+export async function documentsOf(
+  cx: Context,
+  ids: readonly string[],
+): Promise<Map<string, DocumentSnapshot>> {
+  const documents = await issuedSnapshots(cx, ids);
+  for (const id of ids) {
+    if (documents.has(id)) continue;
+    try {
+      documents.set(id, (await documentFor(cx, id)).snapshot);
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === "NOT_FOUND")) throw error;
+    }
+  }
+  return documents;
+}

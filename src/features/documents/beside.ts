@@ -1,0 +1,96 @@
+/**
+ * What lists put beside documents when they are asked to: their totals, and how their last sending stands. For a
+ * page of documents at a time, in one statement each.
+ */
+import * as z from "zod";
+import type { DocumentSnapshot } from "../../domain/document.ts";
+import { scaledToNumber } from "../../domain/money.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import type { DeliveryState } from "../../platform/database/tables.ts";
+import { thaw } from "../../platform/json.ts";
+import { Delivery, Totals } from "./schemas.ts";
+import { presentTotals } from "./totals.ts";
+
+/** Totals of a row, without lines. */
+export const RowTotals = z.strictObject({
+  currency: z.string(),
+  net: z.number(),
+  vat: z.number(),
+  gross: z.number(),
+  vat_breakdown: Totals.shape.vat_breakdown,
+});
+
+/** How the last attempt to send a document stands; null when there was none. */
+export const DeliveryOfRow = Delivery.shape.state.nullable();
+
+export function rowTotalsOf(snapshot: DocumentSnapshot): z.output<typeof RowTotals> {
+  const { currency, net, vat, gross, vat_breakdown } = presentTotals(snapshot, []);
+  return { currency, net, vat, gross, vat_breakdown };
+}
+
+/** The frozen documents of some ids; what is not issued is missing. */
+export async function issuedSnapshots(
+  cx: Context,
+  ids: readonly string[],
+): Promise<Map<string, DocumentSnapshot>> {
+  if (ids.length === 0) return new Map();
+  const rows = await query<{ document_id: string; snapshot: string }>(
+    cx.db,
+    `select document_id, snapshot from issued_documents
+     where account_id = $1 and document_id = any($2)`,
+    [cx.caller.account_id, ids],
+  );
+  return new Map(rows.map((row) => [row.document_id, thaw<DocumentSnapshot>(row.snapshot)]));
+}
+
+/** How the last attempt to send each document stands; what was never sent is missing. */
+export async function lastDeliveries(
+  cx: Context,
+  document_ids: readonly string[],
+): Promise<Map<string, DeliveryState>> {
+  if (document_ids.length === 0) return new Map();
+  const rows = await query<{ document_id: string; state: DeliveryState }>(
+    cx.db,
+    `select distinct on (document_id) document_id, state from deliveries
+     where account_id = $1 and document_id = any($2) order by document_id, id desc`,
+    [cx.caller.account_id, document_ids],
+  );
+  return new Map(rows.map((row) => [row.document_id, row.state]));
+}
+
+/** What credit notes have given back of an invoice, in minor units. */
+export interface Credited {
+  readonly net: bigint;
+  readonly gross: bigint;
+}
+
+/** What issued credit notes have given back of invoices; those without are missing. */
+export async function creditedOf(
+  cx: Context,
+  invoice_ids: readonly string[],
+): Promise<Map<string, Credited>> {
+  if (invoice_ids.length === 0) return new Map();
+  const rows = await query<{ invoice_id: string; snapshot: string }>(
+    cx.db,
+    `select n.invoice_id, d.snapshot from credit_notes n
+     join issued_documents d on d.account_id = n.account_id and d.document_id = n.id
+     where n.account_id = $1 and n.invoice_id = any($2)`,
+    [cx.caller.account_id, invoice_ids],
+  );
+  const credited = new Map<string, Credited>();
+  for (const { invoice_id, snapshot } of rows) {
+    const { totals } = thaw<DocumentSnapshot>(snapshot);
+    const { net, gross } = credited.get(invoice_id) ?? { net: 0n, gross: 0n };
+    credited.set(invoice_id, { net: net + totals.net, gross: gross + totals.gross });
+  }
+  return credited;
+}
+
+/** What was credited as JSON numbers, net and with VAT; 0 where nothing was. */
+export function presentCredited(credited: Credited | undefined, digits: number) {
+  return {
+    credited: scaledToNumber(credited?.net ?? 0n, digits),
+    credited_gross: scaledToNumber(credited?.gross ?? 0n, digits),
+  };
+}

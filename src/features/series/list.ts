@@ -1,0 +1,30 @@
+/** The list of series: stored texts passed on unparsed, or with what is asked for beside them. */
+import type { Context } from "../../platform/context.ts";
+import { envelope, listDocuments, listStored } from "../../platform/database/page.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import { customerLabels } from "../customers/queries.ts";
+import { seriesConditions } from "./queries.ts";
+import type { SeriesQuery, SeriesResource, SeriesRow } from "./schemas.ts";
+
+/**
+ * A page of series from the newest to the oldest, discarded ones included. A customer that nobody knows
+ * has none.
+ */
+export async function listSeries(cx: Context, page: SeriesQuery): Promise<JsonText> {
+  const conditions = await seriesConditions(cx, page);
+  const { account_id } = cx.caller;
+  if (page.include === undefined) {
+    return listDocuments(cx.db, "recurring_series", account_id, conditions, page);
+  }
+  const stored = await listStored(cx.db, "recurring_series", account_id, conditions, page);
+  const series = stored.rows.map((row) => JSON.parse(row.document) as SeriesResource);
+  const customers = await customerLabels(
+    cx,
+    series.map(({ customer_id }) => customer_id),
+  );
+  const rows = series.map((one): SeriesRow => {
+    const customer = customers.get(one.customer_id);
+    return { ...one, ...(customer && { customer }) };
+  });
+  return envelope(rows.map(jsonText), stored.next_cursor);
+}
