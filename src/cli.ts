@@ -25,6 +25,7 @@ import { backUp, restore } from "./platform/database/backup.ts";
 import { holdsDatabase } from "./platform/database/embedded.ts";
 import { migrate } from "./platform/database/migrate.ts";
 import { transaction } from "./platform/database/transaction.ts";
+import { csvPage } from "./platform/http/csv-page.ts";
 import { openApiOf } from "./platform/http/openapi.ts";
 import { problemFromDatabase } from "./platform/http/problems.ts";
 import { isRef } from "./platform/http/schemas.ts";
@@ -46,7 +47,7 @@ const USAGE = `Usage: matchbook <command>
   backup         --output FILE           write everything to one new compressed file
   restore        --input FILE            load such a file into an empty database
   migrate                                bring the database to this version
-  contract                               rewrite docs/openapi.json and docs/mcp-tools.*.json
+  contract                               rewrite docs/openapi.json, docs/csv.md and docs/mcp-tools.*.json
 
 Settings are environment variables; README.md lists them.
 `;
@@ -115,6 +116,7 @@ async function contractCommand(): Promise<number> {
   const write = (name: string, content: unknown) =>
     writeFile(`${packageRoot}/docs/${name}`, `${JSON.stringify(content, null, 2)}\n`);
   await write("openapi.json", document);
+  await writeFile(`${packageRoot}/docs/csv.md`, csvPage(routes));
   for (const role of roles) await write(`mcp-tools.${role}.json`, catalogueDocument(role));
   return 0;
 }

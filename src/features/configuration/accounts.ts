@@ -2,12 +2,23 @@
 import { invalidField } from "../../domain/problem.ts";
 import type { AccountType, TransactionalLedger } from "../../ledger/ledger.ts";
 import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
 import { sqlOf } from "../../platform/database/transaction.ts";
 
 /** The ledger inside this context's transaction; undefined when the connected one is elsewhere. */
 export function ledgerWithin(cx: Context): TransactionalLedger | undefined {
   if (!cx.ledger?.transactional) return undefined;
   return cx.ledger.within(sqlOf(cx.db), cx.caller.account_id);
+}
+
+/** What the accounts of the built-in chart are called, by number; an external ledger keeps its names to itself. */
+export async function accountNames(cx: Context): Promise<Map<number, string>> {
+  const rows = await query<{ number: number; name: string }>(
+    cx.db,
+    "select number, name from ledger_accounts where account_id = $1",
+    [cx.caller.account_id],
+  );
+  return new Map(rows.map(({ number, name }) => [number, name]));
 }
 
 /**

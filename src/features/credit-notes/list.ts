@@ -8,7 +8,7 @@ import {
   listStored,
   type StoredRow,
 } from "../../platform/database/page.ts";
-import { reading } from "../../platform/database/transaction.ts";
+import { reading, together } from "../../platform/database/transaction.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { customerLabels } from "../customers/queries.ts";
 import { issuedSnapshots, lastDeliveries, rowTotalsOf } from "../documents/beside.ts";
@@ -75,13 +75,20 @@ export async function documentsOf(
   ids: readonly string[],
 ): Promise<Map<string, DocumentSnapshot>> {
   const documents = await issuedSnapshots(cx, ids);
-  for (const id of ids) {
-    if (documents.has(id)) continue;
-    try {
-      documents.set(id, (await documentFor(cx, id)).snapshot);
-    } catch (error) {
-      if (!(error instanceof Problem && error.code === "NOT_FOUND")) throw error;
-    }
+  const queued = ids.filter((id) => !documents.has(id));
+  const made = await together(queued.map((id) => queuedDocument(cx, id)));
+  for (const [index, id] of queued.entries()) {
+    const document = made[index];
+    if (document !== undefined) documents.set(id, document);
   }
   return documents;
+}
+
+async function queuedDocument(cx: Context, id: string): Promise<DocumentSnapshot | undefined> {
+  try {
+    return (await documentFor(cx, id)).snapshot;
+  } catch (error) {
+    if (error instanceof Problem && error.code === "NOT_FOUND") return undefined;
+    throw error;
+  }
 }

@@ -1,4 +1,5 @@
 /** The REST routes of credit notes (interface 4.1 and 4.2, domain.md 7.4.4). */
+
 import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import { defineRoute, okText } from "../../platform/http/route.ts";
@@ -6,6 +7,7 @@ import { RefParams } from "../../platform/http/schemas.ts";
 import { listDeliveries } from "../documents/deliveries.ts";
 import { Delivery, DeliveryList, DeliveryQuery, SendBody, Totals } from "../documents/schemas.ts";
 import { createCreditNote, issueCreditNote } from "./create.ts";
+import { creditNotesCsv } from "./csv.ts";
 import { pdfOfCreditNote, sendCreditNote, totalsOfCreditNote } from "./documents.ts";
 import { listCreditNotes } from "./list.ts";
 import {
@@ -169,4 +171,6 @@ export const creditNoteRoutes = [
       return okText(await listCreditNotes(cx, { ...query, invoice: id }));
     },
   }),
+
+  creditNotesCsv,
 ];

@@ -1,8 +1,10 @@
 /** The REST routes of customers (interface 4.1, decisions.md 43). */
+
 import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import { createdText, defineRoute, okText } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
+import { customersCsv } from "./csv.ts";
 import { listCustomers } from "./queries.ts";
 import { changeCustomer, saveCustomer, setCustomerActive } from "./save.ts";
 import {
@@ -91,4 +93,6 @@ export const customerRoutes = [
       },
     }),
   ),
+
+  customersCsv,
 ];

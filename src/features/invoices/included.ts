@@ -60,9 +60,10 @@ export async function documentsOf(
   ids: readonly string[],
 ): Promise<Map<string, DocumentSnapshot>> {
   const documents = await issuedSnapshots(cx, ids);
-  for (const id of ids) {
-    if (documents.has(id)) continue;
-    const draft = await draftDocument(cx, id);
+  const drafts = ids.filter((id) => !documents.has(id));
+  const made = await together(drafts.map((id) => draftDocument(cx, id)));
+  for (const [index, id] of drafts.entries()) {
+    const draft = made[index];
     if (draft !== undefined) documents.set(id, draft);
   }
   return documents;

@@ -1,4 +1,5 @@
 /** The REST routes of one-time invoices (interface 4.1, domain.md 7.4.3, decisions.md 18 and 19). */
+
 import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import { defineRoute, noContent, okText } from "../../platform/http/route.ts";
@@ -6,6 +7,7 @@ import { RefParams } from "../../platform/http/schemas.ts";
 import { listDeliveries } from "../documents/deliveries.ts";
 import { Delivery, DeliveryList, DeliveryQuery, SendBody, Totals } from "../documents/schemas.ts";
 import { completeLine, reopenLine } from "./complete.ts";
+import { invoicesCsv } from "./csv.ts";
 import { pdfOfInvoice, sendInvoice, totalsOfInvoice } from "./documents.ts";
 import { changeInvoice, createInvoice, deleteInvoice } from "./draft.ts";
 import { issueInvoice } from "./issue.ts";
@@ -230,4 +232,6 @@ export const invoiceRoutes = [
       return okText(await listDeliveries(cx, id, query));
     },
   }),
+
+  invoicesCsv,
 ];

@@ -140,7 +140,8 @@ function presentEntry(row: EntryRow, digits: number): JsonText {
   );
 }
 
-interface BalanceRow {
+/** An account in a range of days; amounts in minor units of the functional currency, debit above 0. */
+export interface BalanceRow {
   readonly number: number;
   readonly name: string;
   readonly opening: bigint;
@@ -148,12 +149,9 @@ interface BalanceRow {
   readonly credit: bigint;
 }
 
-/** Every account with a balance or movement through the last day. */
-export async function trialBalance(
-  cx: Context,
-  { from, to }: TrialBalanceQuery,
-): Promise<JsonText> {
-  const rows = await query<BalanceRow>(
+/** Every account with a balance or movement through the last day, by number. */
+export function balancesOf(cx: Context, { from, to }: TrialBalanceQuery): Promise<BalanceRow[]> {
+  return query<BalanceRow>(
     cx.db,
     `select a.number, a.name,
        coalesce(sum(p.amount) filter (where e.entry_date < $2::date), 0)::bigint as opening,
@@ -168,6 +166,11 @@ export async function trialBalance(
      group by a.number, a.name order by a.number`,
     [cx.caller.account_id, from ?? null, to ?? null],
   );
+}
+
+export async function trialBalance(cx: Context, range: TrialBalanceQuery): Promise<JsonText> {
+  const { from, to } = range;
+  const rows = await balancesOf(cx, range);
   const digits = await functionalDigits(cx);
   return jsonText(
     TrialBalance.parse({

@@ -1,9 +1,11 @@
 /** The REST routes of the built-in ledger (decisions.md 45). */
+
 import * as z from "zod";
 import { Problem } from "../../domain/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand, run } from "../../platform/command.ts";
 import { defineRoute, okText } from "../../platform/http/route.ts";
+import { entriesCsv, trialBalanceCsv } from "./csv.ts";
 import {
   type AccountRow,
   findAccount,
@@ -116,4 +118,7 @@ export const ledgerRoutes = [
     refuses: [],
     handle: async (cx, { query }) => okText(await trialBalance(cx, query)),
   }),
+
+  entriesCsv,
+  trialBalanceCsv,
 ];

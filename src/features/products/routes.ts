@@ -1,8 +1,10 @@
 /** The REST routes of products (interface 4.1). */
+
 import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import { defineRoute, okText } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
+import { productsCsv } from "./csv.ts";
 import { listProducts } from "./queries.ts";
 import { changeProduct, createProduct } from "./save.ts";
 import {
@@ -73,4 +75,6 @@ export const productRoutes = [
       return okText(await run(changeProduct, cx, { ref: params.ref, changes: body }));
     },
   }),
+
+  productsCsv,
 ];

@@ -1,10 +1,12 @@
 /** The REST routes of the reports on revenue (domain.md 3.11). */
+
 import { reading } from "../../platform/database/transaction.ts";
 import { defineRoute, okText } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { CreditNoteCreate } from "../credit-notes/schemas.ts";
 import { previewCredit } from "./credit-preview.ts";
 import { CreditPreview } from "./credit-preview-schemas.ts";
+import { recognitionCsv } from "./csv.ts";
 import { readExplanation } from "./explain.ts";
 import { Explanation, ExplanationQuery } from "./explain-schemas.ts";
 import { listRecognition } from "./report.ts";
@@ -99,4 +101,6 @@ export const recognitionRoutes = [
     ],
     handle: async (cx, { body }) => okText(await previewCredit(cx, body)),
   }),
+
+  recognitionCsv,
 ];

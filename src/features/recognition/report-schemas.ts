@@ -27,25 +27,28 @@ export function requireRange(
   if (fault) check.addIssue({ code: "custom", path: ["to"], ...fault });
 }
 
+const recognitionFilters = {
+  from: MonthText,
+  to: MonthText,
+  customer: Ref.optional(),
+  series: Ref.optional(),
+  invoice: Ref.optional(),
+  user: Ref.optional(),
+  product: Ref.optional(),
+  group_by: z.enum(groupings).default("line").meta({
+    description: "Rows are always for a month; `line` gives one for each line and user.",
+  }),
+  basis: z.enum(bases).default("work_month").meta({
+    description:
+      "`work_month`: the month to which revenue belongs. `booking_month`: the month in whose accrual it is or will be booked.",
+  }),
+};
+
 export const RecognitionQuery = z
-  .object({
-    ...pageParameters,
-    from: MonthText,
-    to: MonthText,
-    customer: Ref.optional(),
-    series: Ref.optional(),
-    invoice: Ref.optional(),
-    user: Ref.optional(),
-    product: Ref.optional(),
-    group_by: z.enum(groupings).default("line").meta({
-      description: "Rows are always for a month; `line` gives one for each line and user.",
-    }),
-    basis: z.enum(bases).default("work_month").meta({
-      description:
-        "`work_month`: the month to which revenue belongs. `booking_month`: the month in whose accrual it is or will be booked.",
-    }),
-  })
+  .object({ ...pageParameters, ...recognitionFilters })
   .superRefine(requireRange);
+/** The same for a file, which has no pages. */
+export const RecognitionFileQuery = z.object(recognitionFilters).superRefine(requireRange);
 export type RecognitionQuery = z.output<typeof RecognitionQuery>;
 
 const shownText = z.string().nullable();

@@ -9,7 +9,13 @@ import { currencyDigits } from "../../domain/currency.ts";
 import { HOURS_DECIMALS } from "../../domain/line.ts";
 import { type Money, scaledToNumber } from "../../domain/money.ts";
 import type { Context } from "../../platform/context.ts";
-import { cursorFrom, envelope, positionFrom, strangeCursor } from "../../platform/database/page.ts";
+import {
+  cursorFrom,
+  envelope,
+  positionFrom,
+  type RowsOfPage,
+  strangeCursor,
+} from "../../platform/database/page.ts";
 import { findStored, type Stored } from "../../platform/database/resources.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { type Configuration, getConfiguration } from "../configuration/queries.ts";
@@ -25,11 +31,13 @@ import {
 } from "./report-schemas.ts";
 
 /** A row before it is shown. Amounts are in minor units of its currency. */
-interface Entry {
+export interface Entry {
   readonly month: Month;
   /** Where it stands among the rows of its month. */
   readonly key: string;
   readonly ids: Ids;
+  /** The revenue account of a line; null of a group. */
+  readonly account_number: number | null;
   readonly currency: string;
   readonly earned: Money | null;
   readonly invoiced: Money | null;
@@ -48,10 +56,22 @@ interface Ids {
   readonly user_id?: string | null;
 }
 
-/** A page of revenue. A filter that names nothing gives an empty list. */
+/** A page of revenue as text. */
 export async function listRecognition(cx: Context, page: RecognitionQuery): Promise<JsonText> {
+  const { rows, next_cursor } = await pageOfRecognition(cx, page);
+  return envelope(
+    rows.map((row) => presentEntry(row, row.forecast)),
+    next_cursor,
+  );
+}
+
+/** A page of revenue. A filter that names nothing gives an empty list. */
+export async function pageOfRecognition(
+  cx: Context,
+  page: RecognitionQuery,
+): Promise<RowsOfPage<Entry & { readonly forecast: boolean }>> {
   const scope = await scopeOf(cx, page);
-  if (scope === undefined) return envelope([], null);
+  if (scope === undefined) return { rows: [], next_cursor: null };
   const configuration = await getConfiguration(cx);
   const after = afterFrom(page);
   const current = currentMonth(cx, configuration);
@@ -62,10 +82,10 @@ export async function listRecognition(cx: Context, page: RecognitionQuery): Prom
   const rest = entries.filter((entry) => isAfter(entry, after));
   const shown = rest.slice(0, page.limit);
   const last = rest.length > shown.length ? shown.at(-1) : undefined;
-  return envelope(
-    shown.map((entry) => presentEntry(entry, entry.month > current)),
-    last ? cursorFrom({ id: `${last.month} ${last.key}`, horizon: null }) : null,
-  );
+  return {
+    rows: shown.map((entry) => ({ ...entry, forecast: entry.month > current })),
+    next_cursor: last ? cursorFrom({ id: `${last.month} ${last.key}`, horizon: null }) : null,
+  };
 }
 
 interface After {
@@ -187,6 +207,7 @@ function userEntries({ customer_id, piece, month, users }: LineMonth, scope: Rep
           product_id,
           user_id: part.user_id,
         },
+        account_number: piece.account_number,
         currency: piece.currency,
         earned: part.earned,
         invoiced: part.invoiced,
@@ -307,6 +328,7 @@ class Group {
       month: this.#month,
       key: this.#id ?? "-",
       ids: this.#grouping === "month" ? {} : { [`${this.#grouping}_id`]: this.#id },
+      account_number: null,
       currency,
       earned: known(this.#earned),
       invoiced: known(this.#invoiced),

@@ -10,7 +10,7 @@ import {
   RATE_DECIMALS,
   rateOfUser,
 } from "../../domain/line.ts";
-import { scaledToNumber } from "../../domain/money.ts";
+import { type Money, scaledToNumber } from "../../domain/money.ts";
 import { contentAt } from "../../domain/series.ts";
 import type { Context } from "../../platform/context.ts";
 import { together } from "../../platform/database/transaction.ts";
@@ -26,17 +26,34 @@ interface PricedLine {
   readonly customer_id: string;
   readonly currency: string;
   /** Absent where the line of a dropped occurrence is gone. */
-  readonly line: Pick<Line, "recognition_method" | "assignees" | "hourly_rate" | "discount"> | null;
+  readonly line: Pick<
+    Line,
+    | "recognition_method"
+    | "assignees"
+    | "hourly_rate"
+    | "discount"
+    | "description_override"
+    | "product_name"
+  > | null;
+}
+
+/** A registration with its line, and what an hour and all of them cost there. */
+export interface PricedWork extends PricedLine {
+  readonly row: Registration;
+  /** 1/10000 of a currency unit; null unless the line is by hours. */
+  readonly rate: bigint | null;
+  /** In minor units, rounded by itself; null unless the line is by hours. */
+  readonly amount: Money | null;
 }
 
 /**
- * The texts of registrations, in their order; undefined for those whose line is gone, which outside of the
+ * Registrations with their lines, in their order; undefined for those whose line is gone, which outside of the
  * locks means that they were deleted or moved since they were read.
  */
-export async function presentWork(
+export async function pricedWork(
   cx: Context,
   rows: readonly Registration[],
-): Promise<(JsonText | undefined)[]> {
+): Promise<(PricedWork | undefined)[]> {
   const distinct = (ids: readonly string[]) => [...new Set(ids)];
   const [of_invoices, of_series] = await together([
     findLines(cx, distinct(rows.flatMap((row) => (row.invoice_id ? [row.line_id] : [])))),
@@ -47,8 +64,16 @@ export async function presentWork(
   ]);
   return rows.map((row) => {
     const priced = of_invoices.get(row.line_id) ?? occurrenceLineOf(row, of_series);
-    return priced && present(row, priced);
+    return priced && { ...priced, row, ...priceOf(row, priced) };
   });
+}
+
+/** The texts of registrations, in their order; undefined as `pricedWork` says. */
+export async function presentWork(
+  cx: Context,
+  rows: readonly Registration[],
+): Promise<(JsonText | undefined)[]> {
+  return (await pricedWork(cx, rows)).map((priced) => priced && present(priced));
 }
 
 /** One registration as text; under the locks that it was read with. */
@@ -69,13 +94,22 @@ function occurrenceLineOf(
   return { ...series, line: origin ? contentAt(origin, period_index) : null };
 }
 
-function present(row: Registration, { customer_id, currency, line }: PricedLine): JsonText {
+function priceOf(
+  row: Registration,
+  { currency, line }: PricedLine,
+): Pick<PricedWork, "rate" | "amount"> {
   const by_hours = line?.recognition_method === "hours" ? line : null;
-  const digits = currencyDigits(currency);
   const rate = by_hours && rateOfUser(by_hours, row.user_id);
+  if (by_hours === null || rate === null) return { rate: null, amount: null };
   const billed = row.billable ? BigInt(row.hours) : 0n;
-  const amount =
-    by_hours && rate !== null ? hoursAmount(billed, rate, by_hours.discount, digits) : null;
+  return {
+    rate,
+    amount: hoursAmount(billed, rate, by_hours.discount, currencyDigits(currency)),
+  };
+}
+
+function present({ row, customer_id, currency, rate, amount }: PricedWork): JsonText {
+  const digits = currencyDigits(currency);
   return jsonText(
     WorkResource.parse({
       object: "work_registration",

@@ -5,7 +5,13 @@ import { Problem } from "../../domain/problem.ts";
 import type { WorkState } from "../../domain/work.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
-import { type Condition, envelope, listRows, whereOf } from "../../platform/database/page.ts";
+import {
+  type Condition,
+  envelope,
+  listRows,
+  type RowsOfPage,
+  whereOf,
+} from "../../platform/database/page.ts";
 import { columnOfRef, findStored } from "../../platform/database/resources.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { presentWork } from "./present.ts";
@@ -43,6 +49,16 @@ const OF_CUSTOMER = `(invoice_id in (select i.id from invoices i
  * VALIDATION_FAILED for a cursor that is not ours.
  */
 export async function listWork(cx: Context, page: WorkQuery): Promise<JsonText> {
+  const { rows, next_cursor } = await pageOfWork(cx, page, presentWork);
+  return envelope(rows, next_cursor);
+}
+
+/** The same page with its rows made by `present`, which answers undefined for those whose line is gone meanwhile. */
+export async function pageOfWork<Shown>(
+  cx: Context,
+  page: WorkQuery,
+  present: (cx: Context, rows: readonly Registration[]) => Promise<readonly (Shown | undefined)[]>,
+): Promise<RowsOfPage<Shown>> {
   const { account_id } = cx.caller;
   const conditions = await workConditions(cx, page);
   return steadily(async () => {
@@ -54,8 +70,9 @@ export async function listWork(cx: Context, page: WorkQuery): Promise<JsonText> 
       conditions,
       page,
     );
-    const texts = await presentWork(cx, rows);
-    return texts.every((text) => text !== undefined) ? envelope(texts, next_cursor) : undefined;
+    const shown = await present(cx, rows);
+    const is_whole = shown.every((one) => one !== undefined);
+    return is_whole ? { rows: shown as readonly Shown[], next_cursor } : undefined;
   });
 }
 
@@ -108,10 +125,10 @@ export function readWork(cx: Context, ref: string): Promise<JsonText> {
 const MOST_READINGS = 5;
 
 /** Reads again when a line went away between the reading of its work and its own. */
-async function steadily(read: () => Promise<JsonText | undefined>): Promise<JsonText> {
+async function steadily<Result>(read: () => Promise<Result | undefined>): Promise<Result> {
   for (let reading = 1; reading <= MOST_READINGS; reading += 1) {
-    const text = await read();
-    if (text !== undefined) return text;
+    const result = await read();
+    if (result !== undefined) return result;
   }
   throw new Error("work is registered on a line that is not there");
 }

@@ -1,8 +1,10 @@
 /** The REST routes of work registrations (domain.md 7.4.2). */
+
 import { run } from "../../platform/command.ts";
 import { defineRoute, noContent, okText } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { changeWork, removeWork } from "./change.ts";
+import { workCsv } from "./csv.ts";
 import { listWork, readWork } from "./queries.ts";
 import { registerWork } from "./register.ts";
 import { WorkCreate, WorkList, WorkQuery, WorkResource, WorkUpdate } from "./schemas.ts";
@@ -100,4 +102,6 @@ export const workRoutes = [
       return noContent;
     },
   }),
+
+  workCsv,
 ];

@@ -47,12 +47,12 @@ export async function* csvLines(
   columns: readonly string[],
   pages: AsyncIterable<JsonText>,
 ): AsyncGenerator<string> {
-  yield `${columns.map(cell).join(",")}\r\n`;
+  yield csvLine(columns);
   for await (const page of pages) {
     const { data } = JSON.parse(page) as { readonly data: readonly unknown[] };
     let lines = "";
     for (const resource of data) {
-      lines += `${columns.map((column) => cell(valueAt(resource, column))).join(",")}\r\n`;
+      lines += csvLine(columns.map((column) => textOf(valueAt(resource, column))));
     }
     if (lines !== "") yield lines;
   }
@@ -73,11 +73,26 @@ function valueAt(resource: unknown, column: string): unknown {
     );
 }
 
-/** Lists and objects of any form become JSON; a text that a spreadsheet would run as a formula is quoted by `'`. */
-function cell(value: unknown): string {
+/** Lists and objects of any form become JSON. */
+function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return guarded(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+/**
+ * A text that a spreadsheet would run as a formula begins with an apostrophe. Spreadsheets pass over white space before it, and
+ * some take the wide forms of these characters for them.
+ */
+export function guarded(text: string): string {
+  return /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(text) ? `'${text}` : text;
+}
+
+/** One line of cells as they shall be read, with its end. */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map(quoted).join(",")}\r\n`;
+}
+
+function quoted(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import { type ProblemCode, problemCatalogue } from "../../domain/problem.ts";
-import { itemOfList } from "./csv.ts";
+import { columnTable, fileOf } from "./csv-page.ts";
 import { statusOfKind } from "./problems.ts";
 import { frameRefusals, type ReplyShape, type Route } from "./route.ts";
 
@@ -55,19 +55,22 @@ const INTRODUCTION = `Invoicing and revenue recognition.
 
 Amounts are JSON numbers in units of their currency, net of VAT unless they say otherwise. Days are
 \`YYYY-MM-DD\`, months \`YYYY-MM\`, timestamps ISO 8601 in UTC. Lists run from the newest to the oldest;
-follow \`next_cursor\` while \`has_more\` is true. A reference in a path is a UUID or \`ext:\` and the
+follow \`next_cursor\` while \`has_more\` is true. Lists answer \`Accept: text/csv\` too, whole, with a
+column for each field; files for accountants end in \`.csv\`. A reference in a path is a UUID or \`ext:\` and the
 external id. Parameters and fields that there are not are refused; fields of a resource as it is answered
 may be sent back and are ignored where they cannot be set. Errors have the form
 \`{"error": {"code", "message", "field_errors"?, "details"?}}\`.`;
 
 function operationOf(route: Route): Json {
   const parameters = [...parametersOf(route.params, "path"), ...parametersOf(route.query, "query")];
+  const file = fileOf(route);
   return {
     operationId: operationId(route),
     tags: [route.tag],
     summary: route.summary,
     description: [
       ...(route.description ? [route.description] : []),
+      ...(file ? [columnTable(file)] : []),
       `Scope: \`${route.access === "read" ? "read" : "read_write"}\`.`,
     ].join("\n\n"),
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -124,10 +127,12 @@ const DESCRIPTION_OF_STATUS: Readonly<Record<string, string>> = {
 function contentOf(shape: ReplyShape): Json {
   if (shape === null) return {};
   if (shape instanceof z.ZodType) {
-    const json = { "application/json": { schema: schemaOf(shape, "output") } };
-    // Every list is there as CSV too, whole.
-    const csv = itemOfList(shape) ? { "text/csv": { schema: { type: "string" } } } : {};
-    return { content: { ...json, ...csv } };
+    // Lists answer `Accept: text/csv` too; with one type here, generated clients have one.
+    return { content: { "application/json": { schema: schemaOf(shape, "output") } } };
+  }
+  const { content_type, columns, example } = shape;
+  if (columns !== undefined) {
+    return { content: { [content_type]: { schema: { type: "string" }, example } } };
   }
   return { content: { [shape.content_type]: { schema: { type: "string", format: "binary" } } } };
 }

@@ -26,11 +26,12 @@ import { fieldErrorsFrom } from "./problems.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** What a handler answers: a value or stored text as JSON, bytes of a file, or nothing. */
+/** What a handler answers: a value or stored text as JSON, bytes of a file, lines as they come, or nothing. */
 export type Answer =
   | { readonly status: number; readonly json: unknown }
   | { readonly status: number; readonly text: JsonText }
   | { readonly status: number; readonly file: ReplyFile }
+  | { readonly status: number; readonly stream: ReplyStream }
   | { readonly status: 204 };
 
 export interface ReplyFile {
@@ -39,8 +40,22 @@ export interface ReplyFile {
   readonly content: Uint8Array;
 }
 
+/** A text that is sent as it is made. */
+export interface ReplyStream {
+  readonly content_type: string;
+  readonly filename: string;
+  readonly lines: AsyncIterable<string>;
+}
+
+/** What a file is: of a table also its columns, and how it begins. */
+export interface FileShape {
+  readonly content_type: string;
+  readonly columns?: readonly { readonly name: string; readonly says: string }[];
+  readonly example?: string;
+}
+
 /** A schema for JSON, the content type for a file, null for an empty answer. */
-export type ReplyShape = z.ZodType | { readonly content_type: string } | null;
+export type ReplyShape = z.ZodType | FileShape | null;
 
 export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   readonly method: Method;
@@ -251,6 +266,11 @@ function send(reply: FastifyReply, route: Route, answer: Answer, services: Servi
     const { content_type, content, filename } = answer.file;
     reply.header("content-disposition", `inline; filename="${filename}"`);
     return reply.type(content_type).send(Buffer.from(content));
+  }
+  if ("stream" in answer) {
+    const { content_type, filename, lines } = answer.stream;
+    reply.header("content-disposition", `attachment; filename="${filename}"`);
+    return reply.type(content_type).send(Readable.from(lines));
   }
   if (!("text" in answer) && !("json" in answer)) return reply.send();
   const shape = route.replies[answer.status];

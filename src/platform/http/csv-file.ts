@@ -1,0 +1,152 @@
+/**
+ * Files for accountants at paths of their own, `/invoices.csv`: flat, one thing in a row, with columns whose names and order
+ * never change; columns are only added, at the end. Amounts are exact decimals, made from integers. Rows are read and
+ * sent in portions, so that a file of any length takes no more memory than one of them.
+ */
+import type * as z from "zod";
+import { decimalText } from "../../domain/money.ts";
+import type { ProblemCode } from "../../domain/problem.ts";
+import type { Context } from "../context.ts";
+import type { RowsOfPage } from "../database/page.ts";
+import { CSV_TYPE, csvLine, guarded } from "./csv.ts";
+import { type Answer, defineRoute, type Route } from "./route.ts";
+
+/** So many rows are read at a time. */
+export const CSV_PORTION = 200;
+
+/** What a column says of a row, as the text of its cell. */
+export interface CsvColumn<Row> {
+  readonly name: string;
+  /** For the documentation: what it is, and its unit. */
+  readonly says: string;
+  readonly cell: (row: Row) => string;
+}
+
+/** A column as the documentation has it. */
+export type DescribedColumn = Pick<CsvColumn<never>, "name" | "says">;
+
+/** A text that people have typed: made safe for spreadsheets. */
+export function text<Row>(
+  name: string,
+  says: string,
+  of: (row: Row) => string | null | undefined,
+): CsvColumn<Row> {
+  return { name, says, cell: (row) => guarded(of(row) ?? "") };
+}
+
+/** An exact number, a decimal text or an integer; nothing where there is none. */
+export function number<Row>(
+  name: string,
+  says: string,
+  of: (row: Row) => `${number}` | bigint | number | null | undefined,
+): CsvColumn<Row> {
+  const cell = (row: Row): string => {
+    const value = String(of(row) ?? "");
+    if (!/^(-?\d+(\.\d+)?)?$/.test(value)) throw new Error(`${name} is no decimal: ${value}`);
+    return value;
+  };
+  return { name, says, cell };
+}
+
+/** `true` or `false`. */
+export function flag<Row>(
+  name: string,
+  says: string,
+  of: (row: Row) => boolean | null | undefined,
+): CsvColumn<Row> {
+  return { name, says, cell: (row) => String(of(row) ?? "") };
+}
+
+export interface CsvFile<Row, Query> {
+  /** Below /api/v1, ending in `.csv`. */
+  readonly path: `${string}.csv`;
+  readonly tag: string;
+  readonly summary: string;
+  /** What one row is, and what adds up to what; Markdown. */
+  readonly description: string;
+  readonly query: z.ZodType<Query>;
+  readonly columns: readonly CsvColumn<Row>[];
+  /** Cells of a row by column, for the documentation; the others are empty. */
+  readonly example: Readonly<Record<string, string>>;
+  readonly refuses?: readonly ProblemCode[];
+  /** The rows in portions. The first one is awaited before anything is answered. */
+  readonly rows: (cx: Context, query: Query) => AsyncIterable<readonly Row[]>;
+}
+
+/** The route of a file. */
+export function defineCsvFile<Row, Query>(file: CsvFile<Row, Query>): Route {
+  const filename = file.path.split("/").filter(Boolean).join("-");
+  return defineRoute({
+    method: "GET",
+    path: file.path,
+    tag: file.tag,
+    summary: file.summary,
+    description: file.description,
+    access: "read",
+    query: file.query,
+    replies: {
+      200: {
+        content_type: "text/csv",
+        columns: file.columns,
+        example: exampleOf(file),
+      },
+    },
+    refuses: file.refuses ?? [],
+    async handle(cx, { query }): Promise<Answer> {
+      const portions = file.rows(cx, query)[Symbol.asyncIterator]();
+      // What is refused is refused in the envelope, before the first byte of the file.
+      const first = await portions.next();
+      const lines = linesOf(file.columns, first, portions);
+      return { status: 200, stream: { content_type: CSV_TYPE, filename, lines } };
+    },
+  });
+}
+
+/** The rows of a list, page after page. */
+export async function* portionsOf<Row>(
+  read: (page: {
+    readonly limit: number;
+    readonly cursor: string | undefined;
+  }) => Promise<RowsOfPage<Row>>,
+  limit = CSV_PORTION,
+): AsyncGenerator<readonly Row[]> {
+  let cursor: string | undefined;
+  do {
+    const { rows, next_cursor } = await read({ limit, cursor });
+    yield rows;
+    cursor = next_cursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+/** A price of so many decimals without the zeros at its end, but with those that its currency has: `12.50`, `0.1234`. */
+export function priceText(price: bigint, decimals: number, least: number): `${number}` {
+  const text = decimalText(price, decimals);
+  const [whole = "", fraction = ""] = text.split(".");
+  const kept = fraction.replace(/0+$/, "").padEnd(least, "0");
+  return (kept === "" ? whole : `${whole}.${kept}`) as `${number}`;
+}
+
+/** A header, then lines for each portion. */
+async function* linesOf<Row>(
+  columns: readonly CsvColumn<Row>[],
+  first: IteratorResult<readonly Row[]>,
+  portions: AsyncIterator<readonly Row[]>,
+): AsyncGenerator<string> {
+  try {
+    yield csvLine(columns.map(({ name }) => name));
+    for (let portion = first; !portion.done; portion = await portions.next()) {
+      const lines = portion.value.map((row) => csvLine(columns.map(({ cell }) => cell(row))));
+      if (lines.length > 0) yield lines.join("");
+    }
+  } finally {
+    await portions.return?.();
+  }
+}
+
+function exampleOf<Row, Query>({ columns, example }: CsvFile<Row, Query>): string {
+  const strange = Object.keys(example).filter((name) => !columns.some((one) => one.name === name));
+  if (strange.length > 0) throw new Error(`an example has no columns for ${strange.join(", ")}`);
+  return [columns.map(({ name }) => name), columns.map(({ name }) => example[name] ?? "")]
+    .map(csvLine)
+    .join("");
+}
