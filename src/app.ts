@@ -1,4 +1,5 @@
 /** Puts the parts together: the only file that knows all of them. */
+import { setTimeout as delay } from "node:timers/promises";
 import { Cron } from "croner";
 import type { FastifyInstance } from "fastify";
 import { catalogues } from "./catalogue.ts";
@@ -25,6 +26,8 @@ import type { Connection } from "./ledger/ledger.ts";
 import { systemClock } from "./platform/clock.ts";
 import type { Config } from "./platform/config.ts";
 import { closeDatabase, openDatabase } from "./platform/database/database.ts";
+import { isUnavailable } from "./platform/database/unavailable.ts";
+import { watchDatabase } from "./platform/database/watch.ts";
 import { mountDocs } from "./platform/http/docs.tsx";
 import { mountOperations } from "./platform/http/operations.ts";
 import { openServer } from "./platform/http/server.ts";
@@ -55,6 +58,7 @@ export interface App {
 }
 
 const REST_MS = 2_000;
+const AWAY_REST_MS = 1_000;
 
 /** Builds the program on a migrated database, without listening. */
 export function openApp(
@@ -64,11 +68,13 @@ export function openApp(
   overrides: Partial<Services> = {},
 ): App {
   const db = openDatabase(database_url, config.database_connections, (error) =>
-    log.warn({ err: error }, "a database connection was lost"),
+    // The watch tells when all are.
+    log.debug({ err: error }, "a database connection was lost"),
   );
   const services: Services = {
     config,
     db,
+    watch: watchDatabase(db, log),
     clock: systemClock,
     log,
     mail: openMailroom(config),
@@ -102,6 +108,7 @@ export function openApp(
       await server.close();
       await Promise.all(workers.map((worker) => worker.stop()));
       await services.mail.close();
+      await services.watch.stop();
       await closeDatabase(db);
     },
   };
@@ -142,11 +149,19 @@ function startScheduler(services: Services): Worker {
   let stopped = false;
   let under_way: Promise<void> = Promise.resolve();
   const round = async (): Promise<void> => {
-    try {
-      while (await runAllSchedulers(services, SCHEDULER_TURN_MS, () => stopped))
-        if (stopped) return;
-    } catch (error) {
-      services.log.error({ err: error }, "the scheduler failed");
+    while (!stopped) {
+      try {
+        while (await runAllSchedulers(services, SCHEDULER_TURN_MS, () => stopped))
+          if (stopped) return;
+        return;
+      } catch (error) {
+        if (!isUnavailable(error)) {
+          services.log.error({ err: error }, "the scheduler failed");
+          return;
+        }
+        // What is due does not wait for the next hour because the database was away.
+        await delay(AWAY_REST_MS);
+      }
     }
   };
   // One after the other, so that the end waits for the last.

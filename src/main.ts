@@ -12,6 +12,8 @@ import { openLog } from "./platform/log.ts";
 
 export interface OpenedDatabase {
   readonly url: string;
+  /** Starts the bundled server again when it has gone, and answers where it is; undefined for a server of somebody else. */
+  readonly revive: (() => Promise<string>) | undefined;
   /** Stops the bundled server when this process was the last to use it. */
   close(): Promise<void>;
 }
@@ -23,10 +25,10 @@ export async function connectDatabase(
 ): Promise<OpenedDatabase> {
   if (config.database_url !== null) {
     await requireReachable(config.database_url);
-    return { url: config.database_url, close: async () => {} };
+    return { url: config.database_url, revive: undefined, close: async () => {} };
   }
   const embedded = await startEmbedded({ data_dir: config.data_dir, log: note });
-  return { url: embedded.url, close: () => embedded.stop() };
+  return { url: embedded.url, revive: embedded.revive, close: () => embedded.stop() };
 }
 
 /** Runs the service until a signal ends it; answers the exit code. */
@@ -44,6 +46,7 @@ export async function serve(options: { readonly demo: boolean }): Promise<number
     await app.server.listen({ host: config.host, port: config.port }).catch((error) => {
       throw errorOfListening(error, config);
     });
+    app.services.watch.start(database.revive);
     app.startWorker();
     process.stdout.write(greeting(app, config, demo));
     const signal = await signalled();

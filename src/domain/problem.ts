@@ -122,6 +122,10 @@ const catalogue = {
   PLAN_EXPIRED: ["conflict", "The plan is older than 15 minutes; plan again."],
   PLAN_STALE: ["conflict", "Something that the plan was made from has changed; plan again."],
   PLAN_ALREADY_COMMITTED: ["conflict", "The plan is carried out; details name the result."],
+  SERVICE_UNAVAILABLE: [
+    "unavailable",
+    "The service cannot reach its database at the moment. Wait as Retry-After says and repeat the call.",
+  ],
   LEDGER_UNAVAILABLE: [
     "unavailable",
     "The accounting system does not answer. Nothing is lost: repeat the call, it continues where it stopped.",

@@ -7,6 +7,7 @@ import { type Clock, stoppedClock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { type Caller, type Context, fullAccess } from "./context.ts";
 import { type Database, query } from "./database/database.ts";
+import type { DatabaseWatch } from "./database/watch.ts";
 import type { Route } from "./http/route.ts";
 import type { Log } from "./log.ts";
 import type { Mailroom } from "./mail/mailroom.ts";
@@ -15,6 +16,8 @@ import type { Metrics } from "./metrics.ts";
 export interface Services {
   readonly config: Config;
   readonly db: Database;
+  /** Whether the database answers. */
+  readonly watch: DatabaseWatch;
   readonly clock: Clock;
   readonly log: Log;
   readonly mail: Mailroom;

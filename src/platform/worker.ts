@@ -3,6 +3,7 @@
  * at once if so; otherwise the loop rests. Everything a task does is safe to do twice, because many
  * processes may run this loop over one database.
  */
+import { isUnavailable } from "./database/unavailable.ts";
 import type { Log } from "./log.ts";
 
 export interface Task {
@@ -41,7 +42,10 @@ export function startWorker(tasks: readonly Task[], rest_ms: number, log: Log): 
   };
 }
 
-/** A task that fails is logged and asked again at the next round; it never stops the others. */
+/**
+ * A task that fails is logged and asked again at the next round; it never stops the others. A database that is
+ * away is told of once, by its watch.
+ */
 async function runAll(
   tasks: readonly Task[],
   log: Log,
@@ -53,6 +57,7 @@ async function runAll(
     try {
       found = Boolean(await task.run()) || found;
     } catch (error) {
+      if (isUnavailable(error)) return false;
       log.error({ err: error, task: task.name }, "background work failed");
     }
   }

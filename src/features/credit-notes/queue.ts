@@ -3,6 +3,7 @@ import { Problem } from "../../domain/problem.ts";
 import { run } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
+import { isUnavailable } from "../../platform/database/unavailable.ts";
 import { issueCreditNote } from "./create.ts";
 import { postpone } from "./retry.ts";
 
@@ -30,6 +31,7 @@ export async function issueQueuedCreditNotes(cx: Context, deadline: number): Pro
       await run(issueCreditNote, cx, { ref: id });
       outcome.credit_notes_issued.push(id);
     } catch (error) {
+      if (isUnavailable(error)) throw error;
       // Two runs at once: the other one has issued it.
       if (error instanceof Problem && error.code === "CREDIT_NOTE_ALREADY_ISSUED") continue;
       if (!(error instanceof Problem))

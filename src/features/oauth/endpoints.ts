@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/problem.ts";
 import { mcpScopes } from "../../platform/context.ts";
 import { parseBody } from "../../platform/http/body.ts";
-import { unreadableStatus } from "../../platform/http/problems.ts";
+import { problemFromDatabase, unreadableStatus } from "../../platform/http/problems.ts";
 import type { Services } from "../../platform/services.ts";
 import { type Fields, FORM_TYPE, fieldsFrom, MOST_FORM_BYTES } from "../../platform/web/form.ts";
 import { countAttemptFrom, type Limit } from "../../platform/web/rate-counter.ts";
@@ -213,10 +213,11 @@ async function preflight(_request: FastifyRequest, reply: FastifyReply): Promise
 
 function sendError(
   services: Services,
-  error: unknown,
+  thrown: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
+  const error = problemFromDatabase(thrown);
   const refused = refusalOf(error);
   if (refused === undefined) {
     services.log.error({ request_id: request.id, err: error }, "unexpected error");
@@ -233,6 +234,10 @@ function sendError(
 function refusalOf(error: unknown): OauthError | undefined {
   if (error instanceof OauthError) return error;
   if (error instanceof Problem) {
+    // RFC 6749 has the code, for a status that this service does not use.
+    if (error.kind === "unavailable") {
+      return new OauthError(500, "temporarily_unavailable", error.message);
+    }
     return error.kind === "limited"
       ? new OauthError(429, "temporarily_unavailable", error.message)
       : new OauthError(400, "invalid_request", error.message);

@@ -8,6 +8,7 @@ import { run } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { transaction } from "../../platform/database/transaction.ts";
+import { isUnavailable } from "../../platform/database/unavailable.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { accrualId, keepDraft } from "./accruals.ts";
 import { bookBatch, closeErrorFrom, hasToBook } from "./batch.ts";
@@ -111,6 +112,8 @@ async function closeOne(cx: Context, customer_id: string, month: Month): Promise
     return [];
   } catch (error) {
     if (error instanceof Problem) return [closeErrorFrom(customer_id, error)];
+    // The run stays where it is; whoever has its lease next goes on.
+    if (isUnavailable(error)) throw error;
     cx.log.error({ err: error, customer_id, month }, "a customer could not be closed");
     const message = "The customer could not be booked now; close the month again.";
     return [{ customer_id, code: "INTERNAL_ERROR", message }];

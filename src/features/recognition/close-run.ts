@@ -7,6 +7,7 @@ import type { Month } from "../../domain/calendar.ts";
 import type { Context } from "../../platform/context.ts";
 import { query, refreshStatistics } from "../../platform/database/database.ts";
 import { together, transaction } from "../../platform/database/transaction.ts";
+import { isUnavailable } from "../../platform/database/unavailable.ts";
 import { bookFacts, readBatch } from "./batch.ts";
 import {
   advance,
@@ -129,7 +130,9 @@ async function bookWhole(
       return true;
     });
   } catch (error) {
-    cx.log.warn({ err: error, month }, "a batch of a close is booked one by one");
+    if (!isUnavailable(error)) {
+      cx.log.warn({ err: error, month }, "a batch of a close is booked one by one");
+    }
     return false;
   }
 }

@@ -10,6 +10,7 @@ import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
 import { query, refreshStatistics } from "../../platform/database/database.ts";
 import { transaction } from "../../platform/database/transaction.ts";
+import { isUnavailable } from "../../platform/database/unavailable.ts";
 import { type Services, schedulerContext } from "../../platform/services.ts";
 import { issueQueuedCreditNotes } from "../credit-notes/queue.ts";
 import type { Begun } from "../documents/booking.ts";
@@ -70,14 +71,18 @@ export async function runScheduler(cx: Context, most_ms: number): Promise<Schedu
   while (Date.now() < deadline) {
     const due: DueSeries[] = await dueSeries(cx, today, after);
     if (due.length === 0) break;
+    let away: unknown;
     await inParallel(due, async ({ id }) => {
       // One with more missed periods than a run issues is due again, at a later place.
-      if (Date.now() >= deadline || seen.has(id)) return;
+      if (away !== undefined || Date.now() >= deadline || seen.has(id)) return;
       seen.add(id);
-      await issueDue(cx, id, today, deadline, outcome).catch((error: unknown) =>
-        cx.log.error({ err: error, series_id: id }, "a series could not be looked at"),
-      );
+      await issueDue(cx, id, today, deadline, outcome).catch((error: unknown) => {
+        // What is due stays due until the database is back.
+        if (isUnavailable(error)) away = error;
+        else cx.log.error({ err: error, series_id: id }, "a series could not be looked at");
+      });
     });
+    if (away !== undefined) throw away;
     after = due.at(-1) ?? null;
     if (outcome.issued.length >= next_statistics) {
       await refreshStatistics(cx.db, GROWING);
@@ -182,7 +187,8 @@ async function issueNext(
     if (begun === null) return { kind: "skipped", ...entry, reason: "nothing_to_invoice" };
     return { ...(await completed(cx, series_id, begun)), ...entry };
   } catch (error) {
-    if (period === undefined) throw error;
+    // A database that is away is no failure of the period.
+    if (period === undefined || isUnavailable(error)) throw error;
     tried.add(period.index);
     const outcome = outcomeOf(cx, series_id, error);
     if (outcome.code !== "INVOICE_ISSUE_IN_PROGRESS") {
@@ -198,6 +204,7 @@ async function completed(cx: Context, series_id: string, begun: Begun) {
     const issued = await completeOccurrence(cx, begun);
     return { kind: "issued", invoice_id: JSON.parse(issued.document).id as string } as const;
   } catch (error) {
+    if (isUnavailable(error)) throw error;
     return outcomeOf(cx, series_id, error);
   }
 }
@@ -266,7 +273,10 @@ export async function runAllSchedulers(
     if (isStopped()) return false;
     const started = Date.now();
     const run = await runScheduler(await schedulerContext(services, id), most_ms).catch(
-      (error: unknown) => services.log.error({ err: error, account_id: id }, "no scheduler run"),
+      (error: unknown) => {
+        if (isUnavailable(error)) throw error;
+        services.log.error({ err: error, account_id: id }, "no scheduler run");
+      },
     );
     // What goes wrong in one account holds up no other.
     if (!run) continue;

@@ -8,6 +8,7 @@ import type { Timestamp } from "../../domain/brand.ts";
 import { arrayText } from "./array-text.ts";
 import { PreparingClient } from "./preparing-client.ts";
 import type { Tables } from "./tables.ts";
+import { WatchedPool } from "./watched-pool.ts";
 
 export { REPLANNED } from "./preparing-client.ts";
 
@@ -30,7 +31,7 @@ export function openDatabase(
   connections: number,
   onIdleError: (error: Error) => void,
 ): Database {
-  const pool = new pg.Pool({
+  const pool = new WatchedPool({
     connectionString: url,
     max: connections,
     Client: PreparingClient,

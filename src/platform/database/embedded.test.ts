@@ -24,7 +24,7 @@ import { readServerFile } from "./embedded/server-file.ts";
 import { type EmbeddedDatabase, findEmbedded, startEmbedded } from "./embedded.ts";
 
 // On a busy machine a first start takes seconds instead of one.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const FAST = { fsync: "off" };
 const isRoot = process.getuid?.() === 0;

@@ -29,6 +29,12 @@ export interface EmbeddedDatabase {
   /** Whether this call started the server; false when it found one that ran already. */
   readonly started: boolean;
   /**
+   * Starts the server again when its process is gone, whoever of those that share it asks first, and answers where it
+   * is. A server that runs but is silent, or recovers, is left alone. Raises an Error when it does not start, say
+   * because the disk is full; the caller asks again later.
+   */
+  revive(): Promise<string>;
+  /**
    * Lets go of the server. Stops it, and waits until it has gone, unless another living process still uses it, which then
    * stops it in its turn. Safe to call twice.
    */
@@ -83,9 +89,15 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
       throw error;
     }
     let stopping: Promise<void> | undefined;
+    const revive = async (): Promise<string> => {
+      if (stopping !== undefined) throw new Error("This process has let go of the server.");
+      address = (await findLiving(paths)) ?? (await startAfterPredecessor(program, address));
+      return databaseUrl(address, password);
+    };
     return {
       url: databaseUrl(address, password),
       started,
+      revive: () => withFileLock(paths.lock, revive),
       stop: () => {
         stopping ??= withFileLock(paths.lock, () => letGo(program, holder));
         return stopping;
@@ -117,8 +129,20 @@ export async function findEmbedded(data_dir: string): Promise<EmbeddedDatabase |
   }
   const password = readPassword(paths);
   return (await opens(server.address, password))
-    ? { url: databaseUrl(server.address, password), started: false, stop: async () => {} }
+    ? borrowed(databaseUrl(server.address, password))
     : undefined;
+}
+
+function borrowed(url: string): EmbeddedDatabase {
+  return { url, started: false, revive: async () => url, stop: async () => {} };
+}
+
+/** Where the server is whose process lives, whether it answers or not; undefined when none lives. */
+async function findLiving(paths: EmbeddedPaths): Promise<Address | undefined> {
+  const server = readServerFile(paths.cluster);
+  if (server === undefined || runsInDirectory(server.pid, paths.cluster) === "no") return undefined;
+  if (server.address !== undefined) return server.address;
+  throw new Error(`A database server (process ${server.pid}) is starting on ${paths.cluster}.`);
 }
 
 function makeDataFolder(data_dir: string): void {
@@ -168,13 +192,17 @@ function mayAnswer(address: Address, pid: number, paths: EmbeddedPaths): boolean
   return address.host === paths.cluster || runsInDirectory(pid, paths.cluster) !== "no";
 }
 
-/** Starts the server; tries again while the processes of a killed one are still going, and by the next transport. */
-async function startAfterPredecessor(program: ServerProgram): Promise<Address> {
+/**
+ * Starts the server; tries again while the processes of a killed one are still going, and by the next transport. One
+ * that listened on a port does so again if it can: others know it.
+ */
+async function startAfterPredecessor(program: ServerProgram, former?: Address): Promise<Address> {
   const ways = transports(program.paths);
+  let port = former === undefined || former.host === program.paths.cluster ? 0 : former.port;
   for (const began = Date.now(); ; await delay(200)) {
     disownServerFile(program.paths.cluster);
     try {
-      return await startServer(program, ways[0] ?? "port");
+      return await startServer(program, ways[0] ?? "port", port);
     } catch (error) {
       if (!(error instanceof StartFailure)) {
         throw error;
@@ -183,6 +211,8 @@ async function startAfterPredecessor(program: ServerProgram): Promise<Address> {
       const isOccupied = /pre-existing shared memory|could not create any TCP/.test(error.message);
       if (isSocketRefused && ways.length > 1) {
         ways.shift();
+      } else if (port !== 0 && /could not create any TCP/.test(error.message)) {
+        port = 0;
       } else if (!isOccupied || Date.now() - began > PREDECESSOR_MS) {
         throw error;
       }

@@ -1,10 +1,23 @@
 /**
  * The client of every pooled connection: statements are prepared under the name of their text, and
- * those that are given together leave in one packet. Round trips are most of a short write.
+ * those that are given together leave in one packet. Round trips are most of a short write. It knows for
+ * how long it has been waiting for the server, so that one that has gone silent is noticed.
  */
 import { createHash } from "node:crypto";
 import type { Duplex } from "node:stream";
 import pg from "pg";
+import { DatabaseAway } from "./unavailable.ts";
+
+/** Below the ten seconds within which a request is answered when the server takes no connections. */
+const CONNECTING_MS = 8_000;
+
+/** What a pool tells its clients beside the settings of the connection. */
+export interface ClientOptions extends pg.ClientConfig {
+  /** Whether the database is known to be away: then no connection is begun. */
+  readonly isAway?: () => boolean;
+  /** Told of each client before it connects. */
+  readonly onConnecting?: (client: PreparingClient) => void;
+}
 
 /** Statements that begin so are planned with their values at each call instead of being prepared. */
 export const REPLANNED = "/* replanned */ ";
@@ -22,18 +35,79 @@ function nameOf(text: string): string | undefined {
 
 /** Names each statement by its text, so that PostgreSQL parses and plans it once per connection. */
 export class PreparingClient extends pg.Client {
+  readonly #isAway: () => boolean;
+  readonly #onConnecting: (client: PreparingClient) => void;
   #corked = false;
+  #unanswered = 0;
+  #waiting_since = 0;
+
+  constructor(options: ClientOptions = {}) {
+    super({ connectionTimeoutMillis: CONNECTING_MS, ...options });
+    this.#isAway = options.isAway ?? (() => false);
+    this.#onConnecting = options.onConnecting ?? (() => {});
+  }
+
+  /** Milliseconds since something was sent or answered last, while answers are due; else 0. */
+  get waiting_ms(): number {
+    return this.#unanswered === 0 ? 0 : performance.now() - this.#waiting_since;
+  }
+
+  /** The server's process behind the connection; null until there is one. */
+  get server_pid(): number | null {
+    return (this as unknown as { processID: number | null }).processID;
+  }
+
+  /** Ends the connection without a word: whatever waits for it fails. */
+  cut(): void {
+    (this as unknown as { connection: { stream: Duplex } }).connection.stream.destroy();
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg.Client.connect cannot be restated without it.
+  override connect(...args: any[]): any {
+    const [callback] = args;
+    if (this.#isAway()) {
+      if (typeof callback !== "function") return Promise.reject(new DatabaseAway());
+      return void process.nextTick(callback, new DatabaseAway());
+    }
+    this.#onConnecting(this);
+    // biome-ignore lint/suspicious/noExplicitAny: see above.
+    return this.#awaited(super.connect.bind(this) as (...passed: any[]) => any, args);
+  }
 
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg.Client.query cannot be restated without it.
   override query(...args: any[]): any {
     const [text, values, ...rest] = args;
     // biome-ignore lint/suspicious/noExplicitAny: see above.
-    const pass = super.query.bind(this) as (...passed: any[]) => any;
+    const send = super.query.bind(this) as (...passed: any[]) => any;
+    // biome-ignore lint/suspicious/noExplicitAny: see above.
+    const pass = (...passed: any[]): any => this.#awaited(send, passed);
     if (typeof text !== "string" || !Array.isArray(values)) return pass(...args);
     this.#gather();
     if (text === "begin") return this.#begin(pass);
     if (text.startsWith(REPLANNED)) return pass(text, values, ...rest);
     return pass({ name: nameOf(text), text, values }, ...rest);
+  }
+
+  /** Asks the server, and counts what is asked until it is answered. */
+  // biome-ignore lint/suspicious/noExplicitAny: see above.
+  #awaited(ask: (...passed: any[]) => any, args: any[]): any {
+    if (this.#unanswered === 0) this.#waiting_since = performance.now();
+    this.#unanswered += 1;
+    const answered = (): void => {
+      this.#unanswered -= 1;
+      this.#waiting_since = performance.now();
+    };
+    const callback = args.at(-1);
+    if (typeof callback === "function") {
+      return ask(...args.slice(0, -1), (...results: unknown[]) => {
+        answered();
+        callback(...results);
+      });
+    }
+    const result = ask(...args);
+    if (result instanceof Promise) result.then(answered, answered);
+    else answered();
+    return result;
   }
 
   /** Whatever is asked before the event loop turns leaves in one packet. */
@@ -53,9 +127,7 @@ export class PreparingClient extends pg.Client {
    * connection ends, so that nothing after it can take effect outside of a transaction.
    */
   #begin(pass: (text: string) => Promise<unknown>): Promise<unknown> {
-    pass("begin").catch(() => {
-      (this as unknown as { connection: { stream: Duplex } }).connection.stream.destroy();
-    });
+    pass("begin").catch(() => this.cut());
     return Promise.resolve({ command: "BEGIN", rowCount: 0, rows: [], fields: [], oid: 0 });
   }
 }

@@ -1,6 +1,11 @@
 /** What operators call (decisions.md 28): alive, ready, measured; and the page of the API. */
+import { fastify } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openWorld, type World } from "../../../test/support/world.ts";
+import { openDatabase } from "../database/database.ts";
+import { watchDatabase } from "../database/watch.ts";
+import { openLog } from "../log.ts";
+import { mountOperations } from "./operations.ts";
 
 const TOKEN = "a-token-of-some-length";
 
@@ -35,6 +40,38 @@ describe("/healthz", () => {
 
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ status: "ok" });
+  });
+
+  it("fails when there has been no database for more than a minute", async () => {
+    // Nobody listens there.
+    const db = openDatabase("postgresql://nobody@127.0.0.1:1/nothing", 1, () => {});
+    let now = 1_000;
+    const watch = watchDatabase(db, openLog("silent"), () => now);
+    const app = fastify();
+    mountOperations(app, { ...world.services, watch });
+    const healthAfter = async (milliseconds: number) => {
+      now = 1_000 + milliseconds;
+      const { statusCode, body } = await app.inject("/healthz");
+      return [statusCode, JSON.parse(body).status];
+    };
+    try {
+      expect(await healthAfter(90_000)).toEqual([200, "ok"]);
+      now = 1_000;
+      watch.start();
+      await expect
+        .poll(() => {
+          now = 1_001;
+          const milliseconds = watch.away_ms();
+          now = 1_000;
+          return milliseconds;
+        })
+        .toBe(1);
+      expect(await healthAfter(60_000)).toEqual([200, "ok"]);
+      expect(await healthAfter(60_001)).toEqual([503, "no_database"]);
+    } finally {
+      await watch.stop();
+      await app.close();
+    }
   });
 });
 

@@ -2,14 +2,16 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/problem.ts";
-import { query } from "../database/database.ts";
 import { readMigrations } from "../database/migrate.ts";
 import { sha256 } from "../json.ts";
 import type { Services } from "../services.ts";
 
 /** Registers /healthz, /readyz and /metrics. */
 export function mountOperations(app: FastifyInstance, services: Services): void {
-  app.get("/healthz", async () => ({ status: "ok" }));
+  app.get("/healthz", async (_request, reply) => {
+    const is_gone = services.watch.away_ms() > MOST_AWAY_MS;
+    return reply.code(is_gone ? 503 : 200).send({ status: is_gone ? "no_database" : "ok" });
+  });
   app.get("/readyz", async (_request, reply) => {
     const faults = await faultsOf(services);
     return reply
@@ -22,18 +24,18 @@ export function mountOperations(app: FastifyInstance, services: Services): void 
   });
 }
 
+/** Without a database for so long, a process is no better than one that is gone: whoever supervises it may replace it. */
+const MOST_AWAY_MS = 60_000;
+
+/** Below the two seconds in which `/readyz` tells. */
+const ANSWER_MS = 1_500;
+
 async function faultsOf(services: Services): Promise<string[]> {
-  try {
-    const applied = await query<{ name: string }>(
-      services.db,
-      "select name from schema_migrations",
-    );
-    const names = new Set(applied.map((row) => row.name));
-    const missing = (await readMigrations()).filter((migration) => !names.has(migration.name));
-    return missing.map((migration) => `migration ${migration.name} is not applied`);
-  } catch {
-    return ["the database does not answer"];
-  }
+  const applied = await services.watch.migrations(ANSWER_MS);
+  if (applied === undefined) return ["the database does not answer"];
+  const names = new Set(applied);
+  const missing = (await readMigrations()).filter((migration) => !names.has(migration.name));
+  return missing.map((migration) => `migration ${migration.name} is not applied`);
 }
 
 /** With the token, or from this machine without a proxy in between. */

@@ -7,6 +7,7 @@ import {
   type ProblemKind,
 } from "../../domain/problem.ts";
 import { databaseErrorCode, violatedConstraint } from "../database/database.ts";
+import { isUnavailable } from "../database/unavailable.ts";
 
 export const statusOfKind: Readonly<Record<ProblemKind, number>> = {
   malformed: 400,
@@ -59,11 +60,18 @@ const problemOfConstraint: Readonly<Record<string, () => Problem>> = {
   users_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
 };
 
+/** Whole seconds until a database that is away may be back. */
+const AWAY_SECONDS = 5;
+
 /**
  * The database is the second net under every rule: where it refuses what a race slipped past a rule,
- * the caller gets the rule's own refusal. Anything else stays what it was.
+ * the caller gets the rule's own refusal. One that is away is SERVICE_UNAVAILABLE. Anything else stays
+ * what it was.
  */
 export function problemFromDatabase(error: unknown): unknown {
+  if (isUnavailable(error)) {
+    return new Problem("SERVICE_UNAVAILABLE", { retry_after_seconds: AWAY_SECONDS });
+  }
   if (databaseErrorCode(error) === "MB002") return new Problem("INVOICE_ALREADY_ISSUED");
   if (databaseErrorCode(error) === "MB004") return new Problem("PERIOD_LOCKED");
   if (databaseErrorCode(error) === "MB005") return new Problem("CREDIT_EXCEEDS_LINE");

@@ -92,7 +92,7 @@ export const noContent: Answer = { status: 204 };
 
 /** Refusals that the frame itself may answer on a route. */
 export function frameRefusals(route: Route): ProblemCode[] {
-  const codes: ProblemCode[] = ["UNAUTHORIZED", "RATE_LIMITED"];
+  const codes: ProblemCode[] = ["UNAUTHORIZED", "RATE_LIMITED", "SERVICE_UNAVAILABLE"];
   if (route.access !== "read") codes.push("INSUFFICIENT_SCOPE");
   return [...codes, "MALFORMED_REQUEST", "VALIDATION_FAILED"];
 }

@@ -15,7 +15,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/problem.ts";
 import { type Caller, type McpScope, mcpScopes, type Person } from "../context.ts";
 import { MOST_BODY_BYTES, parseBody } from "../http/body.ts";
-import { problemFromDatabase, unreadableStatus } from "../http/problems.ts";
+import { envelopeOf, problemFromDatabase, unreadableStatus } from "../http/problems.ts";
 import { RateLimiter } from "../http/rate-limit.ts";
 import { contextFor, type Services } from "../services.ts";
 import { type FindNamed, withoutNames } from "./arguments.ts";
@@ -364,11 +364,17 @@ function unreadable(
   reply: FastifyReply,
 ): FastifyReply {
   const status = unreadableStatus(error);
-  const send = (http: number, code: number, message: string) =>
+  const send = (http: number, code: number, message: string, data?: object) =>
     reply
       .code(http)
       .type("application/json; charset=utf-8")
-      .send(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } }));
+      .send(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message, data } }));
+  const away = problemFromDatabase(error);
+  if (away instanceof Problem && away.kind === "unavailable") {
+    const { error: shown } = envelopeOf(away, request.id);
+    reply.header("retry-after", String(away.extras.retry_after_seconds ?? 1));
+    return send(500, -32603, shown.message, { code: shown.code });
+  }
   if (error instanceof Problem) return send(400, -32700, error.message);
   if (status === 413) return send(413, -32700, `The body is larger than ${MOST_BODY_BYTES} bytes.`);
   if (status === 415) return send(415, -32700, "The content type must be application/json.");

@@ -273,6 +273,7 @@ async function endingIt<Result>(
 
 const LEAVES_IT: ReadonlySet<string> = new Set([
   "LEDGER_UNAVAILABLE",
+  "SERVICE_UNAVAILABLE",
   "PLAN_NOT_FOUND",
   "PLAN_ALREADY_COMMITTED",
 ]);

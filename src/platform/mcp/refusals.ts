@@ -52,6 +52,7 @@ const NEXT: Readonly<Partial<Record<ProblemCode, string>>> = {
   LEDGER_NOT_CONNECTED: "Tell the person; an accounting system has to be connected first.",
   LEDGER_REJECTED: "Tell the person; plan again when the reason is put right.",
   LEDGER_UNAVAILABLE: "Wait a little and call commit again with the same plan_id.",
+  SERVICE_UNAVAILABLE: "Wait a little and make the same call again.",
   RATE_LIMITED: "Wait and try again.",
 };
 
@@ -65,6 +66,7 @@ const SENTENCE: Readonly<Partial<Record<ProblemCode, string>>> = {
   VALIDATION_FAILED: "Some arguments are not valid.",
   INVOICE_ISSUE_IN_PROGRESS: "The invoice is being issued; its outcome is not known yet.",
   LEDGER_UNAVAILABLE: "The accounting system does not answer. Nothing is lost.",
+  SERVICE_UNAVAILABLE: "The service cannot reach its database at the moment.",
 };
 
 /** A refusal as the result of a tool (domain.md 8.4.6). */

@@ -43,15 +43,17 @@ export function transports(paths: EmbeddedPaths): ("socket" | "port")[] {
 }
 
 /**
- * Starts a server and returns its address when it accepts connections. Raises `StartFailure` when it ends before, which
+ * Starts a server and returns its address when it accepts connections: on the wanted port, or on any that is free
+ * where that is 0. Raises `StartFailure` when it ends before, which
  * an unfinished predecessor may cause: the caller may try again.
  */
 export async function startServer(
   program: ServerProgram,
   transport: "socket" | "port",
+  wanted_port = 0,
 ): Promise<Address> {
   const { paths } = program;
-  const port = transport === "socket" ? SOCKET_PORT : await findFreePort();
+  const port = transport === "socket" ? SOCKET_PORT : wanted_port || (await findFreePort());
   const settings = {
     listen_addresses: transport === "socket" ? "" : "127.0.0.1",
     // Relative to the cluster: its folder is private, and root's server user cannot walk the whole path.

@@ -1,0 +1,84 @@
+/**
+ * Which errors mean that the database is away and not that something is wrong with a statement. What a
+ * transaction had done before such an error is rolled back, except where the COMMIT itself was under way:
+ * then nobody knows, and the caller has to look or to repeat.
+ */
+import pg from "pg";
+
+/** Of PostgreSQL: ending, crashing, starting, out of connections, memory or disk, gone. */
+const STATES: ReadonlySet<string> = new Set([
+  "57P01",
+  "57P02",
+  "57P03",
+  "57P05",
+  "53000",
+  "53100",
+  "53200",
+  "53300",
+  "58030",
+]);
+
+/** Class 08 is about connections. */
+const CONNECTION_CLASS = /^08/;
+
+/** Of the system, for a socket; ENOENT is a socket that is not there. */
+const SYSTEM_CODES: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EPIPE",
+  "ENOENT",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ENOTCONN",
+  "ERR_STREAM_DESTROYED",
+]);
+
+const SYSTEM_CALLS: ReadonlySet<string> = new Set([
+  "connect",
+  "read",
+  "write",
+  "writev",
+  "getaddrinfo",
+]);
+
+/** The client's own errors have no code. */
+const WORDS: ReadonlySet<string> = new Set([
+  "Connection terminated",
+  "Connection terminated unexpectedly",
+  "Connection terminated due to connection timeout",
+  "Client has encountered a connection error and is not queryable",
+  "Client was closed and is not queryable",
+  "Cannot use a pool after calling end on the pool",
+  "timeout expired",
+  "timeout exceeded when trying to connect",
+  "This socket has been ended by the other party",
+]);
+
+/** Thrown instead of waiting for a database that is known to be away. */
+export class DatabaseAway extends Error {
+  override readonly name = "DatabaseAway";
+  constructor() {
+    super("the database does not answer");
+  }
+}
+
+/** Whether the error says that the database could not be reached, or has no room, at the moment. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseAway) return true;
+  if (error instanceof pg.DatabaseError) {
+    const { code = "" } = error;
+    return STATES.has(code) || CONNECTION_CLASS.test(code);
+  }
+  // Several addresses were tried.
+  if (error instanceof AggregateError) return error.errors.some(isUnavailable);
+  if (!(error instanceof Error)) return false;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code !== undefined) {
+    return SYSTEM_CODES.has(code) && (syscall === undefined || SYSTEM_CALLS.has(syscall));
+  }
+  return WORDS.has(error.message);
+}

@@ -1,0 +1,260 @@
+/**
+ * Watches whether the database answers. Requests do not ask it before they work; it is there so that a database
+ * that is gone or silent is noticed within seconds, refused to whoever asks for it until it is back, started again
+ * where it is ours, and told of in one line for each change. A statement that takes long is not cut: only
+ * connections whose server does not work on what it was sent.
+ */
+import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
+import pg from "pg";
+import type { Log } from "../log.ts";
+import { type Database, runnerOf } from "./database.ts";
+import { isUnavailable } from "./unavailable.ts";
+import type { WatchedPool } from "./watched-pool.ts";
+
+export interface DatabaseWatch {
+  /**
+   * The names of the migrations that the database has, asked on a new connection; undefined when that, or the one that
+   * the watch keeps, does not answer within so many milliseconds. Who asks at the same time shares the answer.
+   */
+  migrations(within_ms: number): Promise<readonly string[] | undefined>;
+  /** For how many milliseconds the database has been away; 0 while it is there, or while nothing watches. */
+  away_ms(): number;
+  /** Begins to watch. `revive` starts the database again where it is ours, and answers where it is then. */
+  start(revive?: () => Promise<string>): void;
+  /** Resolves when nothing of the watch is under way any more. */
+  stop(): Promise<void>;
+}
+
+/** In milliseconds: between two looks; for an answer to one; until a connection that waits is looked at. */
+const ROUND_MS = 1_000;
+const ANSWER_MS = 2_500;
+const SUSPICIOUS_MS = 2_000;
+/** A server whose own limit of a statement has passed by is not going to answer. */
+const HOPELESS_MS = 65_000;
+/** Between attempts to start the server again. */
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+const AWAY_ROUND_MS = 250;
+
+/** SQLSTATE of a server whose connections are all in use. */
+const TOO_MANY = "53300";
+
+/** Watches the database of a pool. Nothing happens before `start`. `now` tells milliseconds that only go forward. */
+export function watchDatabase(
+  db: Database,
+  log: Log,
+  now: () => number = () => performance.now(),
+): DatabaseWatch {
+  const pool = runnerOf(db) as WatchedPool;
+  let stopped = false;
+  let wake: () => void = () => {};
+  let kept: pg.Client | undefined;
+  let away_since: number | undefined;
+  let under_way: Promise<void> = Promise.resolve();
+  let reviving: Promise<void> = Promise.resolve();
+  let asked: Promise<readonly string[] | undefined> | undefined;
+
+  /** A new connection; `full` when the server answers that it has no more, undefined when there is no answer in time. */
+  async function connected(within_ms: number): Promise<pg.Client | "full" | undefined> {
+    // What others ask on the connection that is kept travels behind what is under way.
+    const client = new pg.Client({ connectionString: pool.url, pipeline: true });
+    client.on("error", () => {});
+    const opened = client.connect().then(
+      () => client,
+      (error: unknown) =>
+        error instanceof pg.DatabaseError && error.code === TOO_MANY ? "full" : undefined,
+    );
+    const answer = await within(within_ms, opened);
+    if (answer === undefined) cut(client);
+    return answer;
+  }
+
+  /** Takes a new connection as the one that is kept; answers whether the server answers. */
+  async function connect(): Promise<boolean> {
+    const answer = await connected(ANSWER_MS);
+    if (kept) cut(kept);
+    kept = answer === "full" ? undefined : answer;
+    kept?.once("end", () => wake());
+    return answer !== undefined;
+  }
+
+  /** One look at a database that was there. */
+  async function isThere(): Promise<boolean> {
+    const suspicious = pool.waiting(SUSPICIOUS_MS);
+    const pids = suspicious.flatMap(({ server_pid }) => server_pid ?? []);
+    const working = kept && (await workingOf(kept, pids));
+    if (working === undefined) {
+      const was_kept = kept !== undefined;
+      if (!(await connect())) return false;
+      // New connections answer where an old one was silent: those that wait have gone silent with it.
+      if (was_kept && kept) for (const client of pool.waiting(SUSPICIOUS_MS)) client.cut();
+      return true;
+    }
+    for (const client of suspicious) {
+      const { server_pid, waiting_ms } = client;
+      if (waiting_ms < SUSPICIOUS_MS || server_pid === null) continue;
+      if (waiting_ms > HOPELESS_MS || !working.has(server_pid)) client.cut();
+    }
+    // Who waits for a connection is told within seconds when there are none to be had.
+    if (!suspicious.some(({ server_pid }) => server_pid === null)) return true;
+    const answer = await connected(ANSWER_MS);
+    leave(answer);
+    return answer !== undefined;
+  }
+
+  async function watch(revive: (() => Promise<string>) | undefined): Promise<void> {
+    let pause = FIRST_PAUSE_MS;
+    let revive_at = 0;
+    let is_reviving = false;
+    let is_told = false;
+    const tryToRevive = async (again: () => Promise<string>): Promise<void> => {
+      try {
+        pool.url = await again();
+      } catch (error) {
+        if (!is_told) log.error({ err: error }, "the database could not be started again yet");
+        is_told = true;
+      } finally {
+        is_reviving = false;
+        revive_at = performance.now() + pause;
+        pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+      }
+    };
+    while (!stopped) {
+      if (away_since === undefined) {
+        if (await isThere()) {
+          await rested(ROUND_MS);
+          continue;
+        }
+        if (stopped) return;
+        away_since = now();
+        pool.is_away = true;
+        pause = FIRST_PAUSE_MS;
+        is_told = false;
+        log.error("the database does not answer; requests are refused until it does");
+      }
+      for (const client of pool.waiting(SUSPICIOUS_MS)) client.cut();
+      if (revive && !is_reviving && performance.now() >= revive_at) {
+        is_reviving = true;
+        reviving = tryToRevive(revive);
+      }
+      const [is_back] = await Promise.all([connect(), delay(AWAY_ROUND_MS)]);
+      if (!is_back) continue;
+      const seconds = Math.round((now() - away_since) / 1000);
+      away_since = undefined;
+      pool.is_away = false;
+      log.info({ seconds }, "the database answers again");
+    }
+  }
+
+  /** Until the time is over, the kept connection breaks, or the watch is stopped. */
+  async function rested(milliseconds: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    wake = () => {};
+  }
+
+  async function ask(within_ms: number): Promise<readonly string[] | undefined> {
+    const names = async (): Promise<readonly string[] | undefined> => {
+      const client = await connected(within_ms);
+      if (!(client instanceof pg.Client)) return undefined;
+      try {
+        const { rows } = await client.query<{ name: string }>("select name from schema_migrations");
+        return rows.map((row) => row.name);
+      } catch {
+        return undefined;
+      } finally {
+        leave(client);
+      }
+    };
+    const before = kept;
+    const [found, is_kept_there] = await Promise.all([
+      within(within_ms, names()),
+      before === undefined || within(within_ms, isAnswering(before)),
+    ]);
+    return is_kept_there ? found : undefined;
+  }
+
+  return {
+    async migrations(within_ms) {
+      if (away_since !== undefined) return undefined;
+      asked ??= ask(within_ms).finally(() => {
+        asked = undefined;
+      });
+      return asked;
+    },
+    away_ms: () => (away_since === undefined ? 0 : now() - away_since),
+    start(revive) {
+      under_way = watch(revive);
+    },
+    async stop() {
+      stopped = true;
+      wake();
+      await under_way;
+      await reviving;
+      if (kept) cut(kept);
+    },
+  };
+}
+
+/** Of the server's processes those that work on a statement; undefined when there is no answer in time. */
+async function workingOf(
+  client: pg.Client,
+  pids: readonly number[],
+): Promise<ReadonlySet<number> | undefined> {
+  const asked =
+    pids.length === 0
+      ? client.query("select null::int as pid where false")
+      : client.query(
+          "select pid from pg_stat_activity where pid = any($1) and state in ('active', 'fastpath function call')",
+          [pids],
+        );
+  const rows = await within(
+    ANSWER_MS,
+    asked.then(({ rows }) => rows as { readonly pid: number }[]).catch(() => undefined),
+  );
+  return rows ? new Set(rows.map((row) => row.pid)) : undefined;
+}
+
+function isAnswering(client: pg.Client): Promise<boolean> {
+  return client.query("select 1").then(
+    () => true,
+    (error: unknown) => !isUnavailable(error),
+  );
+}
+
+/**
+ * The result, or undefined when it takes longer. A thread that was busy itself looks once more at what has come
+ * meanwhile: its timer fires before it reads.
+ */
+async function within<Result>(
+  milliseconds: number,
+  result: Promise<Result>,
+): Promise<Result | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(async () => {
+      for (let look = 0; look < 3; look += 1) await turn();
+      resolve(undefined);
+    }, milliseconds);
+  });
+  try {
+    return await Promise.race([result, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function leave(client: pg.Client | "full" | undefined): void {
+  if (client instanceof pg.Client) client.end().catch(() => {});
+}
+
+function cut(client: pg.Client): void {
+  (
+    client as unknown as { connection: { stream: { destroy(): void } } }
+  ).connection.stream.destroy();
+}
