@@ -3,16 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LineId, ProductId, UserId } from "./brand.ts";
 import type { CalendarDate } from "./calendar.ts";
-import {
-  hoursAmount,
-  type Line,
-  type LineInput,
-  lineFaults,
-  lineFrom,
-  type PricedProduct,
-  rescaleLine,
-  rowsOf,
-} from "./line.ts";
+import { hoursAmount, type Line, type LineInput, lineFaults, rowsOf } from "./line.ts";
+import { lineFrom, type PricedProduct } from "./line-from.ts";
 import { LARGEST_LINE, lessDiscount } from "./money.ts";
 
 const [anna, bo, cia, dan] = ["anna", "bo", "cia", "dan"] as [UserId, UserId, UserId, UserId];
@@ -23,6 +15,8 @@ const product: PricedProduct = {
   account_number: 1000,
   unit: "parts",
   default_price: 0n,
+  prices: [],
+  functional_currency: "DKK",
   quantity: 1_00n,
 };
 const hourly: PricedProduct = { ...product, unit: "hours", default_price: 1_200_0000n };
@@ -46,14 +40,14 @@ const shares = (...percentages: (number | null)[]) =>
   }));
 const day = (text: string) => text as CalendarDate;
 
-function lineOf(input: LineInput, of: PricedProduct = product, digits = 2): Line {
-  const line = lineFrom(input, "line" as LineId, 0, of, digits);
+function lineOf(input: LineInput, of: PricedProduct = product, currency = "DKK"): Line {
+  const line = lineFrom(input, "line" as LineId, 0, of, currency);
   if (Array.isArray(line)) throw new Error(JSON.stringify(line));
   return line as Line;
 }
 
-const faultsOf = (input: LineInput, of: PricedProduct = product, digits = 2) =>
-  lineFrom(input, "line" as LineId, 0, of, digits);
+const faultsOf = (input: LineInput, of: PricedProduct = product, currency = "DKK") =>
+  lineFrom(input, "line" as LineId, 0, of, currency);
 
 describe("lineFaults", () => {
   it("finds nothing wrong with sound lines", () => {
@@ -186,16 +180,16 @@ describe("lineFrom", () => {
   });
 
   it("edge case 10: yen have no decimals", () => {
-    expect(faultsOf(value({ agreed_value: 100.5 }), product, 0)).toMatchObject([
+    expect(faultsOf(value({ agreed_value: 100.5 }), product, "JPY")).toMatchObject([
       { field: "lines[0].agreed_value", code: "too_many_decimals" },
     ]);
-    const line = lineOf(value({ agreed_value: 100 }), product, 0);
+    const line = lineOf(value({ agreed_value: 100 }), product, "JPY");
     expect(line.agreed_value).toBe(100n);
     expect(rowsOf(line, 0)).toMatchObject([{ unit_price_scaled: 100_0000n, net: 100n }]);
   });
 
   it("reads three decimals of a dinar", () => {
-    const line = lineOf(value({ agreed_value: 1.234 }), product, 3);
+    const line = lineOf(value({ agreed_value: 1.234 }), product, "KWD");
     expect(rowsOf(line, 3)).toMatchObject([{ unit_price_scaled: 1_2340n, net: 1_234n }]);
   });
 
@@ -205,17 +199,17 @@ describe("lineFrom", () => {
     ).toMatchObject({ agreed_value: 0n });
   });
 
-  it.each<[string, bigint, bigint, number, bigint]>([
-    ["times its quantity", 99_9900n, 2_50n, 2, 249_98n],
-    ["at a quantity of 1", 1_234_5000n, 1_00n, 2, 1_234_50n],
-    ["rounded half up", 1_0050n, 1_00n, 2, 1_01n],
-    ["in whole yen", 99_5000n, 1_00n, 0, 100n],
+  it.each<[string, bigint, bigint, string, bigint]>([
+    ["times its quantity", 99_9900n, 2_50n, "DKK", 249_98n],
+    ["at a quantity of 1", 1_234_5000n, 1_00n, "DKK", 1_234_50n],
+    ["rounded half up", 1_0050n, 1_00n, "DKK", 1_01n],
+    ["in whole yen", 99_5000n, 1_00n, "JPY", 100n],
   ])(
     "edge case 12: without an agreed value the price counts, %s",
-    (_, price, quantity, digits, expected) => {
-      const priced = { ...product, default_price: price, quantity };
+    (_, price, quantity, currency, expected) => {
+      const priced = { ...product, functional_currency: currency, default_price: price, quantity };
       for (const agreed_value of [undefined, null]) {
-        expect(lineOf(value({ agreed_value }), priced, digits).agreed_value).toBe(expected);
+        expect(lineOf(value({ agreed_value }), priced, currency).agreed_value).toBe(expected);
       }
     },
   );
@@ -364,26 +358,5 @@ describe("rowsOf a line with a fixed price", () => {
         },
       ),
     );
-  });
-});
-
-describe("rescaleLine", () => {
-  const line = lineOf(value({ agreed_value: 100 }));
-
-  it("keeps the number that was agreed in a currency with other decimals", () => {
-    expect(rescaleLine(line, 2, 0)).toMatchObject({ agreed_value: 100n });
-    expect(rescaleLine(line, 2, 3)).toMatchObject({ agreed_value: 100_000n });
-    expect(rescaleLine(line, 2, 2)).toBe(line);
-    expect(rescaleLine({ ...line, agreed_value: null }, 2, 0)).toMatchObject({
-      agreed_value: null,
-    });
-  });
-
-  it("refuses decimals that the currency lacks, and a line that grows too large", () => {
-    const half = { ...line, agreed_value: 100_50n };
-    expect(rescaleLine(half, 2, 0)).toMatchObject({ code: "too_many_decimals" });
-    expect(rescaleLine({ ...line, agreed_value: LARGEST_LINE }, 2, 3)).toMatchObject({
-      code: "too_large",
-    });
   });
 });

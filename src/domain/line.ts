@@ -1,18 +1,17 @@
 /**
- * A line of an invoice: one promise to the customer (domain.md 2). What a client may send, what it
- * becomes, and what it costs. A line keeps a snapshot of its product, so that a later change of the
- * product changes no existing line.
+ * A line of an invoice: one promise to the customer (domain.md 2). What a client may send, and what the
+ * line costs; `line-from.ts` makes the one from the other. A line keeps a snapshot of its product, so
+ * that a later change of the product changes no existing line.
  */
 import type { LineId, ProductId, UserId } from "./brand.ts";
 import { addYears, type CalendarDate } from "./calendar.ts";
 import type { DocumentRow } from "./document.ts";
 import {
-  LARGEST_LINE,
   lessDiscount,
   type Money,
   type Percent,
   round,
-  scaledFromNumber,
+  scaledFromChecked,
   WHOLE,
 } from "./money.ts";
 import type { FieldCode, FieldError } from "./problem.ts";
@@ -54,6 +53,11 @@ export interface Line {
   readonly unit: string;
   /** The part of a period that a partial occurrence bills, by days; absent for a whole one. */
   readonly share?: { readonly days: number; readonly of: number };
+  /**
+   * That its price (`agreed_value`, by hours `hourly_rate`) was taken from the product. Absent where it
+   * was sent, and on lines older than this was remembered, whose prices count as sent.
+   */
+  readonly price_from_product?: true;
 }
 
 /** A line as a client sends it: JSON numbers, absent fields undefined. */
@@ -75,17 +79,6 @@ export interface AssigneeInput {
   readonly user_id: string;
   readonly distribution_percentage?: number | null | undefined;
   readonly hourly_rate_override?: number | null | undefined;
-}
-
-/** What a line takes from its product. Prices in 1/10000, quantity in 1/100. */
-export interface PricedProduct {
-  readonly id: ProductId;
-  readonly name: string;
-  readonly product_number: string | null;
-  readonly account_number: number;
-  readonly unit: string;
-  readonly default_price: bigint;
-  readonly quantity: bigint;
 }
 
 /** Billable hours of one user on a line, in 1/100 of an hour. */
@@ -113,67 +106,6 @@ export function lineFaults(lines: readonly LineInput[]): FieldError[] {
     }
     return faults;
   });
-}
-
-/**
- * Turns a sent line into a line in a currency, with its defaults from the product; answers the
- * faults instead when there are any (decimals of the currency, missing prices, domain.md 2.1).
- */
-export function lineFrom(
-  input: LineInput,
-  id: LineId,
-  index: number,
-  product: PricedProduct,
-  currency_digits: number,
-): Line | FieldError[] {
-  const at = `lines[${index}]`;
-  const faults: FieldError[] = [];
-  const agreed_value = agreedValue(input, product, currency_digits, at, faults);
-  const hourly_rate = hourlyRate(input, product, at, faults);
-  if (faults.length > 0) return faults;
-  return {
-    id,
-    product_id: product.id,
-    recognition_method: input.recognition_method,
-    agreed_value,
-    hourly_rate,
-    discount: Number(scaled(input.discount ?? 0, PERCENT_DECIMALS)),
-    description_override: input.description_override ?? null,
-    position: input.position ?? index + 1,
-    assignees: (input.assignees ?? []).map((assignee) => ({
-      user_id: assignee.user_id as UserId,
-      distribution_percentage: scaledOrNull(assignee.distribution_percentage, PERCENT_DECIMALS),
-      hourly_rate_override: bigScaledOrNull(assignee.hourly_rate_override, RATE_DECIMALS),
-    })),
-    service_from: input.service_from ?? null,
-    service_to: input.service_to ?? null,
-    budget_hours: scaledOrNull(input.budget_hours, HOURS_DECIMALS),
-    product_name: product.name,
-    product_number: product.product_number,
-    account_number: product.account_number,
-    unit: product.unit,
-  };
-}
-
-/**
- * The line's numbers in a currency with other decimals: changing the currency converts nothing
- * (domain.md 5.2). Answers a fault where the currency lacks the decimals or the value grows too large.
- */
-export function rescaleLine(
-  line: Line,
-  from_digits: number,
-  to_digits: number,
-): Line | Omit<FieldError, "field"> {
-  if (line.agreed_value === null || from_digits === to_digits) return line;
-  const value = line.agreed_value * 10n ** BigInt(to_digits);
-  const unit = 10n ** BigInt(from_digits);
-  if (value % unit !== 0n) {
-    return { code: "too_many_decimals", message: `The currency has ${to_digits} decimals.` };
-  }
-  if (value / unit > LARGEST_LINE) {
-    return { code: "too_large", message: "A line is at most 10^12 minor units." };
-  }
-  return { ...line, agreed_value: value / unit };
 }
 
 /**
@@ -250,55 +182,6 @@ function ratesOf(line: Line, hours: readonly UserHours[]): { rate: bigint; quant
   });
 }
 
-function agreedValue(
-  input: LineInput,
-  product: PricedProduct,
-  currency_digits: number,
-  at: string,
-  faults: FieldError[],
-): Money | null {
-  const field = `${at}.agreed_value`;
-  if (input.agreed_value !== undefined && input.agreed_value !== null) {
-    const value = scaledFromNumber(input.agreed_value, currency_digits);
-    if (typeof value === "string") {
-      faults.push(fault(field, value, `The currency has ${currency_digits} decimals.`));
-      return null;
-    }
-    if (value > LARGEST_LINE) {
-      faults.push(fault(field, "too_large", "A line is at most 10^12 minor units."));
-      return null;
-    }
-    return value;
-  }
-  if (input.recognition_method === "hours") return null;
-  const price = round(
-    product.default_price * product.quantity * 10n ** BigInt(currency_digits),
-    10n ** BigInt(RATE_DECIMALS + HOURS_DECIMALS),
-  );
-  if (price <= 0n) {
-    faults.push(fault(field, "required", "The product has no price; give the agreed value."));
-    return null;
-  }
-  if (price > LARGEST_LINE) {
-    faults.push(fault(field, "too_large", "A line is at most 10^12 minor units."));
-    return null;
-  }
-  return price;
-}
-
-function hourlyRate(
-  input: LineInput,
-  product: PricedProduct,
-  at: string,
-  faults: FieldError[],
-): bigint | null {
-  const sent = bigScaledOrNull(input.hourly_rate, RATE_DECIMALS);
-  if (sent !== null || input.recognition_method !== "hours") return sent;
-  if (product.unit === "hours" && product.default_price > 0n) return product.default_price;
-  faults.push(fault(`${at}.hourly_rate`, "required", "A line by hours needs an hourly rate."));
-  return null;
-}
-
 function shareFaults(line: LineInput, at: string): FieldError[] {
   const assignees = line.assignees ?? [];
   const seen = new Set<string>();
@@ -312,7 +195,7 @@ function shareFaults(line: LineInput, at: string): FieldError[] {
   const shares = assignees.flatMap(({ distribution_percentage }) =>
     distribution_percentage === null || distribution_percentage === undefined
       ? []
-      : [scaled(distribution_percentage, PERCENT_DECIMALS)],
+      : [scaledFromChecked(distribution_percentage, PERCENT_DECIMALS)],
   );
   const sum = shares.reduce((total, share) => total + share, 0n);
   const complete = shares.length === assignees.length && sum === BigInt(WHOLE);
@@ -356,18 +239,4 @@ function budgetFaults(line: LineInput, at: string): FieldError[] {
 
 function fault(field: string, code: FieldCode, message: string): FieldError {
   return { field, code, message };
-}
-
-/** For numbers whose decimals the schema has checked already. */
-function scaled(value: number, decimals: number): bigint {
-  const result = scaledFromNumber(value, decimals);
-  return typeof result === "string" ? 0n : result;
-}
-
-function bigScaledOrNull(value: number | null | undefined, decimals: number): bigint | null {
-  return value === null || value === undefined ? null : scaled(value, decimals);
-}
-
-function scaledOrNull(value: number | null | undefined, decimals: number): number | null {
-  return value === null || value === undefined ? null : Number(scaled(value, decimals));
 }

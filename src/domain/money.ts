@@ -38,6 +38,12 @@ export function scaledFromNumber(value: number, decimals: number): bigint | Numb
   return sign === "-" ? -scaled : scaled;
 }
 
+/** The same for a number whose decimals a schema has checked; 0 for one that it would have refused. */
+export function scaledFromChecked(value: number, decimals: number): bigint {
+  const scaled = scaledFromNumber(value, decimals);
+  return typeof scaled === "string" ? 0n : scaled;
+}
+
 /** The JSON number of an integer of 10^-decimals; the inverse of `scaledFromNumber`. */
 export function scaledToNumber(value: bigint, decimals: number): number {
   return Number(decimalText(value, decimals));

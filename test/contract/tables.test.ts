@@ -1,6 +1,6 @@
 /**
- * src/platform/database/tables.ts (with the tables-*.ts beside it) says what the live database says: every table, every column, its kind, whether it may be null, and that what is marked
- * as generated has a default.
+ * src/platform/database/tables.ts (with the tables-*.ts beside it) says what the live database says: every table, every
+ * column, its kind, whether it may be null, and that what is marked as generated has a default.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -5,13 +5,14 @@ import type { Seller } from "../../domain/document.ts";
 import { PERCENT_DECIMALS } from "../../domain/line.ts";
 import { RATE_DECIMALS, scaledFromNumber } from "../../domain/money.ts";
 import { invalidField, Problem } from "../../domain/problem.ts";
-import { recordAudit } from "../../platform/audit.ts";
+import { recordAudit, recordAudits } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { takeStamp } from "../../platform/database/resources.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { requireAccount } from "./accounts.ts";
+import { movePrices } from "./product-prices.ts";
 import {
   type Configuration,
   findLockedClose,
@@ -31,7 +32,10 @@ interface ConfigurationPlan {
   readonly sent: ConfigurationUpdate;
 }
 
-/** Changes the fields sent; nested objects are merged. Throws CONFIGURATION_LOCKED, PERIOD_CLOSED. */
+/**
+ * Changes the fields sent; nested objects are merged. Another functional currency moves the prices of
+ * products. Throws CONFIGURATION_LOCKED, PERIOD_CLOSED.
+ */
 export const changeConfiguration = defineCommand({
   name: "change_configuration",
   access: "write",
@@ -56,6 +60,8 @@ export const changeConfiguration = defineCommand({
     const numbers = sent.numbering ? await renumbered(cx, sent.numbering) : numbering;
     if (was === presentConfiguration(cx, after, numbers)) return was;
     const { account_id } = cx.caller;
+    const [from, to] = [before.functional_currency, after.functional_currency];
+    const moved = from === to ? [] : await movePrices(cx, from, to);
     const updated_at = await takeStamp(cx.db, account_id);
     await cx.db
       .updateTable("configurations")
@@ -63,13 +69,14 @@ export const changeConfiguration = defineCommand({
       .where("account_id", "=", account_id)
       .execute();
     const is = presentConfiguration(cx, await getConfiguration(cx), numbers);
-    await recordAudit(cx, {
+    const change = {
       action: "updated",
       resource_type: "configuration",
       resource_id: account_id,
       before: was,
       after: is,
-    });
+    };
+    await recordAudits(cx, [...moved, change]);
     return is;
   },
 });

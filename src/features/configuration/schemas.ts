@@ -44,7 +44,10 @@ const LanguageTag = z
 
 export const ConfigurationUpdate = z
   .object({
-    functional_currency: Currency.optional(),
+    functional_currency: Currency.optional().meta({
+      description:
+        "The currency of the books and of every product's `default_price`. Until something is booked it can change; prices then stay in the currency in which they were given.",
+    }),
     time_zone: z
       .string()
       .refine(isTimeZone, as("invalid_value", "Not an IANA time zone."))

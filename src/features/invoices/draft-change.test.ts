@@ -202,7 +202,7 @@ describe("another currency in a PATCH", () => {
     ["KWD", 100],
     ["EUR", 100],
   ])("%s converts no number", async (currency, agreed_value) => {
-    const draft = await create({ lines: [line({ hourly_rate: 12.3456 })] });
+    const draft = await create({ lines: [line({ agreed_value: 100, hourly_rate: 12.3456 })] });
 
     expect(await change(draft, { currency })).toEqual({
       ...draft,
@@ -213,7 +213,9 @@ describe("another currency in a PATCH", () => {
   });
 
   it("refuses one that lacks the decimals of a line", async () => {
-    const draft = await create({ lines: [line(), line({ agreed_value: 100.5 })] });
+    const draft = await create({
+      lines: [line({ agreed_value: 100 }), line({ agreed_value: 100.5 })],
+    });
 
     const reply = await world.rest(`PATCH /invoices/${draft.id}`, { currency: "JPY" });
 

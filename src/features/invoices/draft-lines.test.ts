@@ -13,7 +13,11 @@ beforeAll(async () => {
   world = await openWorld();
   customer_id = (await world.done("POST /customers", { name: "Acme A/S" })).id;
   const create = async (fields: Json) => (await world.done("POST /products", fields)).id;
-  product_id = await create({ name: "Report", default_price: 10.005, quantity: 3 });
+  const prices = [
+    { currency: "JPY", amount: 10 },
+    { currency: "KWD", amount: 10.005 },
+  ];
+  product_id = await create({ name: "Report", default_price: 10.005, quantity: 3, prices });
   hour_id = await create({ name: "Hour", unit: "hours", default_price: 950.25 });
   free_id = await create({ name: "Free" });
   users = [];

@@ -1,10 +1,9 @@
 /** Creating, changing and deleting drafts (domain.md 5.1, 5.2). What is issued never changes. */
 import * as z from "zod";
 import type { CustomerId, InvoiceId } from "../../domain/brand.ts";
-import { currencyDigits } from "../../domain/currency.ts";
 import { type Invoice, requireDraft } from "../../domain/invoice.ts";
-import { rescaleLine } from "../../domain/line.ts";
-import { requireValid } from "../../domain/problem.ts";
+import { lineInCurrency } from "../../domain/line-from.ts";
+import { type FieldError, requireValid } from "../../domain/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
@@ -19,7 +18,7 @@ import { requireActive, requireKnown } from "../customers/billed.ts";
 import { findCustomer } from "../customers/queries.ts";
 import { requireNoWork } from "../hours/queries.ts";
 import { forgetCompletions } from "./complete.ts";
-import { linesFrom, linesWithDefaults, referencesOf } from "./lines.ts";
+import { type LineReferences, linesFrom, linesWithDefaults, referencesOf } from "./lines.ts";
 import { presentInvoice } from "./present.ts";
 import { getInvoice, insertInvoice, type LoadedInvoice, replaceInvoice } from "./queries.ts";
 import { InvoiceCreate, InvoiceUpdate } from "./schemas.ts";
@@ -94,17 +93,18 @@ export const changeInvoice = defineCommand({
   async plan(cx, { ref, changes }) {
     const loaded = await getInvoice(cx, ref);
     const { invoice } = loaded;
+    const currency = changes.currency ?? invoice.currency;
+    const repriced = currency === invoice.currency ? [] : invoice.lines;
     const [customer, references] = await together([
       changes.customer_id === undefined
         ? Promise.resolve(null)
         : findCustomer({ ...cx, locks: false }, changes.customer_id),
-      referencesOf(cx, changes.lines ?? []),
+      referencesOf(cx, changes.lines ?? repriced),
     ]);
     if (customer !== null) requireKnown(customer);
-    const currency = changes.currency ?? invoice.currency;
     const lines = changes.lines
-      ? linesFrom(changes.lines, references, currency, invoice.lines)
-      : linesIn(invoice, currency);
+      ? linesFrom(changes.lines, references, currency, invoice.lines, invoice.currency)
+      : linesIn(invoice, currency, references);
     requireDraft(invoice, loaded.is_being_issued);
     const kept = new Set(lines.map((line) => line.id));
     await requireNoWork(
@@ -167,16 +167,24 @@ function contentOf(sent: InvoiceCreate): unknown {
   return { ...sent, lines: linesWithDefaults(sent.lines) };
 }
 
-/** The present lines in another currency: the numbers stay, as far as it has the decimals. */
-function linesIn(invoice: Invoice, currency: string): Invoice["lines"] {
-  if (currency === invoice.currency) return invoice.lines;
-  const [from, to] = [currencyDigits(invoice.currency), currencyDigits(currency)];
-  return invoice.lines.map((line, index) => {
-    const rescaled = rescaleLine(line, from, to);
-    if (!("code" in rescaled)) return rescaled;
-    requireValid([{ ...rescaled, field: `lines[${index}].agreed_value` }]);
+/** The present lines in another currency: numbers that were sent stay, as far as it has the decimals. */
+function linesIn(
+  { lines, currency: from }: Invoice,
+  currency: string,
+  { products }: LineReferences,
+): Invoice["lines"] {
+  if (currency === from) return lines;
+  const faults: FieldError[] = [];
+  const priced = lines.map((line, index) => {
+    const product = products.get(line.product_id);
+    if (product === undefined) throw new Error("the product of a line is not there");
+    const result = lineInCurrency(line, product, from, currency);
+    if (!("code" in result)) return result;
+    faults.push({ ...result, field: `lines[${index}].${result.field}` });
     return line;
   });
+  requireValid(faults);
+  return priced;
 }
 
 /** A line's snapshot of its product may change although nothing shown does. */

@@ -88,7 +88,8 @@ describe("POST /invoices/{ref}/issue refuses", () => {
     await world.sql("update accounts set ledger_kind = 'elsewhere' where id = $1", [account_id]);
 
     expect(await issue()).toBe("409 INVOICE_EMPTY");
-    await done(`PATCH /invoices/${id}`, { lines: [{ product_id, recognition_method: "value" }] });
+    const line = { product_id, recognition_method: "value", agreed_value: 1 };
+    await done(`PATCH /invoices/${id}`, { lines: [line] });
     expect(await issue()).toBe("409 CUSTOMER_INACTIVE");
     await done(`POST /customers/${customer_id}/activate`);
     expect(await issue()).toBe("409 PERIOD_LOCKED");
@@ -125,7 +126,11 @@ describe("the numbers of invoices", () => {
     const { keys } = await world.openAnother();
     const done = (call: string, body?: unknown) => world.done(call, body, keys.read_write);
     const { id: customer_id } = await done("POST /customers", { name: "Acme" });
-    const { id: product_id } = await done("POST /products", { name: "P", default_price: 1 });
+    const { id: product_id } = await done("POST /products", {
+      name: "P",
+      default_price: 1,
+      prices: [{ currency: "USD", amount: 1 }],
+    });
     const lines = [{ product_id, recognition_method: "value" }];
     await done("PATCH /configuration", { numbering: { next_invoice_number: 1001 } });
     const ids: string[] = [];

@@ -1,7 +1,7 @@
 /** From the lines that a client sends to lines of an invoice: references looked up, then the rule decides. */
 import type { LineId } from "../../domain/brand.ts";
-import { currencyDigits } from "../../domain/currency.ts";
-import { type Line, type LineInput, lineFrom, type PricedProduct } from "../../domain/line.ts";
+import type { Line, LineInput } from "../../domain/line.ts";
+import { lineFrom, type PricedProduct } from "../../domain/line-from.ts";
 import { type FieldError, requireValid } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
 import { together } from "../../platform/database/transaction.ts";
@@ -17,18 +17,24 @@ export interface LineReferences {
   readonly users: ReadonlySet<string>;
 }
 
+/** A line, sent or stored, as far as it names others. */
+interface Referring {
+  readonly product_id: string;
+  readonly assignees?: readonly { readonly user_id: string }[] | undefined;
+}
+
 export async function referencesOf(
   cx: Context,
-  sent: readonly InvoiceLineInput[],
+  lines: readonly Referring[],
 ): Promise<LineReferences> {
   const [products, users] = await together([
     pricedProducts(
       cx,
-      sent.map((line) => line.product_id),
+      lines.map((line) => line.product_id),
     ),
     activeUsers(
       cx,
-      sent.flatMap((line) => (line.assignees ?? []).map((assignee) => assignee.user_id)),
+      lines.flatMap((line) => (line.assignees ?? []).map((assignee) => assignee.user_id)),
     ),
   ]);
   return { products, users };
@@ -46,20 +52,22 @@ export function linesWithDefaults(sent: readonly InvoiceLineInput[]): InvoiceLin
 
 /**
  * The lines that a client sent, in the document's currency. `existing` are those of a draft that is
- * changed: a sent line takes the place of the one that its id names, else of the one at its position
- * (domain.md 5.2, decisions.md 31). Throws VALIDATION_FAILED.
+ * changed, which was in `existing_currency`: a sent line takes the place of the one that its id names,
+ * else of the one at its position (domain.md 5.2, decisions.md 31). Throws VALIDATION_FAILED.
  */
 export function linesFrom(
   sent: readonly InvoiceLineInput[],
   { products, users }: LineReferences,
   currency: string,
   existing: readonly Line[],
+  existing_currency = currency,
 ): Line[] {
   const ids = lineIds(sent, existing);
   const faults: FieldError[] = [];
   const lines = sent.flatMap((line, index): Line[] => {
     // Who was deactivated stays assigned, and is assigned nothing new (domain.md 7.1).
-    const kept = existing.find((candidate) => candidate.id === ids[index])?.assignees ?? [];
+    const replaced = existing.find((candidate) => candidate.id === ids[index]);
+    const kept = replaced?.assignees ?? [];
     const assignable = new Set([...users, ...kept.map((assignee): string => assignee.user_id)]);
     faults.push(...unknownUsers(line, index, assignable));
     const product = products.get(line.product_id);
@@ -72,7 +80,9 @@ export function linesFrom(
       return [];
     }
     const id = ids[index] ?? newId<LineId>();
-    const decided = lineFrom(line as LineInput, id, index, product, currencyDigits(currency));
+    const is_named = replaced !== undefined && line.id?.toLowerCase() === replaced.id;
+    const named = is_named ? { line: replaced, currency: existing_currency } : undefined;
+    const decided = lineFrom(line as LineInput, id, index, product, currency, named);
     if (!Array.isArray(decided)) return [decided as Line];
     faults.push(...(decided as FieldError[]));
     return [];

@@ -106,8 +106,19 @@ describe("plan_save_product", () => {
       "- default price: 1200",
       "- quantity: 1",
       "Books nothing and sends nothing.",
+      "The default price is in DKK, the currency of the books.",
     ]);
     expect(await bo.carried("plan_save_product", args)).toMatchObject(args);
+  });
+
+  it("tells prices in other currencies", async () => {
+    const prices = [{ currency: "EUR", amount: 160.5 }];
+    expect(await planned("plan_save_product", { name: "Audit", prices })).toContain(
+      '- price 1: currency "EUR", amount 160.5',
+    );
+    expect(await bo.carried("plan_save_product", { name: "Audit", prices })).toMatchObject({
+      prices,
+    });
   });
 
   it("changes a product, and refuses what the database would refuse, already when planning", async () => {
@@ -157,6 +168,16 @@ describe("plan_create_invoice", () => {
     const made = await admin.carried("plan_create_invoice", { customer, lines, title: "March" });
     expect(made).toEqual(await world().done(`GET /invoices/${made.id}`));
     expect(made.lines[0].assignees[0].user_id).toBe(admin.user_id);
+  });
+
+  it("asks for the price that a product does not have in the currency", async () => {
+    const { id: customer } = sales.customer();
+    const product = await world().done("POST /products", { name: "Priced", default_price: 20000 });
+    const lines = [{ product_id: product.id, recognition_method: "value" }];
+    const { text } = await admin.call("plan_create_invoice", { customer, lines, currency: "EUR" });
+    expect(text).toContain(
+      "- lines[0].agreed_value: The product has no price in EUR, only one in DKK; give the agreed value.",
+    );
   });
 
   it("takes references of customer, products and people", async () => {

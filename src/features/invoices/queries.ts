@@ -71,7 +71,11 @@ type LoadedRow = Omit<Invoice, "lines"> & {
 };
 
 /** A line as PostgreSQL's JSON: amounts are text, because JSON numbers lose digits. */
-type LineJson = Omit<Line, "agreed_value" | "hourly_rate" | "assignees" | "share"> & {
+type LineJson = Omit<
+  Line,
+  "agreed_value" | "hourly_rate" | "assignees" | "share" | "price_from_product"
+> & {
+  readonly price_from_product: boolean;
   readonly share_days: number | null;
   readonly share_of: number | null;
   readonly agreed_value: string | null;
@@ -90,7 +94,8 @@ const LINE_AS_JSON = `json_build_object('id', l.id, 'product_id', l.product_id,
   'assignees', l.assignees, 'service_from', l.service_from, 'service_to', l.service_to,
   'budget_hours', l.budget_hours, 'product_name', l.product_name,
   'product_number', l.product_number, 'account_number', l.account_number,
-  'unit', l.unit, 'share_days', l.share_days, 'share_of', l.share_of)`;
+  'unit', l.unit, 'share_days', l.share_days, 'share_of', l.share_of,
+  'price_from_product', l.price_from_product)`;
 
 /** A line with what its document says of all of them. */
 export interface LineOfDocument {
@@ -259,6 +264,7 @@ async function saveLines(cx: Context, invoice: Invoice): Promise<void> {
       hourly_rate: line.hourly_rate?.toString() ?? null,
       share_days: line.share?.days ?? null,
       share_of: line.share?.of ?? null,
+      price_from_product: line.price_from_product ?? false,
       assignees: line.assignees.map((assignee) => ({
         ...assignee,
         hourly_rate_override: assignee.hourly_rate_override?.toString() ?? null,
@@ -271,15 +277,17 @@ async function saveLines(cx: Context, invoice: Invoice): Promise<void> {
 const SAVE_LINES = `
   insert into invoice_lines (account_id, id, invoice_id, product_id, recognition_method, agreed_value,
     hourly_rate, discount, description_override, position, assignees, service_from, service_to,
-    budget_hours, product_name, product_number, account_number, unit, share_days, share_of)
+    budget_hours, product_name, product_number, account_number, unit, share_days, share_of,
+    price_from_product)
   select $1, l.id, $2, l.product_id, l.recognition_method, l.agreed_value, l.hourly_rate, l.discount,
     l.description_override, l.position, l.assignees, l.service_from, l.service_to, l.budget_hours,
-    l.product_name, l.product_number, l.account_number, l.unit, l.share_days, l.share_of
+    l.product_name, l.product_number, l.account_number, l.unit, l.share_days, l.share_of,
+    l.price_from_product
   from json_to_recordset($3::json) as l (id uuid, product_id uuid, recognition_method text,
     agreed_value bigint, hourly_rate bigint, discount int, description_override text,
     position bigint, assignees json, service_from date, service_to date, budget_hours int,
     product_name text, product_number text, account_number int, unit text, share_days int,
-    share_of int)
+    share_of int, price_from_product boolean)
   on conflict (account_id, id) do update set product_id = excluded.product_id,
     recognition_method = excluded.recognition_method, agreed_value = excluded.agreed_value,
     hourly_rate = excluded.hourly_rate, discount = excluded.discount,
@@ -287,7 +295,8 @@ const SAVE_LINES = `
     assignees = excluded.assignees, service_from = excluded.service_from,
     service_to = excluded.service_to, budget_hours = excluded.budget_hours,
     product_name = excluded.product_name, product_number = excluded.product_number,
-    account_number = excluded.account_number, unit = excluded.unit`;
+    account_number = excluded.account_number, unit = excluded.unit,
+    price_from_product = excluded.price_from_product`;
 
 async function saveAssignees(cx: Context, invoice: Invoice): Promise<void> {
   const assigned = invoice.lines.flatMap((line) =>
@@ -306,9 +315,10 @@ async function saveAssignees(cx: Context, invoice: Invoice): Promise<void> {
   );
 }
 
-function lineFromJson({ share_days, share_of, ...line }: LineJson): Line {
+function lineFromJson({ share_days, share_of, price_from_product, ...line }: LineJson): Line {
   return {
     ...line,
+    ...(price_from_product ? { price_from_product } : {}),
     ...(share_days === null || share_of === null
       ? {}
       : { share: { days: share_days, of: share_of } }),

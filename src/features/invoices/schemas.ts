@@ -44,11 +44,14 @@ export const InvoiceLineInput = z
     }),
     product_id: Uuid,
     recognition_method: z.enum(recognitionMethods),
-    agreed_value: amount(0)
-      .nullable()
-      .optional()
-      .meta({ description: "Net of VAT. Default: the product's price times its quantity." }),
-    hourly_rate: decimal(4, 0, 1_000_000).nullable().optional(),
+    agreed_value: amount(0).nullable().optional().meta({
+      description:
+        "Net of VAT. Default: the product's price in this currency times its quantity; required when it has none.",
+    }),
+    hourly_rate: decimal(4, 0, 1_000_000).nullable().optional().meta({
+      description:
+        "By hours. Default: the price in this currency of a product in hours; required when it has none.",
+    }),
     discount: decimal(2, 0, 100).nullable().optional().meta({ description: "Percent; default 0." }),
     description_override: text(1000).nullable().optional(),
     position: z.int().min(1).optional().meta({ description: "Default: place in the array." }),
@@ -73,7 +76,8 @@ const Lines = z
 
 const headers = {
   currency: Currency.optional().meta({
-    description: "Default: the customer's preferred currency, else the functional one.",
+    description:
+      "Default: the customer's preferred currency, else the functional one. A change converts nothing: prices that were sent stay, those of products become their prices in it, or are required.",
   }),
   issue_date: Day.nullable().optional(),
   title: text(200).nullable().optional(),

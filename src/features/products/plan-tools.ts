@@ -5,7 +5,9 @@ import type { JsonText } from "../../platform/json.ts";
 import { reference } from "../../platform/mcp/arguments.ts";
 import { changesBetween } from "../../platform/mcp/plan-words.ts";
 import { carryOut, defineProposal, done, validated } from "../../platform/mcp/proposal.ts";
+import type { PersonContext } from "../../platform/mcp/tool.ts";
 import { quoted } from "../../platform/mcp/words.ts";
+import { getConfiguration } from "../configuration/queries.ts";
 import { changeProduct, createProduct } from "./save.ts";
 import { ProductCreate, ProductUpdate } from "./schemas.ts";
 
@@ -24,7 +26,7 @@ export const planSaveProduct = defineProposal<z.output<typeof Input>, Saving>({
   name: "plan_save_product",
   title: "Plan a new or changed product",
   description:
-    "Plans creating a product, or changing the fields sent of one. Use it when the person sells something new or its price, name or revenue account changes. Existing lines keep what they took from the product.",
+    "Plans creating a product, or changing the fields sent of one. Use it when the person sells something new or its price, name or revenue account changes. `default_price` is in the currency of the books, `prices` are in others. Existing lines keep what they took from the product.",
   scope: "mcp:write",
   input: () => Input,
 
@@ -56,7 +58,7 @@ export const planSaveProduct = defineProposal<z.output<typeof Input>, Saving>({
       shown: {
         summary: summaryOf(before, after.name, is_repeat, changes.length),
         changes,
-        effects: ["Books nothing and sends nothing."],
+        effects: ["Books nothing and sends nothing.", ...(await currencyOfPrice(inside, fields))],
         warnings: [],
       },
       goes_on: false,
@@ -64,6 +66,16 @@ export const planSaveProduct = defineProposal<z.output<typeof Input>, Saving>({
     };
   },
 });
+
+/** What the number of a default price means, where one is sent. */
+async function currencyOfPrice(
+  inside: PersonContext,
+  { default_price = 0 }: ProductUpdate,
+): Promise<string[]> {
+  if (default_price === 0) return [];
+  const { functional_currency } = await getConfiguration(inside);
+  return [`The default price is in ${functional_currency}, the currency of the books.`];
+}
 
 function summaryOf(
   before: JsonText | null,

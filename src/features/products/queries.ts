@@ -1,8 +1,10 @@
 /** The SQL of products. */
 import type { Selectable } from "kysely";
 import type { ProductId } from "../../domain/brand.ts";
-import { HOURS_DECIMALS, type PricedProduct, RATE_DECIMALS } from "../../domain/line.ts";
+import { HOURS_DECIMALS, RATE_DECIMALS } from "../../domain/line.ts";
+import type { PricedProduct } from "../../domain/line-from.ts";
 import { scaledToNumber } from "../../domain/money.ts";
+import type { Price } from "../../domain/price.ts";
 import { Problem } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
@@ -13,26 +15,43 @@ import {
   listDocuments,
 } from "../../platform/database/page.ts";
 import { columnOfRef, namesById, stamped } from "../../platform/database/resources.ts";
-import type { Tables } from "../../platform/database/tables.ts";
+import type { StoredPrice, Tables } from "../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { type ProductQuery, ProductResource } from "./schemas.ts";
 
 /** Everything of a product but where and when it is stored, and who asked for it. */
 export type ProductRow = Omit<
   Selectable<Tables["products"]>,
-  "account_id" | "document" | "updated_at" | "request_hash"
->;
+  "account_id" | "document" | "updated_at" | "request_hash" | "prices"
+> & { readonly prices: readonly Price[] };
 
 /** A product as the API shows it; prices and quantities as JSON numbers. */
-export function presentProduct({ active: _, ...row }: ProductRow): JsonText {
+export function presentProduct({ active: _, prices, ...row }: ProductRow): JsonText {
+  const shown = prices.map(({ currency, amount }) => ({
+    currency,
+    amount: scaledToNumber(amount, RATE_DECIMALS),
+  }));
   return jsonText(
     ProductResource.parse({
       object: "product",
       ...row,
       default_price: scaledToNumber(row.default_price, RATE_DECIMALS),
       quantity: scaledToNumber(row.quantity, HOURS_DECIMALS),
+      ...(shown.length === 0 ? {} : { prices: shown }),
     }),
   );
+}
+
+const priceFromStored = ({ currency, amount }: StoredPrice): Price => ({
+  currency,
+  amount: BigInt(amount),
+});
+
+function storedPrices(prices: readonly Price[]): string {
+  const stored = prices.map(
+    ({ currency, amount }): StoredPrice => ({ currency, amount: `${amount}` }),
+  );
+  return JSON.stringify(stored);
 }
 
 /** Active products unless the page asks for others, from the newest to the oldest. */
@@ -72,7 +91,7 @@ export async function getProduct(cx: Context, ref: string): Promise<ProductRow> 
   const row = await (cx.locks ? select.forNoKeyUpdate() : select).executeTakeFirst();
   if (row === undefined) throw new Problem("NOT_FOUND");
   const { account_id: _, document: __, updated_at: ___, request_hash: ____, ...product } = row;
-  return product;
+  return { ...product, prices: product.prices.map(priceFromStored) };
 }
 
 /** Answers false when the external id is taken. */
@@ -85,7 +104,14 @@ export async function insertProduct(
   const document = presentProduct(row);
   const result = await cx.db
     .insertInto("products")
-    .values({ ...row, account_id, request_hash, document, updated_at: stamped(account_id) })
+    .values({
+      ...row,
+      prices: storedPrices(row.prices),
+      account_id,
+      request_hash,
+      document,
+      updated_at: stamped(account_id),
+    })
     .onConflict((conflict) => conflict.columns(["account_id", "external_id"]).doNothing())
     .executeTakeFirst();
   return result.numInsertedOrUpdatedRows === 1n;
@@ -95,7 +121,12 @@ export async function updateProduct(cx: Context, row: ProductRow): Promise<void>
   const { account_id } = cx.caller;
   await cx.db
     .updateTable("products")
-    .set({ ...row, document: presentProduct(row), updated_at: stamped(account_id) })
+    .set({
+      ...row,
+      prices: storedPrices(row.prices),
+      document: presentProduct(row),
+      updated_at: stamped(account_id),
+    })
     .where("account_id", "=", account_id)
     .where("id", "=", row.id)
     .execute();
@@ -107,11 +138,15 @@ export async function pricedProducts(
   ids: readonly string[],
 ): Promise<Map<string, PricedProduct>> {
   if (ids.length === 0) return new Map();
-  const rows = await query<PricedProduct & { id: ProductId }>(
+  const rows = await query<
+    Omit<PricedProduct, "prices"> & { id: ProductId; prices: readonly StoredPrice[] }
+  >(
     cx.db,
-    `select id, name, product_number, account_number, unit, default_price, quantity
-     from products where account_id = $1 and id = any($2)`,
+    `select p.id, p.name, p.product_number, p.account_number, p.unit, p.default_price, p.prices,
+       p.quantity, c.functional_currency
+     from products p join configurations c on c.account_id = p.account_id
+     where p.account_id = $1 and p.id = any($2)`,
     [cx.caller.account_id, [...new Set(ids)]],
   );
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map(rows.map((row) => [row.id, { ...row, prices: row.prices.map(priceFromStored) }]));
 }

@@ -1,8 +1,9 @@
 /** Creating and changing products (domain.md 7.2). */
 import * as z from "zod";
 import { HOURS_DECIMALS, RATE_DECIMALS } from "../../domain/line.ts";
-import { scaledFromNumber } from "../../domain/money.ts";
-import { invalidField } from "../../domain/problem.ts";
+import { scaledFromChecked } from "../../domain/money.ts";
+import { type Price, priceFaults } from "../../domain/price.ts";
+import { invalidField, requireValid } from "../../domain/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
@@ -35,10 +36,11 @@ export const createProduct = defineCommand({
   input: ProductCreate,
 
   async plan(cx, sent): Promise<CreatePlan> {
-    const request_hash = contentHash({ ...defaults, ...sent });
+    const request_hash = contentHash(contentOf(sent));
     const repeat = await findRepeat(cx, "products", sent.external_id ?? null, request_hash);
     if (repeat !== undefined) return { repeat };
     const account_number = sent.account_number ?? (await defaultAccount(cx));
+    requireValid(priceFaults(sent.prices ?? [], await currencyOfBooks(cx, sent), []));
     const row: ProductRow = {
       id: newId(),
       external_id: null,
@@ -49,6 +51,7 @@ export const createProduct = defineCommand({
       comments: null,
       external_reference: null,
       active: true,
+      prices: [],
       ...fieldsOf(sent),
       name: sent.name,
       account_number,
@@ -78,7 +81,9 @@ export const changeProduct = defineCommand({
   input: z.object({ ref: Ref, changes: ProductUpdate }),
 
   async plan(cx, { ref, changes }) {
+    const functional_currency = await currencyOfBooks(cx, changes);
     const before = await getProduct(cx, ref);
+    requireValid(priceFaults(changes.prices ?? [], functional_currency, before.prices));
     return { before, after: { ...before, ...fieldsOf(changes) } };
   },
 
@@ -94,21 +99,44 @@ export const changeProduct = defineCommand({
   },
 });
 
-function fieldsOf({ default_price, quantity, ...sent }: ProductUpdate): Partial<ProductRow> {
+function fieldsOf({
+  default_price,
+  quantity,
+  prices,
+  ...sent
+}: ProductUpdate): Partial<ProductRow> {
   return Object.fromEntries(
     Object.entries({
       ...sent,
       default_price: scaled(default_price, RATE_DECIMALS),
       quantity: scaled(quantity, HOURS_DECIMALS),
+      prices: prices === undefined ? undefined : pricesFrom(prices ?? []),
     }).filter(([, value]) => value !== undefined),
   );
 }
 
-/** The schema has checked the decimals. */
 function scaled(value: number | undefined, decimals: number): bigint | undefined {
-  if (value === undefined) return undefined;
-  const result = scaledFromNumber(value, decimals);
-  return typeof result === "string" ? undefined : result;
+  return value === undefined ? undefined : scaledFromChecked(value, decimals);
+}
+
+function pricesFrom(sent: NonNullable<ProductUpdate["prices"]>): Price[] {
+  return sent.map(({ currency, amount }) => ({
+    currency,
+    amount: scaledFromChecked(amount, RATE_DECIMALS),
+  }));
+}
+
+/** No prices are as none sent: what repeats were compared with before there were any. */
+function contentOf({ prices, ...sent }: ProductCreate): unknown {
+  return { ...defaults, ...sent, ...(prices?.length ? { prices } : {}) };
+}
+
+/** Held where prices are sent, so that it cannot become the currency of one of them meanwhile; asked for there only. */
+async function currencyOfBooks(
+  cx: Context,
+  { prices }: Pick<ProductUpdate, "prices">,
+): Promise<string> {
+  return prices?.length ? (await getConfiguration(cx, true)).functional_currency : "";
 }
 
 async function defaultAccount(cx: Context): Promise<number> {

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import {
   activeFilter,
+  Currency,
   decimal,
   ExternalId,
   externalIdFilter,
@@ -18,6 +19,18 @@ export const AccountNumber = z.int().min(1).max(99_999_999);
 /** The largest price: 10^12 minor units of a currency with two decimals. */
 const MOST_PRICE = 10_000_000_000;
 
+/** More currencies than anybody sells in. */
+const MOST_PRICES = 50;
+
+const PriceInput = z
+  .object({
+    currency: Currency.meta({ description: "Any but the functional one." }),
+    amount: decimal(4, 0.0001, MOST_PRICE).meta({
+      description: "Price of one unit, with at most the decimals of the currency.",
+    }),
+  })
+  .meta({ id: "PriceInput" });
+
 const fields = {
   product_number: text(64, 1).nullable().optional(),
   name: text(255, 1),
@@ -28,11 +41,18 @@ const fields = {
   unit: text(64, 1)
     .optional()
     .meta({ description: "Default `parts`; `hours` prices by the hour." }),
-  default_price: decimal(4, 0, MOST_PRICE).optional(),
+  default_price: decimal(4, 0, MOST_PRICE).optional().meta({
+    description:
+      "Price of one unit in the functional currency of the configuration; 0 is no price.",
+  }),
   quantity: decimal(2, 0.01, 1_000_000).optional(),
   comments: text(1000).nullable().optional(),
   external_id: ExternalId.nullable().optional(),
   external_reference: text(255).nullable().optional(),
+  prices: z.array(PriceInput).max(MOST_PRICES).nullable().optional().meta({
+    description:
+      "Prices in other currencies; replaces all of them. Nothing is converted: a line in a currency without a price must name its own.",
+  }),
 };
 
 export const ProductCreate = z.object(fields).meta({ id: "ProductCreate" });
@@ -56,6 +76,10 @@ export const ProductResource = z
     comments: z.string().nullable(),
     external_id: z.string().nullable(),
     external_reference: z.string().nullable(),
+    prices: z
+      .array(z.strictObject({ currency: z.string(), amount: z.number() }))
+      .optional()
+      .meta({ description: "Prices in other currencies. Present when there are any." }),
   })
   .meta({ id: "Product" });
 

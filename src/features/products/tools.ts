@@ -19,7 +19,7 @@ export const listProductsTool = defineTool<z.output<typeof Input>>({
   name: "list_products",
   title: "List products",
   description:
-    "Use it to find the product of a new line, or what is sold at which price. The newest first. Prices are defaults in the currency of the document that uses them.",
+    "Use it to find the product of a new line, or what is sold at which price. The newest first. The price is in the currency of the books; prices in other currencies stand beside it, and a line in a currency without one must name its own.",
   input: () => Input,
   output: pageOutput(ProductResource),
 
@@ -31,10 +31,20 @@ export const listProductsTool = defineTool<z.output<typeof Input>>({
       quoted(product.name),
       quoted(product.unit),
       product.default_price,
+      (product.prices ?? []).map(({ currency, amount }) => `${amount} ${currency}`).join(", "),
       product.quantity,
       product.account_number,
     ]);
-    const columns = ["product", "number", "name", "unit", "price", "quantity", "revenue account"];
+    const columns = [
+      "product",
+      "number",
+      "name",
+      "unit",
+      "price",
+      "in other currencies",
+      "quantity",
+      "revenue account",
+    ];
     const text = paragraphs(table(columns, rows, "No products."), moreText(list.next_cursor));
     return { text, structured: { ...list } };
   },

@@ -1,12 +1,13 @@
 /** Creating series and changing their header (domain.md 4.1, 4.9). */
 import * as z from "zod";
-import { currencyDigits } from "../../domain/currency.ts";
-import { type Line, rescaleLine } from "../../domain/line.ts";
+import type { Line } from "../../domain/line.ts";
+import { lineInCurrency } from "../../domain/line-from.ts";
 import { periodAt } from "../../domain/period.ts";
-import { invalidField, Problem, requireValid } from "../../domain/problem.ts";
+import { type FieldError, invalidField, Problem, requireValid } from "../../domain/problem.ts";
 import {
   contentsFrom,
   type LineContent,
+  linesAt,
   requireTimingFits,
   type SeriesLine,
 } from "../../domain/series.ts";
@@ -23,10 +24,11 @@ import { requireActive, requireKnown } from "../customers/billed.ts";
 import { findCustomer } from "../customers/queries.ts";
 import { countsByPeriod, openWorkOfSeries } from "../hours/queries.ts";
 import { linesFrom, linesWithDefaults, referencesOf } from "../invoices/lines.ts";
+import { pricedProducts } from "../products/queries.ts";
 import { getSeries, insertSeries, replaceLine, updateSeries } from "./queries.ts";
 import { rescheduled, storeRescheduled } from "./reschedule.ts";
 import { SeriesCreate, SeriesUpdate } from "./schemas.ts";
-import { presentSeries, type Series } from "./series.ts";
+import { presentSeries, type Series, standingIndex } from "./series.ts";
 
 type CreatePlan =
   | { readonly repeat: JsonText }
@@ -126,7 +128,8 @@ export const changeSeries = defineCommand({
     if (header.end_date !== null && header.end_date < header.start_date) {
       throw invalidField("end_date", "too_small", "The series ends before it starts.");
     }
-    const after = rescheduled(series, { ...header, lines: linesIn(header, series.currency) });
+    const lines = await linesIn(cx, header, series.currency);
+    const after = rescheduled(series, { ...header, lines });
     if (series.cancelled_at !== null) throw new Problem("SERIES_CANCELLED");
     requireThawed(series, after);
     await requireNoWorkMoved(cx, series, after);
@@ -225,22 +228,39 @@ async function requireNoWorkMoved(cx: Context, before: Series, after: Series): P
   });
 }
 
-/** Every content of every line with the decimals of the series' currency. */
-function linesIn(series: Series, from_currency: string): SeriesLine[] {
+/**
+ * Every content of every line in the series' currency: numbers that were sent stay, as far as it has the
+ * decimals. A missing price is named from the line that the series shows, everything else from `currency`.
+ */
+async function linesIn(cx: Context, series: Series, from_currency: string): Promise<SeriesLine[]> {
   if (series.currency === from_currency) return [...series.lines];
-  const [from, to] = [currencyDigits(from_currency), currencyDigits(series.currency)];
-  const rescaled = (content: LineContent | null): LineContent | null => {
+  const contents = series.lines.flatMap(({ versions, overrides }) => [
+    ...versions.values(),
+    ...overrides.values(),
+  ]);
+  const products = await pricedProducts(
+    cx,
+    contents.flatMap((content) => content?.product_id ?? []),
+  );
+  const shown = linesAt(series.lines, standingIndex(series), "standing");
+  const faults = new Map<string, FieldError>();
+  const priced = (line_id: string, content: LineContent | null): LineContent | null => {
     if (content === null) return null;
-    const result = rescaleLine({ ...content, id: "" as Line["id"] }, from, to);
-    if ("code" in result) requireValid([{ ...result, field: "currency" }]);
-    const { id: _, ...rest } = result as Line;
-    return rest;
+    const product = products.get(content.product_id);
+    if (product === undefined) throw new Error("the product of a line is not there");
+    const result = lineInCurrency(content, product, from_currency, series.currency);
+    if (!("code" in result)) return result;
+    const index = shown.findIndex((line) => line.line_id === line_id);
+    const is_price = result.code === "required" && index >= 0;
+    const field = is_price ? `lines[${index}].${result.field}` : "currency";
+    faults.set(field, { ...result, field });
+    return content;
   };
-  const all = (pieces: SeriesLine["versions"]) =>
-    new Map([...pieces].map(([at, content]) => [at, rescaled(content)]));
-  return series.lines.map((line) => ({
-    ...line,
-    versions: all(line.versions),
-    overrides: all(line.overrides),
-  }));
+  const lines = series.lines.map((line): SeriesLine => {
+    const all = (pieces: SeriesLine["versions"]) =>
+      new Map([...pieces].map(([at, content]) => [at, priced(line.line_id, content)]));
+    return { ...line, versions: all(line.versions), overrides: all(line.overrides) };
+  });
+  requireValid([...faults.values()]);
+  return lines;
 }

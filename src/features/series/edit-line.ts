@@ -197,11 +197,10 @@ async function contentFrom(
   replaced?: LineContent,
 ): Promise<LineContent> {
   const references = await referencesOf(cx, [sent]);
-  // An existing line is matched by its position, which the edit may have changed.
-  const position = sent.position ?? 1;
-  const existing = replaced ? [{ ...replaced, id: newId<Line["id"]>(), position }] : [];
+  const id = newId<Line["id"]>();
+  const existing = replaced ? [{ ...replaced, id }] : [];
   try {
-    const [line] = linesFrom([sent], references, currency, existing);
+    const [line] = linesFrom([{ ...sent, id }], references, currency, existing);
     if (line === undefined) throw new Error("a line was decided to nothing");
     const { id: _, ...content } = line as Line;
     return content;

@@ -70,7 +70,8 @@ const TimingInput = z
 const header = {
   customer_id: Uuid,
   currency: Currency.optional().meta({
-    description: "Default: the customer's preferred currency, else the functional one.",
+    description:
+      "Default: the customer's preferred currency, else the functional one. A change converts nothing: prices that were sent stay, those of products become their prices in it, or are required.",
   }),
   frequency: z.enum(frequencies),
   start_date: Day,

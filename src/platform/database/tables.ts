@@ -142,6 +142,7 @@ export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanT
     request_hash: Buffer | null;
     document: string;
     updated_at: Stamped;
+    prices: Json<readonly StoredPrice[]>;
     active: Generated<boolean>;
   };
   invoices: {
@@ -192,6 +193,7 @@ export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanT
     vat_code: string | null;
     share_days: number | null;
     share_of: number | null;
+    price_from_product: Generated<boolean>;
   };
   invoice_line_assignees: { account_id: string; line_id: string; user_id: string };
   ledger_accounts: {
@@ -334,6 +336,12 @@ export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanT
     next_attempt_at: Timestamp;
     created_at: Generated<Timestamp>;
   };
+}
+
+/** A price in another currency than that of the books; the amount is an integer of 1/10000 as text. */
+export interface StoredPrice {
+  readonly currency: string;
+  readonly amount: string;
 }
 
 export type DeliveryState =

@@ -1,0 +1,79 @@
+/**
+ * What a change of the functional currency does to products: their default prices are in it, so each
+ * number moves to where its own currency is (decision 58). Only possible while nothing is booked.
+ */
+import { RATE_DECIMALS } from "../../domain/line.ts";
+import { scaledToNumber } from "../../domain/money.ts";
+import { type ProductPrices, pricesInBooksOf } from "../../domain/price.ts";
+import type { AuditEntry } from "../../platform/audit.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import type { StoredPrice } from "../../platform/database/tables.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+
+interface PricedRow {
+  readonly id: string;
+  readonly default_price: bigint;
+  readonly prices: readonly StoredPrice[];
+  readonly document: JsonText;
+}
+
+/**
+ * Moves the prices of all products, and answers the audit events of it, which the caller records last.
+ * Stamps the products.
+ */
+export async function movePrices(cx: Context, from: string, to: string): Promise<AuditEntry[]> {
+  const { account_id } = cx.caller;
+  const rows = await query<PricedRow>(
+    cx.db,
+    `select id, default_price, prices, document from products
+     where account_id = $1 and (default_price > 0 or prices::text <> '[]')
+     order by id for no key update`,
+    [account_id],
+  );
+  const moved = rows.map((row) => {
+    const prices = row.prices.map(({ currency, amount }) => ({ currency, amount: BigInt(amount) }));
+    const after = pricesInBooksOf({ default_price: row.default_price, prices }, from, to);
+    return { row, after, document: withPrices(row.document, after) };
+  });
+  await query(
+    cx.db,
+    `update products p set default_price = m.default_price, prices = m.prices::json,
+       document = m.document, updated_at = stamp($1)
+     from unnest($2::uuid[], $3::bigint[], $4::text[], $5::text[])
+       as m (id, default_price, prices, document)
+     where p.account_id = $1 and p.id = m.id`,
+    [
+      account_id,
+      moved.map(({ row }) => row.id),
+      moved.map(({ after }) => after.default_price.toString()),
+      moved.map(({ after }) =>
+        JSON.stringify(
+          after.prices.map(({ currency, amount }) => ({ currency, amount: `${amount}` })),
+        ),
+      ),
+      moved.map(({ document }) => document),
+    ],
+  );
+  return moved.map(({ row, document }) => ({
+    action: "updated",
+    resource_type: "product",
+    resource_id: row.id,
+    before: row.document,
+    after: document,
+  }));
+}
+
+/** The product as the API shows it, with other prices. */
+function withPrices(document: JsonText, { default_price, prices }: ProductPrices): JsonText {
+  const { prices: _, ...shown } = JSON.parse(document) as Record<string, unknown>;
+  const entries = prices.map(({ currency, amount }) => ({
+    currency,
+    amount: scaledToNumber(amount, RATE_DECIMALS),
+  }));
+  return jsonText({
+    ...shown,
+    default_price: scaledToNumber(default_price, RATE_DECIMALS),
+    ...(entries.length === 0 ? {} : { prices: entries }),
+  });
+}
