@@ -11,3 +11,14 @@ export function codePoints(text: string): number {
 export function isStorable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
+
+/**
+ * One visible line, for the headers of a message: without format characters, which hide or turn the direction of
+ * writing, and with a space for control characters and line breaks.
+ */
+export function visibleLine(text: string): string {
+  return text
+    .replace(/\p{Cf}/gu, "")
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .trim();
+}

@@ -15,6 +15,7 @@ describe("readConfig", () => {
       outbox_dir: resolve("data", "outbox"),
       smtp_url: null,
       mail_from: "invoices@localhost.localdomain",
+      mail_limits: { people: 50, document: 5, all: 1000 },
       rate_limit: { per_second: 50, burst: 100 },
       metrics_token: null,
       trusted_proxies: [],
@@ -35,6 +36,7 @@ describe("readConfig", () => {
         MATCHBOOK_OUTBOX_DIR: "/var/spool/outbox",
         SMTP_URL: "smtps://mail.example:465",
         MAIL_FROM: "billing@books.example",
+        MATCHBOOK_MAIL_LIMITS: "20:2:500",
         MATCHBOOK_RATE_LIMIT: "10:15",
         MATCHBOOK_METRICS_TOKEN: "0123456789abcdef",
         MATCHBOOK_TRUSTED_PROXIES: "10.0.0.1, fd00::/8",
@@ -51,6 +53,7 @@ describe("readConfig", () => {
       outbox_dir: resolve("/var/spool/outbox"),
       smtp_url: "smtps://mail.example:465",
       mail_from: "billing@books.example",
+      mail_limits: { people: 20, document: 2, all: 500 },
       rate_limit: { per_second: 10, burst: 15 },
       metrics_token: "0123456789abcdef",
       trusted_proxies: ["10.0.0.1", "fd00::/8"],
@@ -76,6 +79,10 @@ describe("readConfig", () => {
     ["1:1", { per_second: 1, burst: 1 }],
   ])("reads a rate limit of %s", (text, rate_limit) => {
     expect(readConfig({ MATCHBOOK_RATE_LIMIT: text }).rate_limit).toEqual(rate_limit);
+  });
+
+  it("sends any amount of mail when the limits are off", () => {
+    expect(readConfig({ MATCHBOOK_MAIL_LIMITS: "off" }).mail_limits).toBeNull();
   });
 
   it("takes no scheme without a period when the list is none", () => {
@@ -108,6 +115,8 @@ describe("readConfig", () => {
     ["MAIL_FROM", "Books <billing@books.example>"],
     ["MATCHBOOK_TRUSTED_PROXIES", "everybody"],
     ["MATCHBOOK_TRUSTED_PROXIES", "10.0.0.0/33"],
+    ["MATCHBOOK_MAIL_LIMITS", "50"],
+    ["MATCHBOOK_MAIL_LIMITS", "50:0:1000"],
     ["MATCHBOOK_RATE_LIMIT", "fast"],
     ["MATCHBOOK_RATE_LIMIT", "0"],
     ["MATCHBOOK_RATE_LIMIT", "5:0"],

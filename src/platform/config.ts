@@ -6,6 +6,7 @@ import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 import { isMailAddress } from "../domain/mail-address.ts";
+import type { MailLimits } from "./mail/limit.ts";
 
 export interface Config {
   readonly host: string;
@@ -19,6 +20,7 @@ export interface Config {
   readonly outbox_dir: string;
   readonly smtp_url: string | null;
   readonly mail_from: string;
+  readonly mail_limits: MailLimits | null;
   readonly rate_limit: RateLimit;
   readonly metrics_token: string | null;
   /** Addresses or networks whose X-Forwarded-For is believed when attempts are counted. */
@@ -48,6 +50,10 @@ const Environment = z.object({
     .string()
     .refine(isMailAddress, "must be one e-mail address")
     .default("invoices@localhost.localdomain"),
+  MATCHBOOK_MAIL_LIMITS: z
+    .string()
+    .regex(/^(off|[1-9]\d{0,8}:[1-9]\d{0,8}:[1-9]\d{0,8})$/, "must be `off` or as `50:5:1000`")
+    .default("50:5:1000"),
   MATCHBOOK_RATE_LIMIT: z
     .string()
     .regex(/^(off|[1-9]\d*(:[1-9]\d*)?)$/, "must be `off`, `50` or `50:100`")
@@ -91,6 +97,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     outbox_dir: resolve(settings.MATCHBOOK_OUTBOX_DIR ?? join(data_dir, "outbox")),
     smtp_url: settings.SMTP_URL ?? null,
     mail_from: settings.MAIL_FROM,
+    mail_limits: mailLimitsFrom(settings.MATCHBOOK_MAIL_LIMITS),
     rate_limit: rateLimitFrom(settings.MATCHBOOK_RATE_LIMIT),
     metrics_token: settings.MATCHBOOK_METRICS_TOKEN ?? null,
     trusted_proxies: settings.MATCHBOOK_TRUSTED_PROXIES,
@@ -124,4 +131,10 @@ function rateLimitFrom(text: string): RateLimit {
   if (text === "off") return null;
   const [per_second = 50, burst] = text.split(":").map(Number);
   return { per_second, burst: burst ?? 2 * per_second };
+}
+
+function mailLimitsFrom(text: string): MailLimits | null {
+  if (text === "off") return null;
+  const [people = 0, document = 0, all = 0] = text.split(":").map(Number);
+  return { people, document, all };
 }

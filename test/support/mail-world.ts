@@ -47,6 +47,7 @@ export async function openMailWorld(): Promise<MailWorld> {
       mail: {
         from: MAIL_FROM,
         base_url: "http://localhost:3000",
+        limits: null,
         transportFor: (account) => roomOrThrow().transportFor(account),
         close: () => roomOrThrow().close(),
       },
@@ -60,6 +61,7 @@ export async function openMailWorld(): Promise<MailWorld> {
       smtp_url,
       mail_from: MAIL_FROM,
       base_url: world.services.config.base_url,
+      mail_limits: null,
     });
   };
   await useMail(null);

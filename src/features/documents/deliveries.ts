@@ -5,6 +5,7 @@
  */
 import { MINUTES_UNTIL_RETRY } from "../../domain/delivery.ts";
 import { isMailAddress } from "../../domain/mail-address.ts";
+import { Problem } from "../../domain/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
@@ -13,6 +14,7 @@ import type { DeliveryState } from "../../platform/database/tables.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { newId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import { countMail } from "../../platform/mail/limit.ts";
 import { type MailOutcome, type RenderedMail, renderMail } from "../../platform/mail/mail.ts";
 import { findIssued, pdfOf } from "./issued.ts";
 import { messageOf } from "./mail-message.ts";
@@ -35,18 +37,20 @@ const LEASE = "interval '2 minutes'";
 
 /**
  * Queues a delivery of an issued document, in the transaction that asks for it. The lease keeps it
- * for this process, which attempts it as soon as the transaction has committed.
+ * for this process, which attempts it as soon as the transaction has committed. What a caller asks to be sent is
+ * counted before (`countMail`); everything else at its first attempt, and waits when the account has sent enough.
  */
 export async function queueDelivery(
   cx: Context,
   delivery: Pick<DeliveryRow, "document_id" | "channel" | "address">,
+  is_counted = false,
 ): Promise<string> {
   const id = newId<string>();
   await query(
     cx.db,
     `insert into deliveries (account_id, id, document_id, channel, address, state, at,
-       next_attempt_at, lease_until)
-     values ($1, $2, $3, $4, $5, 'queued', $6, clock_timestamp(), clock_timestamp() + ${LEASE})`,
+       is_counted, next_attempt_at, lease_until)
+     values ($1, $2, $3, $4, $5, 'queued', $6, $7, clock_timestamp(), clock_timestamp() + ${LEASE})`,
     [
       cx.caller.account_id,
       id,
@@ -54,6 +58,7 @@ export async function queueDelivery(
       delivery.channel,
       delivery.address,
       cx.clock.now(),
+      is_counted,
     ],
   );
   return id;
@@ -71,6 +76,8 @@ export async function attemptDelivery(
 ): Promise<DeliveryRow> {
   const delivery = await claim(cx, id, held);
   if (delivery === undefined) return getDelivery(cx, id);
+  const waiting = await waitIfLimited(cx, delivery, told);
+  if (waiting !== undefined) return waiting;
   const prepared = await prepareSafely(cx, delivery);
   if ("state" in prepared) return settle(cx, delivery, prepared, told);
   const sending = await query(
@@ -179,7 +186,11 @@ interface Refusal {
   readonly error_text: string;
 }
 
-type ClaimedRow = DeliveryRow & { readonly message: Buffer | null; readonly attempt: number };
+type ClaimedRow = DeliveryRow & {
+  readonly message: Buffer | null;
+  readonly attempt: number;
+  readonly is_counted: boolean;
+};
 
 /** Takes the delivery for one attempt; undefined when it is done or another process has it. */
 async function claim(cx: Context, id: string, held: boolean): Promise<ClaimedRow | undefined> {
@@ -189,10 +200,55 @@ async function claim(cx: Context, id: string, held: boolean): Promise<ClaimedRow
        lease_until = clock_timestamp() + ${LEASE}
      where account_id = $1 and id = $2 and state in ('queued', 'failed_temporary')
        and (($3 and attempt = 0) or lease_until is null or lease_until < clock_timestamp())
-     returning ${SHOWN}, message, attempt`,
+     returning ${SHOWN}, message, attempt, is_counted`,
     [cx.caller.account_id, id, held],
   );
   return rows[0];
+}
+
+/**
+ * Counts a delivery that is not counted yet; where the account has sent enough it stays queued until there is room
+ * again, as if this attempt had not been, and is answered as it waits.
+ */
+async function waitIfLimited(
+  cx: Context,
+  delivery: ClaimedRow,
+  told: DeliveryListener | undefined,
+): Promise<DeliveryRow | undefined> {
+  if (delivery.is_counted || unreachable(delivery) !== null) return undefined;
+  const { document_id, id, attempt } = delivery;
+  const key = [cx.caller.account_id, id, attempt];
+  try {
+    await transaction(cx.db, async (db) => {
+      await countMail({ ...cx, db }, { document_id });
+      await query(
+        db,
+        `update deliveries set is_counted = true
+         where account_id = $1 and id = $2 and attempt = $3`,
+        key,
+      );
+    });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const wait = error.extras.retry_after_seconds ?? 60;
+    cx.log.warn(
+      { delivery_id: id, seconds: wait },
+      "a delivery waits: the limit of mail is reached",
+    );
+    return transaction(cx.db, async (db) => {
+      const rows = await query<DeliveryRow>(
+        db,
+        `update deliveries set attempt = attempt - 1, lease_until = null,
+           next_attempt_at = clock_timestamp() + make_interval(secs => $4)
+         where account_id = $1 and id = $2 and attempt = $3 returning ${SHOWN}`,
+        [...key, wait],
+      );
+      const inside: Context = { ...cx, db, locks: true };
+      if (rows[0] !== undefined) await told?.(inside, rows[0]);
+      return rows[0] ?? getDelivery(inside, id);
+    });
+  }
 }
 
 /** A document that cannot be rendered is our fault and must not undo its booking: it is tried again. */

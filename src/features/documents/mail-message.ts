@@ -29,18 +29,14 @@ export function messageOf(
   return {
     message_id: `${envelope.delivery_id}@${domain}`,
     from: envelope.from,
-    from_name: oneLine(sender),
+    from_name: sender,
     to: envelope.to,
     reply_to: snapshot.seller?.email ?? null,
-    subject: oneLine(words.subject[snapshot.kind](facts)),
+    subject: words.subject[snapshot.kind](facts),
     text: words.body[snapshot.kind](facts),
     attachments: [
       { filename: pdfName(snapshot, number), content_type: "application/pdf", content: pdf },
     ],
     date: envelope.at,
   };
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }

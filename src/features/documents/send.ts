@@ -2,6 +2,7 @@
 import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
 import type { JsonText } from "../../platform/json.ts";
+import { countMail } from "../../platform/mail/limit.ts";
 import {
   attemptDelivery,
   type DeliveryListener,
@@ -9,6 +10,7 @@ import {
   presentDelivery,
   queueDelivery,
   recipientOf,
+  unreachable,
 } from "./deliveries.ts";
 
 export type PlannedDelivery = Pick<DeliveryRow, "document_id" | "channel" | "address">;
@@ -24,9 +26,11 @@ export async function planDelivery(
   return recipientOf(cx, document_id, customer_id);
 }
 
-/** Queues the delivery with its audit event and answers its id; inside a transaction. */
+/** Queues the delivery with its audit event and answers its id; inside a transaction. Throws RATE_LIMITED. */
 export async function commitDelivery(cx: Context, delivery: PlannedDelivery): Promise<string> {
-  const id = await queueDelivery(cx, delivery);
+  const has_recipient = unreachable(delivery) === null;
+  if (has_recipient) await countMail(cx, { document_id: delivery.document_id });
+  const id = await queueDelivery(cx, delivery, has_recipient);
   const row: DeliveryRow = {
     id,
     ...delivery,

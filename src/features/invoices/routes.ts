@@ -206,6 +206,8 @@ export const invoiceRoutes = [
     path: "/invoices/:ref/send",
     tag,
     summary: "Send an issued invoice again",
+    description:
+      "One document is sent at most 5 times in an hour, unless the installation says otherwise: then 429.",
     access: "issue",
     params: RefParams,
     body: SendBody,

@@ -12,6 +12,7 @@ import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { jsonText, sha256 } from "../../platform/json.ts";
+import { countMail } from "../../platform/mail/limit.ts";
 import { sendNote } from "../../platform/mail/note.ts";
 import { getUser } from "./queries.ts";
 
@@ -26,7 +27,7 @@ export interface Invitation {
   readonly has_login: boolean;
 }
 
-/** Invites a user anew. Throws NOT_FOUND, USER_INACTIVE, USER_HAS_LOGIN. Answers the link, which is secret. */
+/** Invites a user anew. Throws NOT_FOUND, USER_INACTIVE, USER_HAS_LOGIN, RATE_LIMITED. Answers the link, which is secret. */
 export const inviteUser = defineCommand({
   name: "invite_user",
   access: "write",
@@ -45,6 +46,7 @@ export const inviteUser = defineCommand({
   },
 
   async commit(cx, user): Promise<Invitation> {
+    await countMail(cx, "people");
     const invitation = await storeInvitation(cx, user);
     await recordAudit(cx, {
       action: "invited",

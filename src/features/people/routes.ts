@@ -27,7 +27,8 @@ export const userRoutes = [
     path: "/users",
     tag,
     summary: "Create a user",
-    description: "A repeat with the same `external_id` and content answers 200 with that user.",
+    description:
+      "Who has the address is invited by mail. A repeat with the same `external_id` and content answers 200 with that user. At most 50 invitations in an hour, unless the installation says otherwise: then 429.",
     access: "write",
     body: UserCreate,
     replies: { 200: UserResource, 201: UserResource },

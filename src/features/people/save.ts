@@ -13,6 +13,7 @@ import {
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import { contentHash, type JsonText } from "../../platform/json.ts";
+import { countMail } from "../../platform/mail/limit.ts";
 import { type Invitation, mailInvitation, storeInvitation } from "./invite.ts";
 import { countOtherAdmins, getUser, presentUser, type StoredUser, type User } from "./queries.ts";
 import { UserCreate, UserUpdate } from "./schemas.ts";
@@ -21,7 +22,7 @@ type CreatePlan =
   | { readonly repeat: JsonText }
   | { readonly sent: UserCreate; readonly request_hash: Buffer };
 
-/** Creates a user. Throws EXTERNAL_ID_CONFLICT, EMAIL_TAKEN. */
+/** Creates a user. Throws EXTERNAL_ID_CONFLICT, EMAIL_TAKEN, and RATE_LIMITED before an invitation too many. */
 export const createUser = defineCommand({
   name: "create_user",
   access: "write",
@@ -36,6 +37,7 @@ export const createUser = defineCommand({
   async commit(cx, plan): Promise<Saved & { readonly invitation: Invitation | null }> {
     if ("repeat" in plan) return { created: false, document: plan.repeat, invitation: null };
     const external_id = plan.sent.external_id ?? null;
+    await countMail(cx, "people");
     const stored = await insertUser(cx, { ...plan.sent, external_id }, plan.request_hash, null);
     if (stored !== undefined) {
       // After the audit event, and yet without waiting: nobody else knows the user.
@@ -53,7 +55,7 @@ export const createUser = defineCommand({
   },
 });
 
-/** Changes the fields sent. Throws NOT_FOUND, EMAIL_TAKEN, LAST_ADMIN. */
+/** Changes the fields sent. Throws NOT_FOUND, EMAIL_TAKEN, LAST_ADMIN, and RATE_LIMITED before an invitation too many. */
 export const changeUser = defineCommand({
   name: "change_user",
   access: "write",
@@ -80,6 +82,7 @@ export const changeUser = defineCommand({
     const { id, created_at: _, ...fields } = after;
     // Another address is another person's, as far as we know: who has it is invited.
     const has_moved = stored.user.email.toLowerCase() !== after.email.toLowerCase();
+    if (has_moved && after.active) await countMail(cx, "people");
     if (has_moved) await forgetLogin(cx, id);
     if (has_moved || !after.active) await endSignIns(cx, id);
     const invitation = has_moved && after.active ? await storeInvitation(cx, after) : null;

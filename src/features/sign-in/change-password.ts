@@ -3,11 +3,13 @@
  * signed in or allowed before ends, in all accounts of the login.
  */
 import { randomBytes } from "node:crypto";
+import { Problem } from "../../domain/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { type Context, fullAccess } from "../../platform/context.ts";
 import { type Database, query } from "../../platform/database/database.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { jsonText, sha256 } from "../../platform/json.ts";
+import { countMail } from "../../platform/mail/limit.ts";
 import { sendNote } from "../../platform/mail/note.ts";
 import {
   PERSON_COLUMNS,
@@ -99,14 +101,47 @@ export async function requestReset(
   );
 }
 
+/** What an account may not send any more is left out in silence: the answer is given, and says nothing. */
 async function sendLinks(services: Services, email: string): Promise<void> {
   for (const person of await waitingPersons(services.db, email)) {
     const cx = contextFor(services, personCaller(person, fullAccess, null), services.log);
-    const invitation = await inviteAgain(cx, person);
+    const invitation = await unlessLimited(cx, () => inviteAgain(cx, person));
     if (invitation !== undefined) await mailInvitation(cx, invitation);
   }
   const login = await findLogin(services.db, email);
-  if (login !== undefined) await sendReset(services, login);
+  if (login !== undefined && (await countReset(services, login))) await sendReset(services, login);
+}
+
+/** What the work answers; undefined when the account has sent as much mail as it may. */
+async function unlessLimited<Result>(
+  cx: Context,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { account_id } = cx.caller;
+    cx.log.warn(
+      { account_id, code: error.code },
+      "a link was not sent: the limit of mail is reached",
+    );
+    return undefined;
+  }
+}
+
+/**
+ * Counts the link in one of the login's accounts; false when none of them may send any more mail. One account
+ * that was made to send too much keeps nobody out of the others.
+ */
+async function countReset(services: Services, login: Login): Promise<boolean> {
+  const persons = await personsOfLogin(services.db, login.id);
+  for (const person of persons) {
+    const cx = contextFor(services, personCaller(person, fullAccess, null), services.log);
+    const count = () => transaction(cx.db, (db) => countMail({ ...cx, db }, "people"));
+    if (await unlessLimited(cx, async () => count().then(() => true))) return true;
+  }
+  return persons.length === 0;
 }
 
 /** Active users with the address who have not accepted an invitation yet. */
@@ -119,7 +154,7 @@ function waitingPersons(db: Database, email: string): Promise<PersonRow[]> {
   );
 }
 
-/** Stores a new invitation; undefined when the user is no longer who waited at that address. */
+/** Stores a new invitation; undefined when the user is no longer who waited at that address. Throws RATE_LIMITED. */
 function inviteAgain(cx: Context, person: PersonRow): Promise<Invitation | undefined> {
   return transaction(cx.db, async (db) => {
     const waits = await query(
@@ -129,6 +164,7 @@ function inviteAgain(cx: Context, person: PersonRow): Promise<Invitation | undef
       [person.account_id, person.user_id, person.email],
     );
     if (waits.length === 0) return undefined;
+    await countMail({ ...cx, db }, "people");
     return storeInvitation({ ...cx, db }, { id: person.user_id, email: person.email });
   });
 }

@@ -11,6 +11,7 @@ const STATEMENTS = [
   "delete from invitations where expires_at < clock_timestamp()",
   "delete from password_resets where expires_at < clock_timestamp()",
   "delete from rate_counters where ends_at < clock_timestamp()",
+  "delete from mail_counters where ends_at < clock_timestamp()",
   "delete from oauth_codes where expires_at < clock_timestamp() - interval '1 day'",
   "delete from oauth_grants where expires_at < clock_timestamp()",
   "delete from oauth_keys where retired_at < clock_timestamp()",

@@ -272,7 +272,9 @@ export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanT
     lease_until: Timestamp | null;
     at: Timestamp;
     updated_at: Generated<Timestamp>;
+    is_counted: Generated<boolean>;
   };
+  mail_counters: { account_id: string; subject: string; count: number; ends_at: Timestamp };
   credit_notes: {
     account_id: string;
     id: string;

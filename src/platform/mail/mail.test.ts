@@ -19,6 +19,19 @@ function headerLines(raw: Buffer): string[] {
   return head.replace(/\r\n[ \t]+/g, " ").split("\r\n");
 }
 
+describe("header texts", () => {
+  it.each([
+    ["\u202Egpj.exe", "gpj.exe"],
+    ["Acme\u200B\u200D ApS\uFEFF", "Acme ApS"],
+    ["soft\u00ADhyphen \u2066isolate\u2069", "softhyphen isolate"],
+    ["two\u2028lines\tand\u0007 a bell", "two lines and a bell"],
+  ])("%j becomes a visible line in subject and names", async (given, shown) => {
+    const rendered = await renderMail({ ...message, subject: given, from_name: given });
+    const mail = await PostalMime.parse(rendered.raw);
+    expect([mail.subject, mail.from?.name]).toEqual([shown, shown]);
+  });
+});
+
 describe("renderMail", () => {
   it("puts the given id, date, sender and recipient into the headers", async () => {
     const rendered = await renderMail({ ...message, reply_to: "ann@firm.example" });

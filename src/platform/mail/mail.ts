@@ -5,6 +5,7 @@
  */
 import MailComposer from "nodemailer/lib/mail-composer";
 import { isMailAddress } from "../../domain/mail-address.ts";
+import { visibleLine } from "../../domain/text.ts";
 
 export { isMailAddress };
 
@@ -19,6 +20,7 @@ export interface MailMessage {
   /** `local@domain` without angle brackets; the header becomes `<message_id>`. */
   readonly message_id: string;
   readonly from: string;
+  /** As one visible line it becomes the header, and so does the subject. */
   readonly from_name: string | null;
   readonly to: string;
   readonly reply_to?: string | null;
@@ -98,10 +100,10 @@ export async function renderMail(message: MailMessage): Promise<RenderedMail> {
   const composed = new MailComposer({
     messageId: `<${message.message_id}>`,
     date: new Date(message.date),
-    from: { name: message.from_name ?? "", address: message.from },
+    from: { name: visibleLine(message.from_name ?? ""), address: message.from },
     to: { name: "", address: message.to },
     ...(message.reply_to ? { replyTo: { name: "", address: message.reply_to } } : {}),
-    subject: message.subject,
+    subject: visibleLine(message.subject),
     text: message.text,
     attachments: message.attachments.map((attachment) => ({
       filename: attachment.filename,

@@ -1,4 +1,5 @@
 /** Which transport an account's mail takes. A sandbox account's mail never leaves the machine (decisions.md 5). */
+import type { MailLimits } from "./limit.ts";
 import type { MailTransport } from "./mail.ts";
 import { openOutbox } from "./outbox.ts";
 import { openSmtp } from "./smtp.ts";
@@ -8,6 +9,8 @@ export interface Mailroom {
   readonly from: string;
   /** The public origin, for addresses in messages. */
   readonly base_url: string;
+  /** Null where mail has no limits. */
+  readonly limits: MailLimits | null;
   transportFor(account: { readonly sandbox: boolean }): MailTransport;
   close(): Promise<void>;
 }
@@ -18,12 +21,14 @@ export function openMailroom(settings: {
   readonly smtp_url: string | null;
   readonly mail_from: string;
   readonly base_url: string;
+  readonly mail_limits: MailLimits | null;
 }): Mailroom {
   const outbox = openOutbox({ dir: settings.outbox_dir });
   const smtp = settings.smtp_url === null ? null : openSmtp({ url: settings.smtp_url });
   return {
     from: settings.mail_from,
     base_url: settings.base_url,
+    limits: settings.mail_limits,
     transportFor: ({ sandbox }) => (smtp === null || sandbox ? outbox : smtp),
     close: async () => {
       await Promise.all([outbox.close(), smtp?.close()]);

@@ -39,7 +39,7 @@ async function sendBy(mail: Mailroom, sandbox: boolean, to: string, note: Note) 
     from: mail.from,
     from_name: "Matchbook",
     to,
-    subject: note.subject.replace(/\s+/g, " ").trim(),
+    subject: note.subject,
     text: note.text,
     attachments: [],
     date: timestampOf(Date.now()),

@@ -1,0 +1,75 @@
+/**
+ * How much mail an account may send within an hour, counted in PostgreSQL so that all processes count together:
+ * invitations and links for a new password, sendings of one document, and all of them. Whoever takes over a
+ * key cannot make this installation a source of mail that nobody wants.
+ */
+import { Problem } from "../../domain/problem.ts";
+import type { Context } from "../context.ts";
+import { query } from "../database/database.ts";
+
+/** The most of each within an hour; a window begins with its first message. */
+export interface MailLimits {
+  readonly people: number;
+  readonly document: number;
+  readonly all: number;
+}
+
+/** What is counted beside all mail: a message to a person about their sign-in, or one with a document. */
+export type CountedMail = "people" | { readonly document_id: string };
+
+/**
+ * Counts one message, before anything is done. Throws RATE_LIMITED with the seconds to wait when the account has
+ * sent as many as it may; the transaction in which it must be called then counts nothing. The operator of the
+ * installation is counted and never refused.
+ */
+export async function countMail(
+  cx: Pick<Context, "db" | "caller" | "mail">,
+  counted: CountedMail,
+): Promise<void> {
+  const { limits } = cx.mail;
+  if (limits === null) return;
+  const subject = counted === "people" ? "people" : counted.document_id;
+  const rows = await query<{ subject: string; count: number; wait: number }>(
+    cx.db,
+    `insert into mail_counters (account_id, subject, count, ends_at)
+     select $1, subject, 1, clock_timestamp() + interval '1 hour'
+     from unnest($2::text[]) as subject order by subject
+     on conflict (account_id, subject) do update set
+       count = case when mail_counters.ends_at <= clock_timestamp() then 1
+         else mail_counters.count + 1 end,
+       ends_at = case when mail_counters.ends_at <= clock_timestamp() then excluded.ends_at
+         else mail_counters.ends_at end
+     returning subject, count, ceil(extract(epoch from ends_at - clock_timestamp()))::int as wait`,
+    [cx.caller.account_id, ["all", subject]],
+  );
+  if (cx.caller.actor.kind === "operator") return;
+  const most = (row: { readonly subject: string }): number => {
+    if (row.subject === "all") return limits.all;
+    return counted === "people" ? limits.people : limits.document;
+  };
+  const exceeded = rows.filter((row) => row.count > most(row));
+  if (exceeded.length > 0) throw tooMuch(exceeded, most);
+}
+
+interface Exceeded {
+  readonly subject: string;
+  readonly wait: number;
+}
+
+function tooMuch(exceeded: readonly Exceeded[], most: (row: Exceeded) => number): Problem {
+  // What has to wait longest is what is told.
+  const [row] = exceeded.toSorted((a, b) => b.wait - a.wait);
+  if (row === undefined) throw new Error("nothing was exceeded");
+  const seconds = Math.max(1, row.wait);
+  const minutes = Math.ceil(seconds / 60);
+  const what =
+    row.subject === "all"
+      ? "messages of this account"
+      : row.subject === "people"
+        ? "invitations and links for a new password"
+        : "messages with this document";
+  return new Problem("RATE_LIMITED", {
+    message: `At most ${most(row)} ${what} are sent in an hour. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`,
+    retry_after_seconds: seconds,
+  });
+}
