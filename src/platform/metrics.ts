@@ -1,11 +1,14 @@
-/** Prometheus metrics: requests by route and status, calls of tools, and the process's own. */
-import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
+/** Prometheus metrics: requests by route and status, calls of tools, what was refused at the doors, and the process's own. */
+import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { type SecurityEvent, securityEvents } from "./notice.ts";
 
 export interface Metrics {
   /** Counts one request that took so many seconds. */
   observe(method: string, route: string, status: number, seconds: number): void;
   /** Counts one call of a tool that took so many seconds. */
   observeTool(tool: string, is_error: boolean, seconds: number): void;
+  /** Counts something that was refused at a door (`platform/notice.ts`). */
+  countSecurityEvent(event: SecurityEvent): void;
   /** The text exposition format. */
   text(): Promise<string>;
   readonly content_type: string;
@@ -28,11 +31,20 @@ export function openMetrics(): Metrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
+  const events = new Counter({
+    name: "matchbook_security_events_total",
+    help: "Failed sign-ins, refused keys and tokens, failed resets, and requests over a limit.",
+    labelNames: ["event"],
+    registers: [registry],
+  });
+  // From the beginning, so that a first one shows as an increase.
+  for (const event of securityEvents) events.inc({ event }, 0);
   return {
     observe: (method, route, status, seconds) =>
       requests.observe({ method, route, status: String(status) }, seconds),
     observeTool: (tool, is_error, seconds) =>
       tools.observe({ tool, outcome: is_error ? "refused" : "done" }, seconds),
+    countSecurityEvent: (event) => events.inc({ event }),
     text: () => registry.metrics(),
     content_type: registry.contentType,
   };

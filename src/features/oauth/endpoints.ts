@@ -7,6 +7,7 @@ import { Problem } from "../../domain/problem.ts";
 import { mcpScopes } from "../../platform/context.ts";
 import { parseBody } from "../../platform/http/body.ts";
 import { problemFromDatabase, unreadableStatus } from "../../platform/http/problems.ts";
+import { noticeCredential } from "../../platform/http/server.ts";
 import type { Services } from "../../platform/services.ts";
 import { type Fields, FORM_TYPE, fieldsFrom, MOST_FORM_BYTES } from "../../platform/web/form.ts";
 import { countAttemptFrom, type Limit } from "../../platform/web/rate-counter.ts";
@@ -118,7 +119,12 @@ function mountTokens(oauth: FastifyInstance, services: Services): void {
     return sendJson(reply, 201, await register(services, request.body));
   });
   oauth.post("/api/oauth/token", async (request, reply) => {
-    const answer = await tokenFor(services, formOf(request));
+    const form = formOf(request);
+    const answer = await tokenFor(services, form);
+    if ("error" in answer) {
+      const given = form.code ?? form.refresh_token ?? "";
+      await noticeCredential(services, "token_refused", request, given, answer.error_description);
+    }
     return sendJson(reply, "error" in answer ? 400 : 200, answer);
   });
   oauth.post("/api/oauth/revoke", async (request, reply) => {

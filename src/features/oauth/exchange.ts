@@ -11,10 +11,11 @@ import { type Database, query } from "../../platform/database/database.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { sha256 } from "../../platform/json.ts";
 import { findPerson, type PersonRow, personCaller } from "../../platform/person.ts";
+import { signed } from "../../platform/secrets.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
+import { tellOwner } from "../people/owner-mail.ts";
 import { endGrant, insertGrant } from "./grants.ts";
 import { scopesFromText } from "./scopes.ts";
-import { signed } from "./secrets.ts";
 import { ACCESS_TOKEN_SECONDS, issueAccessToken } from "./tokens.ts";
 
 const REPEAT_SECONDS = 60;
@@ -96,9 +97,13 @@ export async function exchangeCode(
         grant_id,
       ]);
     });
-    return { ...grant, refresh_token };
+    const { account_id, email, sandbox } = person;
+    return { ...grant, refresh_token, owner: { account_id, email, sandbox } };
   });
   if ("error" in begun) return begun;
+  const { owner, client_name, scopes } = begun;
+  // Not waited for: the client has a token to go on with.
+  void tellOwner(services, owner, { kind: "grant", client_name, scopes });
   return answerFor(services, begun, begun.scopes, begun.refresh_token);
 }
 

@@ -15,6 +15,7 @@ import { newId } from "../../platform/id.ts";
 import { contentHash, type JsonText } from "../../platform/json.ts";
 import { countMail } from "../../platform/mail/limit.ts";
 import { type Invitation, mailInvitation, storeInvitation } from "./invite.ts";
+import { tellOwner } from "./owner-mail.ts";
 import { countOtherAdmins, getUser, presentUser, type StoredUser, type User } from "./queries.ts";
 import { UserCreate, UserUpdate } from "./schemas.ts";
 
@@ -76,7 +77,7 @@ export const changeUser = defineCommand({
 
   async commit(cx, { stored, after }) {
     if (JSON.stringify(stored.user) === JSON.stringify(after)) {
-      return { document: stored.document, invitation: null };
+      return { document: stored.document, invitation: null, left: null };
     }
     const { account_id } = cx.caller;
     const { id, created_at: _, ...fields } = after;
@@ -101,10 +102,13 @@ export const changeUser = defineCommand({
       before: stored.document,
       after: document,
     });
-    return { document, invitation };
+    return { document, invitation, left: has_moved ? stored.user.email : null };
   },
 
-  async after(cx, { document, invitation }): Promise<JsonText> {
+  async after(cx, { document, invitation, left }): Promise<JsonText> {
+    const { account_id, sandbox } = cx.caller;
+    if (left !== null)
+      await tellOwner(cx, { email: left, account_id, sandbox }, { kind: "address" });
     if (invitation !== null) await mailInvitation(cx, invitation);
     return document;
   },

@@ -11,6 +11,7 @@ import { transaction } from "../../platform/database/transaction.ts";
 import { jsonText, sha256 } from "../../platform/json.ts";
 import { countMail } from "../../platform/mail/limit.ts";
 import { sendNote } from "../../platform/mail/note.ts";
+import { digestOf, notice } from "../../platform/notice.ts";
 import {
   PERSON_COLUMNS,
   type PersonRow,
@@ -18,8 +19,10 @@ import {
   personsOfLogin,
 } from "../../platform/person.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
+import type { Visitor } from "../../platform/web/page.tsx";
 import { countAttempt, countAttemptFrom, type Limit } from "../../platform/web/rate-counter.ts";
 import { type Invitation, mailInvitation, storeInvitation } from "../people/invite.ts";
+import { ownerOfLogin, tellOwner } from "../people/owner-mail.ts";
 import { hashPassword } from "../people/password.ts";
 import { findLogin, forgetSignIns, type Login, type LoginRow, spellingOf } from "./sign-in.ts";
 
@@ -29,7 +32,8 @@ const RESETS_OF_ADDRESS: Limit = { name: "reset from an address", most: 30, seco
 
 /**
  * Sets the password of a login whose old one was right, ends its sessions and grants, and records it in
- * each of its accounts. Answers the login as it is now; undefined when somebody else has set one since.
+ * each of its accounts. Its owner is told by mail. Answers the login as it is now; undefined when somebody else has
+ * set one since.
  */
 export async function setPassword(
   services: Services,
@@ -37,7 +41,7 @@ export async function setPassword(
   password: string,
 ): Promise<LoginRow | undefined> {
   const password_hash = await hashPassword(password);
-  return transaction(services.db, async (db) => {
+  const changed = await transaction(services.db, async (db) => {
     const unchanged = await query(
       db,
       "select 1 from logins where id = $1 and password_hash = $2 for no key update",
@@ -47,6 +51,13 @@ export async function setPassword(
     await storePassword(services, db, login.id, password_hash);
     return { ...login, password_hash };
   });
+  if (changed !== undefined) await tellOfPassword(services, login);
+  return changed;
+}
+
+async function tellOfPassword(services: Services, login: Login): Promise<void> {
+  const owner = await ownerOfLogin(services, login);
+  await tellOwner(services, owner, { kind: "password" });
 }
 
 async function storePassword(
@@ -90,25 +101,37 @@ async function storePassword(
 export async function requestReset(
   services: Services,
   email: string,
-  address: string,
+  visitor: Visitor,
 ): Promise<void> {
   const { db } = services;
+  const { address } = visitor;
+  const spelled = await spellingOf(db, email);
+  const digest = await digestOf(db, spelled);
+  visitor.concerns(digest);
   await countAttemptFrom(db, RESETS_OF_ADDRESS, address);
-  await countAttempt(db, RESETS_OF_LOGIN, await spellingOf(db, email));
+  await countAttempt(db, RESETS_OF_LOGIN, spelled);
+  const noticeUnknown = () =>
+    notice(services, "reset_failed", { address, login: digest, reason: "nobody has the address" });
   // Not waited for: how long an answer takes would tell whether the address is known.
-  sendLinks(services, email).catch((error: unknown) =>
+  sendLinks(services, email, noticeUnknown).catch((error: unknown) =>
     services.log.warn({ err: error }, "a link for a password could not be sent"),
   );
 }
 
 /** What an account may not send any more is left out in silence: the answer is given, and says nothing. */
-async function sendLinks(services: Services, email: string): Promise<void> {
-  for (const person of await waitingPersons(services.db, email)) {
+async function sendLinks(
+  services: Services,
+  email: string,
+  noticeUnknown: () => void,
+): Promise<void> {
+  const waiting = await waitingPersons(services.db, email);
+  for (const person of waiting) {
     const cx = contextFor(services, personCaller(person, fullAccess, null), services.log);
     const invitation = await unlessLimited(cx, () => inviteAgain(cx, person));
     if (invitation !== undefined) await mailInvitation(cx, invitation);
   }
   const login = await findLogin(services.db, email);
+  if (login === undefined && waiting.length === 0) noticeUnknown();
   if (login !== undefined && (await countReset(services, login))) await sendReset(services, login);
 }
 
@@ -179,14 +202,7 @@ async function sendReset(services: Services, login: Login): Promise<void> {
      on conflict (login_id) do update set hash = excluded.hash, expires_at = excluded.expires_at`,
     [login.id, sha256(token), RESET_MINUTES],
   );
-  // A sandbox's people are made up; who is in a real account too, or invited to one, has a real mailbox.
-  const [known] = await query<{ sandbox: boolean | null }>(
-    db,
-    `select bool_and(a.sandbox) as sandbox from users u join accounts a on a.id = u.account_id
-     where u.active and (u.login_id = $1 or lower(u.email) = lower($2))`,
-    [login.id, login.email],
-  );
-  const sandbox = known?.sandbox ?? false;
+  const { sandbox } = await ownerOfLogin(services, login);
   await sendNote({ mail, log, caller: { sandbox } }, login.email, {
     subject: "A new password for Matchbook",
     text: `Somebody, probably you, asked for a new password for this address.
@@ -204,10 +220,10 @@ It can be used once, within an hour. If you did not ask for it, do nothing: your
 export async function findReset(
   db: Database,
   token: string | undefined,
-): Promise<{ readonly login_id: string; readonly email: string } | undefined> {
-  const [row] = await query<{ login_id: string; email: string }>(
+): Promise<Login | undefined> {
+  const [row] = await query<Login>(
     db,
-    `select r.login_id, l.email from password_resets r join logins l on l.id = r.login_id
+    `select l.id, l.email from password_resets r join logins l on l.id = r.login_id
      where r.hash = $1 and r.expires_at > clock_timestamp()`,
     [sha256(token ?? "")],
   );
@@ -237,6 +253,9 @@ export async function resetPassword(
     return true;
   });
   // Whoever was locked out by somebody's guesses is let in again.
-  if (is_done) await forgetSignIns(services.db, found.email, address);
+  if (is_done) {
+    await forgetSignIns(services.db, found.email, address);
+    await tellOfPassword(services, found);
+  }
   return is_done;
 }

@@ -25,8 +25,8 @@ export const forgotPages: readonly Page[] = [
     method: "POST",
     path: "/forgot-password",
     access: "stranger",
-    async handle({ services, form, address }) {
-      await requestReset(services, form.email ?? "", address);
+    async handle(request) {
+      await requestReset(request.services, request.form.email ?? "", request);
       // A page of its own: loading it again sends nothing, and the link that was sent stays good.
       return { redirect: "/forgot-password/sent" };
     },

@@ -89,10 +89,10 @@ export const signInPages: readonly Page[] = [
     path: "/sign-in",
     access: "stranger",
     async handle(request) {
-      const { services, session, form, address } = request;
+      const { services, session, form } = request;
       const next = nextOf(request);
       const { email = "", password = "" } = form;
-      const login = await checkPassword(services, email, password, address);
+      const login = await checkPassword(services, email, password, request);
       if (login === null) {
         const fault = "The address or the password is not right.";
         return signInPage(request, next, { email, fault, status: 401 });

@@ -1,4 +1,5 @@
 /** The pages on which a password is chosen: by invitation, after it was forgotten, or in the settings. */
+import { notice } from "../../platform/notice.ts";
 import { findPerson } from "../../platform/person.ts";
 import { Fault, Field, Form } from "../../platform/web/layout.tsx";
 import type { Page, PageAnswer, PageRequest } from "../../platform/web/page.tsx";
@@ -25,7 +26,7 @@ export const passwordPages: readonly Page[] = [
       if (fault !== undefined) return reset(request, fault);
       const { password = "" } = form;
       const is_done = await resetPassword(services, query.token ?? "", password, address);
-      return is_done ? { redirect: "/sign-in" } : gone();
+      return is_done ? { redirect: "/sign-in" } : badReset(request);
     },
   },
   {
@@ -111,7 +112,7 @@ async function acceptInvitation(request: PageRequest): Promise<PageAnswer> {
 async function reset(request: PageRequest, fault?: string): Promise<PageAnswer> {
   const { services, query, url } = request;
   const found = await findReset(services.db, query.token);
-  if (found === undefined) return gone();
+  if (found === undefined) return badReset(request);
   return {
     title: "Choose a new password",
     status: fault === undefined ? 200 : 422,
@@ -153,12 +154,12 @@ function settings(request: PageRequest, fault?: string, status = 200): PageAnswe
 }
 
 async function changeOwn(request: PageRequest): Promise<PageAnswer> {
-  const { services, session, form, address, cx } = request;
+  const { services, session, form, cx } = request;
   const { login } = session;
   if (login === null) return { redirect: "/sign-in" };
   const fault = faultOfNew(form);
   if (fault !== undefined) return settings(request, fault, 422);
-  const known = await checkPassword(services, login.email, form.old_password ?? "", address);
+  const known = await checkPassword(services, login.email, form.old_password ?? "", request);
   if (known === null) return settings(request, "The password now is not right.", 422);
   const changed = await setPassword(services, known, form.password ?? "");
   if (changed === undefined) return { redirect: "/sign-in" };
@@ -213,6 +214,11 @@ function NewPassword(props: {
 function faultOfNew(form: PageRequest["form"]): string | undefined {
   const { password = "", again = "" } = form;
   return password === again ? faultOfPassword(password) : "The two passwords are not the same.";
+}
+
+function badReset({ services, address }: PageRequest): PageAnswer {
+  notice(services, "reset_failed", { address, reason: "the link is not good" });
+  return gone();
 }
 
 function gone(): PageAnswer {

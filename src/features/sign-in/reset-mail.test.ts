@@ -14,7 +14,8 @@ it("reaches the mailbox of a sandbox's person only when a real account has invit
   const sandbox = await world.openAnother({ sandbox: true });
   const { email } = sandbox.admin;
   const sent = await world.useServer();
-  const ask = () => requestReset(world.services, email, "203.0.113.1");
+  const visitor = { address: "203.0.113.1", concerns: () => {} };
+  const ask = () => requestReset(world.services, email, visitor);
   const inOutbox = async () =>
     (await world.mails()).filter((mail) => mail.text?.includes("/password-reset?token=")).length;
 

@@ -2,13 +2,16 @@
  * Signing in: address and password against the login, then a session. Unknown addresses cost the same work
  * and get the same answer; attempts are counted by login and by the address that they come from.
  */
+import { Problem } from "../../domain/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { fullAccess } from "../../platform/context.ts";
 import { type Database, query } from "../../platform/database/database.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { jsonText } from "../../platform/json.ts";
+import { digestOf, notice } from "../../platform/notice.ts";
 import { type PersonRow, personCaller, personsOfLogin } from "../../platform/person.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
+import type { Visitor } from "../../platform/web/page.tsx";
 import {
   countAttempt,
   countAttemptFrom,
@@ -18,6 +21,7 @@ import {
   takeBackAttemptFrom,
 } from "../../platform/web/rate-counter.ts";
 import { beginSession, moveSession } from "../../platform/web/session.ts";
+import { ownerOfLogin, tellOwner } from "../people/owner-mail.ts";
 import { isPassword } from "../people/password.ts";
 
 /** Of a login from one network, so that whoever guesses locks out themselves; and from anywhere together. */
@@ -45,25 +49,48 @@ export async function findLogin(db: Database, email: string): Promise<LoginRow |
   return row;
 }
 
-/** The login whose password it is; null otherwise. Throws RATE_LIMITED. */
+/** The login whose password it is; null otherwise. Throws RATE_LIMITED, and then tells the login's owner. */
 export async function checkPassword(
   services: Services,
   email: string,
   password: string,
-  address: string,
+  visitor: Visitor,
 ): Promise<LoginRow | null> {
   const { db } = services;
-  await countAttemptFrom(db, SIGN_INS_OF_ADDRESS, address);
+  const { address } = visitor;
   const spelled = await spellingOf(db, email);
-  await countAttempt(db, SIGN_INS_OF_LOGIN, `${spelled}\n${networkOf(address)}`);
-  await countAttempt(db, SIGN_INS_ANYWHERE, spelled);
+  const digest = await digestOf(db, spelled);
+  visitor.concerns(digest);
+  await countAttemptFrom(db, SIGN_INS_OF_ADDRESS, address);
+  try {
+    await countAttempt(db, SIGN_INS_OF_LOGIN, `${spelled}\n${networkOf(address)}`);
+    await countAttempt(db, SIGN_INS_ANYWHERE, spelled);
+  } catch (error) {
+    // Not waited for: how long an answer takes would tell whether the address is known.
+    if (error instanceof Problem) void tellLockedOut(services, email);
+    throw error;
+  }
   const login = await findLogin(db, email);
   if (!(await isPassword(login?.password_hash ?? null, password)) || login === undefined) {
+    notice(services, "sign_in_failed", { address, login: digest });
     return null;
   }
   await takeBackAttemptFrom(db, SIGN_INS_OF_ADDRESS, address);
   await forgetSignIns(db, spelled, address);
   return login;
+}
+
+/** Never throws. */
+async function tellLockedOut(services: Services, email: string): Promise<void> {
+  try {
+    const login = await findLogin(services.db, email);
+    if (login === undefined) return;
+    const owner = await ownerOfLogin(services, login);
+    const minutes = SIGN_INS_ANYWHERE.seconds / 60;
+    await tellOwner(services, owner, { kind: "locked_out", minutes });
+  } catch (error) {
+    services.log.warn({ err: error }, "the owner of a login could not be told of a lock-out");
+  }
 }
 
 /** Forgets the failed attempts of who has shown to be the owner of a login. */

@@ -14,6 +14,7 @@ import {
 } from "fastify";
 import { Problem } from "../../domain/problem.ts";
 import type { Caller } from "../context.ts";
+import { digestOf, notice } from "../notice.ts";
 import type { Services } from "../services.ts";
 import { MOST_BODY_BYTES, parseBody } from "./body.ts";
 import {
@@ -29,6 +30,8 @@ import { answeredBy, mount, type Route } from "./route.ts";
 declare module "fastify" {
   interface FastifyRequest {
     caller: Caller | null;
+    /** The digest of the login that the request is about; null where it names none. */
+    login_digest: string | null;
   }
 }
 
@@ -60,6 +63,7 @@ export function openServer(
     frameworkErrors: (error, request, reply) => answerError(services, error, request, reply),
   });
   app.decorateRequest("caller", null);
+  app.decorateRequest("login_digest", null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "application/json",
@@ -85,7 +89,7 @@ export function openServer(
 
   const limiter = new RateLimiter(services.config.rate_limit);
   const admit = (request: FastifyRequest, reply: FastifyReply) =>
-    admitCaller(request, reply, limiter, authenticate);
+    admitCaller(services, request, reply, limiter, authenticate);
   app.register(
     async (api) => {
       api.addHook("onRequest", admit);
@@ -104,6 +108,7 @@ async function absent(): Promise<never> {
 }
 
 async function admitCaller(
+  services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
   limiter: RateLimiter,
@@ -111,7 +116,10 @@ async function admitCaller(
 ): Promise<void> {
   const token = /^Bearer ([\x21-\x7e]+)$/i.exec(request.headers.authorization ?? "")?.[1];
   const caller = token === undefined ? null : await authenticate(token);
-  if (caller === null) throw new Problem("UNAUTHORIZED");
+  if (caller === null) {
+    if (token !== undefined) await noticeCredential(services, "key_refused", request, token);
+    throw new Problem("UNAUTHORIZED");
+  }
   request.caller = caller;
   const { policy } = limiter;
   if (policy === null) return;
@@ -121,6 +129,23 @@ async function admitCaller(
     ratelimit: `"default";r=${remaining};t=${retry_after_seconds}`,
   });
   if (!allowed) throw new Problem("RATE_LIMITED", { retry_after_seconds });
+}
+
+/** Leaves a line of a key or token that was refused. */
+export async function noticeCredential(
+  services: Services,
+  event: "key_refused" | "token_refused",
+  request: FastifyRequest,
+  given: string,
+  reason?: string,
+): Promise<void> {
+  notice(services, event, {
+    address: request.ip,
+    credential: await digestOf(services.db, given),
+    request_id: request.id,
+    route: request.routeOptions.url,
+    reason,
+  });
 }
 
 function answerError(
@@ -173,6 +198,16 @@ function logLine(services: Services, request: FastifyRequest, reply: FastifyRepl
   const seconds = reply.elapsedTime / 1000;
   const route = request.routeOptions.url ?? "(none)";
   services.metrics.observe(request.method, route, reply.statusCode, seconds);
+  if (reply.statusCode === 429) {
+    notice(services, "rate_limited", {
+      address: request.ip,
+      login: request.login_digest ?? undefined,
+      request_id: request.id,
+      route,
+      account_id: request.caller?.account_id,
+      actor: request.caller?.actor.id,
+    });
+  }
   services.log.info(
     {
       request_id: request.id,

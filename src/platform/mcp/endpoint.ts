@@ -17,6 +17,7 @@ import { type Caller, type McpScope, mcpScopes, type Person } from "../context.t
 import { MOST_BODY_BYTES, parseBody } from "../http/body.ts";
 import { envelopeOf, problemFromDatabase, unreadableStatus } from "../http/problems.ts";
 import { RateLimiter } from "../http/rate-limit.ts";
+import { noticeCredential } from "../http/server.ts";
 import { contextFor, type Services } from "../services.ts";
 import { type FindNamed, withoutNames } from "./arguments.ts";
 import { type Catalogue, type Catalogues, levelOf } from "./catalogue.ts";
@@ -122,6 +123,7 @@ function gateOf(
     const token = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization)?.[1];
     const caller = token === undefined ? null : await authenticate(token);
     if (caller === null || !isPersonal(caller)) {
+      if (token !== undefined) await noticeCredential(services, "token_refused", request, token);
       reply.header("www-authenticate", `Bearer resource_metadata="${metadataOf(services)}"`);
       const message = "An access token of this service is required; connect through the browser.";
       return answer(reply, 401, "UNAUTHORIZED", message);

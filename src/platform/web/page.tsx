@@ -30,11 +30,16 @@ export interface PageRequest {
   readonly url: string;
   /** The client's address. */
   readonly address: string;
+  /** Says by which digest the log names the login that the form is about. */
+  concerns(login_digest: string): void;
   /** The hidden value of a form that is posted to that address. */
   csrf(action: string): string;
   /** The person's context. Only on pages for persons; throws elsewhere. */
   readonly cx: Context & { readonly caller: PersonCaller };
 }
+
+/** From where a request comes, and whom it concerns. */
+export type Visitor = Pick<PageRequest, "address" | "concerns">;
 
 export type PageAnswer =
   | {
@@ -116,6 +121,9 @@ async function readRequest(
     form,
     url: request.url,
     address: request.ip,
+    concerns: (login_digest) => {
+      request.login_digest = login_digest;
+    },
     csrf: (action) => csrfToken(session.token, action),
     get cx() {
       const { caller } = session;

@@ -1,9 +1,12 @@
 /** Secrets of the installation: made at their first use, in the database, the same for all processes. */
 import { createHmac, randomBytes } from "node:crypto";
-import { type Database, query } from "../../platform/database/database.ts";
+import { type Database, query } from "./database/database.ts";
 
-/** `client` signs client ids; `refresh` derives each refresh token from the one before. */
-type SecretName = "client" | "refresh";
+/**
+ * `client` signs client ids; `refresh` derives each refresh token from the one before; `log` makes digests of what
+ * no log may hold.
+ */
+type SecretName = "client" | "refresh" | "log";
 
 const known = new WeakMap<Database, Map<SecretName, Promise<Buffer>>>();
 

@@ -1,0 +1,76 @@
+/**
+ * What the owner of an address is told without asking: another password, another address, a new assistant, too
+ * many wrong passwords. These messages are not held back by what else an account sends; they have a small
+ * limit of their own, so that nobody can fill a mailbox with them.
+ */
+import { Problem } from "../../domain/problem.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { sendNote } from "../../platform/mail/note.ts";
+import { countAttempt, type Limit } from "../../platform/web/rate-counter.ts";
+import { type News, ownerTexts } from "./owner-texts.ts";
+
+/** Somebody who reads mail, in the account that speaks to them; its language is theirs. */
+export interface Owner {
+  readonly email: string;
+  /** Null for a login that is no user of any account. */
+  readonly account_id: string | null;
+  /** A sandbox's people are made up: their mail goes to the outbox folder. */
+  readonly sandbox: boolean;
+}
+
+const HOUR = 3600;
+/** The guesses go on while the owner knows already. */
+const LIMITS: Readonly<Record<News["kind"], Limit>> = {
+  password: { name: "note of a password", most: 10, seconds: HOUR },
+  address: { name: "note of an address", most: 10, seconds: HOUR },
+  grant: { name: "note of a grant", most: 10, seconds: HOUR },
+  locked_out: { name: "note of a lock-out", most: 1, seconds: HOUR },
+};
+
+/** Tells the owner. Never throws. To be called outside of any transaction. */
+export async function tellOwner(
+  cx: Pick<Context, "db" | "log" | "mail">,
+  owner: Owner,
+  news: News,
+): Promise<void> {
+  try {
+    await countAttempt(cx.db, LIMITS[news.kind], owner.email.toLowerCase());
+    const [row] = await query<{ language: string; account_name: string }>(
+      cx.db,
+      `select c.invoice_language_key as language, a.name as account_name
+       from accounts a join configurations c on c.account_id = a.id where a.id = $1`,
+      [owner.account_id],
+    );
+    const texts = /^da\b/i.test((row?.language ?? "").replace("_", "-"))
+      ? ownerTexts.da
+      : ownerTexts.en;
+    const facts = {
+      email: owner.email,
+      account: row?.account_name ?? "Matchbook",
+      base_url: cx.mail.base_url,
+    };
+    await sendNote({ ...cx, caller: { sandbox: owner.sandbox } }, owner.email, texts(news, facts));
+  } catch (error) {
+    // More of the same within an hour says nothing new.
+    if (error instanceof Problem) return;
+    cx.log.warn({ err: error, news: news.kind }, "the owner of an address could not be told");
+  }
+}
+
+/** A login as the owner of its address, in the first of its accounts; of a sandbox when all of them are. */
+export async function ownerOfLogin(
+  cx: Pick<Context, "db">,
+  login: { readonly id: string; readonly email: string },
+): Promise<Owner> {
+  // Who is in a real account too, or invited to one, has a real mailbox.
+  const [row] = await query<{ sandbox: boolean | null; account_id: string | null }>(
+    cx.db,
+    `select bool_and(a.sandbox) as sandbox, (array_agg(a.id order by a.name, a.id))[1] as account_id
+     from users u join accounts a on a.id = u.account_id
+     where u.active and (u.login_id = $1 or lower(u.email) = lower($2))`,
+    [login.id, login.email],
+  );
+  const { sandbox = null, account_id = null } = row ?? {};
+  return { email: login.email, account_id, sandbox: sandbox ?? false };
+}
