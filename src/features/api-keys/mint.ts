@@ -1,11 +1,13 @@
 /** Minting and revoking keys, by the command line and in the developer settings. */
 import * as z from "zod";
+import { type CalendarDate, dayIn } from "../../domain/calendar.ts";
 import { Problem } from "../../domain/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
+import { timestampOf } from "../../platform/clock.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
-import { text, Uuid } from "../../platform/http/schemas.ts";
+import { Day, text, Uuid } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import { jsonText, sha256 } from "../../platform/json.ts";
 import { hashOfKey, makeKey, prefixOfKey } from "./key.ts";
@@ -16,13 +18,22 @@ export interface MintedKey {
   readonly key: string;
 }
 
-export const KeyFields = z.object({ name: text(100, 1), scope: z.enum(["read", "read_write"]) });
+export const KeyFields = z.object({
+  name: text(100, 1),
+  scope: z.enum(["read", "read_write"]),
+  /** The last day on which the key works, in UTC; without one it works until it is revoked. */
+  last_day: Day.optional(),
+});
 
 /** What the form sends. Its one-time value is stored with the key: the same form makes one key, however often it is sent. */
-export const KeyForm = KeyFields.extend({ once: z.string().regex(/^[\w-]{43}$/) });
+export const KeyForm = KeyFields.extend({
+  once: z.string().regex(/^[\w-]{43}$/),
+  // A field of a form that was left empty is sent all the same.
+  last_day: z.preprocess((value) => (value === "" ? undefined : value), Day.optional()),
+});
 
 /**
- * Mints a key in a transaction of its own. A form that was sent before makes none: then the answer has the name
+ * Mints a key in a transaction of its own. Throws VALIDATION_FAILED for a last day that is over. A form that was sent before makes none: then the answer has the name
  * of the key that it made, be that revoked by now.
  */
 export const createKey = defineCommand({
@@ -59,22 +70,38 @@ export interface ShownKey {
   readonly scope: "read" | "read_write";
   readonly prefix: string;
   readonly created_at: string;
+  readonly expires_at: string | null;
   readonly last_used_at: string | null;
+  readonly revoked_at: string | null;
 }
 
-/** The live keys of the account, the newest first; at most 500. */
-export function listKeys(cx: Context): Promise<ShownKey[]> {
-  return query(
+export interface KeyPage {
+  readonly keys: readonly ShownKey[];
+  /** The id after which the next page begins; null where there is none. */
+  readonly next: string | null;
+}
+
+const KEYS_A_PAGE = 100;
+
+/** A page of the account's keys, of the live ones or of those that were revoked or have expired, the newest first. */
+export async function listKeys(
+  cx: Context,
+  which: "live" | "ended",
+  after: string | null = null,
+): Promise<KeyPage> {
+  const rows = await query<ShownKey>(
     cx.db,
-    `select id, name, scope, prefix, created_at, last_used_at from api_keys
-     where account_id = $1 and revoked_at is null
-       and (expires_at is null or expires_at > clock_timestamp())
-     order by id desc limit 500`,
-    [cx.caller.account_id],
+    `select id, name, scope, prefix, created_at, expires_at, last_used_at, revoked_at from api_keys
+     where account_id = $1 and ($3::uuid is null or id < $3)
+       and (revoked_at is null and (expires_at is null or expires_at > clock_timestamp())) = $2
+     order by id desc limit ${KEYS_A_PAGE + 1}`,
+    [cx.caller.account_id, which === "live", after],
   );
+  const keys = rows.slice(0, KEYS_A_PAGE);
+  return { keys, next: rows.length > KEYS_A_PAGE ? (keys.at(-1)?.id ?? null) : null };
 }
 
-/** Stores a new key's digest and its audit event; to be called inside a transaction. */
+/** Stores a new key's digest and its audit event; to be called inside a transaction. Throws VALIDATION_FAILED for a last day that is over. */
 export async function mintKey(cx: Context, fields: z.infer<typeof KeyFields>): Promise<MintedKey> {
   const minted = await storeKey(cx, fields, null);
   if (minted === undefined) throw new Error("a key without a form was made before");
@@ -84,19 +111,20 @@ export async function mintKey(cx: Context, fields: z.infer<typeof KeyFields>): P
 /** Undefined when the form was sent before, also by a request that commits while this one waits. */
 async function storeKey(
   cx: Context,
-  { name, scope }: z.infer<typeof KeyFields>,
+  { name, scope, last_day }: z.infer<typeof KeyFields>,
   form_hash: Buffer | null,
 ): Promise<MintedKey | undefined> {
   const { account_id } = cx.caller;
+  if (last_day !== undefined) requireNotOver(last_day);
   const key = makeKey();
   const id = newId<string>();
   const prefix = prefixOfKey(key);
   const stored = await query(
     cx.db,
-    `insert into api_keys (id, account_id, name, scope, hash, prefix, form_hash)
-     values ($1, $2, $3, $4, $5, $6, $7)
+    `insert into api_keys (id, account_id, name, scope, hash, prefix, form_hash, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, ($8::date + 1)::timestamp at time zone 'UTC')
      on conflict (account_id, form_hash) where form_hash is not null do nothing returning id`,
-    [id, account_id, name, scope, hashOfKey(key), prefix, form_hash],
+    [id, account_id, name, scope, hashOfKey(key), prefix, form_hash, last_day ?? null],
   );
   if (stored.length === 0) return undefined;
   await recordAudit(cx, {
@@ -104,9 +132,17 @@ async function storeKey(
     resource_type: "api_key",
     resource_id: id,
     before: null,
-    after: jsonText({ object: "api_key", id, name, scope, prefix }),
+    after: jsonText({ object: "api_key", id, name, scope, prefix, ...(last_day && { last_day }) }),
   });
   return { id, key };
+}
+
+/** By the real clock: a key of a sandbox is a secret of the real world too. */
+function requireNotOver(last_day: CalendarDate): void {
+  if (last_day >= dayIn("UTC", timestampOf(Date.now()))) return;
+  const message = "The last day of a key is today or later.";
+  const field_errors = [{ field: "last_day", code: "invalid_value", message } as const];
+  throw new Problem("VALIDATION_FAILED", { message, field_errors });
 }
 
 /** Ends a key at once. Throws NOT_FOUND for a key that is not the account's, or is revoked already. */

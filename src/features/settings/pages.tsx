@@ -7,7 +7,7 @@ import { Fault, Field, Form, Moment } from "../../platform/web/layout.tsx";
 import type { Page, PageAnswer, PageRequest } from "../../platform/web/page.tsx";
 import { newToken } from "../../platform/web/session.ts";
 import { Table } from "../../platform/web/table.tsx";
-import { createKey, endKey, KeyForm, listKeys } from "../api-keys/mint.ts";
+import { createKey, endKey, KeyForm, type KeyPage, listKeys } from "../api-keys/mint.ts";
 import { listGrants, type ShownGrant } from "../oauth/grants.ts";
 import { revokeGrant } from "../oauth/revoke.ts";
 import { mcpUrl } from "../oauth/tokens.ts";
@@ -31,11 +31,17 @@ export const settingsPages: readonly Page[] = [
     async handle(request) {
       const parsed = KeyForm.safeParse(request.form);
       if (!parsed.success) {
-        const fault = "A key needs a name of at most 100 characters, and a scope.";
+        const fault =
+          "A key needs a name of at most 100 characters, and a scope; its last day, if it has one, is a day.";
         return developer(request, { fault, status: 422 });
       }
-      const made = await run(createKey, request.cx, parsed.data);
-      return developer(request, "key" in made ? { key: made.key } : { ...made, status: 409 });
+      try {
+        const made = await run(createKey, request.cx, parsed.data);
+        return developer(request, "key" in made ? { key: made.key } : { ...made, status: 409 });
+      } catch (error) {
+        if (!(error instanceof Problem) || error.kind !== "invalid") throw error;
+        return developer(request, { fault: error.message, status: 422 });
+      }
     },
   },
   {
@@ -86,7 +92,9 @@ async function developer(
   },
 ): Promise<PageAnswer> {
   const { cx } = request;
-  const keys = await listKeys(cx);
+  const shows_ended = request.query.keys === "ended";
+  const after = Uuid.safeParse(request.query.after).data ?? null;
+  const keys = await listKeys(cx, shows_ended ? "ended" : "live", after);
   const grants = await listGrants(cx, null);
   const content = (
     <>
@@ -105,20 +113,16 @@ async function developer(
           you have not copied it, revoke it and create another.
         </p>
       )}
-      {keys.length > 0 && (
-        <Table
-          columns={["Name", "Scope", "Begins with", "Made", "Last use", ""]}
-          rows={keys.map((key) => [
-            key.name,
-            <code>{key.scope}</code>,
-            <code>{key.prefix}…</code>,
-            <Moment at={key.created_at} />,
-            <Moment at={key.last_used_at} />,
-            <Revoke request={request} action={`${DEVELOPER}/revoke-key`} id={key.id} />,
-          ])}
-        />
+      <Keys request={request} {...keys} />
+      {shows_ended ? (
+        <p>
+          <a href={DEVELOPER}>Keys that work</a>
+        </p>
+      ) : (
+        <p>
+          <a href={`${DEVELOPER}?keys=ended`}>Keys that were revoked or have expired</a>
+        </p>
       )}
-      {keys.length === 0 && <p class="quiet">There are no keys.</p>}
       <Fault text={state.fault} />
       <Form action={`${DEVELOPER}/create-key`} csrf={request.csrf(`${DEVELOPER}/create-key`)}>
         <input type="hidden" name="once" value={newToken()} />
@@ -130,6 +134,12 @@ async function developer(
             <option value="read_write">read_write: see and change everything</option>
           </select>
         </label>
+        <Field
+          label="Last day on which it works (UTC), or nothing: until it is revoked"
+          name="last_day"
+          type="date"
+          is_optional
+        />
         <p class="buttons">
           <button type="submit">Create key</button>
         </p>
@@ -143,6 +153,41 @@ async function developer(
     </>
   );
   return { title: "Developer settings", status: state.status ?? 200, content };
+}
+
+/** Whoever made them, also on the command line; each can be revoked here while it works. */
+function Keys(props: { request: PageRequest } & KeyPage) {
+  const { request, keys, next } = props;
+  const ended = request.query.keys === "ended";
+  if (keys.length === 0) return <p class="quiet">There are no {ended ? "such " : ""}keys.</p>;
+  return (
+    <>
+      <Table
+        columns={[
+          ...["Name", "Scope", "Begins with", "Made", "Last use", ended ? "Ended" : "Expires"],
+          ...(ended ? [] : [""]),
+        ]}
+        rows={keys.map((key) => [
+          key.name,
+          <code>{key.scope}</code>,
+          <code>{key.prefix}…</code>,
+          <Moment at={key.created_at} />,
+          <Moment at={key.last_used_at} />,
+          <Moment at={key.revoked_at ?? key.expires_at} />,
+          ...(ended
+            ? []
+            : [<Revoke request={request} action={`${DEVELOPER}/revoke-key`} id={key.id} />]),
+        ])}
+      />
+      {next !== null && (
+        <p>
+          <a href={`${DEVELOPER}?${ended ? "keys=ended&" : ""}after=${next}`} rel="next">
+            Older keys
+          </a>
+        </p>
+      )}
+    </>
+  );
 }
 
 async function assistants(request: PageRequest): Promise<PageAnswer> {

@@ -4,6 +4,9 @@ import { assistantOf } from "../../../test/support/assistant.ts";
 import { type Browser, openBrowser } from "../../../test/support/browser.ts";
 import { openConsent } from "../../../test/support/consent.ts";
 import { openWorld, type World } from "../../../test/support/world.ts";
+import { transaction } from "../../platform/database/transaction.ts";
+import { operatorContext } from "../accounts/create.ts";
+import { mintKey } from "../api-keys/mint.ts";
 import { tokenAuthentication } from "../oauth/authenticate.ts";
 
 const DEVELOPER = "/settings/developer";
@@ -77,7 +80,54 @@ describe("API keys", () => {
     expect(fresh.html).toMatch(/mbk_\w{36}/);
   });
 
+  it("work through their last day, when they are given one", async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const page = await admin.get(DEVELOPER);
+    expect(page.html).toContain('type="date"');
+    const fields = { name: "Until tonight", scope: "read", last_day: today };
+    const { html } = await admin.submit(page, CREATE, fields);
+    const key = /mbk_[0-9A-Za-z]{36}/.exec(html)?.[0] ?? "";
+    expect((await world.rest("GET /customers", undefined, key)).status).toBe(200);
+    const [row] = await world.sql(
+      "select id, expires_at from api_keys where name = 'Until tonight'",
+    );
+    expect(Date.parse(row.expires_at)).toBe(Date.parse(`${today}T00:00:00Z`) + 86_400_000);
+    const { data } = await world.done(`GET /audit-events?resource_id=${row.id}`);
+    expect(data[0].after).toMatchObject({ name: "Until tonight", last_day: today });
+    await world.sql("update api_keys set expires_at = now() where id = $1", [row.id]);
+    expect((await world.rest("GET /customers", undefined, key)).status).toBe(401);
+    expect((await admin.get(DEVELOPER)).html).not.toContain("Until tonight");
+    expect((await admin.get(`${DEVELOPER}?keys=ended`)).html).toContain("Until tonight");
+  });
+
+  it("are all listed, a page at a time, those of the command line and those that ended too", async () => {
+    const cx = await operatorContext(world.services, world.account.account_id);
+    const names = Array.from({ length: 103 }, (_, index) => `Machine ${index}.`);
+    await transaction(world.db, async (db) => {
+      for (const name of names) await mintKey({ ...cx, db, locks: true }, { name, scope: "read" });
+    });
+    const pages: string[] = [];
+    let next: string | undefined = DEVELOPER;
+    while (next !== undefined) {
+      const { html } = await admin.get(next);
+      pages.push(html);
+      next = /href="([^"]+)" rel="next"/.exec(html)?.[1]?.replaceAll("&amp;", "&");
+    }
+    expect(pages).toHaveLength(2);
+    for (const name of names) expect(pages.join("").split(`>${name}<`), name).toHaveLength(2);
+
+    const [{ id }] = await world.sql("select id from api_keys where name = 'Machine 0.'");
+    const last = await admin.get(DEVELOPER);
+    await admin.submit(last, `${DEVELOPER}/revoke-key`, { id });
+    const ended = await admin.get(`${DEVELOPER}?keys=ended`);
+    expect(ended.html).toContain(">Machine 0.<");
+    expect(ended.html).not.toContain(">Machine 1.<");
+    await world.sql("update api_keys set revoked_at = now() where name like 'Machine%'");
+  });
+
   it.each([
+    ["a last day that is over", { name: "x", scope: "read", last_day: "2020-01-31" }],
+    ["a last day that is none", { name: "x", scope: "read", last_day: "31/01/2099" }],
     ["no one-time value", { name: "x", scope: "read", once: "" }],
     ["no name", { name: "", scope: "read" }],
     ["a long name", { name: "x".repeat(101), scope: "read" }],

@@ -1,5 +1,6 @@
-/** What has expired goes, once an hour: sessions, links, counters, codes, and grants with their tokens. */
+/** What has expired goes, once an hour: sessions, links, counters, codes, grants with their tokens, and half-written mail. */
 import { query } from "../../platform/database/database.ts";
+import { removeLeftovers } from "../../platform/mail/outbox.ts";
 import type { Services } from "../../platform/services.ts";
 
 const EVERY_MS = 3_600_000;
@@ -30,4 +31,5 @@ export function hourlyCleaning(services: Services): () => Promise<boolean> {
 
 export async function removeExpired(services: Services): Promise<void> {
   for (const statement of STATEMENTS) await query(services.db, statement);
+  await removeLeftovers(services.config.outbox_dir);
 }

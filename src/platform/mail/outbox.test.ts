@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RenderedMail } from "./mail.ts";
-import { openOutbox } from "./outbox.ts";
+import { openOutbox, removeLeftovers } from "./outbox.ts";
 
 let home: string;
 
@@ -24,6 +24,23 @@ function rendered(raw: string, message_id = "0190f3a2@matchbook.example"): Rende
     raw: Buffer.from(raw),
   };
 }
+
+describe("removeLeftovers", () => {
+  it("removes what a process left that died while it wrote, and nothing else", async () => {
+    const id = "0b1c6f0e-7d3c-4a57-9a56-9d6c3f2a1b0c";
+    const left = `.0190f3a2@matchbook.example.${id}`;
+    const fresh = `.0190f3a3@matchbook.example.${id}`;
+    const others = ["0190f3a2@matchbook.example.eml", ".keep", `.notes.${id}`];
+    for (const name of [left, fresh, ...others]) await writeFile(join(home, name), "x");
+    const old = new Date(Date.now() - 2 * 3_600_000);
+    for (const name of [left, ...others]) await utimes(join(home, name), old, old);
+
+    expect(await removeLeftovers(home)).toBe(1);
+
+    expect((await readdir(home)).sort()).toEqual([fresh, ...others].sort());
+    expect(await removeLeftovers(join(home, "nowhere"))).toBe(0);
+  });
+});
 
 describe("openOutbox", () => {
   it("creates the folder and writes the exact bytes to a file named by the message id", async () => {

@@ -4,7 +4,7 @@
  * written under a hidden name, synced and renamed.
  */
 import { randomUUID } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "../folder.ts";
 import { isMessageId, type MailOutcome, type MailTransport, type RenderedMail } from "./mail.ts";
@@ -56,6 +56,28 @@ async function write(dir: string, rendered: RenderedMail): Promise<MailOutcome> 
     await rm(hidden, { force: true }).catch(() => undefined);
     return failureOf(cause);
   }
+}
+
+/** A file that is being written is renamed within moments. */
+const LEFT_OVER_MS = 3_600_000;
+
+/** Removes what processes that died while they wrote have left under hidden names; answers how many. Never throws. */
+export async function removeLeftovers(dir: string): Promise<number> {
+  const names = await readdir(dir).catch(() => []);
+  const left = names.filter((name) =>
+    /^\..+@.+\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name),
+  );
+  let removed = 0;
+  for (const name of left) {
+    const path = join(dir, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found === undefined || Date.now() - found.mtimeMs < LEFT_OVER_MS) continue;
+    removed += await rm(path).then(
+      () => 1,
+      () => 0,
+    );
+  }
+  return removed;
 }
 
 async function writeSynced(path: string, bytes: Buffer): Promise<void> {

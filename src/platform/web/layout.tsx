@@ -82,10 +82,11 @@ export function Form(props: { action: string; csrf: string; children: ComponentC
 export function Field(props: {
   label: string;
   name: string;
-  type?: "text" | "email" | "password";
+  type?: "text" | "email" | "password" | "date";
   value?: string;
   autocomplete?: string;
   most?: number;
+  is_optional?: boolean;
 }) {
   return (
     <label>
@@ -96,7 +97,7 @@ export function Field(props: {
         value={props.value}
         autocomplete={props.autocomplete ?? "off"}
         maxLength={props.most ?? 254}
-        required
+        required={!props.is_optional}
       />
     </label>
   );
