@@ -107,9 +107,12 @@ export const changeUser = defineCommand({
 
   async after(cx, { document, invitation, left }): Promise<JsonText> {
     const { account_id, sandbox } = cx.caller;
-    if (left !== null)
-      await tellOwner(cx, { email: left, account_id, sandbox }, { kind: "address" });
-    if (invitation !== null) await mailInvitation(cx, invitation);
+    await Promise.all([
+      left === null
+        ? undefined
+        : tellOwner(cx, { email: left, account_id, sandbox }, { kind: "address" }),
+      invitation === null ? undefined : mailInvitation(cx, invitation),
+    ]);
     return document;
   },
 });
