@@ -21,6 +21,8 @@ import { getSeries } from "../series/queries.ts";
 import { findPlace } from "../work/place.ts";
 import { currentMonth, positionThrough, todayOf } from "./accruals.ts";
 import { Explanation, type ExplanationQuery } from "./explain-schemas.ts";
+import { factsOfCustomers } from "./facts.ts";
+import { forecastPositions } from "./forecast.ts";
 import { bookingCustomers, bookingsOf, type LineBooking } from "./line-bookings.ts";
 import type { CustomerPosition, LinePiece } from "./positions.ts";
 import { findPiece, type KnownPiece } from "./schedule.ts";
@@ -37,11 +39,13 @@ export async function readExplanation(
   const current = currentMonth(cx, configuration);
   const own_customer = await customerOf(cx, configuration, line_id, month);
   const positions: CustomerPosition[] = [];
-  for (const customer_id of await bookingCustomers(cx, line_id, own_customer)) {
+  const customers = await bookingCustomers(cx, line_id, own_customer);
+  for (const customer_id of customers) {
     positions.push(await positionThrough(cx, configuration, customer_id, month));
   }
   const accruals = await bookingsOf(cx, configuration, positions, line_id, month);
-  const [found] = positions.flatMap(({ customer_id, pieces }) => {
+  const ahead = await scheduledIn(cx, configuration, customers, month);
+  const [found] = [...positions, ...ahead].flatMap(({ customer_id, pieces }) => {
     const piece = findPiece(pieces, line_id);
     return piece === undefined ? [] : [{ customer_id, piece }];
   });
@@ -88,7 +92,8 @@ export async function readExplanation(
       net: money(told.net),
       service_from: line.service_from,
       service_to: line.service_to,
-      issue_date: piece.facts.issue_date,
+      // What is only scheduled is told with its amounts, but it is not issued.
+      issue_date: piece.invoice_id === null ? null : piece.facts.issue_date,
       completed_on: piece.facts.completed_on,
       progress: told.progress,
       earned_to_date: money(told.earned_to_date),
@@ -105,6 +110,19 @@ export async function readExplanation(
       forecast: month > current,
     }),
   );
+}
+
+/** What periods that have not begun will do in a month ahead. */
+async function scheduledIn(
+  cx: Context,
+  configuration: Configuration,
+  customer_ids: readonly string[],
+  month: Month,
+): Promise<CustomerPosition[]> {
+  const current = currentMonth(cx, configuration);
+  if (month <= current || customer_ids.length === 0) return [];
+  const facts = await factsOfCustomers(cx, customer_ids);
+  return forecastPositions(configuration, facts, { current, from: month, to: month });
 }
 
 /** A line that is no more, of which bookings are left. Throws NOT_FOUND when there are none. */
@@ -187,8 +205,10 @@ async function customerOf(
 ): Promise<string | undefined> {
   const today = todayOf(cx, configuration);
   const within = `${month}-15` as typeof today;
-  // Occurrences are looked for around a date, and none that earns begins after today's month.
-  const place = await findPlace(cx, line_id, within < today ? within : today, today);
+  // Occurrences are looked for around a date, and most that earn have begun; a forecast has later ones too.
+  const place =
+    (await findPlace(cx, line_id, within < today ? within : today, today)) ??
+    (within > today ? await findPlace(cx, line_id, within, today) : undefined);
   if (place === undefined) return undefined;
   const unlocked = { ...cx, locks: false };
   if (place.kind === "invoice") {

@@ -102,22 +102,9 @@ async function positionOf(
     if (slices.isOver) await slices.next();
     const { line, currency } = standing;
     const key = keyOf(line.id, line.account_number, currency);
-    const facts = lineFacts(standing, customer.worked.get(line.id) ?? []);
-    const foreign = foreignOf(standing, policy, rates.get(currency) ?? [], customer);
-    const earned = earnedMonths(facts, conventionOf(policy), through);
-    pieces.push({
-      line_id: line.id,
-      invoice_id: standing.invoice_id,
-      series_id: standing.series_id,
-      period: standing.period,
-      product_id: line.product_id,
-      account_number: line.account_number,
-      currency,
-      now: functionalMonths(earned, foreign),
-      ...bookedOf(standingMonths(booked.get(key))),
-      facts,
-      foreign,
-    });
+    const worked = customer.worked.get(line.id) ?? [];
+    const known = rates.get(currency) ?? [];
+    pieces.push(livePiece(standing, worked, policy, known, customer, through, booked.get(key)));
     booked.delete(key);
   }
   for (const one of booked.values()) {
@@ -128,6 +115,35 @@ async function positionOf(
   }
   const { customer_id, name, booked_through } = customer;
   return { customer_id, name, booked_through, pieces };
+}
+
+/** A line that is there: with what it earns through a month, and what stands booked of it. */
+export function livePiece(
+  standing: StandingLine,
+  worked: readonly WorkedHours[],
+  policy: Policy,
+  rates: readonly MonthRate[],
+  customer: CustomerFacts,
+  through: Month,
+  booked: BookedLine | undefined,
+): LinePiece {
+  const { line, currency } = standing;
+  const facts = lineFacts(standing, worked);
+  const foreign = foreignOf(standing, policy, rates, customer);
+  const earned = earnedMonths(facts, conventionOf(policy), through);
+  return {
+    line_id: line.id,
+    invoice_id: standing.invoice_id,
+    series_id: standing.series_id,
+    period: standing.period,
+    product_id: line.product_id,
+    account_number: line.account_number,
+    currency,
+    now: functionalMonths(earned, foreign),
+    ...bookedOf(standingMonths(booked)),
+    facts,
+    foreign,
+  };
 }
 
 const NO_FACTS = { facts: null, foreign: null } as const;
@@ -164,7 +180,7 @@ export function waitingLines(customer: CustomerFacts, through: Month): StandingL
   return lines;
 }
 
-const NOT_INVOICED = {
+export const NOT_INVOICED = {
   invoice_id: null,
   issue_date: null,
   rate_micro: null,

@@ -3,10 +3,19 @@
  * fewer. Lines of invoices are found by their dates, so that a page reads few of them; lines of
  * occurrences without an invoice follow from their series.
  */
-import { firstDayOf, lastDayOf, type Month } from "../../domain/calendar.ts";
+import {
+  addDays,
+  type CalendarDate,
+  firstDayOf,
+  lastDayOf,
+  type Month,
+} from "../../domain/calendar.ts";
+import { MOST_OFFSET_DAYS } from "../../domain/forecast.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
-import { factsOfCustomers } from "./facts.ts";
+import type { Configuration } from "../configuration/queries.ts";
+import { type CustomerFacts, factsOfCustomers } from "./facts.ts";
+import { type Ahead, forecastFrom, linesAhead } from "./forecast.ts";
 import { waitingLines } from "./positions.ts";
 import type { Basis } from "./report-schemas.ts";
 
@@ -64,28 +73,37 @@ export async function* customersInScope(
   }
 }
 
-/** The candidates of each month; those without an invoice are the same in all of them, and found once. */
+/**
+ * The candidates of each month. Those without an invoice are found once: what has begun for all months, what is
+ * ahead for each.
+ */
 export function candidateLines(
   cx: Context,
+  configuration: Configuration,
   scope: ReportScope,
   basis: Basis,
   current: Month,
 ): (month: Month) => Candidates {
   let waiting: Promise<Candidate[]> | undefined;
-  return (month) => ({
-    async from(line_id, limit) {
-      waiting ??= waitingCandidates(cx, scope, current);
-      const is_after = line_id.endsWith("+");
-      const id = is_after ? line_id.slice(0, -1) : line_id;
-      const comes = (one: Candidate): boolean =>
-        one.line_id > id || (!is_after && one.line_id === id);
-      const stored = await storedCandidates(cx, scope, month, basis, id, limit + 1);
-      const all = [...stored, ...(await waiting)].filter(comes);
-      const distinct = new Map(all.map((one) => [`${one.line_id} ${one.customer_id}`, one]));
-      const sorted = [...distinct.values()].sort((a, b) => (a.line_id < b.line_id ? -1 : 1));
-      return { lines: wholeLines(sorted, limit), has_more: sorted.length > limit };
-    },
-  });
+  return (month) => {
+    let ahead: Promise<Candidate[]> | undefined;
+    return {
+      async from(line_id, limit) {
+        waiting ??= waitingCandidates(cx, scope, current);
+        const from = forecastFrom(configuration, basis, current, month);
+        ahead ??= aheadCandidates(cx, scope, { current, from, to: month });
+        const is_after = line_id.endsWith("+");
+        const id = is_after ? line_id.slice(0, -1) : line_id;
+        const comes = (one: Candidate): boolean =>
+          one.line_id > id || (!is_after && one.line_id === id);
+        const stored = await storedCandidates(cx, scope, month, basis, id, limit + 1);
+        const all = [...stored, ...(await waiting), ...(await ahead)].filter(comes);
+        const distinct = new Map(all.map((one) => [`${one.line_id} ${one.customer_id}`, one]));
+        const sorted = [...distinct.values()].sort((a, b) => (a.line_id < b.line_id ? -1 : 1));
+        return { lines: wholeLines(sorted, limit), has_more: sorted.length > limit };
+      },
+    };
+  };
 }
 
 /** So many at most, without a line that goes on after them: its other customers would be passed over. */
@@ -161,10 +179,29 @@ const STORED = `
   order by line_id, customer_id limit $10`;
 
 /** Lines of occurrences that have begun by the present month and have no invoice. */
-async function waitingCandidates(
+function waitingCandidates(cx: Context, scope: ReportScope, current: Month): Promise<Candidate[]> {
+  return seriesCandidates(cx, scope, lastDayOf(current), (customer) =>
+    waitingLines(customer, current),
+  );
+}
+
+/** Lines of scheduled periods that a forecast counts in the months. */
+async function aheadCandidates(
   cx: Context,
   scope: ReportScope,
-  current: Month,
+  ahead: Ahead,
+): Promise<Candidate[]> {
+  if (ahead.to <= ahead.current) return [];
+  const started_by = addDays(lastDayOf(ahead.to), MOST_OFFSET_DAYS);
+  return seriesCandidates(cx, scope, started_by, (customer) => linesAhead(customer, ahead));
+}
+
+/** Lines without an invoice of active series that have started by a day. */
+async function seriesCandidates(
+  cx: Context,
+  scope: ReportScope,
+  started_by: CalendarDate,
+  linesOf: (customer: CustomerFacts) => readonly { readonly line: { readonly id: string } }[],
 ): Promise<Candidate[]> {
   if (scope.invoice_id !== null) return [];
   const found: Candidate[] = [];
@@ -173,13 +210,13 @@ async function waitingCandidates(
     `select distinct customer_id from recurring_series
      where account_id = $1 and status = 'active' and not is_discarded and start_date <= $2
        and ($3::uuid is null or customer_id = $3) and ($4::uuid is null or id = $4)`,
-    [cx.caller.account_id, lastDayOf(current), scope.customer_id, scope.series_id],
+    [cx.caller.account_id, started_by, scope.customer_id, scope.series_id],
   );
   const ids = rows.map((row) => row.customer_id);
   for (let at = 0; at < ids.length; at += CUSTOMERS_AT_A_TIME) {
     const some = ids.slice(at, at + CUSTOMERS_AT_A_TIME);
     for (const customer of (await factsOfCustomers(cx, some)).customers) {
-      for (const { line } of waitingLines(customer, current)) {
+      for (const { line } of linesOf(customer)) {
         found.push({ line_id: line.id, customer_id: customer.customer_id });
       }
     }

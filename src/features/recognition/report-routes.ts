@@ -29,7 +29,7 @@ export const recognitionRoutes = [
     tag,
     summary: "List what was earned by month",
     description:
-      "By line and user, or added up by customer, user, product or month in functional currency. Months after the present one are a forecast: straight lines and existing occurrences, nothing for hours.",
+      "By line and user, or added up by customer, user, product or month in functional currency. Months after the present one are a forecast (`forecast: true`): what is left of straight lines, and the scheduled periods of active series that begin in the 36 months after the present one, as if each were invoiced on its planned date; nothing for hours. Later months show only what reaches into them.",
     access: "read",
     query: RecognitionQuery,
     replies: { 200: RecognitionList },

@@ -3,23 +3,25 @@
  * belongs, or by the month in whose accrual it is booked or will be.
  */
 import { firstOpenMonth, openRows, type PieceOf } from "../../domain/accrual.ts";
-import type { Month } from "../../domain/calendar.ts";
-import { monthsFrom } from "../../domain/calendar.ts";
+import { addToMonth, type Month, monthsFrom } from "../../domain/calendar.ts";
 import { groupedBy } from "../../domain/group.ts";
 import type { Money } from "../../domain/money.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import type { Configuration } from "../configuration/queries.ts";
-import { closedThrough } from "./accruals.ts";
+import { closedThrough, currentMonth } from "./accruals.ts";
+import { type Facts, factsOfCustomers } from "./facts.ts";
+import { forecastFrom, forecastPositions } from "./forecast.ts";
 import {
   type Amounts,
   type EarnedToDate,
+  type HoursByLineMonth,
   hoursByMonth,
   type LineMonth,
   lineMonth,
   usersOfBooked,
 } from "./line-months.ts";
-import { type CustomerPosition, type LinePiece, positionsOf } from "./positions.ts";
+import { type CustomerPosition, type LinePiece, positionsFrom } from "./positions.ts";
 import type { Basis } from "./report-schemas.ts";
 import { reattributed, type UserPart, userPartsFrom, usersOf } from "./snapshot.ts";
 
@@ -36,18 +38,50 @@ export async function lineMonthsOf(
   customer_ids: readonly string[],
   { from, to, basis }: ReportRange,
 ): Promise<LineMonth[]> {
-  const positions = await positionsOf(cx, configuration, customer_ids, to);
+  if (customer_ids.length === 0) return [];
+  const facts = await factsOfCustomers(cx, customer_ids);
+  const positions: CustomerPosition[] = [];
+  for await (const one of positionsFrom(cx, configuration, facts, to)) positions.push(one);
+  const ahead = await monthsAhead(cx, configuration, facts, { from, to, basis });
   if (basis === "work_month") {
     const hours = await hoursByMonth(cx, positions, from, to);
-    return positions.flatMap(({ customer_id, pieces }) =>
-      pieces.flatMap((piece) =>
-        monthsFrom(from, to).flatMap((month) => lineMonth(customer_id, piece, month, hours) ?? []),
-      ),
-    );
+    return [...workMonths(positions, hours, from, to), ...ahead];
   }
   const booked = await bookedByAccrual(cx, customer_ids, to);
-  return positions.flatMap((position) =>
+  const months = positions.flatMap((position) =>
     bookingMonths(position, configuration, booked.get(position.customer_id) ?? [], from, to),
+  );
+  return [...months, ...ahead];
+}
+
+/** What the months after the present one will have besides, from periods that have not begun. */
+async function monthsAhead(
+  cx: Context,
+  configuration: Configuration,
+  facts: Facts,
+  { from, to, basis }: ReportRange,
+): Promise<LineMonth[]> {
+  const current = currentMonth(cx, configuration);
+  if (to <= current) return [];
+  const first = forecastFrom(configuration, basis, current, from);
+  const positions = await forecastPositions(configuration, facts, { current, from: first, to });
+  const shown_from = from > current ? from : addToMonth(current, 1);
+  if (basis === "work_month") return workMonths(positions, new Map(), shown_from, to);
+  return positions.flatMap((position) =>
+    bookingMonths(position, configuration, [], shown_from, to),
+  );
+}
+
+function workMonths(
+  positions: readonly CustomerPosition[],
+  hours: HoursByLineMonth,
+  from: Month,
+  to: Month,
+): LineMonth[] {
+  return positions.flatMap(({ customer_id, pieces }) =>
+    pieces.flatMap((piece) =>
+      monthsFrom(from, to).flatMap((month) => lineMonth(customer_id, piece, month, hours) ?? []),
+    ),
   );
 }
 

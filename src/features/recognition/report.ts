@@ -151,7 +151,7 @@ async function lineEntries(
   current: Month,
 ): Promise<Entry[]> {
   const found: Entry[] = [];
-  const candidatesOf = candidateLines(cx, scope, page.basis, current);
+  const candidatesOf = candidateLines(cx, configuration, scope, page.basis, current);
   for (let month = after?.month ?? page.from; month <= page.to; month = addToMonth(month, 1)) {
     const candidates = candidatesOf(month);
     // The line of the cursor may have more users.
