@@ -298,6 +298,7 @@ function invoiceOf(sale: Sale): DocumentSnapshot {
     terms: { type: "Netto", days: 14 },
     vat: { domestic_rate: sale.domestic_rate ?? 25_00, domestic_country: "DK" },
     vat_codes: new Map(sale.codes ?? []),
+    sales_accounts: new Map(),
     hours: new Map(),
   });
 }

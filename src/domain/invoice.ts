@@ -9,8 +9,9 @@ import type { DocumentCustomer, DocumentLine, DocumentSnapshot, Seller } from ".
 import { type Line, rowsOf, type UserHours } from "./line.ts";
 import { type AgreedTerms, paymentOf } from "./payment.ts";
 import { Problem } from "./problem.ts";
+import { type SalesAccounts, saleOf } from "./sales-account.ts";
 import { type Conversion, functional, totalsOf } from "./totals.ts";
-import { determineVat, type VatSettings, vatRate } from "./vat.ts";
+import { type VatSettings, vatRate } from "./vat.ts";
 import type { VatCode } from "./vat-code.ts";
 
 export type InvoiceStatus = "draft" | "issued";
@@ -49,6 +50,7 @@ export interface DocumentFacts {
   readonly vat: VatSettings;
   /** VAT code of a revenue account; null for an account without one. */
   readonly vat_codes: ReadonlyMap<number, VatCode | null>;
+  readonly sales_accounts: SalesAccounts;
   readonly hours: ReadonlyMap<string, readonly UserHours[]>;
 }
 
@@ -112,11 +114,7 @@ export function documentOf(
     .map((line): DocumentLine => {
       const rows = rowsOf(line, currency_digits, facts.hours.get(line.id));
       const net = rows.reduce((sum, row) => sum + row.net, 0n);
-      const vat_code = determineVat(
-        facts.vat_codes.get(line.account_number) ?? null,
-        facts.customer,
-        facts.vat,
-      );
+      const { vat_code, account_number } = saleOf(line, facts);
       return {
         line_id: line.id,
         position: line.position,
@@ -125,7 +123,7 @@ export function documentOf(
         unit: unitOf(line),
         service_from: line.service_from,
         service_to: line.service_to,
-        account_number: line.account_number,
+        account_number,
         vat_code,
         vat_rate: vatRate(vat_code, facts.vat),
         net,

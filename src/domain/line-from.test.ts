@@ -11,6 +11,7 @@ const product: PricedProduct = {
   name: "Advice",
   product_number: null,
   account_number: 1000,
+  names_account: true,
   unit: "hours",
   default_price: 20_000_0000n,
   prices: [

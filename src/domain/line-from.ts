@@ -23,6 +23,8 @@ export interface PricedProduct extends ProductPrices {
   readonly name: string;
   readonly product_number: string | null;
   readonly account_number: number;
+  /** Whether somebody named the account, so that no VAT treatment changes it. */
+  readonly names_account: boolean;
   readonly unit: string;
   readonly quantity: bigint;
   /** The currency of `default_price`. */
@@ -73,6 +75,7 @@ export function lineFrom(
     product_name: product.name,
     product_number: product.product_number,
     account_number: product.account_number,
+    ...(product.names_account ? {} : { domestic_account: product.account_number }),
     unit: product.unit,
   };
 }

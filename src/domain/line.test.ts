@@ -13,6 +13,7 @@ const product: PricedProduct = {
   name: "Advice",
   product_number: "A-1",
   account_number: 1000,
+  names_account: true,
   unit: "parts",
   default_price: 0n,
   prices: [],

@@ -50,6 +50,11 @@ export interface Line {
   readonly product_name: string;
   readonly product_number: string | null;
   readonly account_number: number;
+  /**
+   * Where sales at home go, when the product named no account: the chart then chooses by the customer's VAT
+   * treatment. Absent where the account is fixed, as on every line from before the chart chose.
+   */
+  readonly domestic_account?: number;
   readonly unit: string;
   /** The part of a period that a partial occurrence bills, by days; absent for a whole one. */
   readonly share?: { readonly days: number; readonly of: number };

@@ -671,6 +671,7 @@ describe("a content as a client would send it", () => {
     name: base.product_name,
     product_number: base.product_number,
     account_number: base.account_number,
+    names_account: true,
     unit: base.unit,
     default_price: 1_0000n,
     prices: [],

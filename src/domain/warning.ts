@@ -5,6 +5,7 @@
 import { hasBankAccount, missingOfSeller } from "./completeness.ts";
 import type { DocumentSnapshot } from "./document.ts";
 import type { Line } from "./line.ts";
+import { accountAtHome } from "./sales-account.ts";
 import { needsNumber, type VatSettings } from "./vat.ts";
 import type { VatCode } from "./vat-code.ts";
 
@@ -32,7 +33,7 @@ export interface Warning {
 
 export type WarnedLine = Pick<
   Line,
-  "id" | "recognition_method" | "assignees" | "position" | "account_number"
+  "id" | "recognition_method" | "assignees" | "position" | "account_number" | "domestic_account"
 >;
 
 export interface WarningFacts {
@@ -88,8 +89,8 @@ function buyerWarning({ document, lines, vat, vat_codes }: WarningFacts): Warnin
     document.lines.flatMap((line) => (line.vat_code === "DK25" ? [line.line_id] : [])),
   );
   const is_needed = lines.some(
-    ({ id, account_number }) =>
-      taxed.has(id) && needsNumber(vat_codes.get(account_number) ?? null, customer, vat),
+    (line) =>
+      taxed.has(line.id) && needsNumber(vat_codes.get(accountAtHome(line)) ?? null, customer, vat),
   );
   if (!is_needed) return [];
   const is_abroad = customer.country_key !== vat.domestic_country;

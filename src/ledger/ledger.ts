@@ -7,6 +7,7 @@ import type { AccountId } from "../domain/brand.ts";
 import type { CalendarDate } from "../domain/calendar.ts";
 import type { DocumentSnapshot } from "../domain/document.ts";
 import type { Money } from "../domain/money.ts";
+import type { SalesAccounts } from "../domain/sales-account.ts";
 import type { VatCode } from "../domain/vat-code.ts";
 import type { VoucherSnapshot } from "../domain/voucher.ts";
 
@@ -108,6 +109,8 @@ export interface Chart {
   ensureAccount(number: number, types: readonly [AccountType, ...AccountType[]]): Promise<boolean>;
   /** VAT codes of revenue accounts; null for accounts without one, absent for unknown numbers. */
   vatCodes(numbers: readonly number[]): Promise<ReadonlyMap<number, VatCode | null>>;
+  /** Where sales of products that name no account go, by their VAT treatment. */
+  readonly sales_accounts: SalesAccounts;
 }
 
 /**

@@ -15,12 +15,13 @@ import { newId } from "../../platform/id.ts";
 import { contentHash, type JsonText } from "../../platform/json.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { requireActive, requireKnown } from "../customers/billed.ts";
-import { findCustomer } from "../customers/queries.ts";
+import { type CustomerRow, findCustomer, getCustomer } from "../customers/queries.ts";
 import { requireNoWork } from "../hours/queries.ts";
 import { forgetCompletions } from "./complete.ts";
 import { type LineReferences, linesFrom, linesWithDefaults, referencesOf } from "./lines.ts";
 import { presentInvoice } from "./present.ts";
 import { getInvoice, insertInvoice, type LoadedInvoice, replaceInvoice } from "./queries.ts";
+import { routed } from "./routing.ts";
 import { InvoiceCreate, InvoiceUpdate } from "./schemas.ts";
 
 type CreatePlan =
@@ -49,6 +50,7 @@ export const createInvoice = defineCommand({
       sent.currency ?? customer.preferred_invoice_currency_key ?? configuration.functional_currency;
     const lines = linesFrom(sent.lines, references, currency, []);
     requireActive(customer);
+    const routed_lines = await routed(cx, lines, customer);
     const invoice: Invoice = {
       id: newId<InvoiceId>(),
       external_id,
@@ -61,7 +63,7 @@ export const createInvoice = defineCommand({
       ledger_invoice_guid: null,
       ledger_invoice_number: null,
       issued_at: null,
-      lines,
+      lines: routed_lines,
     };
     return { invoice, request_hash };
   },
@@ -111,7 +113,8 @@ export const changeInvoice = defineCommand({
       cx,
       invoice.lines.flatMap((line) => (kept.has(line.id) ? [] : [line.id])),
     );
-    if (customer && customer.id !== invoice.customer_id) requireActive(customer);
+    const is_moved = customer !== null && customer.id !== invoice.customer_id;
+    if (is_moved) requireActive(customer);
     const after: Invoice = {
       ...invoice,
       customer_id: (customer?.id as CustomerId | undefined) ?? invoice.customer_id,
@@ -119,7 +122,7 @@ export const changeInvoice = defineCommand({
       issue_date: changes.issue_date === undefined ? invoice.issue_date : changes.issue_date,
       title: changes.title === undefined ? invoice.title : changes.title,
       auto_send: changes.auto_send ?? invoice.auto_send,
-      lines,
+      lines: is_moved || changes.lines ? await routedTo(cx, lines, customer, invoice) : lines,
     };
     return { before: loaded, after };
   },
@@ -185,6 +188,17 @@ function linesIn(
   });
   requireValid(faults);
   return priced;
+}
+
+/** The lines for the customer that is sent, else for the present one. */
+async function routedTo(
+  cx: Context,
+  lines: Invoice["lines"],
+  sent: CustomerRow | null,
+  invoice: Invoice,
+): Promise<Invoice["lines"]> {
+  const reading = { ...cx, locks: false };
+  return routed(cx, lines, sent ?? (await getCustomer(reading, invoice.customer_id)));
 }
 
 /** A line's snapshot of its product may change although nothing shown does. */

@@ -3,6 +3,7 @@ import type { CalendarDate } from "../../domain/calendar.ts";
 import type { DocumentSnapshot } from "../../domain/document.ts";
 import { type DocumentFacts, decideIssue, documentOf, type Invoice } from "../../domain/invoice.ts";
 import { termsOf } from "../../domain/payment.ts";
+import { accountAtHome } from "../../domain/sales-account.ts";
 import type { VatSettings } from "../../domain/vat.ts";
 import type { VatCode } from "../../domain/vat-code.ts";
 import { todayIn } from "../../platform/clock.ts";
@@ -34,11 +35,11 @@ export async function factsOf(
   dateFrom: (today: CalendarDate, configuration: Configuration) => CalendarDate = (today) =>
     invoice.issue_date ?? today,
 ): Promise<InvoiceFacts> {
-  const numbers = invoice.lines.map((line) => line.account_number);
+  const ledger = ledgerWithin(cx);
   const [configuration, customer, vat_codes, hours] = await together([
     getConfiguration(cx, true),
     getCustomer({ ...cx, locks: false }, invoice.customer_id),
-    ledgerWithin(cx)?.vatCodes(numbers) ?? Promise.resolve(new Map()),
+    ledger?.vatCodes(invoice.lines.map(accountAtHome)) ?? Promise.resolve(new Map()),
     hoursByLine(
       cx,
       invoice.lines.map((line) => line.id),
@@ -61,6 +62,7 @@ export async function factsOf(
     }),
     vat: vatSettings(configuration),
     vat_codes,
+    sales_accounts: ledger?.sales_accounts ?? new Map(),
     hours,
   };
   const document = documentOf(invoice, issue_date, facts);

@@ -202,7 +202,7 @@ describe("what an issue posts", () => {
 
     expect(await postingsOf(id)).toEqual([
       [6190, 1250.5, 0],
-      [1000, 0, 1250.5],
+      [1150, 0, 1250.5],
     ]);
   });
 

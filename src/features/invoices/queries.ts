@@ -78,6 +78,7 @@ type LineJson = Omit<
   readonly price_from_product: boolean;
   readonly share_days: number | null;
   readonly share_of: number | null;
+  readonly domestic_account: number | null;
   readonly agreed_value: string | null;
   readonly hourly_rate: string | null;
   readonly assignees: readonly AssigneeJson[];
@@ -94,8 +95,8 @@ const LINE_AS_JSON = `json_build_object('id', l.id, 'product_id', l.product_id,
   'assignees', l.assignees, 'service_from', l.service_from, 'service_to', l.service_to,
   'budget_hours', l.budget_hours, 'product_name', l.product_name,
   'product_number', l.product_number, 'account_number', l.account_number,
-  'unit', l.unit, 'share_days', l.share_days, 'share_of', l.share_of,
-  'price_from_product', l.price_from_product)`;
+  'domestic_account', l.domestic_account, 'unit', l.unit, 'share_days', l.share_days,
+  'share_of', l.share_of, 'price_from_product', l.price_from_product)`;
 
 /** A line with what its document says of all of them. */
 export interface LineOfDocument {
@@ -277,17 +278,17 @@ async function saveLines(cx: Context, invoice: Invoice): Promise<void> {
 const SAVE_LINES = `
   insert into invoice_lines (account_id, id, invoice_id, product_id, recognition_method, agreed_value,
     hourly_rate, discount, description_override, position, assignees, service_from, service_to,
-    budget_hours, product_name, product_number, account_number, unit, share_days, share_of,
-    price_from_product)
+    budget_hours, product_name, product_number, account_number, domestic_account, unit, share_days,
+    share_of, price_from_product)
   select $1, l.id, $2, l.product_id, l.recognition_method, l.agreed_value, l.hourly_rate, l.discount,
     l.description_override, l.position, l.assignees, l.service_from, l.service_to, l.budget_hours,
-    l.product_name, l.product_number, l.account_number, l.unit, l.share_days, l.share_of,
-    l.price_from_product
+    l.product_name, l.product_number, l.account_number, l.domestic_account, l.unit, l.share_days,
+    l.share_of, l.price_from_product
   from json_to_recordset($3::json) as l (id uuid, product_id uuid, recognition_method text,
     agreed_value bigint, hourly_rate bigint, discount int, description_override text,
     position bigint, assignees json, service_from date, service_to date, budget_hours int,
-    product_name text, product_number text, account_number int, unit text, share_days int,
-    share_of int, price_from_product boolean)
+    product_name text, product_number text, account_number int, domestic_account int, unit text,
+    share_days int, share_of int, price_from_product boolean)
   on conflict (account_id, id) do update set product_id = excluded.product_id,
     recognition_method = excluded.recognition_method, agreed_value = excluded.agreed_value,
     hourly_rate = excluded.hourly_rate, discount = excluded.discount,
@@ -295,8 +296,8 @@ const SAVE_LINES = `
     assignees = excluded.assignees, service_from = excluded.service_from,
     service_to = excluded.service_to, budget_hours = excluded.budget_hours,
     product_name = excluded.product_name, product_number = excluded.product_number,
-    account_number = excluded.account_number, unit = excluded.unit,
-    price_from_product = excluded.price_from_product`;
+    account_number = excluded.account_number, domestic_account = excluded.domestic_account,
+    unit = excluded.unit, price_from_product = excluded.price_from_product`;
 
 async function saveAssignees(cx: Context, invoice: Invoice): Promise<void> {
   const assigned = invoice.lines.flatMap((line) =>
@@ -315,9 +316,11 @@ async function saveAssignees(cx: Context, invoice: Invoice): Promise<void> {
   );
 }
 
-function lineFromJson({ share_days, share_of, price_from_product, ...line }: LineJson): Line {
+function lineFromJson(json: LineJson): Line {
+  const { share_days, share_of, price_from_product, domestic_account, ...line } = json;
   return {
     ...line,
+    ...(domestic_account === null ? {} : { domestic_account }),
     ...(price_from_product ? { price_from_product } : {}),
     ...(share_days === null || share_of === null
       ? {}

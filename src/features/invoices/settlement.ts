@@ -117,12 +117,14 @@ export async function finishIssue(
   return { document: text, delivery_id };
 }
 
-/** The amounts that the lines were booked with. */
+/** The amounts and accounts that the lines were booked with. */
 function storeAmounts(cx: Context, { lines }: DocumentSnapshot): Promise<unknown> {
   return query(
     cx.db,
-    `update invoice_lines l set amount = n.amount, amount_functional = n.functional, vat_code = n.code
-     from unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::text[]) as n (id, amount, functional, code)
+    `update invoice_lines l set amount = n.amount, amount_functional = n.functional, vat_code = n.code,
+       account_number = n.account
+     from unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::text[], $6::int[])
+       as n (id, amount, functional, code, account)
      where l.account_id = $1 and l.id = n.id`,
     [
       cx.caller.account_id,
@@ -130,6 +132,7 @@ function storeAmounts(cx: Context, { lines }: DocumentSnapshot): Promise<unknown
       lines.map((line) => line.net),
       lines.map((line) => line.net_functional),
       lines.map((line) => line.vat_code),
+      lines.map((line) => line.account_number),
     ],
   );
 }

@@ -26,7 +26,12 @@ export type ProductRow = Omit<
 > & { readonly prices: readonly Price[] };
 
 /** A product as the API shows it; prices and quantities as JSON numbers. */
-export function presentProduct({ active: _, prices, ...row }: ProductRow): JsonText {
+export function presentProduct({
+  active: _,
+  names_account: __,
+  prices,
+  ...row
+}: ProductRow): JsonText {
   const shown = prices.map(({ currency, amount }) => ({
     currency,
     amount: scaledToNumber(amount, RATE_DECIMALS),
@@ -142,8 +147,8 @@ export async function pricedProducts(
     Omit<PricedProduct, "prices"> & { id: ProductId; prices: readonly StoredPrice[] }
   >(
     cx.db,
-    `select p.id, p.name, p.product_number, p.account_number, p.unit, p.default_price, p.prices,
-       p.quantity, c.functional_currency
+    `select p.id, p.name, p.product_number, p.account_number, p.names_account, p.unit,
+       p.default_price, p.prices, p.quantity, c.functional_currency
      from products p join configurations c on c.account_id = p.account_id
      where p.account_id = $1 and p.id = any($2)`,
     [cx.caller.account_id, [...new Set(ids)]],

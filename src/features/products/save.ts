@@ -39,7 +39,7 @@ export const createProduct = defineCommand({
     const request_hash = contentHash(contentOf(sent));
     const repeat = await findRepeat(cx, "products", sent.external_id ?? null, request_hash);
     if (repeat !== undefined) return { repeat };
-    const account_number = sent.account_number ?? (await defaultAccount(cx));
+    const account = await accountFrom(cx, sent.account_number ?? null);
     requireValid(priceFaults(sent.prices ?? [], await currencyOfBooks(cx, sent), []));
     const row: ProductRow = {
       id: newId(),
@@ -54,7 +54,7 @@ export const createProduct = defineCommand({
       prices: [],
       ...fieldsOf(sent),
       name: sent.name,
-      account_number,
+      ...account,
     };
     return { row, request_hash };
   },
@@ -84,12 +84,16 @@ export const changeProduct = defineCommand({
     const functional_currency = await currencyOfBooks(cx, changes);
     const before = await getProduct(cx, ref);
     requireValid(priceFaults(changes.prices ?? [], functional_currency, before.prices));
-    return { before, after: { ...before, ...fieldsOf(changes) } };
+    const { account_number } = changes;
+    // What was read and is sent back names nothing; null takes a name back.
+    const is_new = account_number !== undefined && account_number !== before.account_number;
+    const account = is_new ? await accountFrom(cx, account_number) : {};
+    return { before, after: { ...before, ...fieldsOf(changes), ...account } };
   },
 
   async commit(cx, { before, after }): Promise<JsonText> {
     const [was, is] = [presentProduct(before), presentProduct(after)];
-    if (was === is) return is;
+    if (was === is && before.names_account === after.names_account) return is;
     if (before.account_number !== after.account_number) {
       await requireAccount(cx, after.account_number, ["income"], "account_number");
     }
@@ -103,6 +107,7 @@ function fieldsOf({
   default_price,
   quantity,
   prices,
+  account_number: _,
   ...sent
 }: ProductUpdate): Partial<ProductRow> {
   return Object.fromEntries(
@@ -137,6 +142,17 @@ async function currencyOfBooks(
   { prices }: Pick<ProductUpdate, "prices">,
 ): Promise<string> {
   return prices?.length ? (await getConfiguration(cx, true)).functional_currency : "";
+}
+
+/** The account that is named; null names none and takes the default one. Throws VALIDATION_FAILED. */
+async function accountFrom(
+  cx: Context,
+  sent: number | null,
+): Promise<Pick<ProductRow, "account_number" | "names_account">> {
+  return {
+    account_number: sent ?? (await defaultAccount(cx)),
+    names_account: sent !== null,
+  };
 }
 
 async function defaultAccount(cx: Context): Promise<number> {

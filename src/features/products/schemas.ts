@@ -34,9 +34,9 @@ const PriceInput = z
 const fields = {
   product_number: text(64, 1).nullable().optional(),
   name: text(255, 1),
-  account_number: AccountNumber.optional().meta({
+  account_number: AccountNumber.nullable().optional().meta({
     description:
-      "The revenue account. Default: `default_revenue_account` of the configuration. A number that the built-in chart lacks is created.",
+      "The revenue account. Null or left out names none: sales go to `default_revenue_account` of the configuration, and abroad to the accounts that the built-in chart has for them. A number that the built-in chart lacks is created. To send back what was read names nothing.",
   }),
   unit: text(64, 1)
     .optional()

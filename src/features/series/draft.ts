@@ -24,6 +24,7 @@ import { requireActive, requireKnown } from "../customers/billed.ts";
 import { findCustomer } from "../customers/queries.ts";
 import { countsByPeriod, openWorkOfSeries } from "../hours/queries.ts";
 import { linesFrom, linesWithDefaults, referencesOf } from "../invoices/lines.ts";
+import { routed, routeTo } from "../invoices/routing.ts";
 import { pricedProducts } from "../products/queries.ts";
 import { getSeries, insertSeries, replaceLine, updateSeries } from "./queries.ts";
 import { rescheduled, storeRescheduled } from "./reschedule.ts";
@@ -61,6 +62,7 @@ export const createSeries = defineCommand({
     requireActive(customer);
     const timing = timingFrom(sent.issue_timing);
     requireTimingFits(lines, timing);
+    const routed_lines = await routed(cx, lines, customer);
     const series: Series = {
       id: newId<string>(),
       external_id,
@@ -77,7 +79,7 @@ export const createSeries = defineCommand({
       cancelled_at: null,
       end_before_cancel: null,
       is_discarded: false,
-      lines: lines.map(standingLine),
+      lines: routed_lines.map(standingLine),
       happened: new Map(),
     };
     return { series, request_hash };
@@ -136,11 +138,14 @@ export const changeSeries = defineCommand({
     if (customer && customer.id !== series.customer_id) requireActive(customer);
     // What is issued was frozen under the timing of its day.
     requireTimingFits(contentsFrom(after.lines, firstNotIssued(after)), after.timing);
-    return { series, document, after };
+    if (customer === null || customer.id === series.customer_id) return { series, document, after };
+    const route = await routeTo(cx, contentsFrom(after.lines, 0), customer);
+    const routed_lines = mapContents(after.lines, route);
+    return { series, document, after: { ...after, lines: routed_lines } };
   },
 
   async commit(cx, { series, document, after }): Promise<JsonText> {
-    if (series.currency !== after.currency) {
+    if (series.currency !== after.currency || series.customer_id !== after.customer_id) {
       for (const line of after.lines) await replaceLine(cx, line);
     }
     await storeRescheduled(cx, series, after);
@@ -263,4 +268,18 @@ async function linesIn(cx: Context, series: Series, from_currency: string): Prom
   });
   requireValid([...faults.values()]);
   return lines;
+}
+
+/** The lines with each of their contents changed. */
+function mapContents(
+  lines: readonly SeriesLine[],
+  change: (content: LineContent) => LineContent,
+): SeriesLine[] {
+  const all = (pieces: SeriesLine["versions"]) =>
+    new Map([...pieces].map(([at, content]) => [at, content === null ? null : change(content)]));
+  return lines.map((line) => ({
+    ...line,
+    versions: all(line.versions),
+    overrides: all(line.overrides),
+  }));
 }

@@ -27,8 +27,10 @@ import type { Context } from "../../platform/context.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { derivedId, newId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import { getCustomer } from "../customers/queries.ts";
 import { openWorkOfSeries } from "../hours/queries.ts";
 import { linesFrom, referencesOf } from "../invoices/lines.ts";
+import { routed } from "../invoices/routing.ts";
 import { MOST_LINES } from "../invoices/schemas.ts";
 import { recordSeries } from "./draft.ts";
 import { requireLine } from "./named-line.ts";
@@ -59,7 +61,7 @@ export const addSeriesLine = defineCommand({
     const loaded = await getSeries(cx, ref);
     const { series } = loaded;
     const named = edit.period === undefined ? undefined : requirePeriod(series, edit.period);
-    const decided = await contentFrom(cx, edit.line, series.currency);
+    const decided = await contentFrom(cx, edit.line, series);
     const start = startOf(series, edit.scope, named);
     const position = edit.line.position ?? freePosition(series.lines, start.index);
     const line = addedLine(newId<string>(), { ...decided, position }, edit.scope, start.index);
@@ -85,10 +87,10 @@ export const changeSeriesLine = defineCommand({
     // What the fields themselves say wrong comes before what the state of the series forbids.
     const named_start = edit.scope === "all" ? undefined : named.period;
     const index = (named_start ?? firstOpen(series))?.index ?? 0;
-    const line = await merged(cx, named.line, edit, index, series.currency);
+    const line = await merged(cx, named.line, edit, index, series);
     const start = startOf(series, edit.scope, named.period);
     if (start.index === index) return planned(loaded, line, false, edit.scope, start, named.kind);
-    const from_start = await merged(cx, named.line, edit, start.index, series.currency);
+    const from_start = await merged(cx, named.line, edit, start.index, series);
     return planned(loaded, from_start, false, edit.scope, start, named.kind);
   },
 
@@ -147,7 +149,7 @@ async function merged(
   line: SeriesLine,
   edit: LineChange,
   index: number,
-  currency: string,
+  series: Series,
 ): Promise<SeriesLine> {
   const contents = new Map<LineContent, LineContent>();
   // What is merged is decided anew, with the product as it is now. What came before the range may
@@ -155,7 +157,7 @@ async function merged(
   const before = touched(line, edit.scope, index);
   if (before.size === 0) throw new Problem("NOT_FOUND");
   for (const content of before) {
-    const input = { ...inputOf(content, currencyDigits(currency)), ...given(edit.line) };
+    const input = { ...inputOf(content, currencyDigits(series.currency)), ...given(edit.line) };
     const sent = input as SeriesLineInput;
     const faults = [
       ...lineFaults([sent as LineInput]).map((fault) => ({
@@ -165,7 +167,7 @@ async function merged(
       ...seriesLineFaults(sent, "line"),
     ];
     requireValid(faults);
-    contents.set(content, await contentFrom(cx, sent, currency, content));
+    contents.set(content, await contentFrom(cx, sent, series, content));
   }
   return changedLine(line, edit.scope, index, (content) => contents.get(content) ?? content);
 }
@@ -193,7 +195,7 @@ function given<Fields extends object>(fields: Fields): Partial<Fields> {
 async function contentFrom(
   cx: Context,
   sent: SeriesLineInput,
-  currency: string,
+  { currency, customer_id }: Series,
   replaced?: LineContent,
 ): Promise<LineContent> {
   const references = await referencesOf(cx, [sent]);
@@ -203,7 +205,8 @@ async function contentFrom(
     const [line] = linesFrom([{ ...sent, id }], references, currency, existing);
     if (line === undefined) throw new Error("a line was decided to nothing");
     const { id: _, ...content } = line as Line;
-    return content;
+    const customer = await getCustomer({ ...cx, locks: false }, customer_id);
+    return (await routed(cx, [content], customer))[0] ?? content;
   } catch (error) {
     if (!(error instanceof Problem) || !error.extras.field_errors) throw error;
     const field_errors = error.extras.field_errors.map((fault) => ({

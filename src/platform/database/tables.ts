@@ -144,6 +144,7 @@ export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanT
     updated_at: Stamped;
     prices: Json<readonly StoredPrice[]>;
     active: Generated<boolean>;
+    names_account: boolean;
   };
   invoices: {
     account_id: string;
@@ -194,6 +195,7 @@ export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanT
     share_days: number | null;
     share_of: number | null;
     price_from_product: Generated<boolean>;
+    domestic_account: number | null;
   };
   invoice_line_assignees: { account_id: string; line_id: string; user_id: string };
   ledger_accounts: {

@@ -2,6 +2,7 @@
  * The chart of accounts that a new account starts with: the part of the Danish public standard chart
  * (edition December 2025) that sales need, and 1000 as the default sales account (ledger.md 4.2).
  */
+import type { SalesAccounts } from "../../../domain/sales-account.ts";
 import type { VatCode } from "../../../domain/vat-code.ts";
 import type { AccountType } from "../../ledger.ts";
 
@@ -45,6 +46,14 @@ export const standardChart: readonly StandardAccount[] = [
   balance(7840, "Skyldig moms", "liability"),
   balance(8070, "Periodeafgrænsningsposter", "liability"),
 ];
+
+/** Sales at home stay on the account of the line. */
+export const salesAccounts: SalesAccounts = new Map<VatCode, number>([
+  ["EU_GOODS_RC", 1050],
+  ["EXPORT_GOODS", 1100],
+  ["EU_SERVICES_RC", 1150],
+  ["EXPORT_SERVICES", 1200],
+]);
 
 function revenue(
   number: number,

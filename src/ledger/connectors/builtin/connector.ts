@@ -17,7 +17,13 @@ import type {
   TransactionalLedger,
   VoucherBooking,
 } from "../../ledger.ts";
-import { ACCOUNT_ROLES, DEFAULT_REVENUE, STANDARD_VERSION, standardChart } from "./chart.ts";
+import {
+  ACCOUNT_ROLES,
+  DEFAULT_REVENUE,
+  STANDARD_VERSION,
+  salesAccounts,
+  standardChart,
+} from "./chart.ts";
 import { appendEntries, bookedAs, type NewEntry } from "./journal.ts";
 import { postingsOf } from "./postings.ts";
 import { balances, ensureVouchers } from "./vouchers.ts";
@@ -126,6 +132,7 @@ async function takeNumbers(
 
 function chartOf(sql: Sql, account_id: AccountId): Chart {
   return {
+    sales_accounts: salesAccounts,
     async ensureAccount(number, types) {
       const rows = await sql<{ type: string }>(
         `with made as (

@@ -68,6 +68,7 @@ function documentFor(sale: Sale): DocumentSnapshot {
     terms: { type: "Netto", days: 14 },
     vat: { domestic_rate: 25_00, domestic_country: "DK" },
     vat_codes: sale.codes ?? standardCodes,
+    sales_accounts: new Map(),
     hours: new Map(),
   });
   return { ...document, kind: sale.kind ?? "invoice" };

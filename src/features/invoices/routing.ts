@@ -1,0 +1,39 @@
+/**
+ * The revenue accounts of lines whose products name none, for the customer as they are now: what drafts and
+ * series keep, and accruals post to until the issue decides once more.
+ */
+import { accountAtHome, type SaleFacts, saleOf } from "../../domain/sales-account.ts";
+import type { LineContent } from "../../domain/series.ts";
+import type { VatCustomer } from "../../domain/vat.ts";
+import type { Context } from "../../platform/context.ts";
+import { ledgerWithin } from "../configuration/accounts.ts";
+import { getConfiguration } from "../configuration/queries.ts";
+import { vatSettings } from "./facts.ts";
+
+/** The lines under the accounts that a sale to this customer has; those with a fixed account as they are. */
+export async function routed<Content extends LineContent>(
+  cx: Context,
+  lines: readonly Content[],
+  customer: VatCustomer,
+): Promise<Content[]> {
+  const route = await routeTo(cx, lines, customer);
+  return lines.map(route);
+}
+
+/** The same as a function of one line, for lines that stand in versions. */
+export async function routeTo(
+  cx: Context,
+  lines: readonly LineContent[],
+  customer: VatCustomer,
+): Promise<<Content extends LineContent>(line: Content) => Content> {
+  const ledger = ledgerWithin(cx);
+  const open = lines.filter((line) => line.domestic_account !== undefined);
+  if (ledger === undefined || open.length === 0) return (line) => line;
+  const facts: SaleFacts = {
+    customer,
+    vat: vatSettings(await getConfiguration(cx)),
+    vat_codes: await ledger.vatCodes(open.map(accountAtHome)),
+    sales_accounts: ledger.sales_accounts,
+  };
+  return (line) => ({ ...line, account_number: saleOf(line, facts).account_number });
+}
