@@ -2,6 +2,7 @@
  * The blocks of seller and customer: names, addresses and the numbers that the VAT rules ask for.
  * A Danish VAT number is a CVR number to a Danish reader and needs its `DK` only towards others.
  */
+import { vatNumberWithCountry } from "../../domain/country.ts";
 import type { DocumentSnapshot } from "../../domain/document.ts";
 import { clean, cleanOrNull } from "./clean.ts";
 import { formatCountry, type Language } from "./format.ts";
@@ -52,16 +53,9 @@ export function sellerFooter(snapshot: DocumentSnapshot): string {
   return [sellerName(snapshot), address, number ?? ""].filter((part) => part !== "").join("  ·  ");
 }
 
-/**
- * A VAT number with the letters of its country, as the other party of a cross-border sale needs it;
- * null when there is none. Greece writes EL, not its country key.
- */
+/** The VAT number with the letters of its country; null when there is none. */
 export function fullVatNumber(vatNumber: string | null, countryKey: string | null): string | null {
-  const number = cleanOrNull(vatNumber)?.replace(/[\s.]/g, "").toUpperCase() ?? null;
-  if (number === null || countryKey === null) return number;
-  const country = countryKey.toUpperCase();
-  const prefix = country === "GR" ? "EL" : country;
-  return number.startsWith(prefix) ? number : `${prefix}${number}`;
+  return vatNumberWithCountry(cleanOrNull(vatNumber), countryKey);
 }
 
 function companyNumber(

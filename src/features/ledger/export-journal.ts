@@ -38,6 +38,9 @@ export interface JournalEntry {
   /** Of the document, with its rate in millionths; the rate is null in functional currency. */
   readonly currency: string;
   readonly rate_micro: bigint | null;
+  /** By the real clock, and who had it booked: `api_key:<id>`. */
+  readonly registered_at: string;
+  readonly registered_by: string;
   readonly postings: readonly JournalPosting[];
 }
 
@@ -104,6 +107,7 @@ export async function* batchesOf(cx: Context, size = BATCH): AsyncIterable<Journ
     const rows: EntryRow[] = await query<EntryRow>(
       cx.db,
       `select e.entry_no, e.guid, e.kind, e.number, e.entry_date, e.text, e.currency, e.rate_micro,
+         e.registered_at, e.registered_by,
          (select coalesce(json_agg(json_build_object('account_number', p.account_number,
               'amount', p.amount::text, 'currency_amount', p.currency_amount::text,
               'vat_code', p.vat_code, 'customer_id', p.customer_id) order by p.line_no), '[]')

@@ -58,6 +58,8 @@ export function entryFacts(entry: JournalEntry): [key: string, value: string][] 
   const facts: [string, string][] = [
     ["entry_no", String(entry.entry_no)],
     ["guid", entry.guid],
+    ["registered_at", entry.registered_at],
+    ["registered_by", entry.registered_by],
   ];
   if (entry.rate_micro !== null) {
     facts.push(["currency", entry.currency]);

@@ -139,6 +139,10 @@ describe("GET /ledger/entries", () => {
       [2, issued[1].id, "2026-03-02"],
       [3, issued[2].id, "2026-02-10"],
     ]);
+    const of = (vat_code: string | null, currency_amount: number) => ({
+      vat_code,
+      currency_amount,
+    });
     expect(entries[0]).toEqual({
       object: "ledger_entry",
       entry_no: 1,
@@ -148,10 +152,13 @@ describe("GET /ledger/entries", () => {
       date: "2026-01-15",
       text: expect.stringContaining("Acme A/S"),
       postings: [
-        { account_number: 6190, debit: 125, credit: 0, customer_id },
-        { account_number: 1000, debit: 0, credit: 100, customer_id: null },
-        { account_number: 7680, debit: 0, credit: 25, customer_id: null },
+        { account_number: 6190, debit: 125, credit: 0, customer_id, ...of(null, 125) },
+        { account_number: 1000, debit: 0, credit: 100, customer_id: null, ...of("DK25", -100) },
+        { account_number: 7680, debit: 0, credit: 25, customer_id: null, ...of("DK25", -25) },
       ],
+      currency: "DKK",
+      registered_at: expect.any(String),
+      actor: { kind: "api_key", id: expect.any(String) },
     });
   });
 

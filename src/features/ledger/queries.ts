@@ -76,10 +76,16 @@ interface EntryRow {
   readonly number: bigint;
   readonly entry_date: CalendarDate;
   readonly text: string;
+  readonly currency: string;
+  readonly registered_at: string;
+  /** `api_key:<id>`, `user:<id>`, `scheduler:<id>`. */
+  readonly registered_by: string;
   /** Amounts are text: JSON numbers would lose digits. */
   readonly postings: readonly {
     readonly account_number: number;
     readonly amount: string;
+    readonly currency_amount: string;
+    readonly vat_code: string | null;
     readonly customer_id: string | null;
   }[];
 }
@@ -89,9 +95,11 @@ export async function listEntries(cx: Context, page: EntryQuery): Promise<JsonTe
   const after = page.cursor === undefined ? 0 : positionFrom(page.cursor, NUMBER).id;
   const rows = await query<EntryRow>(
     cx.db,
-    `select e.entry_no, e.guid, e.kind, e.number, e.entry_date, e.text,
+    `select e.entry_no, e.guid, e.kind, e.number, e.entry_date, e.text, e.currency, e.registered_at,
+       e.registered_by,
        (select coalesce(json_agg(json_build_object('account_number', p.account_number,
-            'amount', p.amount::text, 'customer_id', p.customer_id) order by p.line_no), '[]')
+            'amount', p.amount::text, 'currency_amount', p.currency_amount::text,
+            'vat_code', p.vat_code, 'customer_id', p.customer_id) order by p.line_no), '[]')
         from ledger_postings p where p.account_id = $1 and p.entry_no = e.entry_no) as postings
      from ledger_entries e
      where e.account_id = $1 and e.entry_no > $2
@@ -118,6 +126,8 @@ export async function listEntries(cx: Context, page: EntryQuery): Promise<JsonTe
 }
 
 function presentEntry(row: EntryRow, digits: number): JsonText {
+  const currency_digits = currencyDigits(row.currency);
+  const [kind, ...id] = row.registered_by.split(":");
   return jsonText(
     LedgerEntry.parse({
       object: "ledger_entry",
@@ -127,15 +137,22 @@ function presentEntry(row: EntryRow, digits: number): JsonText {
       number: Number(row.number),
       date: row.entry_date,
       text: row.text,
-      postings: row.postings.map(({ account_number, amount, customer_id }) => {
-        const value = BigInt(amount);
-        return {
-          account_number,
-          debit: scaledToNumber(value > 0n ? value : 0n, digits),
-          credit: scaledToNumber(value < 0n ? -value : 0n, digits),
-          customer_id,
-        };
-      }),
+      postings: row.postings.map(
+        ({ account_number, amount, currency_amount, vat_code, customer_id }) => {
+          const value = BigInt(amount);
+          return {
+            account_number,
+            debit: scaledToNumber(value > 0n ? value : 0n, digits),
+            credit: scaledToNumber(value < 0n ? -value : 0n, digits),
+            customer_id,
+            vat_code,
+            currency_amount: scaledToNumber(BigInt(currency_amount), currency_digits),
+          };
+        },
+      ),
+      currency: row.currency,
+      registered_at: row.registered_at,
+      actor: { kind, id: id.join(":") },
     }),
   );
 }

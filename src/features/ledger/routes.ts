@@ -25,7 +25,10 @@ import {
   LedgerEntryList,
   TrialBalance,
   TrialBalanceQuery,
+  VatReport,
+  VatReportQuery,
 } from "./schemas.ts";
+import { readVatReport } from "./vat-report.ts";
 
 const tag = "Ledger";
 
@@ -121,4 +124,18 @@ export const ledgerRoutes = [
 
   entriesCsv,
   trialBalanceCsv,
+
+  defineRoute({
+    method: "GET",
+    path: "/ledger/vat-report",
+    tag,
+    summary: "The fields of the Danish VAT return, and the sales to businesses in the EU",
+    description:
+      "From the documents booked in the time, as they were frozen, by the date of their entries; credit notes reduce. In functional currency, to the minor unit: where that is not DKK, or the return takes whole units, converting and rounding are left to whoever files it. Sales to the EU stand under the VAT numbers that the documents have.",
+    access: "read",
+    query: VatReportQuery,
+    replies: { 200: VatReport },
+    refuses: [],
+    handle: async (cx, { query }) => okText(await readVatReport(cx, query)),
+  }),
 ];

@@ -1,7 +1,17 @@
 /** What clients see of the built-in ledger (decisions.md 45). Amounts are in functional currency. */
 import * as z from "zod";
 import { vatCodes } from "../../domain/vat-code.ts";
-import { Day, listOf, pageParameters, queryInteger, text } from "../../platform/http/schemas.ts";
+import {
+  Day,
+  FirstDay,
+  includeFilter,
+  issue,
+  LastDay,
+  listOf,
+  pageParameters,
+  queryInteger,
+  text,
+} from "../../platform/http/schemas.ts";
 
 const VatCodeName = z.enum(vatCodes as [string, ...string[]]);
 
@@ -39,9 +49,20 @@ export const LedgerEntry = z
           debit: z.number(),
           credit: z.number(),
           customer_id: z.string().nullable(),
+          vat_code: VatCodeName.nullable(),
+          currency_amount: z.number().meta({
+            description: "In the entry's `currency`; debit above 0, credit below 0.",
+          }),
         }),
       )
       .meta({ description: "Empty where the document is worth nothing in functional currency." }),
+    currency: z
+      .string()
+      .meta({ description: "Of the document; a voucher's is that of the books." }),
+    registered_at: z.string().meta({ description: "When it was booked, by the real clock." }),
+    actor: z
+      .strictObject({ kind: z.string(), id: z.string() })
+      .meta({ description: "Who had it booked." }),
   })
   .meta({ id: "LedgerEntry" });
 export const LedgerEntryList = listOf(LedgerEntry).meta({ id: "LedgerEntryList" });
@@ -82,3 +103,61 @@ export const TrialBalanceQuery = z.object({
   to: Day.optional().meta({ description: "Last day; through everything booked when left out." }),
 });
 export type TrialBalanceQuery = z.output<typeof TrialBalanceQuery>;
+
+export const VatReportQuery = z
+  .object({
+    from: FirstDay.meta({ description: "First day, or first month." }),
+    to: LastDay.meta({ description: "Last day, or last month." }),
+    include: includeFilter(["documents"], "`documents`: those behind each figure."),
+  })
+  .superRefine(({ from, to }, check) => {
+    if (to >= from) return;
+    const fault = issue("too_small", "The last day is before the first.");
+    check.addIssue({ code: "custom", path: ["to"], ...fault });
+  });
+export type VatReportQuery = z.output<typeof VatReportQuery>;
+
+const ReportedDocument = z.strictObject({
+  kind: z.enum(["invoice", "credit_note"]),
+  number: z.int(),
+  date: z.string(),
+  document_id: z.string(),
+  customer_id: z.string(),
+  vat_code: VatCodeName,
+  amount: z.number().meta({ description: "That of a credit note is below 0." }),
+});
+
+export const VatReport = z
+  .strictObject({
+    object: z.literal("vat_report"),
+    from: z.string(),
+    to: z.string(),
+    boxes: z.strictObject({
+      sales_vat: z.number().meta({ description: "Salgsmoms: the VAT of sales." }),
+      eu_goods: z.number().meta({ description: "Rubrik B, varer: goods to businesses in the EU." }),
+      eu_services: z
+        .number()
+        .meta({ description: "Rubrik B, ydelser: services to businesses in the EU." }),
+      other_exempt: z
+        .number()
+        .meta({ description: "Rubrik C: all other sales without Danish VAT." }),
+    }),
+    eu_sales: z.array(
+      z.strictObject({
+        vat_number: z.string().nullable(),
+        customer_id: z.string(),
+        goods: z.number(),
+        services: z.number(),
+        documents: z.array(ReportedDocument).optional(),
+      }),
+    ),
+    documents: z
+      .strictObject({
+        sales_vat: z.array(ReportedDocument),
+        eu_goods: z.array(ReportedDocument),
+        eu_services: z.array(ReportedDocument),
+        other_exempt: z.array(ReportedDocument),
+      })
+      .optional(),
+  })
+  .meta({ id: "VatReport" });

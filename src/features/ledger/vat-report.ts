@@ -1,0 +1,130 @@
+/**
+ * The VAT return and the EU sales list of a time (decisions.md 17): from the frozen documents of what is booked in it,
+ * so that a customer who has changed since is reported as they were billed.
+ */
+import { vatNumberWithCountry } from "../../domain/country.ts";
+import { currencyDigits } from "../../domain/currency.ts";
+import { type Money, scaledToNumber } from "../../domain/money.ts";
+import {
+  boxesOf,
+  boxOfNet,
+  boxSums,
+  euSaleKey,
+  euSales,
+  type TaxedSales,
+  type VatBox,
+  vatBoxes,
+} from "../../domain/vat-report.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import { getConfiguration } from "../configuration/queries.ts";
+import { VatReport, type VatReportQuery } from "./schemas.ts";
+
+/** The report of the days from the first through the last. */
+export async function readVatReport(
+  cx: Context,
+  { from, to, include }: VatReportQuery,
+): Promise<JsonText> {
+  const { functional_currency } = await getConfiguration(cx);
+  const digits = currencyDigits(functional_currency);
+  const money = (amount: Money): number => scaledToNumber(amount, digits);
+  const is_detailed = include?.includes("documents") ?? false;
+  const rows = await salesIn(cx, from, to, is_detailed);
+  const sums = boxSums(rows);
+  const documents = documentsBySale(is_detailed ? rows : [], money);
+  return jsonText(
+    VatReport.parse({
+      object: "vat_report",
+      from,
+      to,
+      boxes: Object.fromEntries(vatBoxes.map((box) => [box, money(sums[box])])),
+      eu_sales: euSales(rows).map((sale) => ({
+        ...sale,
+        goods: money(sale.goods),
+        services: money(sale.services),
+        ...(is_detailed && { documents: documents.get(euSaleKey(sale)) }),
+      })),
+      ...(is_detailed && { documents: documentsByBox(rows, money) }),
+    }),
+  );
+}
+
+/** Of one document and code where documents are asked for, else of all of them. */
+interface SalesRow extends TaxedSales {
+  readonly kind?: "invoice" | "credit_note";
+  readonly number?: bigint;
+  readonly date?: string;
+  readonly document_id?: string;
+}
+
+async function salesIn(
+  cx: Context,
+  from: string,
+  to: string,
+  is_detailed: boolean,
+): Promise<SalesRow[]> {
+  const document = "e.kind, e.number, e.entry_date, d.document_id";
+  const rows = await query<SalesRow & { readonly country_key: string | null }>(
+    cx.db,
+    `select ${is_detailed ? "e.kind, e.number, e.entry_date as date, d.document_id," : ""}
+       x.vat_code, s.customer ->> 'id' as customer_id, s.customer ->> 'vat_number' as vat_number,
+       s.customer ->> 'country_key' as country_key,
+       sum(s.sign * x.net)::bigint as net, sum(s.sign * x.vat)::bigint as vat
+     from ledger_entries e
+     join issued_documents d on d.account_id = $1 and d.document_id = e.guid
+     cross join lateral (select d.snapshot::json as snapshot) j
+     cross join lateral (select j.snapshot -> 'customer' as customer,
+       case e.kind when 'invoice' then 1 else -1 end as sign) s
+     cross join lateral (
+       select l ->> 'vat_code' as vat_code, rtrim(l ->> 'net_functional', 'n')::bigint as net, 0 as vat
+       from json_array_elements(j.snapshot -> 'lines') l
+       union all
+       select v ->> 'vat_code', 0, rtrim(v ->> 'vat_functional', 'n')::bigint
+       from json_array_elements(j.snapshot -> 'vat') v) x
+     where e.account_id = $1 and e.entry_date between $2 and $3
+     group by ${is_detailed ? `${document},` : ""} 
+       x.vat_code, customer_id, s.customer ->> 'vat_number', country_key
+     ${is_detailed ? `order by e.entry_date, e.kind desc, e.number` : ""}`,
+    [cx.caller.account_id, from, to],
+  );
+  return rows.map(({ country_key, vat_number, ...row }) => ({
+    ...row,
+    vat_number: vatNumberWithCountry(vat_number, country_key),
+  }));
+}
+
+function documentsBySale(
+  rows: readonly SalesRow[],
+  money: (amount: Money) => number,
+): Map<string, unknown[]> {
+  const documents = new Map<string, unknown[]>();
+  for (const row of rows) {
+    const box = boxOfNet[row.vat_code];
+    if (box !== "eu_goods" && box !== "eu_services") continue;
+    const known = documents.get(euSaleKey(row)) ?? [];
+    known.push(documentOf(row, row.net, money));
+    documents.set(euSaleKey(row), known);
+  }
+  return documents;
+}
+
+/** A document of two codes in one box is there once for each. */
+function documentsByBox(rows: readonly SalesRow[], money: (amount: Money) => number) {
+  const documents = new Map<VatBox, unknown[]>(vatBoxes.map((box) => [box, []]));
+  for (const row of rows) {
+    for (const [box, amount] of boxesOf(row)) {
+      documents.get(box)?.push(documentOf(row, amount, money));
+    }
+  }
+  return Object.fromEntries(documents);
+}
+
+function documentOf(
+  { kind, number, date, document_id, customer_id, vat_code }: SalesRow,
+  amount: Money,
+  money: (amount: Money) => number,
+) {
+  const shown = { kind, number: Number(number), date, document_id, customer_id };
+  return { ...shown, vat_code, amount: money(amount) };
+}
