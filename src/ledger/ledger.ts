@@ -86,6 +86,8 @@ export interface TransactionalLedger extends Ledger, Chart {
   ensureVouchers(intents: readonly VoucherBooking[]): Promise<BookOutcome[]>;
   /** Balances of accounts at the end of a day, in minor units of the functional currency, debit above 0. */
   balances(numbers: readonly number[], through: CalendarDate): Promise<ReadonlyMap<number, Money>>;
+  /** The same of every account of a type that has postings by then. */
+  balancesOf(type: AccountType, through: CalendarDate): Promise<ReadonlyMap<number, Money>>;
 }
 
 /** Runs one statement with `$1` parameters inside the caller's transaction. */
@@ -111,6 +113,8 @@ export interface Chart {
   vatCodes(numbers: readonly number[]): Promise<ReadonlyMap<number, VatCode | null>>;
   /** Where sales of products that name no account go, by their VAT treatment. */
   readonly sales_accounts: SalesAccounts;
+  /** Where documents post what is owed and the VAT that they charge. */
+  readonly control_accounts: { readonly receivables: number; readonly vat: number };
 }
 
 /**

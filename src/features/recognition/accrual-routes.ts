@@ -48,9 +48,9 @@ export const accrualRoutes = [
     method: "GET",
     path: "/accruals/reconciliation",
     tag,
-    summary: "Compare contract assets and liabilities with the ledger's accounts",
+    summary: "Compare accruals, documents and earnings with the ledger's accounts",
     description:
-      "Sub-ledger totals of everything booked through the month, the balances of the accounts of the roles on its last day, and the differences.",
+      "Through the end of the month: booked accruals beside the accounts of their roles, documents beside revenue, VAT and receivables, booked earnings beside revenue; with the differences.",
     access: "read",
     query: ReconciliationQuery,
     replies: { 200: Reconciliation },

@@ -1,6 +1,7 @@
 /**
  * Whether the ledger's accounts say what the accruals do (domain.md 3.9, invariant 6): the contract
- * assets and liabilities of everything booked through a month beside the accounts of their roles.
+ * assets and liabilities of everything booked through a month beside the accounts of their roles, and its documents and
+ * earnings beside the accounts to which they post.
  */
 import { type AccountRole, accountRoles } from "../../domain/accrual.ts";
 import { lastDayOf, type Month } from "../../domain/calendar.ts";
@@ -12,6 +13,7 @@ import { query } from "../../platform/database/database.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { ledgerWithin } from "../configuration/accounts.ts";
 import { type Configuration, getConfiguration } from "../configuration/queries.ts";
+import { documentsBesideLedger } from "./reconciled-documents.ts";
 import { Reconciliation } from "./schemas.ts";
 
 /**
@@ -23,8 +25,14 @@ export async function readReconciliation(cx: Context, month: Month): Promise<Jso
   const totals = await bookedTotals(cx, month);
   const numbers = accountRoles.flatMap((role) => accountOf(configuration, role) ?? []);
   const balances = await ledgerWithin(cx)?.balances(numbers, lastDayOf(month));
+  const beside = await documentsBesideLedger(cx, month);
   const digits = currencyDigits(configuration.functional_currency);
   const money = (amount: Money): number => scaledToNumber(amount, digits);
+  const compared = (sub_ledger: Money, ledger: Money | null) => ({
+    sub_ledger: money(sub_ledger),
+    ledger: ledger === null ? null : money(ledger),
+    difference: ledger === null ? null : money(ledger - sub_ledger),
+  });
   return jsonText(
     Reconciliation.parse({
       object: "reconciliation",
@@ -35,14 +43,17 @@ export async function readReconciliation(cx: Context, month: Month): Promise<Jso
         const balance = account_number === null ? undefined : balances?.get(account_number);
         // Assets and losses are debits; a liability is what the account owes.
         const ledger = role === "contract_liability" && balance !== undefined ? -balance : balance;
-        return {
-          account_role: role,
-          account_number,
-          sub_ledger: money(totals[role]),
-          ledger: ledger === undefined ? null : money(ledger),
-          difference: ledger === undefined ? null : money(ledger - totals[role]),
-        };
+        return { account_role: role, account_number, ...compared(totals[role], ledger ?? null) };
       }),
+      documents: beside.documents.map(({ of, account_number, sub_ledger, ledger }) => ({
+        of,
+        account_number,
+        ...compared(sub_ledger, ledger),
+      })),
+      earnings: beside.earnings.map(({ account_number, sub_ledger, ledger }) => ({
+        account_number,
+        ...compared(sub_ledger, ledger),
+      })),
     }),
   );
 }

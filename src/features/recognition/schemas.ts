@@ -158,6 +158,13 @@ export const AccrualHistory = listOf(
 
 export const ReconciliationQuery = z.object({ month: MonthText });
 
+const reconciled = {
+  ledger: money.meta({
+    description: "The account's balance on the last day; null for an accounting system elsewhere.",
+  }),
+  difference: money,
+};
+
 export const Reconciliation = z
   .strictObject({
     object: z.literal("reconciliation"),
@@ -175,5 +182,33 @@ export const Reconciliation = z
         difference: money,
       }),
     ),
+    documents: z
+      .array(
+        z.strictObject({
+          of: z.enum(["revenue", "vat", "receivables"]),
+          account_number: z.int().nullable(),
+          sub_ledger: z.number().meta({
+            description:
+              "Of all documents through the last day: their nets, with what booked accruals moved; their VAT; their gross. A credit note counts from its own date or its invoice's, whichever is later.",
+          }),
+          ...reconciled,
+        }),
+      )
+      .meta({
+        description:
+          "Issued documents beside the accounts to which they post, in the sense of a sale: credits of revenue and VAT, debits of receivables above 0.",
+      }),
+    earnings: z
+      .array(
+        z.strictObject({
+          account_number: z.int(),
+          sub_ledger: z.number().meta({ description: "What booked accruals say was earned." }),
+          ...reconciled,
+        }),
+      )
+      .meta({
+        description:
+          "Booked earnings beside the revenue accounts. They are the same once the month is booked for all customers; whatever is dated into it afterwards makes a difference until the next accrual carries it.",
+      }),
   })
   .meta({ id: "Reconciliation" });

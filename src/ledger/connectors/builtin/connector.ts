@@ -20,13 +20,15 @@ import type {
 import {
   ACCOUNT_ROLES,
   DEFAULT_REVENUE,
+  OUTPUT_VAT,
+  RECEIVABLES,
   STANDARD_VERSION,
   salesAccounts,
   standardChart,
 } from "./chart.ts";
 import { appendEntries, bookedAs, type NewEntry } from "./journal.ts";
 import { postingsOf } from "./postings.ts";
-import { balances, ensureVouchers } from "./vouchers.ts";
+import { balances, balancesOf, ensureVouchers } from "./vouchers.ts";
 
 export const builtinLedger: Connection = {
   kind: "builtin",
@@ -46,6 +48,7 @@ function ledgerOf(
     ensureBooked: (intent) => ensureBooked(tx, account_id, intent),
     ensureVouchers: (intents) => ensureVouchers(tx, account_id, intents),
     balances: (numbers, through) => balances(tx.sql, account_id, numbers, through),
+    balancesOf: (type, through) => balancesOf(tx.sql, account_id, type, through),
   };
 }
 
@@ -133,6 +136,7 @@ async function takeNumbers(
 function chartOf(sql: Sql, account_id: AccountId): Chart {
   return {
     sales_accounts: salesAccounts,
+    control_accounts: { receivables: RECEIVABLES, vat: OUTPUT_VAT },
     async ensureAccount(number, types) {
       const rows = await sql<{ type: string }>(
         `with made as (

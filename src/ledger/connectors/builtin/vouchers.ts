@@ -3,7 +3,13 @@ import type { AccountId } from "../../../domain/brand.ts";
 import type { CalendarDate } from "../../../domain/calendar.ts";
 import type { Money } from "../../../domain/money.ts";
 import type { VoucherSnapshot } from "../../../domain/voucher.ts";
-import type { BookOutcome, Sql, SqlTransaction, VoucherBooking } from "../../ledger.ts";
+import type {
+  AccountType,
+  BookOutcome,
+  Sql,
+  SqlTransaction,
+  VoucherBooking,
+} from "../../ledger.ts";
 import { appendEntries, bookedAs, type NewEntry } from "./journal.ts";
 import type { Posting } from "./postings.ts";
 
@@ -52,6 +58,24 @@ export async function balances(
   );
   const found = new Map(rows.map((row) => [row.account_number, row.balance]));
   return new Map(numbers.map((number) => [number, found.get(number) ?? 0n]));
+}
+
+/** Balances at the end of a day of the accounts of a type that have postings by then. */
+export async function balancesOf(
+  sql: Sql,
+  account_id: AccountId,
+  type: AccountType,
+  through: CalendarDate,
+): Promise<ReadonlyMap<number, Money>> {
+  const rows = await sql<{ account_number: number; balance: bigint }>(
+    `select p.account_number, sum(p.amount)::bigint as balance from ledger_postings p
+     join ledger_entries e on e.account_id = p.account_id and e.entry_no = p.entry_no
+     join ledger_accounts a on a.account_id = p.account_id and a.number = p.account_number
+     where p.account_id = $1 and a.type = $2 and e.entry_date <= $3
+     group by p.account_number order by p.account_number`,
+    [account_id, type, through],
+  );
+  return new Map(rows.map((row) => [row.account_number, row.balance]));
 }
 
 async function append(
