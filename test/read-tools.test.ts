@@ -5,8 +5,19 @@ import { personContext, refusalOf, tell, toolNamed } from "./support/tools.ts";
 import { to, useTwoPeople } from "./support/two-people.ts";
 import type { Json } from "./support/world.ts";
 
-const { world, customer, product, line, active, cancel, lineIds, issued, lineIn, people } =
-  useTwoPeople();
+const {
+  world,
+  customer,
+  product,
+  line,
+  active,
+  cancel,
+  lineIds,
+  issued,
+  lineIn,
+  people,
+  occurrence,
+} = useTwoPeople();
 
 describe("list_customers", () => {
   it.each([
@@ -473,5 +484,23 @@ describe("lines of a period that is issued", () => {
     expect(periods.structured.data).toMatchObject([
       { period: "2027-03", net: 3100, invoice_id: invoice.id },
     ]);
+  });
+
+  it("are in list_invoices with their series and period, unless only one-time invoices are asked for", async () => {
+    const series_id = people.evaSeries.id;
+    const { invoice_id } = await occurrence(series_id, "2027-03");
+    const found = async (args: Json): Promise<Json> =>
+      (await tell(people.admin, "list_invoices", { scope: "all", ...args })).structured;
+    const { data } = await found({ origin: "series" });
+    expect(data).toMatchObject([
+      { id: invoice_id, customer_name: "Beta ApS", net: 3100, series_id, period: "2027-03" },
+    ]);
+    const all = await found({});
+    const once = await found({ origin: "one_time" });
+    expect(all.in_scope).toBe(once.in_scope + 1);
+    expect(all.data[0]).toEqual(data[0]);
+    expect(once.data.some((row: Json) => "period" in row)).toBe(false);
+    const search = String(data[0].ledger_invoice_number);
+    expect((await found({ search })).data).toContainEqual(data[0]);
   });
 });

@@ -75,7 +75,9 @@ export async function openTarget(): Promise<Target> {
     async send(method, path, body, headers = {}) {
       const key = world.account.keys.read_write;
       const reply = await callPlainly(world, method, path, key, { body, headers });
-      return { status: reply.status, headers: reply.headers, body: JSON.parse(reply.text) };
+      const is_json = reply.headers.get("content-type")?.startsWith("application/json");
+      const content = is_json ? JSON.parse(reply.text) : reply.text;
+      return { status: reply.status, headers: reply.headers, body: content };
     },
     async requireUnharmed() {
       const now = await world.done("GET /customers/ext:here");

@@ -11,29 +11,38 @@ import {
   reference,
   scopeArgument,
   scopedOutput,
+  searchArgument,
 } from "../../platform/mcp/arguments.ts";
 import { defineTool, type PersonContext } from "../../platform/mcp/tool.ts";
 import { amountText, quoted, table } from "../../platform/mcp/words.ts";
 import { customerNames } from "../customers/queries.ts";
 import { answerInView } from "../views/in-view.ts";
 import { pricedLines, sumOf } from "./amounts.ts";
+import { periodsOf } from "./included.ts";
 import { invoiceConditions } from "./queries.ts";
 import { InvoiceResource } from "./schemas.ts";
 
 const input = (role: Role) =>
   z.object({
     scope: scopeArgument(role),
+    origin: z
+      .enum(["all", "one_time", "series"])
+      .default("all")
+      .describe("one_time, or series: what retainers have invoiced."),
     status: z.enum(["draft", "issued"]).optional(),
     customer: reference("customer").optional(),
     from: Day.optional().describe("First issue date; leaves out drafts without a date."),
     to: Day.optional().describe("Last issue date; leaves out drafts without a date."),
+    search: searchArgument,
     ...pageArguments,
   });
 
-/** An invoice with whom it bills and what its lines come to, net of VAT. */
+/** An invoice with whom it bills, what its lines come to, net of VAT, and the period of a retainer that it bills. */
 export const ListedInvoice = InvoiceResource.extend({
   customer_name: z.string(),
   net: z.number().describe("Net of VAT, in the invoice's currency; of a draft as of now."),
+  series_id: z.string().optional().describe("Of an invoice of a retainer."),
+  period: z.string().optional(),
 });
 export type ListedInvoice = z.output<typeof ListedInvoice>;
 
@@ -42,7 +51,7 @@ export const listInvoicesTool = defineTool<z.output<ReturnType<typeof input>>>({
   name: "list_invoices",
   title: "List invoices",
   description:
-    "Use it to find one-time invoices and drafts by customer, status or issue date, with net amounts, the newest first. mine are those with a line assigned to the person. Invoices of retainers are found with list_occurrences.",
+    "Use it to find invoices and drafts, those of retainers among them, by customer, status, issue date, number or title, with net amounts, the newest first. mine are those with a line assigned to the person. Periods that are not invoiced yet are found with list_occurrences.",
   input,
   output: scopedOutput(ListedInvoice),
 
@@ -60,21 +69,24 @@ export async function withAmounts(
   cx: PersonContext,
   invoices: readonly InvoiceResource[],
 ): Promise<ListedInvoice[]> {
-  const [names, lines] = await together([
+  const ids = invoices.map((invoice) => invoice.id);
+  const [names, lines, periods] = await together([
     customerNames(
       cx,
       invoices.map((invoice) => invoice.customer_id),
     ),
-    pricedLines(
-      cx,
-      invoices.map((invoice) => invoice.id),
-    ),
+    pricedLines(cx, ids),
+    periodsOf(cx, ids),
   ]);
-  return invoices.map((invoice) => ({
-    ...invoice,
-    customer_name: names.get(invoice.customer_id) ?? "",
-    net: scaledToNumber(sumOf(lines.get(invoice.id)), currencyDigits(invoice.currency)),
-  }));
+  return invoices.map((invoice) => {
+    const billed = periods.get(invoice.id);
+    return {
+      ...invoice,
+      customer_name: names.get(invoice.customer_id) ?? "",
+      net: scaledToNumber(sumOf(lines.get(invoice.id)), currencyDigits(invoice.currency)),
+      ...(billed && { series_id: billed.id, period: billed.period }),
+    };
+  });
 }
 
 export function invoiceTable(invoices: readonly ListedInvoice[], nothing: string): string {
@@ -85,7 +97,9 @@ export function invoiceTable(invoices: readonly ListedInvoice[], nothing: string
     quoted(invoice.customer_name),
     quoted(invoice.title),
     invoice.issue_date,
+    invoice.period ?? null,
     amountText(invoice.net, invoice.currency),
   ]);
-  return table(["invoice", "status", "number", "customer", "title", "date", "net"], rows, nothing);
+  const columns = ["invoice", "status", "number", "customer", "title", "date", "period", "net"];
+  return table(columns, rows, nothing);
 }
