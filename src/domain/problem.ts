@@ -20,6 +20,14 @@ const catalogue = {
   INSUFFICIENT_SCOPE: ["forbidden", "The key's scope does not allow this call."],
   NOT_FOUND: ["absent", "There is no such resource."],
   VALIDATION_FAILED: ["invalid", "The request is not valid; see field_errors."],
+  IDEMPOTENCY_CONFLICT: [
+    "conflict",
+    "The idempotency key was used with another path or body; use a new key for a new request.",
+  ],
+  REQUEST_IN_PROGRESS: [
+    "conflict",
+    "The first request with this idempotency key is still under way; repeat it to get its answer.",
+  ],
   RATE_LIMITED: ["limited", "Too many requests; wait as Retry-After says."],
   INVOICE_ALREADY_ISSUED: ["conflict", "The invoice is issued and can no longer be changed."],
   INVOICE_ISSUE_IN_PROGRESS: [

@@ -7,6 +7,7 @@
 import type * as z from "zod";
 import { type Access, type Context, requireAccess } from "./context.ts";
 import { transaction } from "./database/transaction.ts";
+import { freeze, thaw } from "./json.ts";
 
 export interface Command<Input, Plan, Committed, Result> {
   readonly name: string;
@@ -15,6 +16,8 @@ export interface Command<Input, Plan, Committed, Result> {
   plan(cx: Context, input: Input): Promise<Plan>;
   commit(cx: Context, plan: Plan): Promise<Committed>;
   after?(cx: Context, committed: Committed): Promise<Result>;
+  /** Whether what was committed is a beginning, with which a repetition of the call goes on by itself. */
+  is_begun?(committed: NoInfer<Committed>): boolean;
 }
 
 /** Only infers the types; a command is a plain value. */
@@ -26,7 +29,8 @@ export function defineCommand<Input, Plan, Committed, Result = Committed>(
 
 /**
  * Plans and commits in one transaction, then does what comes after. Throws INSUFFICIENT_SCOPE and
- * whatever the command refuses; a refusal rolls everything back.
+ * whatever the command refuses; a refusal rolls everything back. Under an idempotency key what is committed is
+ * kept with it, and a repetition that finds it goes on with what comes after. One call runs one command.
  */
 export async function run<Input, Plan, Committed, Result>(
   command: Command<Input, Plan, Committed, Result>,
@@ -34,10 +38,18 @@ export async function run<Input, Plan, Committed, Result>(
   input: Input,
 ): Promise<Result> {
   requireAccess(cx.caller, command.access);
-  const committed = await transaction(cx.db, async (db) => {
-    const inside: Context = { ...cx, db, locks: true };
-    return command.commit(inside, await command.plan(inside, input));
-  });
-  if (command.after) return command.after(cx, committed);
+  const { once } = cx;
+  const outside: Context = { ...cx, once: null };
+  const earlier = once?.committed ?? null;
+  const committed =
+    earlier === null
+      ? await transaction(cx.db, async (db) => {
+          const inside: Context = { ...outside, db, locks: true };
+          const result = await command.commit(inside, await command.plan(inside, input));
+          if (!command.is_begun?.(result)) await once?.keep(db, freeze({ result }));
+          return result;
+        })
+      : thaw<{ readonly result: Committed }>(earlier).result;
+  if (command.after) return command.after(outside, committed);
   return committed as unknown as Result;
 }

@@ -1,4 +1,4 @@
-/** What a command or query may use, and who calls it. Small on purpose: seven members. */
+/** What a command or query may use, and who calls it. Small on purpose: eight members. */
 import type { AccountId, Timestamp, UserId } from "../domain/brand.ts";
 import { Problem } from "../domain/problem.ts";
 import type { Role } from "../domain/user.ts";
@@ -43,6 +43,14 @@ export interface Caller {
   readonly person: Person | null;
 }
 
+/** What is known of a request that carries an idempotency key, for the one command that it runs. */
+export interface Once {
+  /** What an earlier call with the key has committed without having stored an answer; null when nothing. */
+  readonly committed: string | null;
+  /** Keeps what is about to be committed, in its transaction; takes it back when another call has the key by now. */
+  keep(db: Database, committed: string): Promise<void>;
+}
+
 export interface Context {
   readonly db: Database;
   /** True inside a committing transaction: what is read to decide is locked until the commit. */
@@ -53,6 +61,8 @@ export interface Context {
   readonly ledger: Connection | null;
   readonly mail: Mailroom;
   readonly log: Log;
+  /** Null without an idempotency key, and inside of a command. */
+  readonly once: Once | null;
 }
 
 export const readAccess: ReadonlySet<Access> = new Set(["read"]);

@@ -45,14 +45,21 @@ export function sha256(content: string | Uint8Array): Buffer {
   return createHash("sha256").update(content).digest();
 }
 
-function ordered(value: unknown): unknown {
+/** As `contentHash`, of a request that may be any: there a field of null is another than one left out. */
+export function requestHash(value: unknown): Buffer {
+  return createHash("sha256")
+    .update(JSON.stringify(ordered(value, true)))
+    .digest();
+}
+
+function ordered(value: unknown, keeps_null = false): unknown {
   if (typeof value === "bigint") return `${value}n`;
-  if (Array.isArray(value)) return value.map(ordered);
+  if (Array.isArray(value)) return value.map((entry) => ordered(entry, keeps_null));
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([, entry]) => entry !== undefined && entry !== null)
+      .filter(([, entry]) => entry !== undefined && (keeps_null || entry !== null))
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, entry]) => [key, ordered(entry)]),
+      .map(([key, entry]) => [key, ordered(entry, keeps_null)]),
   );
 }

@@ -40,6 +40,7 @@ export function contextFor(services: Services, caller: Caller, log: Log): Contex
     ledger: services.ledgers.get(caller.ledger_kind) ?? null,
     mail: services.mail,
     log,
+    once: null,
   };
 }
 

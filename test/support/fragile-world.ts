@@ -21,7 +21,7 @@ export interface FragileWorld {
   readonly world: World;
   readonly ledger: ScriptedLedger;
   /** POST through the program whose connections are cut; the status. */
-  post(path: string, body?: object): Promise<number>;
+  post(path: string, body?: object, headers?: Readonly<Record<string, string>>): Promise<number>;
   /**
    * Makes one call after the other, each on something of its own, with the connection lost one statement
    * later each time, until a call needs no more. Yields what became of it; the last is not among them.
@@ -62,12 +62,13 @@ export async function openFragileWorld(): Promise<FragileWorld> {
   return {
     world,
     ledger,
-    async post(path, body) {
+    async post(path, body, headers = {}) {
       const response = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
         method: "POST",
         headers: {
           authorization: `Bearer ${world.account.keys.read_write}`,
           ...(body ? { "content-type": "application/json" } : {}),
+          ...headers,
         },
         ...(body ? { body: JSON.stringify(body) } : {}),
       });

@@ -27,7 +27,13 @@ import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import { contentHash, type JsonText } from "../../platform/json.ts";
 import { getConfiguration } from "../configuration/queries.ts";
-import { type Begun, beginBooking, completeBooking, takeOver } from "../documents/booking.ts";
+import {
+  type Begun,
+  beginBooking,
+  completeBooking,
+  isOpen,
+  takeOver,
+} from "../documents/booking.ts";
 import { trySend } from "../documents/deliveries.ts";
 import { findIssued } from "../documents/issued.ts";
 import { getInvoice } from "../invoices/queries.ts";
@@ -109,6 +115,8 @@ export const createCreditNote = defineCommand({
     return { begun, is_new: true };
   },
 
+  is_begun: (created) => "begun" in created && isOpen(created.begun),
+
   async after(cx, created): Promise<CreditAnswer> {
     if ("repeat" in created) return { status: 200, document: created.repeat };
     const document = await completeAndSend(cx, created.begun);
@@ -143,6 +151,8 @@ export const issueCreditNote = defineCommand({
       finishCreditNote(cx, plan.note, ...booking),
     );
   },
+
+  is_begun: isOpen,
 
   after: (cx, begun): Promise<JsonText> => completeAndSend(cx, begun),
 });

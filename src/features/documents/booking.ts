@@ -16,6 +16,11 @@ import { type Issued, type Settlement, settleIntent } from "./settle.ts";
 /** Booked already, or begun with an external ledger. */
 export type Begun = Issued | { readonly intent: Intent };
 
+/** Whether an external ledger has to be asked: a repetition finds the intent and goes on with it. */
+export function isOpen(begun: Begun): boolean {
+  return "intent" in begun;
+}
+
 /** Inside our own transaction nothing is waited for. */
 const NEVER = new AbortController().signal;
 

@@ -12,7 +12,13 @@ import type { Context } from "../../platform/context.ts";
 import { findIntent, type Intent } from "../../platform/database/intents.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
-import { type Begun, beginBooking, completeBooking, takeOver } from "../documents/booking.ts";
+import {
+  type Begun,
+  beginBooking,
+  completeBooking,
+  isOpen,
+  takeOver,
+} from "../documents/booking.ts";
 import { trySend } from "../documents/deliveries.ts";
 import { factsOf, requireIssuable } from "./facts.ts";
 import { getInvoice } from "./queries.ts";
@@ -61,6 +67,8 @@ export const issueInvoice = defineCommand({
     );
     return { ...begun, warnings: plan.warnings };
   },
+
+  is_begun: isOpen,
 
   async after(cx, begun): Promise<JsonText> {
     const issued = await completeBooking(cx, begun, invoiceSettlement);

@@ -17,7 +17,7 @@ import { Uuid } from "../../platform/http/schemas.ts";
 import { type JsonText, thaw } from "../../platform/json.ts";
 import { ledgerWithin } from "../configuration/accounts.ts";
 import { type Configuration, getConfiguration } from "../configuration/queries.ts";
-import { type Begun, completeBooking, takeOver } from "../documents/booking.ts";
+import { type Begun, completeBooking, isOpen, takeOver } from "../documents/booking.ts";
 import { requireBooked } from "../documents/refusals.ts";
 import {
   closedThrough,
@@ -69,6 +69,8 @@ export const bookAccrual = defineCommand({
     }
     return beginAccrual(cx, plan);
   },
+
+  is_begun: isOpen,
 
   after: async (cx, begun): Promise<JsonText> =>
     (await completeBooking(cx, begun, accrualSettlement)).document,
@@ -205,6 +207,8 @@ export const reopenAccrual = defineCommand({
     }
     return beginReopening(cx, plan.decided, plan.reason);
   },
+
+  is_begun: isOpen,
 
   after: async (cx, begun): Promise<JsonText> =>
     (await completeBooking(cx, begun, accrualSettlement)).document,

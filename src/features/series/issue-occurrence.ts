@@ -17,7 +17,13 @@ import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import type { JsonText } from "../../platform/json.ts";
 import type { Configuration } from "../configuration/queries.ts";
-import { type Begun, beginBooking, completeBooking, takeOver } from "../documents/booking.ts";
+import {
+  type Begun,
+  beginBooking,
+  completeBooking,
+  isOpen,
+  takeOver,
+} from "../documents/booking.ts";
 import { trySend } from "../documents/deliveries.ts";
 import { factsOf, requireIssuable } from "../invoices/facts.ts";
 import { answerOfIssue, type BegunIssue } from "../invoices/issue.ts";
@@ -72,6 +78,8 @@ export const issueOccurrence = defineCommand({
     }
     return { ...(await commitOccurrence(cx, plan)).begun, warnings: plan.warnings };
   },
+
+  is_begun: isOpen,
 
   async after(cx, begun): Promise<JsonText> {
     return answerOfIssue(cx, await completeOccurrence(cx, begun), begun.warnings);

@@ -379,7 +379,8 @@ export const seriesRoutes = [
     replies: { 201: SchedulerRun },
     refuses: [],
     async handle(cx) {
-      return { status: 201, json: await runScheduler(cx, RUN_MS) };
+      // Many commands, each of which is safe to repeat.
+      return { status: 201, json: await runScheduler({ ...cx, once: null }, RUN_MS) };
     },
   }),
 ];

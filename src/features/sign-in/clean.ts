@@ -1,4 +1,4 @@
-/** What has expired goes, once an hour: sessions, links, counters, codes, grants with their tokens, and half-written mail. */
+/** What has expired goes, once an hour: sessions, links, counters, codes, kept answers, grants, and half-written mail. */
 import { query } from "../../platform/database/database.ts";
 import { removeLeftovers } from "../../platform/mail/outbox.ts";
 import type { Services } from "../../platform/services.ts";
@@ -11,6 +11,7 @@ const STATEMENTS = [
      or last_seen_at < clock_timestamp() - interval '2 days'`,
   "delete from invitations where expires_at < clock_timestamp()",
   "delete from password_resets where expires_at < clock_timestamp()",
+  "delete from idempotency_keys where expires_at < clock_timestamp()",
   "delete from rate_counters where ends_at < clock_timestamp()",
   "delete from mail_counters where ends_at < clock_timestamp()",
   "delete from oauth_codes where expires_at < clock_timestamp() - interval '1 day'",

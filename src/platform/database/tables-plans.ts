@@ -1,4 +1,4 @@
-/** The table of assistants' plans, as `tables.ts` has the others. */
+/** The tables of assistants' plans and of repeated requests, as `tables.ts` has the others. */
 import type { Generated } from "kysely";
 import type { Timestamp } from "../../domain/brand.ts";
 
@@ -17,6 +17,17 @@ export interface PlanTables {
     ended_by: string | null;
     result: string | null;
     created_at: Generated<Timestamp>;
+    expires_at: Timestamp;
+  };
+  idempotency_keys: {
+    account_id: string;
+    key: string;
+    request_hash: Buffer;
+    claim: string;
+    lease_until: Timestamp;
+    committed: string | null;
+    status: number | null;
+    answer: string | null;
     expires_at: Timestamp;
   };
 }

@@ -5,6 +5,7 @@
 import * as z from "zod";
 import { type ProblemCode, problemCatalogue } from "../../domain/problem.ts";
 import { columnTable, fileOf } from "./csv-page.ts";
+import { KEY_HEADER, MOST_KEY_LENGTH } from "./idempotency.ts";
 import { statusOfKind } from "./problems.ts";
 import { frameRefusals, type ReplyShape, type Route } from "./route.ts";
 
@@ -61,8 +62,21 @@ external id. Parameters and fields that there are not are refused; fields of a r
 may be sent back and are ignored where they cannot be set. Errors have the form
 \`{"error": {"code", "message", "field_errors"?, "details"?}}\`.`;
 
+const IDEMPOTENCY_KEY: Json = {
+  name: KEY_HEADER,
+  in: "header",
+  required: false,
+  description:
+    "For 24 hours a repetition with the same key, path and body gets the answer of the first call, with `Idempotent-Replayed: true`, and does nothing again.",
+  schema: { type: "string", minLength: 1, maxLength: MOST_KEY_LENGTH },
+};
+
 function operationOf(route: Route): Json {
-  const parameters = [...parametersOf(route.params, "path"), ...parametersOf(route.query, "query")];
+  const parameters = [
+    ...parametersOf(route.params, "path"),
+    ...parametersOf(route.query, "query"),
+    ...(route.method === "POST" ? [IDEMPOTENCY_KEY] : []),
+  ];
   const file = fileOf(route);
   return {
     operationId: operationId(route),

@@ -74,6 +74,7 @@ export function problemFromDatabase(error: unknown): unknown {
   }
   if (databaseErrorCode(error) === "MB002") return new Problem("INVOICE_ALREADY_ISSUED");
   if (databaseErrorCode(error) === "MB004") return new Problem("PERIOD_LOCKED");
+  if (databaseErrorCode(error) === "MB006") return new Problem("REQUEST_IN_PROGRESS");
   if (databaseErrorCode(error) === "MB005") return new Problem("CREDIT_EXCEEDS_LINE");
   const constraint = violatedConstraint(error);
   const make = constraint === undefined ? undefined : problemOfConstraint[constraint];

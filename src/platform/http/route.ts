@@ -7,10 +7,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { Problem, type ProblemCode } from "../../domain/problem.ts";
 import { type Access, type Caller, type Context, requireAccess } from "../context.ts";
-import type { JsonText } from "../json.ts";
+import { type JsonText, jsonText } from "../json.ts";
 import type { Services } from "../services.ts";
 import { contextFor } from "../services.ts";
 import { CSV_PAGE, CSV_TYPE, columnsOf, csvLines, itemOfList, wantsCsv } from "./csv.ts";
+import { answerOnce, keyFaults, keyOf } from "./idempotency.ts";
 import {
   type Answered,
   allOf,
@@ -94,6 +95,7 @@ export const noContent: Answer = { status: 204 };
 export function frameRefusals(route: Route): ProblemCode[] {
   const codes: ProblemCode[] = ["UNAUTHORIZED", "RATE_LIMITED", "SERVICE_UNAVAILABLE"];
   if (route.access !== "read") codes.push("INSUFFICIENT_SCOPE");
+  if (route.method === "POST") codes.push("IDEMPOTENCY_CONFLICT", "REQUEST_IN_PROGRESS");
   return [...codes, "MALFORMED_REQUEST", "VALIDATION_FAILED"];
 }
 
@@ -117,6 +119,15 @@ export function mount(
       const input = { params, ...queryAndBodyOf(route, request, known) };
       const cx = contextFor(services, caller, request.log);
       try {
+        const key = route.method === "POST" ? keyOf(request) : undefined;
+        if (key !== undefined) {
+          const { status, text, is_repeated } = await answerOnce(cx, key, request, async (own) => {
+            const answer = await route.handle(own, input);
+            return { status: answer.status, text: textOf(route, answer, services) };
+          });
+          if (is_repeated) reply.header("idempotent-replayed", "true");
+          return reply.code(status).type(JSON_TYPE).send(text);
+        }
         const answer = await route.handle(cx, asked(route, request, input));
         if (isCsv(route, request)) return sendCsv(reply, route, cx, input, answer);
         return send(reply, route, answer, services);
@@ -213,6 +224,7 @@ function queryAndBodyOf(
   const sent_body = request.body ?? (route.body_is_optional ? {} : undefined);
   const body = route.body?.safeParse(sent_body, REPORTED);
   const field_errors = [
+    ...(route.method === "POST" ? keyFaults(keyOf(request)) : []),
     ...[query, body].flatMap((parsed) =>
       parsed && !parsed.success ? fieldErrorsFrom(parsed.error) : [],
     ),
@@ -273,15 +285,20 @@ function send(reply: FastifyReply, route: Route, answer: Answer, services: Servi
     return reply.type(content_type).send(Readable.from(lines));
   }
   if (!("text" in answer) && !("json" in answer)) return reply.send();
+  return reply.type(JSON_TYPE).send(textOf(route, answer, services));
+}
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** The body of an answer, which its route declares. */
+function textOf(route: Route, answer: Answer, services: Services): JsonText {
   const shape = route.replies[answer.status];
-  const schema = shape instanceof z.ZodType ? shape : null;
-  if (schema === null)
+  const has_body = "text" in answer || "json" in answer;
+  if (!(shape instanceof z.ZodType) || !has_body) {
     throw new Error(`${route.method} ${route.path} declares no ${answer.status}`);
-  reply.type("application/json; charset=utf-8");
-  if ("text" in answer) {
-    // Stored text was checked when it was written; tests check it again on its way out.
-    if (services.checks_replies) schema.parse(JSON.parse(answer.text));
-    return reply.send(answer.text);
   }
-  return reply.send(JSON.stringify(schema.parse(answer.json)));
+  if ("json" in answer) return jsonText(shape.parse(answer.json));
+  // Stored text was checked when it was written; tests check it again on its way out.
+  if (services.checks_replies) shape.parse(JSON.parse(answer.text));
+  return answer.text;
 }

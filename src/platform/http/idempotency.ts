@@ -1,0 +1,174 @@
+/**
+ * `Idempotency-Key`: for a day, a POST that is repeated with its key gets the answer of the first one. What the
+ * command has done is kept in the command's own transaction, so that a repetition after a crash goes on from there and
+ * never does it twice. A refusal that depends on nothing but the request, or that passes, is not kept.
+ */
+import type { FastifyRequest } from "fastify";
+import { type FieldError, Problem, type ProblemCode } from "../../domain/problem.ts";
+import type { Context } from "../context.ts";
+import { query } from "../database/database.ts";
+import { withCommit } from "../database/transaction.ts";
+import { newId } from "../id.ts";
+import { type JsonText, requestHash } from "../json.ts";
+import { envelopeOf, problemFromDatabase, statusOfKind } from "./problems.ts";
+
+export const KEY_HEADER = "Idempotency-Key";
+export const MOST_KEY_LENGTH = 255;
+
+/** Longer than any request takes; a repetition of one that ended without an answer waits for its end. */
+const LEASE = "interval '60 seconds'";
+const LIFE = "interval '24 hours'";
+
+/** These say themselves that the call is to be repeated: what comes of it is not known yet. */
+const UNSETTLED: readonly ProblemCode[] = [
+  "INVOICE_ISSUE_IN_PROGRESS",
+  "IDEMPOTENCY_CONFLICT",
+  "REQUEST_IN_PROGRESS",
+];
+
+/** An answer as it leaves. */
+export interface KeptAnswer {
+  readonly status: number;
+  readonly text: JsonText;
+}
+
+/** The key that a request carries; undefined without one. */
+export function keyOf(request: FastifyRequest): string | undefined {
+  const sent = request.headers["idempotency-key"];
+  return Array.isArray(sent) ? sent.join(", ") : sent;
+}
+
+/** What is wrong with a key, as a field error on the header's name. */
+export function keyFaults(key: string | undefined): FieldError[] {
+  if (key === undefined) return [];
+  if (key === "") return [{ field: KEY_HEADER, code: "too_short", message: "The key is empty." }];
+  if (key.length <= MOST_KEY_LENGTH) return [];
+  const message = `At most ${MOST_KEY_LENGTH} characters.`;
+  return [{ field: KEY_HEADER, code: "too_long", message }];
+}
+
+/**
+ * Does the work once for each key of the account, and answers what it answered then. Throws
+ * IDEMPOTENCY_CONFLICT for a key that another request has used, REQUEST_IN_PROGRESS while the first one is
+ * under way, and whatever the work throws the first time.
+ */
+export async function answerOnce(
+  cx: Context,
+  key: string,
+  request: FastifyRequest,
+  work: (cx: Context) => Promise<KeptAnswer>,
+): Promise<KeptAnswer & { readonly is_repeated: boolean }> {
+  const hash = requestHash([request.method, request.url, request.body ?? {}]);
+  const own: Own = { account_id: cx.caller.account_id, key, claim: newId<string>() };
+  try {
+    const claimed = await claim(cx, own, hash);
+    if ("status" in claimed) return { ...claimed, is_repeated: true };
+    const answer = await work({ ...cx, once: onceOf(own, claimed.committed) });
+    await keep(cx, own, answer);
+    return { ...answer, is_repeated: false };
+  } catch (error) {
+    const refusal = problemFromDatabase(error);
+    const is_kept =
+      refusal instanceof Problem &&
+      refusal.kind === "conflict" &&
+      !UNSETTLED.includes(refusal.code);
+    if (is_kept) {
+      const text = JSON.stringify(envelopeOf(refusal, request.id)) as JsonText;
+      await keep(cx, own, { status: statusOfKind[refusal.kind], text });
+    } else await release(cx, own);
+    throw error;
+  }
+}
+
+interface Own {
+  readonly account_id: string;
+  readonly key: string;
+  readonly claim: string;
+}
+
+function onceOf({ account_id, key, claim }: Own, committed: string | null): Context["once"] {
+  return {
+    committed,
+    keep: (db, result) =>
+      withCommit(
+        db,
+        query(db, "select keep_committed($1, $2, $3, $4)", [account_id, key, claim, result]),
+      ),
+  };
+}
+
+/**
+ * The key is taken where it is new, has expired, or was left by a request that ended without an answer. What
+ * that one had committed is answered, so that this one goes on from there.
+ */
+async function claim(
+  cx: Context,
+  { account_id, key, claim: own }: Own,
+  hash: Buffer,
+): Promise<KeptAnswer | { readonly committed: string | null }> {
+  const taken = await query<{ committed: string | null }>(
+    cx.db,
+    `insert into idempotency_keys as k (account_id, key, request_hash, claim, lease_until, expires_at)
+     values ($1, $2, $3, $4, clock_timestamp() + ${LEASE}, clock_timestamp() + ${LIFE})
+     on conflict (account_id, key) do update set request_hash = $3, claim = $4,
+       lease_until = excluded.lease_until, expires_at = excluded.expires_at, status = null, answer = null,
+       committed = case when k.expires_at > clock_timestamp() then k.committed end
+     where k.expires_at <= clock_timestamp() or (k.status is null
+       and k.lease_until <= clock_timestamp() and (k.committed is null or k.request_hash = $3))
+     returning committed`,
+    [account_id, key, hash, own],
+  );
+  if (taken[0]) return taken[0];
+  const [row] = await query<{
+    request_hash: Buffer;
+    status: number | null;
+    answer: JsonText | null;
+  }>(
+    cx.db,
+    "select request_hash, status, answer from idempotency_keys where account_id = $1 and key = $2",
+    [account_id, key],
+  );
+  if (row && !row.request_hash.equals(hash)) throw new Problem("IDEMPOTENCY_CONFLICT");
+  if (row?.status && row.answer !== null) return { status: row.status, text: row.answer };
+  throw new Problem("REQUEST_IN_PROGRESS", { retry_after_seconds: 1 });
+}
+
+/** An answer that cannot be kept is given all the same: a repetition goes on from what was committed. */
+async function keep(cx: Context, own: Own, { status, text }: KeptAnswer): Promise<void> {
+  await attempt(cx, () =>
+    query(
+      cx.db,
+      `update idempotency_keys set status = $4, answer = $5
+       where account_id = $1 and key = $2 and claim = $3`,
+      [own.account_id, own.key, own.claim, status, text],
+    ),
+  );
+}
+
+/** The next call with the key is a first one again, or goes on from what was committed. */
+async function release(cx: Context, own: Own): Promise<void> {
+  const values = [own.account_id, own.key, own.claim];
+  await attempt(cx, async () => {
+    await query(
+      cx.db,
+      `delete from idempotency_keys
+       where account_id = $1 and key = $2 and claim = $3 and committed is null`,
+      values,
+    );
+    await query(
+      cx.db,
+      `update idempotency_keys set lease_until = clock_timestamp()
+       where account_id = $1 and key = $2 and claim = $3`,
+      values,
+    );
+  });
+}
+
+/** Without the database the lease ends by itself. */
+async function attempt(cx: Context, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    cx.log.warn({ err: error }, "an idempotency key could not be settled");
+  }
+}
