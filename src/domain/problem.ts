@@ -3,6 +3,8 @@
  * translate its kind once. Anything else that is thrown is a bug and shows as INTERNAL_ERROR.
  */
 
+import { fittingErrors } from "./field-errors.ts";
+
 /** The kind decides the status at the REST door: 400, 401, 403, 404, 409, 422, 429 or 500. */
 export type ProblemKind =
   | "malformed"
@@ -173,6 +175,8 @@ export interface ProblemExtras {
   /** Overrules the sentence of the catalogue; never a foreign system's text. */
   readonly message?: string;
   readonly field_errors?: readonly FieldError[];
+  /** How many there are, where `field_errors` are the first of them. */
+  readonly field_errors_total?: number;
   readonly details?: Readonly<Record<string, unknown>>;
   /** Whole seconds for the Retry-After header. */
   readonly retry_after_seconds?: number;
@@ -189,8 +193,17 @@ export class Problem extends Error {
     super(extras.message ?? catalogue[code][1]);
     this.code = code;
     this.kind = catalogue[code][0];
-    this.extras = extras;
+    this.extras = told(extras);
   }
+}
+
+/** Faults that are too many to be told are counted in the details. */
+function told(extras: ProblemExtras): ProblemExtras {
+  if (extras.field_errors === undefined) return extras;
+  const field_errors = fittingErrors(extras.field_errors);
+  const field_errors_total = extras.field_errors_total ?? extras.field_errors.length;
+  if (field_errors_total <= field_errors.length) return { ...extras, field_errors };
+  return { ...extras, field_errors, details: { ...extras.details, field_errors_total } };
 }
 
 /** Every code with its kind and standard sentence, for documents. */

@@ -5,6 +5,7 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
+import { MOST_FIELD_ERRORS } from "../../domain/field-errors.ts";
 import { Problem, type ProblemCode } from "../../domain/problem.ts";
 import { type Access, type Caller, type Context, requireAccess } from "../context.ts";
 import { type JsonText, jsonText } from "../json.ts";
@@ -223,19 +224,24 @@ function queryAndBodyOf(
   const query = route.query?.safeParse(request.query, REPORTED);
   const sent_body = request.body ?? (route.body_is_optional ? {} : undefined);
   const body = route.body?.safeParse(sent_body, REPORTED);
-  const field_errors = [
+  const faults = [
     ...(route.method === "POST" ? keyFaults(keyOf(request)) : []),
     ...[query, body].flatMap((parsed) =>
       parsed && !parsed.success ? fieldErrorsFrom(parsed.error) : [],
     ),
-    ...strangersIn(request.query, known.parameters, nothingKnown).map((stranger) =>
-      strangerError("unknown_parameter", stranger),
-    ),
-    ...strangersIn(request.body, known.writable, known.answered).map((stranger) =>
-      strangerError("unknown_field", stranger),
-    ),
   ];
-  if (field_errors.length > 0) throw new Problem("VALIDATION_FAILED", { field_errors });
+  const parameters = strangersIn(request.query, known.parameters, nothingKnown);
+  const fields = strangersIn(request.body, known.writable, known.answered);
+  const field_errors_total = faults.length + parameters.length + fields.length;
+  if (field_errors_total > 0) {
+    // What is not told is not looked for among the names.
+    const field_errors = [
+      ...faults,
+      ...parameters.slice(0, MOST_FIELD_ERRORS).map((it) => strangerError("unknown_parameter", it)),
+      ...fields.slice(0, MOST_FIELD_ERRORS).map((it) => strangerError("unknown_field", it)),
+    ];
+    throw new Problem("VALIDATION_FAILED", { field_errors, field_errors_total });
+  }
   return { query: query?.data, body: body?.data };
 }
 

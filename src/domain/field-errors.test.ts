@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { cut, fittingErrors } from "./field-errors.ts";
+import { type FieldError, Problem } from "./problem.ts";
+
+const fault = (field: string, message = "No."): FieldError => ({
+  field,
+  code: "required",
+  message,
+});
+const many = (count: number, message?: string) =>
+  Array.from({ length: count }, (_, index) => fault(`lines[${index}].x`, message));
+
+describe("the faults that are told", () => {
+  it("are all of up to a hundred, and the first hundred of more", () => {
+    expect(fittingErrors(many(100))).toEqual(many(100));
+    expect(fittingErrors(many(101))).toEqual(many(100));
+  });
+
+  it.each([
+    ["long messages", many(300, "x".repeat(1000))],
+    ["wide characters", many(300, "𝒳".repeat(500))],
+    ["control characters, which JSON spells out", many(300, "\u0001".repeat(1000))],
+    ["long names", Array.from({ length: 300 }, () => fault("é".repeat(5000)))],
+  ])("stay below 64 KB with %s", (_what, faults) => {
+    const text = JSON.stringify(fittingErrors(faults));
+    expect(Buffer.byteLength(text)).toBeLessThan(64_000);
+    expect(fittingErrors(faults).length).toBeGreaterThan(20);
+  });
+
+  it("are cut between characters", () => {
+    expect(cut("abcdef", 4)).toBe("abc…");
+    expect(cut("abcd", 4)).toBe("abcd");
+    expect(cut("ab𝒳𝒳", 4)).toBe("ab…");
+  });
+});
+
+describe("a refusal", () => {
+  it("tells how many faults there are when not all are listed", () => {
+    const { extras } = new Problem("VALIDATION_FAILED", { field_errors: many(250) });
+    expect(extras.field_errors).toHaveLength(100);
+    expect(extras.details).toEqual({ field_errors_total: 250 });
+  });
+
+  it("counts those that nobody has written down, too", () => {
+    const extras = { field_errors: many(3), field_errors_total: 1000, details: { a: 1 } };
+    const problem = new Problem("VALIDATION_FAILED", extras);
+    expect(problem.extras.details).toEqual({ a: 1, field_errors_total: 1000 });
+  });
+
+  it("has no number beside all of its faults", () => {
+    const { extras } = new Problem("VALIDATION_FAILED", { field_errors: many(100) });
+    expect(extras.details).toBeUndefined();
+  });
+});

@@ -1,0 +1,41 @@
+/**
+ * How much of what is wrong with a request is told: at most a hundred faults, each cut where it quotes what was sent, in
+ * less than 64 KB together. A body of a megabyte may have a fault in every other byte.
+ */
+import type { FieldError } from "./problem.ts";
+
+export const MOST_FIELD_ERRORS = 100;
+export const MOST_FIELD_ERROR_BYTES = 60_000;
+
+const MOST_FIELD = 200;
+const MOST_MESSAGE = 400;
+
+/** The first faults, as many as are told. */
+export function fittingErrors(errors: readonly FieldError[]): readonly FieldError[] {
+  const listed: FieldError[] = [];
+  let bytes = 0;
+  for (const { field, code, message } of errors.slice(0, MOST_FIELD_ERRORS)) {
+    const error = { field: cut(field, MOST_FIELD), code, message: cut(message, MOST_MESSAGE) };
+    bytes += bytesOf(JSON.stringify(error)) + 1;
+    if (bytes > MOST_FIELD_ERROR_BYTES) break;
+    listed.push(error);
+  }
+  return listed;
+}
+
+/** A text with its end left out when it is longer; never in the middle of a character. */
+export function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const start = text.slice(0, most - 1);
+  return `${start.isWellFormed() ? start : start.slice(0, -1)}…`;
+}
+
+/** In UTF-8. */
+function bytesOf(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0;
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
