@@ -25,7 +25,12 @@ describe("a path or method that no route has", () => {
     const known = await callPlainly(world, method, path, world.account.keys.read);
     expect(known.status).toBe(404);
     expect(JSON.parse(known.text)).toEqual({
-      error: { code: "NOT_FOUND", message: "There is no such resource." },
+      error: {
+        code: "NOT_FOUND",
+        message: `There is no endpoint ${method} /api/v1${path}.`,
+        request_id: known.headers.get("x-request-id"),
+        details: { resource: "endpoint", ref: `${method} /api/v1${path}` },
+      },
     });
     expect((await callPlainly(world, method, path, null)).status).toBe(401);
   });

@@ -3,7 +3,7 @@
  * translate its kind once. Anything else that is thrown is a bug and shows as INTERNAL_ERROR.
  */
 
-import { fittingErrors } from "./field-errors.ts";
+import { cut, fittingErrors } from "./field-errors.ts";
 
 /** The kind decides the status at the REST door: 400, 401, 403, 404, 409, 422, 429 or 500. */
 export type ProblemKind =
@@ -223,6 +223,16 @@ export function problemCatalogue(): readonly {
 export function requireValid(field_errors: readonly FieldError[]): void {
   if (field_errors.length > 0) throw new Problem("VALIDATION_FAILED", { field_errors });
 }
+
+/** NOT_FOUND for what a reference leads to nothing of; `resource` is the API's name of it: `credit_note`. */
+export function notFound(resource: string, ref: string): Problem {
+  const shown = cut(ref.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?"), MOST_REF);
+  const message = `There is no ${resource.replaceAll("_", " ")} ${shown}.`;
+  return new Problem("NOT_FOUND", { message, details: { resource, ref: shown } });
+}
+
+/** Of a reference, in a sentence. */
+const MOST_REF = 160;
 
 /** One field error as a Problem. */
 export function invalidField(field: string, code: FieldCode, message: string): Problem {

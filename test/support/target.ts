@@ -13,7 +13,7 @@ export interface Target {
   readonly draft: Json;
   /** The path with something in its braces that can be read; lists below a resource find one. */
   pathOf(operation: Operation): string;
-  /** Sends with the read_write key; throws for an answer that is not JSON. Empty headers are not sent. */
+  /** Sends with the read_write key; throws for an answer that is neither JSON nor CSV. Empty headers are not sent. */
   send(
     method: string,
     path: string,

@@ -123,7 +123,13 @@ describe("a request without a live key", () => {
     const reply = await world.rest("GET /customers", undefined, key);
 
     expect(reply.status).toBe(401);
-    expect(reply.body).toEqual({ error: { code: "UNAUTHORIZED", message: expect.any(String) } });
+    expect(reply.body).toEqual({
+      error: {
+        code: "UNAUTHORIZED",
+        message: expect.any(String),
+        request_id: reply.headers.get("x-request-id"),
+      },
+    });
     expect(reply.headers.get("www-authenticate")).toBe("Bearer");
   });
 

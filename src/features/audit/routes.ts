@@ -1,7 +1,14 @@
 /** Reading the audit trail (domain.md 3.12). Recording is the platform's, beside every change. */
 import * as z from "zod";
 import { defineRoute, okText } from "../../platform/http/route.ts";
-import { Day, listOf, Moment, pageParameters, text } from "../../platform/http/schemas.ts";
+import {
+  FirstDay,
+  LastDay,
+  listOf,
+  Moment,
+  pageParameters,
+  text,
+} from "../../platform/http/schemas.ts";
 import { listEvents } from "./queries.ts";
 
 const AuditEvent = z
@@ -29,8 +36,12 @@ const AuditQuery = z.object({
   resource_type: text(64, 1).optional(),
   resource_id: text(128, 1).optional(),
   actor: text(128, 1).optional().meta({ description: "The id of the key or user that acted." }),
-  from: z.union([Moment, Day]).optional().meta({ description: "A timestamp, or a day in UTC." }),
-  to: z.union([Moment, Day]).optional().meta({ description: "A timestamp, or the end of a day." }),
+  from: z.union([Moment, FirstDay]).optional().meta({
+    description: "A timestamp, or a day or month in UTC.",
+  }),
+  to: z.union([Moment, LastDay]).optional().meta({
+    description: "A timestamp, or the end of a day or month.",
+  }),
 });
 
 export const auditRoutes = [

@@ -10,6 +10,8 @@ import {
   Currency,
   Day,
   decimal,
+  FirstDay,
+  LastDay,
   listOf,
   MailAddress,
   pageParameters,
@@ -168,7 +170,7 @@ export const RateList = listOf(RateResource).meta({ id: "ExchangeRateList" });
 export const RateQuery = z.object({
   ...pageParameters,
   currency: Currency.optional(),
-  from: Day.optional(),
-  to: Day.optional(),
+  from: FirstDay.optional(),
+  to: LastDay.optional(),
 });
 export type RateQuery = z.output<typeof RateQuery>;

@@ -15,7 +15,7 @@ import {
 import { currencyDigits } from "../../domain/currency.ts";
 import type { DocumentSnapshot } from "../../domain/document.ts";
 import type { Invoice } from "../../domain/invoice.ts";
-import { Problem } from "../../domain/problem.ts";
+import { notFound, Problem } from "../../domain/problem.ts";
 import type { Warning } from "../../domain/warning.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
@@ -91,7 +91,7 @@ export const createCreditNote = defineCommand({
       if (!earlier.request_hash?.equals(request_hash)) throw new Problem("EXTERNAL_ID_CONFLICT");
       return earlier.status === "issued" ? { repeat: earlier.document } : { pending: earlier.id };
     }
-    if (loaded === undefined) throw new Problem("NOT_FOUND");
+    if (loaded === undefined) throw notFound("invoice", sent.invoice);
     const { invoice } = loaded;
     const lines = await creditableLines(cx, invoice.id);
     const digits = currencyDigits(invoice.currency);

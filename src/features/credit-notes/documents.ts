@@ -1,7 +1,7 @@
 /** The documents of a credit note: totals, PDF, sending again. Queued ones are previewed, issued ones are frozen. */
 import * as z from "zod";
 import { creditDocumentOf } from "../../domain/credit-note.ts";
-import { Problem } from "../../domain/problem.ts";
+import { notFound, Problem } from "../../domain/problem.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
@@ -37,7 +37,7 @@ export async function documentFor(cx: Context, ref: string): Promise<ShownDocume
   const issued = note.status === "issued" ? await findIssued(cx, note.id) : undefined;
   if (issued) return { id: note.id, ...issued };
   const invoice = await findIssued(cx, note.invoice_id);
-  if (invoice === undefined) throw new Problem("NOT_FOUND");
+  if (invoice === undefined) throw notFound("invoice", note.invoice_id);
   const booked = await bookedCredits(cx, note);
   const credited = { document: invoice.snapshot, number: invoice.number };
   return { id: note.id, snapshot: creditDocumentOf(note, credited, booked), number: null };

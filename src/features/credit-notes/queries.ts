@@ -10,7 +10,7 @@ import {
 } from "../../domain/credit-note.ts";
 import { currencyDigits } from "../../domain/currency.ts";
 import { scaledToNumber } from "../../domain/money.ts";
-import { Problem } from "../../domain/problem.ts";
+import { notFound } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { type Condition, CUSTOMER_HAS, has } from "../../platform/database/page.ts";
@@ -141,7 +141,7 @@ export async function getCreditNote(cx: Context, ref: string): Promise<LoadedCre
     ),
   ]);
   const row = rows[0];
-  if (row === undefined) throw new Problem("NOT_FOUND");
+  if (row === undefined) throw notFound("credit_note", ref);
   const { currency, document, is_being_booked, lines, ...fields } = row;
   const note: CreditNote = {
     ...fields,

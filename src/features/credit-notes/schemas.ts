@@ -40,14 +40,32 @@ export const CreditNoteCreate = z
     }),
     lines: z.array(CreditNoteLineInput).max(MOST_LINES).optional(),
   })
-  .superRefine((note, check) => {
-    const input: CreditInput = { kind: note.kind, lines: note.lines ?? [] };
-    for (const { field, code, message } of creditFaults(input)) {
-      check.addIssue({ code: "custom", path: pathFrom(field), ...issue(code, message) });
-    }
-  })
+  .superRefine(requireCredit)
   .meta({ id: "CreditNoteCreate" });
 export type CreditNoteCreate = z.output<typeof CreditNoteCreate>;
+
+/** A preview is no credit note yet, and takes no external id. */
+export const CreditNotePreviewBody = z
+  .object({
+    ...CreditNoteCreate.shape,
+    external_id: z.unknown().optional().meta({ description: "Ignored: nothing is created." }),
+  })
+  .superRefine(requireCredit)
+  .meta({ id: "CreditNotePreviewInput" });
+export type CreditNotePreviewBody = z.output<typeof CreditNotePreviewBody>;
+
+function requireCredit(
+  note: {
+    readonly kind: CreditInput["kind"];
+    readonly lines?: CreditInput["lines"] | undefined;
+  },
+  check: z.core.$RefinementCtx,
+): void {
+  const input: CreditInput = { kind: note.kind, lines: note.lines ?? [] };
+  for (const { field, code, message } of creditFaults(input)) {
+    check.addIssue({ code: "custom", path: pathFrom(field), ...issue(code, message) });
+  }
+}
 
 export const CreditNoteResource = z
   .strictObject({

@@ -1,6 +1,6 @@
 /** The SQL of customers. Every query names the account: that is what keeps accounts apart. */
 import type { Selectable } from "kysely";
-import { Problem } from "../../domain/problem.ts";
+import { notFound } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import {
@@ -78,7 +78,7 @@ export async function findCustomer(cx: Context, ref: string): Promise<CustomerRo
 /** As `findCustomer`; throws NOT_FOUND. */
 export async function getCustomer(cx: Context, ref: string): Promise<CustomerRow> {
   const customer = await findCustomer(cx, ref);
-  if (customer === undefined) throw new Problem("NOT_FOUND");
+  if (customer === undefined) throw notFound("customer", ref);
   return customer;
 }
 

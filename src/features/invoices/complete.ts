@@ -7,7 +7,7 @@ import type { LineId } from "../../domain/brand.ts";
 import type { CalendarDate } from "../../domain/calendar.ts";
 import { decideCompletion, requireCompletable } from "../../domain/completion.ts";
 import type { Invoice } from "../../domain/invoice.ts";
-import { Problem } from "../../domain/problem.ts";
+import { notFound } from "../../domain/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { todayIn } from "../../platform/clock.ts";
 import { defineCommand } from "../../platform/command.ts";
@@ -84,7 +84,7 @@ export async function forgetCompletions(
 async function completableLine(cx: Context, ref: string, line_id: string) {
   const { invoice, document, is_being_issued } = await getInvoice(cx, ref);
   const line = invoice.lines.find((candidate) => candidate.id === line_id);
-  if (line === undefined) throw new Problem("NOT_FOUND");
+  if (line === undefined) throw notFound("invoice_line", line_id);
   const { recognition_method } = line;
   requireCompletable({ recognition_method, status: invoice.status, is_being_issued });
   const rows = await query<{ completed_on: CalendarDate }>(

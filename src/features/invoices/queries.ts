@@ -2,7 +2,7 @@
 import type { CalendarDate } from "../../domain/calendar.ts";
 import type { Invoice } from "../../domain/invoice.ts";
 import type { Line } from "../../domain/line.ts";
-import { Problem } from "../../domain/problem.ts";
+import { notFound } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { type Condition, CUSTOMER_HAS, has, SCANNED } from "../../platform/database/page.ts";
@@ -167,7 +167,7 @@ export async function getInvoice(cx: Context, ref: string): Promise<LoadedInvoic
   );
   const [, rows] = await together([locked ?? Promise.resolve([]), read]);
   const row = rows[0];
-  if (row === undefined) throw new Problem("NOT_FOUND");
+  if (row === undefined) throw notFound("invoice", ref);
   const { document, is_being_issued, lines, ...header } = row;
   return { invoice: { ...header, lines: lines.map(lineFromJson) }, document, is_being_issued };
 }

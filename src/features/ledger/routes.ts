@@ -1,7 +1,7 @@
 /** The REST routes of the built-in ledger (decisions.md 45). */
 
 import * as z from "zod";
-import { Problem } from "../../domain/problem.ts";
+import { notFound } from "../../domain/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand, run } from "../../platform/command.ts";
 import { defineRoute, okText } from "../../platform/http/route.ts";
@@ -40,7 +40,7 @@ const changeAccount = defineCommand({
 
   async plan(cx, { number, changes }) {
     const before = await findAccount(cx, number);
-    if (before === undefined) throw new Problem("NOT_FOUND");
+    if (before === undefined) throw notFound("ledger_account", String(number));
     const after: AccountRow = {
       ...before,
       name: changes.name ?? before.name,

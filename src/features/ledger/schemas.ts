@@ -2,7 +2,6 @@
 import * as z from "zod";
 import { vatCodes } from "../../domain/vat-code.ts";
 import {
-  Day,
   FirstDay,
   includeFilter,
   issue,
@@ -72,8 +71,8 @@ export type AccountQuery = z.output<typeof AccountQuery>;
 
 export const EntryQuery = z.object({
   ...pageParameters,
-  from: Day.optional(),
-  to: Day.optional(),
+  from: FirstDay.optional(),
+  to: LastDay.optional(),
   account: queryInteger(1, 99_999_999)
     .optional()
     .meta({ description: "Only entries that post to this account." }),
@@ -99,8 +98,10 @@ export const TrialBalance = z
   .meta({ id: "TrialBalance" });
 
 export const TrialBalanceQuery = z.object({
-  from: Day.optional().meta({ description: "First day; from the beginning when left out." }),
-  to: Day.optional().meta({ description: "Last day; through everything booked when left out." }),
+  from: FirstDay.optional().meta({ description: "First day; from the beginning when left out." }),
+  to: LastDay.optional().meta({
+    description: "Last day; through everything booked when left out.",
+  }),
 });
 export type TrialBalanceQuery = z.output<typeof TrialBalanceQuery>;
 

@@ -1,5 +1,5 @@
 /** The SQL of users. */
-import { Problem } from "../../domain/problem.ts";
+import { notFound } from "../../domain/problem.ts";
 import type { Role } from "../../domain/user.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
@@ -39,7 +39,7 @@ export interface StoredUser {
 /** Throws NOT_FOUND. Locked when the context says so. */
 export async function getUser(cx: Context, ref: string): Promise<StoredUser> {
   const stored = await findUser(cx, ref);
-  if (stored === undefined) throw new Problem("NOT_FOUND");
+  if (stored === undefined) throw notFound("user", ref);
   return stored;
 }
 

@@ -5,7 +5,7 @@ import { HOURS_DECIMALS, RATE_DECIMALS } from "../../domain/line.ts";
 import type { PricedProduct } from "../../domain/line-from.ts";
 import { scaledToNumber } from "../../domain/money.ts";
 import type { Price } from "../../domain/price.ts";
-import { Problem } from "../../domain/problem.ts";
+import { notFound } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import {
@@ -94,7 +94,7 @@ export async function getProduct(cx: Context, ref: string): Promise<ProductRow> 
     .where("account_id", "=", cx.caller.account_id)
     .where(column, "=", value);
   const row = await (cx.locks ? select.forNoKeyUpdate() : select).executeTakeFirst();
-  if (row === undefined) throw new Problem("NOT_FOUND");
+  if (row === undefined) throw notFound("product", ref);
   const { account_id: _, document: __, updated_at: ___, request_hash: ____, ...product } = row;
   return { ...product, prices: product.prices.map(priceFromStored) };
 }

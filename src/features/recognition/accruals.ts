@@ -13,7 +13,7 @@ import {
 } from "../../domain/accrual.ts";
 import type { Timestamp } from "../../domain/brand.ts";
 import { addToMonth, type CalendarDate, type Month, monthOf } from "../../domain/calendar.ts";
-import { Problem } from "../../domain/problem.ts";
+import { notFound } from "../../domain/problem.ts";
 import { todayIn } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
@@ -92,22 +92,22 @@ export async function findAccrual(cx: Context, ref: string, month: Month): Promi
   const { id: customer_id } = await getStored(cx.db, "customers", cx.caller.account_id, ref);
   const configuration = await getConfiguration(cx);
   const current = currentMonth(cx, configuration);
-  if (month > current) throw new Problem("NOT_FOUND");
+  if (month > current) throw notFound("accrual", month);
   // What is booked is shown whatever is left of its facts.
   const booked = await findRow(cx, accrualId(cx, customer_id, month));
   if (booked?.status === "booked") return presentAccrual(booked);
   const position = await positionThrough(cx, configuration, customer_id, current);
   const first = firstMonth(position.pieces);
-  if (first === null || month < first) throw new Problem("NOT_FOUND");
+  if (first === null || month < first) throw notFound("accrual", month);
   const closed_through = closedThrough(configuration, position.booked_through);
   const is_closed = closed_through !== null && month <= closed_through;
   const shown = is_closed ? addToMonth(closed_through, 1) : month;
-  if (shown > current) throw new Problem("NOT_FOUND");
+  if (shown > current) throw notFound("accrual", month);
   const snapshot = await snapshotOf(position, configuration, closed_through, shown);
   const carries = snapshot.lines.some((line) =>
     line.rows.some((row) => row.month === month && !isNothing(row)),
   );
-  if (is_closed && !carries) throw new Problem("NOT_FOUND");
+  if (is_closed && !carries) throw notFound("accrual", month);
   return presentAccrual(await draftRow(cx, customer_id, shown, snapshot.original_month));
 }
 
@@ -120,12 +120,12 @@ export async function readAccrual(cx: Context, id: string): Promise<JsonText> {
     return presentDetail(row, thaw<AccrualSnapshot>(standing.snapshot), is_pending);
   }
   const configuration = await getConfiguration(cx);
-  if (row.month > currentMonth(cx, configuration)) throw new Problem("NOT_FOUND");
+  if (row.month > currentMonth(cx, configuration)) throw notFound("accrual", id);
   const position = await positionThrough(cx, configuration, row.customer_id, row.month);
   const closed_through = closedThrough(configuration, position.booked_through);
   const first = firstMonth(position.pieces);
   const is_closed = closed_through !== null && row.month <= closed_through;
-  if (first === null || row.month < first || is_closed) throw new Problem("NOT_FOUND");
+  if (first === null || row.month < first || is_closed) throw notFound("accrual", id);
   const snapshot = await snapshotOf(position, configuration, closed_through, row.month);
   return presentDetail({ ...row, original_month: snapshot.original_month }, snapshot, false);
 }
@@ -202,7 +202,7 @@ const MONTH_FORM = /^\d{4}-(0[1-9]|1[0-2])$/;
 /** Throws NOT_FOUND. */
 export async function getRow(cx: Context, id: string): Promise<AccrualRow> {
   const row = await findRow(cx, id);
-  if (row === undefined) throw new Problem("NOT_FOUND");
+  if (row === undefined) throw notFound("accrual", id);
   return row;
 }
 
@@ -243,7 +243,7 @@ export async function positionThrough(
   through: Month,
 ): Promise<CustomerPosition> {
   const [position] = await positionsOf(cx, configuration, [customer_id], through);
-  if (position === undefined) throw new Problem("NOT_FOUND");
+  if (position === undefined) throw notFound("customer", customer_id);
   return position;
 }
 

@@ -7,7 +7,7 @@ import * as z from "zod";
 import { firstMonth } from "../../domain/accrual.ts";
 import { requireBookable, requireReopenable } from "../../domain/accrual-booking.ts";
 import type { Month } from "../../domain/calendar.ts";
-import { Problem } from "../../domain/problem.ts";
+import { notFound, Problem } from "../../domain/problem.ts";
 import { reversalOf } from "../../domain/voucher.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
@@ -57,7 +57,7 @@ export const bookAccrual = defineCommand({
     if (standing !== undefined) throw new Problem("ACCRUAL_ALREADY_BOOKED");
     const position = await positionThrough(cx, configuration, customer_id, row.month);
     const first = firstMonth(position.pieces);
-    if (first === null || row.month < first) throw new Problem("NOT_FOUND");
+    if (first === null || row.month < first) throw notFound("accrual", id);
     const snapshot = await decideAccrual(cx, configuration, position, row.month);
     await requireNothingPending(cx, customer_id, row.month);
     return { accrual_id: id, revision: row.revision + 1, snapshot };

@@ -1,6 +1,6 @@
 /** Period closes as they are kept and read (domain.md 3.10). */
 import { type CalendarDate, lastDayOf, type Month } from "../../domain/calendar.ts";
-import { Problem } from "../../domain/problem.ts";
+import { notFound } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";
@@ -44,7 +44,7 @@ export async function findClose(cx: Context, month: Month): Promise<CloseRow | u
 /** Throws NOT_FOUND. */
 export async function readClose(cx: Context, month: Month): Promise<JsonText> {
   const row = await findClose(cx, month);
-  if (row === undefined) throw new Problem("NOT_FOUND");
+  if (row === undefined) throw notFound("period_close", month);
   return presentClose(cx, row);
 }
 

@@ -4,7 +4,6 @@
  */
 import { type CalendarDate, type Month, monthOf } from "../../domain/calendar.ts";
 import { type Money, scaledToNumber } from "../../domain/money.ts";
-import { Problem } from "../../domain/problem.ts";
 import {
   type Convention,
   type EarnedMonth,
@@ -12,22 +11,21 @@ import {
   type LineFacts,
 } from "../../domain/recognition.ts";
 import type { Context } from "../../platform/context.ts";
+import { newId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { createCreditNote } from "../credit-notes/create.ts";
 import { type CreditNote, creditableLines } from "../credit-notes/queries.ts";
-import type { CreditNoteCreate } from "../credit-notes/schemas.ts";
+import type { CreditNotePreviewBody } from "../credit-notes/schemas.ts";
 import { presentTotals } from "../documents/totals.ts";
 import { CreditPreview } from "./credit-preview-schemas.ts";
 import { type KnownPiece, piecesOfInvoice } from "./schedule.ts";
 
-/** Takes the body of POST /credit-notes. Throws what creating it throws, and EXTERNAL_ID_CONFLICT for one that exists. */
-export async function previewCredit(cx: Context, sent: CreditNoteCreate): Promise<JsonText> {
-  const plan = await createCreditNote.plan({ ...cx, locks: false }, sent);
-  if (!("note" in plan)) {
-    const message = "The credit note exists already; read it instead.";
-    throw new Problem("EXTERNAL_ID_CONFLICT", { message });
-  }
+/** Takes the body of POST /credit-notes, whose external id does not matter. Throws what creating it throws. */
+export async function previewCredit(cx: Context, sent: CreditNotePreviewBody): Promise<JsonText> {
+  const own = { ...sent, external_id: newId<string>() };
+  const plan = await createCreditNote.plan({ ...cx, locks: false }, own);
+  if (!("note" in plan)) throw new Error("a new external id is known already");
   const { note, document, warnings } = plan;
   const { compared, months } = await revenueOfCredit(cx, note);
   const creditable = await creditableLines(cx, note.invoice_id);

@@ -10,7 +10,7 @@ import {
   type Money,
   scaledToNumber,
 } from "../../domain/money.ts";
-import { Problem } from "../../domain/problem.ts";
+import { notFound } from "../../domain/problem.ts";
 import { earnedByUser } from "../../domain/recognition.ts";
 import type { Context } from "../../platform/context.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
@@ -137,7 +137,7 @@ function explainRemoved(
   const [origin] = positions.flatMap(({ customer_id, pieces }) =>
     pieces.filter((piece) => piece.line_id === line_id).map((piece) => ({ customer_id, piece })),
   );
-  if (origin === undefined) throw new Problem("NOT_FOUND");
+  if (origin === undefined) throw notFound("line", line_id);
   const { customer_id, piece } = origin;
   return jsonText(
     Explanation.parse({

@@ -106,8 +106,21 @@ describe("POST /credit-notes/preview", () => {
     const { lines } = await world().done(`GET /invoices/${invoice.id}/recognition`);
     const told = months.map((one: Json) => [one.month, one.earned_after, one.invoiced_after]);
     expect(lines[0].months.map((one: Json) => [one.month, one.earned, one.invoiced])).toEqual(told);
-    const again = await world().rest("POST /credit-notes/preview", body);
-    expect(again).toMatchObject({ status: 409, body: { error: { code: "EXTERNAL_ID_CONFLICT" } } });
+    const again = await world().done("POST /credit-notes/preview", body);
+    expect(again.lines[0].remainder).toBe(333.34);
+  });
+
+  it("needs no external id, and ignores one", async () => {
+    const invoice = await prepaid(1_000);
+    const { external_id: _, ...body } = partCredit(invoice, [100]);
+
+    const preview = await world().done("POST /credit-notes/preview", body);
+
+    expect(preview.lines[0].remainder).toBe(900);
+    for (const external_id of [null, 7, "x".repeat(200)]) {
+      const sent = { ...body, external_id };
+      expect(await world().done("POST /credit-notes/preview", sent)).toEqual(preview);
+    }
   });
 
   it.each([

@@ -3,7 +3,7 @@
 import { reading } from "../../platform/database/transaction.ts";
 import { defineRoute, okText } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
-import { CreditNoteCreate } from "../credit-notes/schemas.ts";
+import { CreditNotePreviewBody } from "../credit-notes/schemas.ts";
 import { previewCredit } from "./credit-preview.ts";
 import { CreditPreview } from "./credit-preview-schemas.ts";
 import { recognitionCsv } from "./csv.ts";
@@ -86,13 +86,13 @@ export const recognitionRoutes = [
     path: "/credit-notes/preview",
     tag: "Credit notes",
     summary: "Preview a credit note: amounts, VAT, and revenue by month before and after",
-    description: "Takes the body of POST /credit-notes and stores nothing.",
+    description:
+      "Takes the body of POST /credit-notes, which needs no `external_id` here, and stores nothing.",
     access: "write",
-    body: CreditNoteCreate,
+    body: CreditNotePreviewBody,
     replies: { 200: CreditPreview },
     refuses: [
       "NOT_FOUND",
-      "EXTERNAL_ID_CONFLICT",
       "INVOICE_NOT_ISSUED",
       "INVOICE_FULLY_CREDITED",
       "CREDIT_EXCEEDS_LINE",

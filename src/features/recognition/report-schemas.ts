@@ -1,8 +1,7 @@
 /** What clients send and get of the reports on revenue (domain.md 3.11). */
 import * as z from "zod";
 import { monthsApart } from "../../domain/calendar.ts";
-import { issue, listOf, pageParameters, Ref } from "../../platform/http/schemas.ts";
-import { MonthText } from "./schemas.ts";
+import { issue, listOf, MonthOfTime, pageParameters, Ref } from "../../platform/http/schemas.ts";
 
 export const groupings = ["line", "customer", "user", "product", "month"] as const;
 export type Grouping = (typeof groupings)[number];
@@ -28,8 +27,8 @@ export function requireRange(
 }
 
 const recognitionFilters = {
-  from: MonthText,
-  to: MonthText,
+  from: MonthOfTime,
+  to: MonthOfTime,
   customer: Ref.optional(),
   series: Ref.optional(),
   invoice: Ref.optional(),
@@ -80,7 +79,7 @@ export const RecognitionEntry = z
 export const RecognitionList = listOf(RecognitionEntry).meta({ id: "RecognitionList" });
 
 export const RollforwardQuery = z
-  .object({ ...pageParameters, from: MonthText, to: MonthText, customer: Ref.optional() })
+  .object({ ...pageParameters, from: MonthOfTime, to: MonthOfTime, customer: Ref.optional() })
   .superRefine(requireRange);
 export type RollforwardQuery = z.output<typeof RollforwardQuery>;
 

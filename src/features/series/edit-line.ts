@@ -3,7 +3,7 @@ import * as z from "zod";
 import { currencyDigits } from "../../domain/currency.ts";
 import { type Line, type LineInput, lineFaults } from "../../domain/line.ts";
 import type { SeriesPeriod } from "../../domain/period.ts";
-import { type FieldError, Problem, requireValid } from "../../domain/problem.ts";
+import { type FieldError, notFound, Problem, requireValid } from "../../domain/problem.ts";
 import {
   addedLine,
   breakpoints,
@@ -114,7 +114,7 @@ export const removeSeriesLine = defineCommand({
     const loaded = await getSeries(cx, ref);
     const named = requireLine(loaded.series, line_id, scope, period);
     const start = startOf(loaded.series, scope, named.period);
-    if (touched(named.line, scope, start.index).size === 0) throw new Problem("NOT_FOUND");
+    if (touched(named.line, scope, start.index).size === 0) throw notFound("series_line", line_id);
     const line = removedLine(named.line, scope, start.index);
     await requireNoWorkLost(cx, loaded.series.id, line);
     return planned(loaded, line, false, scope, start, named.kind);
@@ -155,7 +155,7 @@ async function merged(
   // What is merged is decided anew, with the product as it is now. What came before the range may
   // be such that it could not be decided today.
   const before = touched(line, edit.scope, index);
-  if (before.size === 0) throw new Problem("NOT_FOUND");
+  if (before.size === 0) throw notFound("series_line", line.line_id);
   for (const content of before) {
     const input = { ...inputOf(content, currencyDigits(series.currency)), ...given(edit.line) };
     const sent = input as SeriesLineInput;

@@ -3,7 +3,7 @@
  * occurrence, a shorthand for `this_only` in that period (domain.md 4.8).
  */
 import { periodsFrom, type SeriesPeriod } from "../../domain/period.ts";
-import { invalidField, Problem } from "../../domain/problem.ts";
+import { invalidField, notFound } from "../../domain/problem.ts";
 import type { Scope, SeriesLine } from "../../domain/series.ts";
 import { derivedId } from "../../platform/id.ts";
 import { requirePeriod } from "./occurrences.ts";
@@ -44,12 +44,12 @@ export function requireLine(
 /** The series line and period whose ids make the id (UUIDv5). Throws NOT_FOUND. */
 function findOccurrenceLine(series: Series, id: string) {
   // No other version of UUID is made from a name.
-  if (id[14] !== "5") throw new Problem("NOT_FOUND");
+  if (id[14] !== "5") throw notFound("series_line", id);
   for (const period of periodsAround(series)) {
     const line = series.lines.find(({ line_id }) => derivedId(line_id, period.key) === id);
     if (line) return { line, period };
   }
-  throw new Problem("NOT_FOUND");
+  throw notFound("series_line", id);
 }
 
 /** The periods whose lines a client may have looked at: around the first that is open. */

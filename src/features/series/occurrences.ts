@@ -5,7 +5,7 @@ import { currencyDigits } from "../../domain/currency.ts";
 import { type Line, netOf } from "../../domain/line.ts";
 import { scaledToNumber } from "../../domain/money.ts";
 import { findPeriod, periodsFrom, type SeriesPeriod, timesOf } from "../../domain/period.ts";
-import { Problem } from "../../domain/problem.ts";
+import { notFound, Problem } from "../../domain/problem.ts";
 import { linesAt, occurrenceLine } from "../../domain/series.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
@@ -33,7 +33,7 @@ import {
 /** The period that a text names, dropped ones included. Throws MALFORMED_REQUEST or NOT_FOUND. */
 export function requirePeriod(series: Series, text: string): SeriesPeriod {
   const period = findPeriod(uncancelled(series), text);
-  if (period === "absent") throw new Problem("NOT_FOUND");
+  if (period === "absent") throw notFound("occurrence", text);
   if (period === "malformed") {
     const message = `A period of a ${series.frequency} series is named by its key or its first day.`;
     throw new Problem("MALFORMED_REQUEST", { message });

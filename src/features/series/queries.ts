@@ -1,6 +1,6 @@
 /** The SQL of series: read whole under the series' lock, written whole in few statements. */
 import type { CalendarDate } from "../../domain/calendar.ts";
-import { Problem } from "../../domain/problem.ts";
+import { notFound } from "../../domain/problem.ts";
 import { assignedUntil, type LineContent, type SeriesLine } from "../../domain/series.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
@@ -81,7 +81,7 @@ export async function getSeries(cx: Context, ref: string): Promise<LoadedSeries>
     ),
   ]);
   const header = headers[0];
-  if (header === undefined) throw new Problem("NOT_FOUND");
+  if (header === undefined) throw notFound("recurring_series", ref);
   const { document, ...fields } = header;
   return { series: seriesFrom(fields, lines, happened), document };
 }

@@ -8,8 +8,10 @@ import {
   Day,
   ExternalId,
   externalIdFilter,
+  FirstDay,
   includeFilter,
   issue,
+  LastDay,
   listOf,
   pageParameters,
   pathFrom,
@@ -267,8 +269,8 @@ export const OccurrenceList = listOf(Occurrence).meta({ id: "OccurrenceList" });
 
 export const OccurrenceQuery = z.object({
   ...pageParameters,
-  from: Day.optional().meta({ description: "First day on which a period may start." }),
-  to: Day.optional().meta({ description: "Last day on which a period may start." }),
+  from: FirstDay.optional().meta({ description: "First day on which a period may start." }),
+  to: LastDay.optional().meta({ description: "Last day on which a period may start." }),
   status: z.enum(occurrenceStates).optional(),
 });
 export type OccurrenceQuery = z.output<typeof OccurrenceQuery>;

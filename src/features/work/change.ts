@@ -3,7 +3,7 @@
  * was before must be free to change. Invoiced work can only be moved, after a full credit.
  */
 import * as z from "zod";
-import { Problem } from "../../domain/problem.ts";
+import { notFound } from "../../domain/problem.ts";
 import { requireChangeable, requireRegistrable, type WorkFacts } from "../../domain/work.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
@@ -48,7 +48,7 @@ export const changeWork = defineCommand({
     const source = placeFrom(located);
     const place =
       line_id === located.line_id ? source : await findPlace(cx, line_id, date, calendar.today);
-    if (place === undefined) throw new Problem("NOT_FOUND");
+    if (place === undefined) throw notFound("line", line_id);
     const holders = await lockHolders(cx, [source, place]);
     // Whether it is invoiced or dropped by now is known only under these locks.
     const before = await getWork(cx, located.id);

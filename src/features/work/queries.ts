@@ -1,7 +1,7 @@
 /** The SQL of work registrations: pages, single ones, the hours of a day, and writing them. */
 import type { Timestamp } from "../../domain/brand.ts";
 import type { CalendarDate } from "../../domain/calendar.ts";
-import { Problem } from "../../domain/problem.ts";
+import { notFound } from "../../domain/problem.ts";
 import type { WorkState } from "../../domain/work.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
@@ -141,7 +141,7 @@ export async function getWork(cx: Context, ref: string): Promise<Registration> {
     `select ${COLUMNS} from work_registrations where account_id = $1 and ${column} = $2`,
     [cx.caller.account_id, value],
   );
-  if (rows[0] === undefined) throw new Problem("NOT_FOUND");
+  if (rows[0] === undefined) throw notFound("work_registration", ref);
   return rows[0];
 }
 

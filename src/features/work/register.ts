@@ -1,5 +1,5 @@
 /** Registering hours that somebody worked on a line (domain.md 6). */
-import { Problem } from "../../domain/problem.ts";
+import { notFound } from "../../domain/problem.ts";
 import { requireRegistrable } from "../../domain/work.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
@@ -35,7 +35,7 @@ export const registerWork = defineCommand({
     const calendar = await calendarOf(cx);
     const date = sent.date ?? calendar.today;
     const place = await findPlace(cx, sent.line_id, date, calendar.today);
-    if (place === undefined) throw new Problem("NOT_FOUND");
+    if (place === undefined) throw notFound("line", sent.line_id);
     const target = targetAt(await lockHolders(cx, [place]), place, sent.line_id, date);
     const done = { user_id: sent.user_id, date, hours: hoursFrom(sent.hours) };
     requireRegistrable(target, done, await factsOf(cx, done, calendar, null));

@@ -4,7 +4,7 @@
  */
 import type { CalendarDate } from "../../domain/calendar.ts";
 import { indexContaining, periodAt, type SeriesPeriod } from "../../domain/period.ts";
-import { Problem } from "../../domain/problem.ts";
+import { notFound } from "../../domain/problem.ts";
 import { contentAt } from "../../domain/series.ts";
 import type { HolderState, WorkedPeriod, WorkTarget } from "../../domain/work.ts";
 import type { Context } from "../../platform/context.ts";
@@ -66,7 +66,7 @@ export function targetAt(
   if (place.kind === "invoice") {
     const { invoice } = known(holders.invoices, place.invoice_id);
     const line = invoice.lines.find((candidate) => candidate.id === line_id);
-    if (line === undefined) throw new Problem("NOT_FOUND");
+    if (line === undefined) throw notFound("line", line_id);
     return {
       state: stateAt(holders, place),
       assignees: line.assignees.map(({ user_id }) => user_id),
@@ -82,7 +82,7 @@ export function targetAt(
   if (place.kind === "occurrence") return inPeriod(series, period, line_id, date);
   const line = series.lines.find((candidate) => candidate.line_id === line_id);
   const is_there = line !== undefined && contentAt(line, period.index) !== null;
-  if (!is_there && stateOf(series, period) !== "issued") throw new Problem("NOT_FOUND");
+  if (!is_there && stateOf(series, period) !== "issued") throw notFound("line", line_id);
   return inPeriod(series, period, derivedId(line_id, period.key), date);
 }
 
@@ -108,7 +108,7 @@ function inPeriod(
   const found = linesOfPeriod(series, shown).find(({ line }) => line.id === line_id);
   // The lines of an invoice are no longer those of the series.
   const is_invoiced = state === "issued" || state === "being_issued";
-  if (found === undefined && !is_invoiced) throw new Problem("NOT_FOUND");
+  if (found === undefined && !is_invoiced) throw notFound("line", line_id);
   return {
     state,
     assignees: found?.line.assignees.map(({ user_id }) => user_id) ?? [],

@@ -3,7 +3,7 @@
  * with its row, in one statement, so that a header never comes with another version's lines.
  */
 import { type RawBuilder, sql } from "kysely";
-import { Problem } from "../../domain/problem.ts";
+import { notFound, Problem } from "../../domain/problem.ts";
 import type { Context } from "../context.ts";
 import type { JsonText } from "../json.ts";
 import { type Database, query } from "./database.ts";
@@ -42,6 +42,16 @@ export async function findStored(
   return rows[0];
 }
 
+/** What the API calls a row of the table. */
+const resourceOf: Readonly<Record<ListedTable, string>> = {
+  customers: "customer",
+  products: "product",
+  users: "user",
+  invoices: "invoice",
+  credit_notes: "credit_note",
+  recurring_series: "recurring_series",
+};
+
 /** As `findStored`; throws NOT_FOUND. Another account's resource is as absent as one that never was. */
 export async function getStored(
   db: Database,
@@ -50,7 +60,7 @@ export async function getStored(
   ref: string,
 ): Promise<Stored> {
   const stored = await findStored(db, table, account_id, ref);
-  if (stored === undefined) throw new Problem("NOT_FOUND");
+  if (stored === undefined) throw notFound(resourceOf[table], ref);
   return stored;
 }
 
@@ -68,7 +78,7 @@ export async function versionOf(
     `select updated_at::text from ${table} where account_id = $1 and id = $2`,
     [caller.account_id, id],
   );
-  if (row === undefined) throw new Problem("NOT_FOUND");
+  if (row === undefined) throw notFound(resourceOf[table], id);
   return row.updated_at;
 }
 

@@ -44,6 +44,9 @@ z.object({
   error: z.object({
     code: z.string(),
     message: z.string(),
+    request_id: z
+      .string()
+      .meta({ description: "As in the header `X-Request-Id`; the log has it." }),
     field_errors: z
       .array(z.object({ field: z.string(), code: z.string(), message: z.string() }))
       .optional()
@@ -60,7 +63,7 @@ follow \`next_cursor\` while \`has_more\` is true. Lists answer \`Accept: text/c
 column for each field; files for accountants end in \`.csv\`. A reference in a path is a UUID or \`ext:\` and the
 external id. Parameters and fields that there are not are refused; fields of a resource as it is answered
 may be sent back and are ignored where they cannot be set. Errors have the form
-\`{"error": {"code", "message", "field_errors"?, "details"?}}\`.`;
+\`{"error": {"code", "message", "request_id", "field_errors"?, "details"?}}\`.`;
 
 const IDEMPOTENCY_KEY: Json = {
   name: KEY_HEADER,

@@ -24,12 +24,13 @@ export interface ErrorEnvelope {
   readonly error: {
     readonly code: string;
     readonly message: string;
+    readonly request_id: string;
     readonly field_errors?: readonly FieldError[];
     readonly details?: Readonly<Record<string, unknown>>;
   };
 }
 
-/** The envelope of a refusal (domain.md 7.5). Messages of status 500 carry the request's id. */
+/** The envelope of a refusal (domain.md 7.5), with the id under which the log has the request. Messages of status 500 carry the request's id. */
 export function envelopeOf(problem: Problem, request_id: string): ErrorEnvelope {
   const { field_errors, details } = problem.extras;
   const is_failure = statusOfKind[problem.kind] >= 500;
@@ -37,6 +38,7 @@ export function envelopeOf(problem: Problem, request_id: string): ErrorEnvelope 
     error: {
       code: problem.code,
       message: is_failure ? `${problem.message} Request ${request_id}.` : problem.message,
+      request_id,
       ...(field_errors ? { field_errors } : {}),
       ...(details ? { details } : {}),
     },
@@ -45,7 +47,7 @@ export function envelopeOf(problem: Problem, request_id: string): ErrorEnvelope 
 
 export function internalError(request_id: string): ErrorEnvelope {
   const message = `Something went wrong on our side. Request ${request_id}.`;
-  return { error: { code: "INTERNAL_ERROR", message } };
+  return { error: { code: "INTERNAL_ERROR", message, request_id } };
 }
 
 const problemOfConstraint: Readonly<Record<string, () => Problem>> = {
@@ -97,11 +99,46 @@ export function fieldErrorsFrom(error: z.ZodError): FieldError[] {
       return issue.keys.map((key) => unknownField([...issue.path, key.slice(0, MOST_KEY)]));
     }
     const code = codeOf(issue);
-    const is_missing = code === "required" && issue.code !== "custom";
-    const message = is_missing ? "This field is required." : issue.message;
+    const message = code === "required" && issue.code !== "custom" ? MISSING : sentenceOf(issue);
     return { field: pathText(issue.path), code, message };
   });
 }
+
+const MISSING = "This field is required.";
+
+/** What is wrong with a value, in our own words: a library's name its types. */
+function sentenceOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "custom":
+      return issue.message;
+    case "invalid_type":
+      return `Must be ${KINDS[issue.expected] ?? "of another type"}.`;
+    case "too_small":
+      return `${issue.inclusive === false ? "More than" : "At least"} ${issue.minimum}${UNITS[issue.origin] ?? ""}.`;
+    case "too_big":
+      return `At most ${issue.maximum}${UNITS[issue.origin] ?? ""}.`;
+    case "invalid_value":
+      return `Must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}.`;
+    case "invalid_union":
+      return "Has none of the forms that are possible here.";
+    case "invalid_format":
+      return "Has not the right form.";
+    default:
+      return "Is not valid.";
+  }
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: "a text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  null: "null",
+};
+
+const UNITS: Readonly<Record<string, string>> = { array: " entries", string: " characters" };
 
 /** Of the name of a field that there is not. */
 const MOST_KEY = 64;

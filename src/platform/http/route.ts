@@ -200,7 +200,7 @@ function pathOf(route: Route, request: FastifyRequest): unknown {
   if (!route.params) return undefined;
   const parsed = route.params.safeParse(request.params);
   if (parsed.success) return parsed.data;
-  const message = parsed.error.issues[0]?.message ?? "The path cannot be read.";
+  const message = fieldErrorsFrom(parsed.error)[0]?.message ?? "The path cannot be read.";
   throw new Problem("MALFORMED_REQUEST", { message });
 }
 

@@ -93,6 +93,18 @@ function dayOf(dayOfMonth: (text: Month) => CalendarDate) {
     .meta({ type: "string", example: "2026-03" });
 }
 
+/** A month, or a day for its month. */
+export const MonthOfTime = z
+  .string()
+  .transform((value, check): Month => {
+    const found = month(value) ?? (calendarDate(value) && month(value.slice(0, 7)));
+    if (found !== undefined) return found;
+    const message = "Neither a month of the form YYYY-MM nor a day of the form YYYY-MM-DD.";
+    check.addIssue({ code: "custom", ...issue("invalid_format", message) });
+    return z.NEVER;
+  })
+  .meta({ type: "string", example: "2026-03" });
+
 /** A timestamp with its offset, as ISO 8601 text. A `+` that arrived as a space is taken as one. */
 export const Moment = z
   .string()

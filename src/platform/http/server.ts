@@ -12,7 +12,7 @@ import {
   fastify,
   LogController,
 } from "fastify";
-import { Problem } from "../../domain/problem.ts";
+import { notFound, Problem } from "../../domain/problem.ts";
 import type { Caller } from "../context.ts";
 import { digestOf, notice } from "../notice.ts";
 import type { Services } from "../services.ts";
@@ -103,8 +103,9 @@ export function openServer(
   return app;
 }
 
-async function absent(): Promise<never> {
-  throw new Problem("NOT_FOUND");
+async function absent(request: FastifyRequest): Promise<never> {
+  const { method, url } = request;
+  throw notFound("endpoint", `${method} ${url.split("?", 1)[0] ?? ""}`);
 }
 
 async function admitCaller(
@@ -185,7 +186,7 @@ function unreadable(error: unknown): Problem | undefined {
 /** What HTTP itself cannot read still gets the envelope (decisions.md 8). */
 function refuseUnreadable(socket: Socket): void {
   if (!socket.writable) return void socket.destroy();
-  const body = JSON.stringify(envelopeOf(new Problem("MALFORMED_REQUEST"), ""));
+  const body = JSON.stringify(envelopeOf(new Problem("MALFORMED_REQUEST"), randomUUID()));
   socket.end(
     `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );

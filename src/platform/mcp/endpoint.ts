@@ -193,10 +193,12 @@ function hostsOf(base_url: string): string[] {
 }
 
 function answer(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
+  // The interface shows the body of 401 whole (5.2).
+  const named = status === 401 ? {} : { request_id: reply.request.id };
   return reply
     .code(status)
     .type("application/json; charset=utf-8")
-    .send(JSON.stringify({ error: { code, message } }));
+    .send(JSON.stringify({ error: { code, message, ...named } }));
 }
 
 /** A known tool above the token's scopes: the client may ask the person for more (oauth-mcp.md 3.3). */

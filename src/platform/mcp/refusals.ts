@@ -71,7 +71,7 @@ const SENTENCE: Readonly<Partial<Record<ProblemCode, string>>> = {
 
 /** A refusal as the result of a tool (domain.md 8.4.6). */
 export function refused(problem: Problem, request_id: string): CallToolResult {
-  const { error } = envelopeOf(problem, request_id);
+  const { request_id: _, ...error } = envelopeOf(problem, request_id).error;
   const is_standard = problem.extras.message === undefined;
   const message = (is_standard && SENTENCE[problem.code]) || problem.message;
   const faults = (error.field_errors ?? []).map(
@@ -85,7 +85,7 @@ export function refused(problem: Problem, request_id: string): CallToolResult {
 
 /** A fault of ours: the log has it under the request's id. */
 export function failed(request_id: string): CallToolResult {
-  const { error } = internalError(request_id);
+  const { request_id: _, ...error } = internalError(request_id).error;
   return result(
     `${error.code}: ${error.message} Tell the person; do not repeat it blindly.`,
     error,
