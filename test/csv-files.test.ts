@@ -308,6 +308,29 @@ describe("/ledger/entries.csv", () => {
       expect(sum(own, "currency_amount")).toBe(0n);
     }
     expect(of(rows, "currency", "JPY")[0]).toMatchObject({ exchange_rate: "0.0471" });
+    const said = data.flatMap((entry: Json) =>
+      entry.postings.map((posting: Json) => [
+        entry.currency,
+        posting.currency_amount,
+        posting.vat_code ?? "",
+        entry.registered_at,
+        entry.actor.kind,
+        entry.actor.id,
+      ]),
+    );
+    expect(
+      rows.map((row) => [
+        row.currency,
+        Number(row.currency_amount),
+        row.vat_code,
+        row.registered_at,
+        row.actor_kind,
+        row.actor_id,
+      ]),
+    ).toEqual(said);
+    const booked_by = (kind: string) => of(rows, "actor_kind", kind).map((row) => row.actor_name);
+    expect(new Set(booked_by("api_key")).size).toBe(1);
+    expect(booked_by("api_key")[0]).not.toBe("");
     expect(rows.every((row) => row.account_name !== "" && row.registered_at !== "")).toBe(true);
   });
 
@@ -397,6 +420,12 @@ describe("/customers.csv and /products.csv", () => {
         expect(rows[index]?.[name], name).toBe(/^[=+\-@]/.test(shown) ? `'${shown}` : shown);
       }
     }
+    await world().done(`PATCH /products/${product().id}`, {
+      prices: [
+        { currency: "EUR", amount: 160 },
+        { currency: "JPY", amount: 20_000 },
+      ],
+    });
     const [retainer] = await file("/products.csv");
     expect(retainer).toMatchObject({
       name: "Retainer",
@@ -405,6 +434,7 @@ describe("/customers.csv and /products.csv", () => {
       default_price: "0.00",
       quantity: "1",
       active: "true",
+      prices: "EUR 160.00; JPY 20000",
     });
   });
 

@@ -35,7 +35,9 @@ interface PostingRow {
   readonly customer_id: string | null;
   readonly customer_name: string | null;
   readonly registered_at: string;
+  /** `kind:id`. */
   readonly registered_by: string;
+  readonly actor_name: string | null;
 }
 
 type Posting = PostingRow & { readonly books: string };
@@ -74,7 +76,11 @@ const entryColumns: readonly CsvColumn<Posting>[] = [
     "When it was booked, by the clock of the service.",
     (row) => row.registered_at,
   ),
-  text("registered_by", "Who booked it.", (row) => row.registered_by),
+  text("actor_kind", "Who had it booked: `user`, `api_key`, `scheduler` or `operator`.", (row) =>
+    row.registered_by.replace(/:.*/s, ""),
+  ),
+  text("actor_id", "", (row) => row.registered_by.replace(/^[^:]*:?/, "")),
+  text("actor_name", "Of a user or key, as it is now.", (row) => row.actor_name),
 ];
 
 export const entriesCsv = defineCsvFile({
@@ -102,7 +108,8 @@ export const entriesCsv = defineCsvFile({
     currency_amount: "11250.00",
     customer_name: "Acme A/S",
     registered_at: "2026-03-31T08:00:00.000Z",
-    registered_by: "api_key",
+    actor_kind: "api_key",
+    actor_name: "Nightly invoicing",
   },
   async *rows(cx, page) {
     const { functional_currency: books } = await getConfiguration(cx);
@@ -140,11 +147,14 @@ async function postingsAfter(
        order by e.entry_no limit $7)
      select e.entry_no, e.guid, e.kind, e.number, e.entry_date, e.text, p.line_no, p.account_number,
        a.name as account_name, p.amount, e.currency, p.currency_amount, e.rate_micro, p.vat_code,
-       p.customer_id, c.name as customer_name, e.registered_at, e.registered_by
+       p.customer_id, c.name as customer_name, e.registered_at, e.registered_by,
+       coalesce(u.name, k.name) as actor_name
      from entries e
      left join ledger_postings p on p.account_id = $1 and p.entry_no = e.entry_no
      left join ledger_accounts a on a.account_id = $1 and a.number = p.account_number
      left join customers c on c.account_id = $1 and c.id = p.customer_id
+     left join users u on u.account_id = $1 and e.registered_by = 'user:' || u.id
+     left join api_keys k on k.account_id = $1 and e.registered_by = 'api_key:' || k.id
      order by e.entry_no, p.line_no`,
     [cx.caller.account_id, after, last, from ?? null, to ?? null, account ?? null, CSV_PORTION],
   );

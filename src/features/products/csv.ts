@@ -2,6 +2,7 @@
 import { currencyDigits } from "../../domain/currency.ts";
 import { HOURS_DECIMALS, RATE_DECIMALS } from "../../domain/line.ts";
 import { listRows } from "../../platform/database/page.ts";
+import type { StoredPrice } from "../../platform/database/tables.ts";
 import {
   type CsvColumn,
   defineCsvFile,
@@ -16,7 +17,8 @@ import { getConfiguration } from "../configuration/queries.ts";
 import { type ProductRow, productConditions } from "./queries.ts";
 import { ProductQuery } from "./schemas.ts";
 
-type Row = ProductRow & { readonly account_name: string; readonly currency: string };
+type Row = StoredRow & { readonly account_name: string; readonly currency: string };
+type StoredRow = Omit<ProductRow, "prices"> & { readonly prices: readonly StoredPrice[] };
 
 const columns: readonly CsvColumn<Row>[] = [
   text("id", "The product's id.", (row) => row.id),
@@ -36,6 +38,14 @@ const columns: readonly CsvColumn<Row>[] = [
   text("comments", "", (row) => row.comments),
   text("external_reference", "", (row) => row.external_reference),
   flag("active", "False for those that were deactivated.", (row) => row.active),
+  text("prices", "In other currencies: `EUR 160.00; USD 175.00`.", (row) =>
+    row.prices
+      .map(({ currency, amount }) => {
+        const price = priceText(BigInt(amount), RATE_DECIMALS, currencyDigits(currency));
+        return `${currency} ${price}`;
+      })
+      .join("; "),
+  ),
 ];
 
 export const productsCsv = defineCsvFile({
@@ -61,10 +71,10 @@ export const productsCsv = defineCsvFile({
     const names = await accountNames(cx);
     const { functional_currency: currency } = await getConfiguration(cx);
     const portions = portionsOf((page) =>
-      listRows<ProductRow>(
+      listRows<StoredRow>(
         cx.db,
         `id, external_id, product_number, name, account_number, unit, default_price, quantity,
-         comments, external_reference, active`,
+         comments, external_reference, active, prices`,
         "products",
         cx.caller.account_id,
         productConditions(query),
