@@ -23,6 +23,7 @@ import { signInFirst } from "./features/sign-in/pages.tsx";
 import { findNamed } from "./features/views/names.ts";
 import { builtinLedger } from "./ledger/connectors/builtin/connector.ts";
 import type { Connection } from "./ledger/ledger.ts";
+import { type Background, openBackground } from "./platform/background.ts";
 import { systemClock } from "./platform/clock.ts";
 import type { Config } from "./platform/config.ts";
 import { closeDatabase, openDatabase } from "./platform/database/database.ts";
@@ -32,7 +33,9 @@ import { mountDocs } from "./platform/http/docs.tsx";
 import { mountOperations } from "./platform/http/operations.ts";
 import { openServer } from "./platform/http/server.ts";
 import type { Log } from "./platform/log.ts";
+import { openHold } from "./platform/mail/hold.ts";
 import { openMailroom } from "./platform/mail/mailroom.ts";
+import { sendHeldNote } from "./platform/mail/note.ts";
 import { mountMcp } from "./platform/mcp/endpoint.ts";
 import { openMetrics } from "./platform/metrics.ts";
 import { type Services, schedulerContext } from "./platform/services.ts";
@@ -71,13 +74,15 @@ export function openApp(
     // The watch tells when all are.
     log.debug({ err: error }, "a database connection was lost"),
   );
+  const background = openBackground(db, config.background);
   const services: Services = {
     config,
     db,
     watch: watchDatabase(db, log),
     clock: systemClock,
     log,
-    mail: openMailroom(config),
+    mail: openMailroom(config, openHold(db, background)),
+    background,
     metrics: openMetrics(),
     ledgers: new Map<string, Connection>([[builtinLedger.kind, builtinLedger]]),
     checks_replies: false,
@@ -94,8 +99,9 @@ export function openApp(
     services,
     server,
     startWorker() {
-      const worker = startWorker(tasksOf(services), REST_MS, log);
       const schedule = startScheduler(services);
+      const gate = gateOf(services.background, log, schedule.tick);
+      const worker = startWorker(tasksOf(services), REST_MS, log, gate);
       const both: Worker = {
         async stop() {
           await Promise.all([worker.stop(), schedule.stop()]);
@@ -121,6 +127,21 @@ export const settlements: Settlements = {
   voucher: accrualSettlement,
 };
 
+/** Told of each change, once; what fell due in a pause is issued when it ends. */
+function gateOf(background: Background, log: Log, resumed: () => void): () => Promise<boolean> {
+  let was_paused = false;
+  return async () => {
+    const is_paused = await background.isPaused();
+    if (is_paused && !was_paused) log.warn("background work is paused until `matchbook resume`");
+    if (!is_paused && was_paused) {
+      log.info("background work goes on");
+      resumed();
+    }
+    was_paused = is_paused;
+    return !is_paused;
+  };
+}
+
 function tasksOf(services: Services) {
   return [
     {
@@ -132,6 +153,7 @@ function tasksOf(services: Services) {
       run: () => settleAbandonedDeliveries(services, noteSendError),
     },
     { name: "send deliveries", run: () => sendDueDeliveries(services, noteSendError) },
+    { name: "send notes that were held", run: () => sendHeldNote(services) },
     {
       name: "go on with period closes",
       run: () => resumeClose((id) => schedulerContext(services, id), services.db, CLOSE_TURN_MS),
@@ -145,12 +167,13 @@ function tasksOf(services: Services) {
  * The hourly tick, and one at the start for what fell due while nothing ran. Several processes on one
  * database may tick at once: each period is issued under its series' lock.
  */
-function startScheduler(services: Services): Worker {
+function startScheduler(services: Services): Worker & { tick(): void } {
   let stopped = false;
   let under_way: Promise<void> = Promise.resolve();
   const round = async (): Promise<void> => {
     while (!stopped) {
       try {
+        if (await services.background.isPaused()) return;
         while (await runAllSchedulers(services, SCHEDULER_TURN_MS, () => stopped))
           if (stopped) return;
         return;
@@ -172,6 +195,7 @@ function startScheduler(services: Services): Worker {
   const job = new Cron(SCHEDULER_PATTERN, { protect: true }, tick);
   void tick();
   return {
+    tick: () => void tick(),
     async stop() {
       stopped = true;
       job.stop();

@@ -93,6 +93,7 @@ describe("a command that needs what is there", () => {
     [["oauth", "rotate-keys"]],
     [["export", "journal", ...account, "--format", "hledger"]],
     [["backup", "--output", "books.backup"]],
+    [["resume"]],
   ])("makes no database: %j", async (args) => {
     const { exit, out, err } = await matchbook({}, ...args);
 

@@ -214,6 +214,16 @@ describe("matchbook migrate", () => {
   });
 });
 
+describe("matchbook resume", () => {
+  it("lets the background work of a restored database go on, once", async () => {
+    await world.sql("insert into background_pause values (true, clock_timestamp())");
+    const said = (err: string) => ({ exit: 0, out: "", err });
+    expect(await matchbook("resume")).toEqual(said("Background work goes on.\n"));
+    expect(await matchbook("resume")).toEqual(said("Background work was not paused.\n"));
+    expect(await world.services.background.isPaused()).toBe(false);
+  });
+});
+
 describe("what is not understood", () => {
   it("ends with 2, nothing on standard output, and a sentence", async () => {
     const account = ["--account", world.account.account_id];

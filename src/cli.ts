@@ -19,6 +19,7 @@ import { inviteUser } from "./features/people/invite.ts";
 import { faultOfPassword } from "./features/people/password.ts";
 import { insertUser } from "./features/people/save.ts";
 import { connectDatabase, serve } from "./main.ts";
+import { resumeBackground } from "./platform/background.ts";
 import { run } from "./platform/command.ts";
 import { type Config, readConfig } from "./platform/config.ts";
 import { backUp, restore } from "./platform/database/backup.ts";
@@ -36,7 +37,8 @@ import { routes } from "./routes.ts";
 
 const USAGE = `Usage: matchbook <command>
 
-  serve [--no-demo]                      run the service
+  serve [--no-demo] [--resume | --no-background]
+                                         run the service
   account create --name N --admin-email E [--admin-name N] [--admin-password P]
                  [--sandbox] [--currency DKK] [--json]
   key create     --account ID --scope read|read_write [--name N] [--json]
@@ -45,7 +47,8 @@ const USAGE = `Usage: matchbook <command>
   oauth rotate-keys                      sign access tokens with a new key
   export journal --account ID --format ${journalFormats.join("|")} [--output FILE]
   backup         --output FILE           write everything to one new compressed file
-  restore        --input FILE            load such a file into an empty database
+  restore        --input FILE            load such a file into an empty database, paused
+  resume                                 let the background work of a restored database go on
   migrate                                bring the database to this version
   contract                               rewrite docs/openapi.json, docs/csv.md and docs/mcp-tools.*.json
 
@@ -61,6 +64,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     if (first === "migrate") return await migrateCommand();
     if (first === "backup") return await backupCommand(argv.slice(1));
     if (first === "restore") return await restoreCommand(argv.slice(1));
+    if (first === "resume") return await resumeCommand(argv.slice(1));
     if (first === "contract") return await contractCommand();
     const command = commands[two];
     if (command) return await command(argv.slice(2));
@@ -84,8 +88,16 @@ const commands: Readonly<Record<string, (argv: readonly string[]) => Promise<num
 class UsageError extends Error {}
 
 async function serveCommand(argv: readonly string[]): Promise<number> {
-  const options = optionsOf(argv, { "no-demo": { type: "boolean" } });
-  return serve({ demo: options["no-demo"] !== true });
+  const options = optionsOf(argv, {
+    "no-demo": { type: "boolean" },
+    "no-background": { type: "boolean" },
+    resume: { type: "boolean" },
+  });
+  const background = options["no-background"] !== true;
+  const resume = options.resume === true;
+  if (resume && !background)
+    throw new UsageError("--resume and --no-background exclude each other.");
+  return serve({ demo: options["no-demo"] !== true, background, resume });
 }
 
 function migrateCommand(): Promise<number> {
@@ -108,6 +120,16 @@ async function restoreCommand(argv: readonly string[]): Promise<number> {
   return withDatabase("any", async (url) => {
     const tables = await restore(url, input);
     say(`${tables.length} tables were restored.`);
+    say("Nothing is issued or mailed by itself until `matchbook resume`, or `serve --resume`.");
+  });
+}
+
+function resumeCommand(argv: readonly string[]): Promise<number> {
+  optionsOf(argv, {});
+  return withDatabase("existing", async (url) => {
+    await migrate(url);
+    const was_paused = await resumeBackground(url);
+    say(was_paused ? "Background work goes on." : "Background work was not paused.");
   });
 }
 

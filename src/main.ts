@@ -3,6 +3,7 @@
 import { type App, openApp } from "./app.ts";
 import { type DemoAccount, openDemo } from "./features/accounts/demo.ts";
 import { mcpUrl } from "./features/oauth/tokens.ts";
+import { resumeBackground } from "./platform/background.ts";
 import { type Config, readConfig } from "./platform/config.ts";
 import { startEmbedded } from "./platform/database/embedded.ts";
 import { migrate } from "./platform/database/migrate.ts";
@@ -31,9 +32,17 @@ export async function connectDatabase(
   return { url: embedded.url, revive: embedded.revive, close: () => embedded.stop() };
 }
 
+export interface ServeOptions {
+  readonly demo: boolean;
+  /** False: this process serves only, without scheduler, deliveries, intents and mail. */
+  readonly background: boolean;
+  /** Whether background work that a restore has paused goes on. */
+  readonly resume: boolean;
+}
+
 /** Runs the service until a signal ends it; answers the exit code. */
-export async function serve(options: { readonly demo: boolean }): Promise<number> {
-  const config = readConfig(process.env);
+export async function serve(options: ServeOptions): Promise<number> {
+  const config = { ...readConfig(process.env), background: options.background };
   const log = openLog(config.log_level);
   await requireAddress(config);
   const database = await connectDatabase(config, (message) => log.info(message));
@@ -41,14 +50,17 @@ export async function serve(options: { readonly demo: boolean }): Promise<number
   try {
     const applied = await migrate(database.url);
     if (applied.length > 0) log.info({ migrations: applied }, "migrated");
+    if (options.resume && (await resumeBackground(database.url))) log.info(RESUMED);
     app = openApp(config, database.url, log);
+    const is_paused = await app.services.background.isPaused();
     const demo = options.demo ? await openDemo(app.services) : null;
     await app.server.listen({ host: config.host, port: config.port }).catch((error) => {
       throw errorOfListening(error, config);
     });
     app.services.watch.start(database.revive);
-    app.startWorker();
-    process.stdout.write(greeting(app, config, demo));
+    if (options.background) app.startWorker();
+    else log.warn("background work is off in this process (--no-background)");
+    process.stdout.write(greeting(app, config, demo, is_paused));
     const signal = await signalled();
     log.info({ signal }, "stopping");
     return 0;
@@ -58,7 +70,9 @@ export async function serve(options: { readonly demo: boolean }): Promise<number
   }
 }
 
-function greeting(app: App, config: Config, demo: DemoAccount | null): string {
+const RESUMED = "background work was paused and goes on";
+
+function greeting(app: App, config: Config, demo: DemoAccount | null, is_paused: boolean): string {
   const address = app.server.addresses().find((candidate) => typeof candidate !== "string");
   const origin = address ? `http://${hostOf(address.address)}:${address.port}` : config.base_url;
   const lines = [
@@ -68,6 +82,15 @@ function greeting(app: App, config: Config, demo: DemoAccount | null): string {
     `  API docs       ${origin}/api/docs`,
     `  MCP address    ${mcpUrl(config.base_url)}`,
     `  outbox folder  ${config.outbox_dir}`,
+    ...(is_paused
+      ? [
+          "",
+          config.background
+            ? "Background work is PAUSED, because this database was restored from a backup: nothing is issued or"
+            : "Background work is OFF in this process (--no-background): nothing is issued or",
+          "sent by itself, and what you ask for is done but not mailed, until you run `matchbook resume`.",
+        ]
+      : []),
     ...(demo
       ? [
           "",

@@ -21,6 +21,7 @@ describe("readConfig", () => {
       trusted_proxies: [],
       oauth_schemes: ["cursor", "vscode", "vscode-insiders", "claude", "windsurf", "zed"],
       log_level: "info",
+      background: true,
     });
   });
 
@@ -59,6 +60,7 @@ describe("readConfig", () => {
       trusted_proxies: ["10.0.0.1", "fd00::/8"],
       oauth_schemes: ["zed", "acme-editor"],
       log_level: "warn",
+      background: true,
     });
   });
 

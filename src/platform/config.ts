@@ -28,6 +28,8 @@ export interface Config {
   /** Schemes without a period that assistants may have their answers sent to. */
   readonly oauth_schemes: readonly string[];
   readonly log_level: string;
+  /** False for a process that is started without background work; no variable sets it. */
+  readonly background: boolean;
 }
 
 /** Tokens a second and the size of the bucket; null switches the limit off. */
@@ -103,6 +105,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trusted_proxies: settings.MATCHBOOK_TRUSTED_PROXIES,
     oauth_schemes: settings.MATCHBOOK_OAUTH_SCHEMES,
     log_level: settings.LOG_LEVEL,
+    background: true,
   };
 }
 

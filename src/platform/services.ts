@@ -3,6 +3,7 @@
 import type { AccountId, Timestamp } from "../domain/brand.ts";
 import type { ProblemCode } from "../domain/problem.ts";
 import type { Connection } from "../ledger/ledger.ts";
+import type { Background } from "./background.ts";
 import { type Clock, stoppedClock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { type Caller, type Context, fullAccess } from "./context.ts";
@@ -21,6 +22,8 @@ export interface Services {
   readonly clock: Clock;
   readonly log: Log;
   readonly mail: Mailroom;
+  /** Whether background work stands still. */
+  readonly background: Background;
   readonly metrics: Metrics;
   /** The connectors by the kind that an account names. */
   readonly ledgers: ReadonlyMap<string, Connection>;

@@ -16,12 +16,20 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-export function startWorker(tasks: readonly Task[], rest_ms: number, log: Log): Worker {
+/** `mayWork` is asked before each round; while it says no, the loop only rests. */
+export function startWorker(
+  tasks: readonly Task[],
+  rest_ms: number,
+  log: Log,
+  mayWork: () => Promise<boolean> = async () => true,
+): Worker {
   let stopped = false;
   let wake: () => void = () => {};
   const loop = async (): Promise<void> => {
     while (!stopped) {
-      const found = await runAll(tasks, log, () => stopped);
+      // A database that does not even tell is told of by its watch.
+      const may_work = await mayWork().catch(() => false);
+      const found = may_work && (await runAll(tasks, log, () => stopped));
       if (found || stopped) continue;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, rest_ms);

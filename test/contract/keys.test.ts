@@ -13,6 +13,8 @@ const TABLES_WITHOUT = [
   "sessions",
   "password_resets",
   "rate_counters",
+  "background_pause",
+  "held_notes",
   "oauth_keys",
   "oauth_secrets",
   "oauth_grants",

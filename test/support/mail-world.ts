@@ -5,6 +5,7 @@
 import { expect } from "vitest";
 import { sendInvoice } from "../../src/features/invoices/documents.ts";
 import { transaction } from "../../src/platform/database/transaction.ts";
+import { noHold } from "../../src/platform/mail/hold.ts";
 import { type Mailroom, openMailroom } from "../../src/platform/mail/mailroom.ts";
 import { schedulerContext } from "../../src/platform/services.ts";
 import { closeServers, refusal, startServer } from "./smtp-servers.ts";
@@ -48,6 +49,7 @@ export async function openMailWorld(): Promise<MailWorld> {
         from: MAIL_FROM,
         base_url: "http://localhost:3000",
         limits: null,
+        hold: noHold,
         transportFor: (account) => roomOrThrow().transportFor(account),
         close: () => roomOrThrow().close(),
       },

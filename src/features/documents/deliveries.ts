@@ -74,6 +74,7 @@ export async function attemptDelivery(
   held: boolean,
   told?: DeliveryListener,
 ): Promise<DeliveryRow> {
+  if (await cx.mail.hold.isHeld()) return holdBack(cx, id, held);
   const delivery = await claim(cx, id, held);
   if (delivery === undefined) return getDelivery(cx, id);
   const waiting = await waitIfLimited(cx, delivery, told);
@@ -105,13 +106,17 @@ export async function trySend(
   told?: DeliveryListener,
 ): Promise<string | null> {
   try {
-    return sendErrorOf(await attemptDelivery(cx, delivery_id, true, told));
+    const delivery = await attemptDelivery(cx, delivery_id, true, told);
+    if (delivery.state === "queued" && (await cx.mail.hold.isHeld())) return HELD;
+    return sendErrorOf(delivery);
   } catch (error) {
     // A booked document stays booked when its sending fails.
     cx.log.error({ err: error, delivery_id }, "a delivery could not be attempted");
     return "The document has not been sent yet; it will be tried again.";
   }
 }
+
+const HELD = "The document waits: mail is held back until background work is resumed.";
 
 /** Where a document goes: by the customer's way of being sent to, as it is now (domain.md 5.3). */
 export async function recipientOf(
@@ -249,6 +254,19 @@ async function waitIfLimited(
       return rows[0] ?? getDelivery(inside, id);
     });
   }
+}
+
+/** Leaves the delivery queued while no mail may leave, and nobody's: whoever may send it first does. */
+async function holdBack(cx: Context, id: string, held: boolean): Promise<DeliveryRow> {
+  if (held) {
+    await query(
+      cx.db,
+      `update deliveries set lease_until = null
+       where account_id = $1 and id = $2 and state = 'queued' and attempt = 0`,
+      [cx.caller.account_id, id],
+    );
+  }
+  return getDelivery(cx, id);
 }
 
 /** A document that cannot be rendered is our fault and must not undo its booking: it is tried again. */

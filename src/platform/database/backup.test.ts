@@ -60,7 +60,8 @@ describe("restoring a backup into an empty database", () => {
     const tables = await restore(url, file);
 
     expect(tables).toContain("ledger_postings");
-    for (const table of tables) {
+    // The copy alone is paused.
+    for (const table of tables.filter((name) => name !== "background_pause")) {
       const text = `select t::text as row from ${table} t order by 1`;
       expect([table, await rowsOf(url, text)]).toEqual([
         table,

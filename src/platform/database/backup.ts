@@ -12,6 +12,7 @@ import { StringDecoder } from "node:string_decoder";
 import { createGunzip, createGzip } from "node:zlib";
 import pg from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
+import { pauseRestored } from "../background.ts";
 import { migrate } from "./migrate.ts";
 
 const FORMAT = "matchbook-backup 1";
@@ -76,8 +77,8 @@ async function connected(url: string): Promise<pg.Client> {
 }
 
 /**
- * Loads a backup into an empty database: makes the schema as it was, fills it in one transaction,
- * then migrates to this version. Throws an Error when the database has tables, or the file is not a
+ * Loads a backup into an empty database: makes the schema as it was, fills it in one transaction and pauses
+ * its background work (`matchbook resume` lets it go on), then migrates to this version. Throws an Error when the database has tables, or the file is not a
  * whole backup: it is read to its end before anything is made.
  */
 export async function restore(url: string, file: string): Promise<string[]> {
@@ -96,6 +97,7 @@ export async function restore(url: string, file: string): Promise<string[]> {
       await loadTable(client, table, next);
       names.push(table.name);
     }
+    await pauseRestored(client);
     await client.query("commit");
     await migrate(url);
     return names;

@@ -1,4 +1,4 @@
-/** The tables of sign-in and of the authorization server, as `tables.ts` has the others. */
+/** The tables of sign-in, of the authorization server and of the installation itself, as `tables.ts` has the others. */
 import type { Generated } from "kysely";
 import type { Timestamp } from "../../domain/brand.ts";
 
@@ -20,6 +20,15 @@ export interface SignInTables {
     expires_at: Timestamp;
   };
   password_resets: { login_id: string; hash: Buffer; expires_at: Timestamp };
+  background_pause: { is_paused: boolean; since: Timestamp };
+  held_notes: {
+    id: string;
+    sandbox: boolean;
+    recipient: string;
+    subject: string;
+    text: string;
+    created_at: Generated<Timestamp>;
+  };
   rate_counters: { key: Buffer; count: number; ends_at: Timestamp };
   oauth_keys: {
     kid: string;

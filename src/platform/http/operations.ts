@@ -14,14 +14,22 @@ export function mountOperations(app: FastifyInstance, services: Services): void 
   });
   app.get("/readyz", async (_request, reply) => {
     const faults = await faultsOf(services);
-    return reply
-      .code(faults.length === 0 ? 200 : 503)
-      .send({ status: faults.length === 0 ? "ready" : "not_ready", faults });
+    return reply.code(faults.length === 0 ? 200 : 503).send({
+      status: faults.length === 0 ? "ready" : "not_ready",
+      faults,
+      ...((await isPaused(services, faults)) ? { background: "paused" } : {}),
+    });
   });
   app.get("/metrics", async (request, reply) => {
     if (!mayMeasure(request, services.config.metrics_token)) throw new Problem("NOT_FOUND");
     return reply.type(services.metrics.content_type).send(await services.metrics.text());
   });
+}
+
+/** Whether background work stands still; as it was last known while the database does not answer. */
+async function isPaused({ background }: Services, faults: readonly string[]): Promise<boolean> {
+  if (faults.length > 0) return background.seems_paused();
+  return background.isPaused().catch(() => background.seems_paused());
 }
 
 /** Without a database for so long, a process is no better than one that is gone: whoever supervises it may replace it. */

@@ -75,6 +75,7 @@ export function openServer(
       "x-request-id": request.id,
       "x-content-type-options": "nosniff",
       "cache-control": "no-store",
+      ...(services.background.seems_paused() ? { "matchbook-background": "paused" } : {}),
     });
     if (request.headers.host === undefined && request.raw.httpVersion !== "1.0") {
       throw new Problem("MALFORMED_REQUEST", { message: "The request names no host." });

@@ -1,4 +1,5 @@
 /** Which transport an account's mail takes. A sandbox account's mail never leaves the machine (decisions.md 5). */
+import { type MailHold, noHold } from "./hold.ts";
 import type { MailLimits } from "./limit.ts";
 import type { MailTransport } from "./mail.ts";
 import { openOutbox } from "./outbox.ts";
@@ -11,24 +12,30 @@ export interface Mailroom {
   readonly base_url: string;
   /** Null where mail has no limits. */
   readonly limits: MailLimits | null;
+  /** Whether mail is held back at the moment, and what keeps it. */
+  readonly hold: MailHold;
   transportFor(account: { readonly sandbox: boolean }): MailTransport;
   close(): Promise<void>;
 }
 
 /** SMTP when it is configured, else the outbox folder. Throws RangeError for an SMTP URL that cannot be used. */
-export function openMailroom(settings: {
-  readonly outbox_dir: string;
-  readonly smtp_url: string | null;
-  readonly mail_from: string;
-  readonly base_url: string;
-  readonly mail_limits: MailLimits | null;
-}): Mailroom {
+export function openMailroom(
+  settings: {
+    readonly outbox_dir: string;
+    readonly smtp_url: string | null;
+    readonly mail_from: string;
+    readonly base_url: string;
+    readonly mail_limits: MailLimits | null;
+  },
+  hold: MailHold = noHold,
+): Mailroom {
   const outbox = openOutbox({ dir: settings.outbox_dir });
   const smtp = settings.smtp_url === null ? null : openSmtp({ url: settings.smtp_url });
   return {
     from: settings.mail_from,
     base_url: settings.base_url,
     limits: settings.mail_limits,
+    hold,
     transportFor: ({ sandbox }) => (smtp === null || sandbox ? outbox : smtp),
     close: async () => {
       await Promise.all([outbox.close(), smtp?.close()]);

@@ -1,10 +1,12 @@
 /**
  * Short messages to people about their sign-in. They are sent once and stored nowhere, because they carry
- * secrets; whoever misses one asks for another.
+ * secrets; whoever misses one asks for another. Only while all mail is held back do they wait in the database.
  */
 import { randomUUID } from "node:crypto";
 import { timestampOf } from "../clock.ts";
 import type { Context } from "../context.ts";
+import type { Database } from "../database/database.ts";
+import { type HeldNote, takeHeldNote } from "./hold.ts";
 import { isMailAddress, renderMail } from "./mail.ts";
 import type { Mailroom } from "./mailroom.ts";
 
@@ -19,8 +21,13 @@ export async function sendNote(
   to: string,
   note: Note,
 ): Promise<void> {
+  const { sandbox } = cx.caller;
   try {
-    const outcome = await sendBy(cx.mail, cx.caller.sandbox, to, note);
+    if (await cx.mail.hold.isHeld()) {
+      if (!isMailAddress(to)) throw new Error("the recipient is not one e-mail address");
+      return await cx.mail.hold.keep({ sandbox, recipient: to, ...note });
+    }
+    const outcome = await sendBy(cx.mail, sandbox, to, note);
     if (!("error_code" in outcome)) return;
     cx.log.warn(
       { error_code: outcome.error_code, err: outcome.cause },
@@ -29,6 +36,19 @@ export async function sendNote(
   } catch (error) {
     cx.log.warn({ err: error }, "a note about a sign-in could not be written");
   }
+}
+
+/** Sends one message that was held back; answers whether there was one. */
+export async function sendHeldNote(services: {
+  readonly db: Database;
+  readonly log: Context["log"];
+  readonly mail: Mailroom;
+}): Promise<boolean> {
+  const held: HeldNote | undefined = await takeHeldNote(services.db);
+  if (held === undefined) return false;
+  const { sandbox, recipient, subject, text } = held;
+  await sendNote({ ...services, caller: { sandbox } }, recipient, { subject, text });
+  return true;
 }
 
 async function sendBy(mail: Mailroom, sandbox: boolean, to: string, note: Note) {

@@ -1,0 +1,48 @@
+/**
+ * Mail that waits because background work stands still. Documents stay queued with their delivery; messages to
+ * people about their sign-in, which are stored nowhere else, are kept here until they may go.
+ */
+import type { Background } from "../background.ts";
+import { type Database, query } from "../database/database.ts";
+import { newId } from "../id.ts";
+
+export interface HeldNote {
+  readonly sandbox: boolean;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+export interface MailHold {
+  /** Whether no mail may leave now. */
+  isHeld(): Promise<boolean>;
+  /** Keeps a message for later. Outside of any transaction. */
+  keep(note: HeldNote): Promise<void>;
+}
+
+/** Where nothing is ever held. */
+export const noHold: MailHold = { isHeld: async () => false, keep: async () => {} };
+
+export function openHold(db: Database, background: Background): MailHold {
+  return {
+    isHeld: () => background.isPaused(),
+    async keep({ sandbox, recipient, subject, text }) {
+      await query(
+        db,
+        "insert into held_notes (id, sandbox, recipient, subject, text) values ($1, $2, $3, $4, $5)",
+        [newId(), sandbox, recipient, subject, text],
+      );
+    },
+  };
+}
+
+/** Takes the oldest message that waits, for this process alone; undefined when there is none. */
+export async function takeHeldNote(db: Database): Promise<HeldNote | undefined> {
+  const [note] = await query<HeldNote>(
+    db,
+    `delete from held_notes where id = (
+       select id from held_notes order by id limit 1 for update skip locked)
+     returning sandbox, recipient, subject, text`,
+  );
+  return note;
+}
