@@ -20,6 +20,7 @@ import { runAllSchedulers } from "./features/series/scheduler.ts";
 import { occurrenceSettlement } from "./features/series/settlement.ts";
 import { hourlyCleaning } from "./features/sign-in/clean.ts";
 import { signInFirst } from "./features/sign-in/pages.tsx";
+import { nightlyVerification } from "./features/verification/nightly.ts";
 import { findNamed } from "./features/views/names.ts";
 import { builtinLedger } from "./ledger/connectors/builtin/connector.ts";
 import type { Connection } from "./ledger/ledger.ts";
@@ -62,6 +63,7 @@ export interface App {
 
 const REST_MS = 2_000;
 const AWAY_REST_MS = 1_000;
+const CHECKS_REST_MS = 60_000;
 
 /** Builds the program on a migrated database, without listening. */
 export function openApp(
@@ -100,15 +102,19 @@ export function openApp(
     server,
     startWorker() {
       const schedule = startScheduler(services);
+      const { isPaused } = services.background;
       const gate = gateOf(services.background, log, schedule.tick);
       const worker = startWorker(tasksOf(services), REST_MS, log, gate);
-      const both: Worker = {
+      // Beside the others, which have something to do for people.
+      const night = [{ name: "check the books", run: nightlyVerification(services) }];
+      const checks = startWorker(night, CHECKS_REST_MS, log, async () => !(await isPaused()));
+      const all: Worker = {
         async stop() {
-          await Promise.all([worker.stop(), schedule.stop()]);
+          await Promise.all([worker.stop(), schedule.stop(), checks.stop()]);
         },
       };
-      workers.push(both);
-      return both;
+      workers.push(all);
+      return all;
     },
     async close() {
       await server.close();

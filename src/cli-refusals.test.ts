@@ -84,6 +84,18 @@ describe("serve ends with a sentence", () => {
   });
 });
 
+describe("restore", () => {
+  it.each([
+    ["no-such-file", /^ENOENT: no such file/],
+    ["file", /^The file is not a whole backup; nothing was restored\.\n$/],
+  ])("looks at its file before it makes a database: %s", async (input, sentence) => {
+    const { exit, out, err } = await matchbook({}, "restore", "--input", input);
+
+    expect([exit, out]).toEqual([1, ""]);
+    expect(err).toMatch(sentence);
+  });
+});
+
 describe("a command that needs what is there", () => {
   const account = ["--account", "0190a000-0000-7000-8000-000000000000"];
   it.each([
@@ -94,6 +106,7 @@ describe("a command that needs what is there", () => {
     [["export", "journal", ...account, "--format", "hledger"]],
     [["backup", "--output", "books.backup"]],
     [["resume"]],
+    [["verify"]],
   ])("makes no database: %j", async (args) => {
     const { exit, out, err } = await matchbook({}, ...args);
 

@@ -8,7 +8,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { refusal } from "../test/support/refusal.ts";
-import { copyDatabase, dropDatabase, openWorld, type World } from "../test/support/world.ts";
+import {
+  copyDatabase,
+  dropDatabase,
+  type Json,
+  openWorld,
+  type World,
+} from "../test/support/world.ts";
 import { packageRoot } from "./platform/paths.ts";
 
 let world: World;
@@ -221,6 +227,25 @@ describe("matchbook resume", () => {
     expect(await matchbook("resume")).toEqual(said("Background work goes on.\n"));
     expect(await matchbook("resume")).toEqual(said("Background work was not paused.\n"));
     expect(await world.services.background.isPaused()).toBe(false);
+  });
+});
+
+describe("matchbook verify", () => {
+  it("ends with 0 when every account's books are right, and with 1 when one's are not", async () => {
+    const right = await matchbook("verify", "--json");
+    const { ok, accounts } = answerOf(right) as Json;
+    expect([ok, accounts.length]).toEqual([true, accounts.filter((one: Json) => one.ok).length]);
+    expect(accounts[0].checks.map((one: Json) => one.name)).toContain("documents");
+
+    const { account_id } = world.account;
+    await world.sql("update audit_heads set seq = seq + 1 where account_id = $1", [account_id]);
+    const wrong = await matchbook("verify", "--account", account_id);
+    await world.sql("update audit_heads set seq = seq - 1 where account_id = $1", [account_id]);
+    expect([wrong.exit, wrong.err]).toEqual([1, ""]);
+    expect(wrong.out).toMatch(
+      /^account .*: audit_trail at \d+: the event is missing\n1 account is/,
+    );
+    expect((await matchbook("verify", "--account", account_id)).exit).toBe(0);
   });
 });
 

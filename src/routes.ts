@@ -17,6 +17,7 @@ import { settingsPages } from "./features/settings/pages.tsx";
 import { signInPages } from "./features/sign-in/pages.tsx";
 import { passwordPages } from "./features/sign-in/password-pages.tsx";
 import { testClockRoutes } from "./features/test-clock/routes.ts";
+import { verificationRoutes } from "./features/verification/routes.ts";
 import { workRoutes } from "./features/work/routes.ts";
 import type { Route } from "./platform/http/route.ts";
 import type { Page } from "./platform/web/page.tsx";
@@ -34,6 +35,7 @@ export const routes: readonly Route[] = [
   ...recognitionRoutes,
   ...configurationRoutes,
   ...ledgerRoutes,
+  ...verificationRoutes,
   ...auditRoutes,
   ...testClockRoutes,
 ];

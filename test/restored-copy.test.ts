@@ -149,7 +149,10 @@ describe("a restored copy", () => {
       expect([sent.status, sent.body.state, sent.body.send_error]).toEqual([200, "queued", null]);
       const user = { name: "Ida", email: "ida@studio.example" };
       expect((await copy.ask("POST", "/api/v1/users", user)).status).toBe(201);
-      await requestReset(copy.app.services, world.account.admin.email, "203.0.113.1");
+      await requestReset(copy.app.services, world.account.admin.email, {
+        address: "203.0.113.1",
+        concerns: () => {},
+      });
       const held = () =>
         query<{ recipient: string }>(
           copy.app.services.db,

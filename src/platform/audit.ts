@@ -1,6 +1,6 @@
 /**
  * The audit trail: one event for each state change, in the same transaction, chained by hash within
- * the account (decisions.md 24, domain.md 3.12). Recorded last in a transaction: the head of the
+ * the account (decisions.md 24, domain.md 3.12). A hash covers the one before it, the payload and the grant. Recorded last in a transaction: the head of the
  * chain is the last lock taken.
  */
 import { createHash } from "node:crypto";
@@ -26,15 +26,16 @@ export async function recordAudit(cx: Context, entry: AuditEntry): Promise<void>
   const id = newId();
   const at = timestampOf(Date.now());
   const { actor, account_id } = cx.caller;
+  const payload = payloadOf(id, at, cx, entry);
   const appended = query(
     cx.db,
     `with head as (
        update audit_heads
-       set seq = seq + 1, hash = sha256(hash || convert_to($9, 'UTF8'))
+       set seq = seq + 1, hash = sha256(hash || convert_to($11, 'UTF8'))
        where account_id = $1 returning seq, hash)
      insert into audit_events (account_id, seq, id, at, actor_kind, actor_id, action, resource_type,
-       resource_id, payload, hash, grant_id)
-     select $1, head.seq, $2, $3, $4, $5, $6, $7, $8, $9, head.hash, $10 from head`,
+       resource_id, payload, hash, grant_id, hash_version)
+     select $1, head.seq, $2, $3, $4, $5, $6, $7, $8, $9, head.hash, $10, ${HASH_VERSION} from head`,
     [
       account_id,
       id,
@@ -44,8 +45,9 @@ export async function recordAudit(cx: Context, entry: AuditEntry): Promise<void>
       entry.action,
       entry.resource_type,
       entry.resource_id,
-      payloadOf(id, at, cx, entry),
+      payload,
       grantOf(cx),
+      hashedOf(payload, grantOf(cx)),
     ],
   );
   await withCommit(cx.db, appended);
@@ -69,15 +71,18 @@ export async function recordAudits(cx: Context, entries: readonly AuditEntry[]):
   const events = entries.map((entry, index) => {
     const id = newId();
     const payload = payloadOf(id, at, cx, entry);
-    hash = createHash("sha256").update(hash).update(payload).digest();
+    hash = createHash("sha256")
+      .update(hash)
+      .update(hashedOf(payload, grantOf(cx)))
+      .digest();
     return { ...entry, id, payload, hash, seq: head.seq + BigInt(index + 1) };
   });
   const appended = query(
     cx.db,
     `with head as (update audit_heads set seq = $5, hash = $6 where account_id = $1)
-     insert into audit_events (account_id, at, actor_kind, actor_id, grant_id, seq, id, action,
-       resource_type, resource_id, payload, hash)
-     select $1, $2, $3, $4, $14, e.* from unnest($7::bigint[], $8::uuid[], $9::text[], $10::text[],
+     insert into audit_events (account_id, at, actor_kind, actor_id, grant_id, hash_version, seq, id,
+       action, resource_type, resource_id, payload, hash)
+     select $1, $2, $3, $4, $14, ${HASH_VERSION}, e.* from unnest($7::bigint[], $8::uuid[], $9::text[], $10::text[],
        $11::text[], string_to_array($12, E'\\n'), $13::bytea[]) as e`,
     [
       account_id,
@@ -100,7 +105,15 @@ export async function recordAudits(cx: Context, entries: readonly AuditEntry[]):
   await withCommit(cx.db, appended);
 }
 
-/** The assistant through which a person acts. It stands beside the event; its hash does not cover it. */
+/** What new hashes cover; `verify.ts` of the audit feature knows the older form, too. */
+const HASH_VERSION = 2;
+
+/** No payload has a line break: where it ends is clear. */
+function hashedOf(payload: string, grant_id: string | null): string {
+  return `${payload}\n${grant_id ?? ""}`;
+}
+
+/** The assistant through which a person acts. It stands beside the event, because the API does not show it. */
 function grantOf(cx: Context): string | null {
   return cx.caller.person?.grant?.id ?? null;
 }

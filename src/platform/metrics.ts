@@ -1,5 +1,5 @@
 /** Prometheus metrics: requests by route and status, calls of tools, what was refused at the doors, and the process's own. */
-import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { type SecurityEvent, securityEvents } from "./notice.ts";
 
 export interface Metrics {
@@ -9,6 +9,8 @@ export interface Metrics {
   observeTool(tool: string, is_error: boolean, seconds: number): void;
   /** Counts something that was refused at a door (`platform/notice.ts`). */
   countSecurityEvent(event: SecurityEvent): void;
+  /** How many accounts' books had faults when they were last checked. */
+  setAccountsWithFaults(count: number): void;
   /** The text exposition format. */
   text(): Promise<string>;
   readonly content_type: string;
@@ -39,7 +41,13 @@ export function openMetrics(): Metrics {
   });
   // From the beginning, so that a first one shows as an increase.
   for (const event of securityEvents) events.inc({ event }, 0);
+  const faulty = new Gauge({
+    name: "matchbook_accounts_with_faults",
+    help: "Accounts whose books did not verify when they were last checked.",
+    registers: [registry],
+  });
   return {
+    setAccountsWithFaults: (count) => faulty.set(count),
     observe: (method, route, status, seconds) =>
       requests.observe({ method, route, status: String(status) }, seconds),
     observeTool: (tool, is_error, seconds) =>

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { afterTampering } from "../../../test/support/tampering.ts";
 import { openWorld, type World } from "../../../test/support/world.ts";
+import { query } from "../../platform/database/database.ts";
+import { sha256 } from "../../platform/json.ts";
 import { verifyAuditTrail } from "./verify.ts";
 
 let world: World;
@@ -40,6 +42,33 @@ describe("the audit trail of an account", () => {
   });
 });
 
+describe("events of before the grant was covered", () => {
+  it("stay valid in the form in which they were hashed, and new ones follow them", async () => {
+    const { account_id } = world.account;
+    const old = 4n;
+    const fault = await afterTampering(world.db, ["audit_events"], "select 1", async (tx) => {
+      const rows = await query<{ seq: bigint; payload: string }>(
+        tx,
+        "select seq, payload from audit_events where account_id = $1 order by seq",
+        [account_id],
+      );
+      let hash: Buffer = Buffer.alloc(0);
+      for (const { seq, payload } of rows) {
+        const version = seq <= old ? 1 : 2;
+        hash = sha256(Buffer.concat([hash, Buffer.from(version === 1 ? payload : `${payload}\n`)]));
+        await query(
+          tx,
+          "update audit_events set hash = $3, hash_version = $4 where account_id = $1 and seq = $2",
+          [account_id, seq, hash, version],
+        );
+      }
+      await query(tx, "update audit_heads set hash = $2 where account_id = $1", [account_id, hash]);
+      return verifyAuditTrail(tx, account_id);
+    });
+    expect(fault).toBeNull();
+  });
+});
+
 describe("tampering is found", () => {
   it.each([
     [
@@ -58,10 +87,16 @@ describe("tampering is found", () => {
     [
       "a text and its hash, changed together",
       `update audit_events set payload = payload || ' ' where seq = 2;
-       update audit_events e set hash = sha256(b.hash || convert_to(e.payload, 'UTF8'))
+       update audit_events e set hash = sha256(b.hash || convert_to(e.payload || E'\n', 'UTF8'))
          from audit_events b where e.seq = 2 and b.seq = 1 and b.account_id = e.account_id`,
       3n,
     ],
+    [
+      "another grant",
+      "update audit_events set grant_id = '0190a000-0000-7000-8000-000000000000' where seq = 5",
+      5n,
+    ],
+    ["an older form of the hash", "update audit_events set hash_version = 1 where seq = 3", 3n],
     ["another head", "update audit_heads set hash = sha256(hash)", null],
   ])("%s", async (_what, statements, at) => {
     const { account_id } = world.account;

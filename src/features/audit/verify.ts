@@ -15,6 +15,8 @@ interface EventRow {
   readonly seq: bigint;
   readonly payload: string;
   readonly hash: Buffer;
+  readonly grant_id: string | null;
+  readonly hash_version: number;
   readonly agrees: boolean;
 }
 
@@ -50,7 +52,9 @@ export async function verifyAuditTrail(
 
 function faultOf(row: EventRow, before: { seq: bigint; hash: Buffer }): string | null {
   if (row.seq !== before.seq + 1n) return "the event is missing";
-  const expected = sha256(Buffer.concat([before.hash, Buffer.from(row.payload)]));
+  // Older events are hashed without the grant of the assistant.
+  const covered = row.hash_version === 1 ? row.payload : `${row.payload}\n${row.grant_id ?? ""}`;
+  const expected = sha256(Buffer.concat([before.hash, Buffer.from(covered)]));
   if (!row.hash.equals(expected)) return "the hash is not that of the event and the one before";
   return row.agrees ? null : "a column says something else than the hashed text";
 }
@@ -64,7 +68,7 @@ function readAfter(
 ): Promise<EventRow[]> {
   return query<EventRow>(
     db,
-    `select seq, payload, hash,
+    `select seq, payload, hash, grant_id, hash_version,
        (id::text, actor_kind, actor_id, action, resource_type, resource_id, at)
          is not distinct from (p ->> 'id', p #>> '{actor,kind}', p #>> '{actor,id}', p ->> 'action',
            p ->> 'resource_type', p ->> 'resource_id', (p ->> 'at')::timestamptz) as agrees

@@ -1,7 +1,9 @@
 /** The journal of the built-in ledger is tamper-evident, whatever the document looked like. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { afterTampering } from "../../../test/support/tampering.ts";
-import { openWorld, type World } from "../../../test/support/world.ts";
+import { type Json, openWorld, type World } from "../../../test/support/world.ts";
+import { query } from "../../platform/database/database.ts";
+import { sha256 } from "../../platform/json.ts";
 import { verifyJournal } from "./verify.ts";
 
 let world: World;
@@ -43,6 +45,45 @@ describe("the journal of an account", () => {
   });
 });
 
+describe("entries of before the reversed one was covered", () => {
+  it("stay valid in the form in which they were hashed, and new ones follow them", async () => {
+    const { account_id } = world.account;
+    const fault = await afterTampering(world.db, ["ledger_entries"], "select 1", async (tx) => {
+      const rows = await query<Json>(
+        tx,
+        `select e.*, (select json_agg(json_build_array(p.account_number, p.amount::text,
+             p.currency_amount::text, p.vat_code, p.customer_id) order by p.line_no)
+           from ledger_postings p
+           where p.account_id = e.account_id and p.entry_no = e.entry_no) as postings
+         from ledger_entries e where account_id = $1 order by entry_no`,
+        [account_id],
+      );
+      let before: Buffer = Buffer.alloc(0);
+      for (const row of rows) {
+        const { entry_no, guid, kind, number, entry_date, text, currency, rate_micro } = row;
+        const start = [`${entry_no}`, guid, kind, `${number}`, entry_date, text, currency];
+        const rest = [`${rate_micro}`, row.payload_hash.toString("hex"), row.registered_at];
+        const content = [...start, ...rest, row.registered_by, row.postings];
+        // The last of the three is new.
+        const version = entry_no < 3n ? 1 : 2;
+        if (version === 2) content.push(null);
+        const hash = sha256(Buffer.concat([before, Buffer.from(JSON.stringify(content))]));
+        await query(
+          tx,
+          `update ledger_entries set prev_hash = $3, hash = $4, hash_version = $5
+           where account_id = $1 and entry_no = $2`,
+          [account_id, entry_no, before, hash, version],
+        );
+        before = hash;
+      }
+      const head = "update ledger_books set head_hash = $2 where account_id = $1";
+      await query(tx, head, [account_id, before]);
+      return verifyJournal(tx, account_id);
+    });
+    expect(fault).toBeNull();
+  });
+});
+
 describe("tampering is found", () => {
   it.each([
     [
@@ -62,6 +103,16 @@ describe("tampering is found", () => {
       "another account for a posting",
       "update ledger_postings set account_number = 1010 where entry_no = 1 and account_number = 1000",
       1n,
+    ],
+    [
+      "another entry that it reverses",
+      "update ledger_entries set reverses_guid = '0190a000-0000-7000-8000-000000000000' where entry_no = 2",
+      2n,
+    ],
+    [
+      "an older form of the hash",
+      "update ledger_entries set hash_version = 1 where entry_no = 2",
+      2n,
     ],
     ["another customer", "update ledger_postings set customer_id = null where entry_no = 1", 1n],
     [

@@ -24,6 +24,8 @@ interface EntryRow {
   readonly payload_hash: Buffer;
   readonly registered_at: string;
   readonly registered_by: string;
+  readonly reverses_guid: string | null;
+  readonly hash_version: number;
   readonly prev_hash: Buffer;
   readonly hash: Buffer;
   readonly postings: readonly HashedPosting[];
@@ -87,6 +89,8 @@ function hashOf(row: EntryRow): Buffer {
     row.registered_at,
     row.registered_by,
     row.postings,
+    // Older entries are hashed without it.
+    ...(row.hash_version === 1 ? [] : [row.reverses_guid]),
   ];
   return createHash("sha256").update(row.prev_hash).update(JSON.stringify(content)).digest();
 }
@@ -100,7 +104,8 @@ function readAfter(
   return query<EntryRow>(
     db,
     `select e.entry_no, e.guid, e.kind, e.number, e.entry_date, e.text, e.currency, e.rate_micro,
-       e.payload_hash, e.registered_at, e.registered_by, e.prev_hash, e.hash,
+       e.payload_hash, e.registered_at, e.registered_by, e.prev_hash, e.hash, e.reverses_guid,
+       e.hash_version,
        (select coalesce(json_agg(json_build_array(p.account_number, p.amount::text,
             p.currency_amount::text, p.vat_code, p.customer_id) order by p.line_no), '[]')
         from ledger_postings p

@@ -83,7 +83,7 @@ async function connected(url: string): Promise<pg.Client> {
  */
 export async function restore(url: string, file: string): Promise<string[]> {
   await requireEmpty(url);
-  await requireWhole(file);
+  await requireBackup(file);
   const reader = linesOf(file);
   const next = nextOf(reader);
   await next();
@@ -108,7 +108,7 @@ export async function restore(url: string, file: string): Promise<string[]> {
 }
 
 /** Throws an Error for a file that is no backup, or is not whole. */
-async function requireWhole(file: string): Promise<void> {
+export async function requireBackup(file: string): Promise<void> {
   const reader = linesOf(file);
   const next = nextOf(reader);
   try {

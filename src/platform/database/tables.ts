@@ -94,7 +94,9 @@ export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanT
     payload: string;
     hash: Buffer;
     grant_id: string | null;
+    hash_version: Generated<number>;
   };
+  verifications: { account_id: string; checked_at: Timestamp; ok: boolean; document: string };
   customers: {
     account_id: string;
     id: string;
@@ -231,6 +233,7 @@ export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanT
     registered_by: string;
     prev_hash: Buffer;
     hash: Buffer;
+    hash_version: Generated<number>;
   };
   ledger_postings: {
     account_id: string;

@@ -1,0 +1,129 @@
+/** The commands about everything that is stored: migrate, back up, restore, resume, check, export. */
+import { writeFile } from "node:fs/promises";
+import { catalogueDocument } from "./catalogue.ts";
+import { onDatabase, withDatabase, withServices } from "./cli-database.ts";
+import { accountId, answer, optionsOf, required, say, text, UsageError } from "./cli-options.ts";
+import { roles } from "./domain/user.ts";
+import { operatorContext } from "./features/accounts/create.ts";
+import { exportJournal, isJournalFormat, journalFormats } from "./features/ledger/export.ts";
+import type { Verification } from "./features/verification/schemas.ts";
+import { verifyAccount } from "./features/verification/verify.ts";
+import { resumeBackground } from "./platform/background.ts";
+import { backUp, requireBackup, restore } from "./platform/database/backup.ts";
+import { query } from "./platform/database/database.ts";
+import { migrate } from "./platform/database/migrate.ts";
+import { csvPage } from "./platform/http/csv-page.ts";
+import { openApiOf } from "./platform/http/openapi.ts";
+import { packageRoot } from "./platform/paths.ts";
+import type { Services } from "./platform/services.ts";
+import { routes } from "./routes.ts";
+
+export function migrateCommand(): Promise<number> {
+  return withDatabase("any", async (url) => {
+    const applied = await migrate(url);
+    say(applied.length === 0 ? "Nothing to migrate." : `Applied ${applied.join(", ")}.`);
+  });
+}
+
+export async function backupCommand(argv: readonly string[]): Promise<number> {
+  const output = required(optionsOf(argv, { output: { type: "string" } }), "output");
+  return withDatabase("existing", async (url) => {
+    const tables = await backUp(url, output);
+    say(`${tables.length} tables are in ${output}.`);
+  });
+}
+
+export async function restoreCommand(argv: readonly string[]): Promise<number> {
+  const input = required(optionsOf(argv, { input: { type: "string" } }), "input");
+  // Before a database is started or made for it.
+  await requireBackup(input);
+  let ok = true;
+  const exit = await withDatabase("any", async (url, config) => {
+    const tables = await restore(url, input);
+    say(`${tables.length} tables were restored.`);
+    await onDatabase(url, config, async (services) => {
+      const found = await verifyAccounts(services, null);
+      ok = found.every((one) => one.ok);
+      for (const line of linesOf(found)) say(line);
+    });
+    say("Nothing is issued or mailed by itself until `matchbook resume`, or `serve --resume`.");
+  });
+  return ok ? exit : 1;
+}
+
+/** Checks the books; the exit code is 1 when there is a fault. */
+export async function verifyCommand(argv: readonly string[]): Promise<number> {
+  const options = optionsOf(argv, { account: { type: "string" }, json: { type: "boolean" } });
+  const given = text(options, "account");
+  const account = given === undefined ? null : accountId(given);
+  let ok = true;
+  const exit = await withServices("existing", async (services) => {
+    const found = await verifyAccounts(services, account);
+    ok = found.every((one) => one.ok);
+    answer(options, { ok, accounts: found }, linesOf(found));
+  });
+  return ok ? exit : 1;
+}
+
+type Verified = Verification & { readonly account_id: string };
+
+/** One account, or all of them, the oldest first. */
+async function verifyAccounts(services: Services, account: string | null): Promise<Verified[]> {
+  const ids =
+    account === null
+      ? (await query<{ id: string }>(services.db, "select id from accounts order by id")).map(
+          ({ id }) => id,
+        )
+      : [account];
+  const found: Verified[] = [];
+  for (const account_id of ids) {
+    const verification = await verifyAccount(await operatorContext(services, account_id));
+    found.push({ account_id, ...verification });
+  }
+  return found;
+}
+
+function linesOf(found: readonly Verified[]): string[] {
+  const faults = found.flatMap(({ account_id, checks }) =>
+    checks.flatMap((check) =>
+      check.faults.map(({ at, what }) => `account ${account_id}: ${check.name} at ${at}: ${what}`),
+    ),
+  );
+  const are = found.length === 1 ? "account is" : "accounts are";
+  const verdict = faults.length === 0 ? "no fault was found" : `${faults.length} faults were found`;
+  return [...faults, `${found.length} ${are} checked: ${verdict}.`];
+}
+
+export function resumeCommand(argv: readonly string[]): Promise<number> {
+  optionsOf(argv, {});
+  return withDatabase("existing", async (url) => {
+    await migrate(url);
+    const was_paused = await resumeBackground(url);
+    say(was_paused ? "Background work goes on." : "Background work was not paused.");
+  });
+}
+
+export async function exportJournalCommand(argv: readonly string[]): Promise<number> {
+  const options = optionsOf(argv, {
+    account: { type: "string" },
+    format: { type: "string" },
+    output: { type: "string" },
+  });
+  const format = required(options, "format");
+  if (!isJournalFormat(format)) throw new UsageError(`--format is ${journalFormats.join(" or ")}.`);
+  const account = accountId(required(options, "account"));
+  return withServices("existing", async (services) => {
+    const cx = await operatorContext(services, account);
+    await exportJournal(cx, format, text(options, "output") ?? null);
+  });
+}
+
+export async function contractCommand(): Promise<number> {
+  const document = openApiOf(routes, "http://localhost:3000");
+  const write = (name: string, content: unknown) =>
+    writeFile(`${packageRoot}/docs/${name}`, `${JSON.stringify(content, null, 2)}\n`);
+  await write("openapi.json", document);
+  await writeFile(`${packageRoot}/docs/csv.md`, csvPage(routes));
+  for (const role of roles) await write(`mcp-tools.${role}.json`, catalogueDocument(role));
+  return 0;
+}

@@ -1,0 +1,56 @@
+/** The database and the program behind a command, opened before it and closed after it whatever happens. */
+import { openApp } from "./app.ts";
+import { connectDatabase } from "./main.ts";
+import { type Config, readConfig } from "./platform/config.ts";
+import { holdsDatabase } from "./platform/database/embedded.ts";
+import { migrate } from "./platform/database/migrate.ts";
+import { openLog } from "./platform/log.ts";
+import type { Services } from "./platform/services.ts";
+
+/** Whether a command works on what is there, or may be the first of all. */
+export type Need = "existing" | "any";
+
+/** Opens the program on the migrated database, without serving, and closes it whatever happens. */
+export function withServices(
+  need: Need,
+  work: (services: Services) => Promise<void>,
+): Promise<number> {
+  return withDatabase(need, async (url, config) => {
+    await migrate(url);
+    await onDatabase(url, config, work);
+  });
+}
+
+/** Opens the program on a database that is migrated. */
+export async function onDatabase(
+  url: string,
+  config: Config,
+  work: (services: Services) => Promise<void>,
+): Promise<void> {
+  const app = openApp(config, url, openLog("silent"));
+  try {
+    await work(app.services);
+  } finally {
+    await app.close();
+  }
+}
+
+/** Opens the database; one is made where there is none only for those commands that begin with nothing. */
+export async function withDatabase(
+  need: Need,
+  work: (url: string, config: Config) => Promise<void>,
+): Promise<number> {
+  const config = readConfig(process.env);
+  if (need === "existing" && config.database_url === null && !holdsDatabase(config.data_dir)) {
+    throw new Error(
+      `There is no database in ${config.data_dir}: \`npm start\` in the folder of the program makes one there, or MATCHBOOK_DATA_DIR names the folder of yours.`,
+    );
+  }
+  const database = await connectDatabase(config, () => {});
+  try {
+    await work(database.url, config);
+    return 0;
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,64 @@
+/** Reading what follows a command, and what a command says: JSON alone on standard output, or words. */
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { isMailAddress } from "./domain/mail-address.ts";
+import { Problem } from "./domain/problem.ts";
+import { faultOfPassword } from "./features/people/password.ts";
+
+/** What was typed is not understood: the exit code is 2. */
+export class UsageError extends Error {}
+
+export type Options = Readonly<Record<string, string | boolean | undefined>>;
+
+export function optionsOf(
+  argv: readonly string[],
+  options: NonNullable<ParseArgsConfig["options"]>,
+): Options {
+  try {
+    return parseArgs({ args: [...argv], options, strict: true }).values as Options;
+  } catch (error) {
+    throw new UsageError(messageOf(error));
+  }
+}
+
+export function text(options: Options, name: string): string | undefined {
+  const value = options[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+export function required(options: Options, name: string): string {
+  const value = text(options, name);
+  if (value === undefined || value.trim() === "") throw new UsageError(`--${name} is needed.`);
+  return value;
+}
+
+export function password(options: Options, name: string): string | undefined {
+  const value = text(options, name);
+  const fault = value === undefined ? undefined : faultOfPassword(value);
+  if (fault !== undefined) throw new UsageError(`--${name}: ${fault}`);
+  return value;
+}
+
+export function mailAddress(value: string): string {
+  if (!isMailAddress(value)) throw new UsageError(`${value} is not one e-mail address.`);
+  return value;
+}
+
+export function accountId(value: string): string {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) {
+    throw new UsageError("--account is the account's id.");
+  }
+  return value.toLowerCase();
+}
+
+export function answer(options: Options, value: unknown, lines: readonly string[]): void {
+  process.stdout.write(options.json ? `${JSON.stringify(value)}\n` : `${lines.join("\n")}\n`);
+}
+
+export function say(message: string): void {
+  process.stderr.write(`${message}\n`);
+}
+
+export function messageOf(error: unknown): string {
+  if (error instanceof Problem) return `${error.code}: ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
+}

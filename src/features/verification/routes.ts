@@ -1,0 +1,21 @@
+/** The check of an account's books, over REST. */
+import { defineRoute, okText } from "../../platform/http/route.ts";
+import { Verification, VerificationQuery } from "./schemas.ts";
+import { findVerification } from "./verify.ts";
+
+export const verificationRoutes = [
+  defineRoute({
+    method: "GET",
+    path: "/ledger/verification",
+    tag: "Ledger",
+    summary: "Check that the books are what was written",
+    description:
+      "Answers the last check: one is made every night, and one now when there is none yet. `fresh=true` makes one now, which looks at every event, entry and document.",
+    access: "read",
+    query: VerificationQuery,
+    replies: { 200: Verification },
+    refuses: [],
+    handle: async (cx, { query: { fresh } }) =>
+      okText(await findVerification(cx, fresh === "true")),
+  }),
+];
