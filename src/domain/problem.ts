@@ -96,6 +96,10 @@ const catalogue = {
   NOT_A_SANDBOX: ["forbidden", "Only a sandbox account has a test clock."],
   TEST_CLOCK_BACKWARDS: ["conflict", "The test clock only moves forward."],
   CUSTOMER_INACTIVE: ["conflict", "The customer is inactive."],
+  PRODUCT_INACTIVE: [
+    "conflict",
+    "The product is inactive: no new line takes it. Activate it, or choose another one.",
+  ],
   EXTERNAL_ID_CONFLICT: ["conflict", "The external id is in use with other content."],
   PRODUCT_NUMBER_TAKEN: ["conflict", "Another product has this product number."],
   EMAIL_TAKEN: ["conflict", "Another user of this account has this e-mail address."],

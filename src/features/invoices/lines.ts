@@ -1,18 +1,18 @@
 /** From the lines that a client sends to lines of an invoice: references looked up, then the rule decides. */
 import type { LineId } from "../../domain/brand.ts";
 import type { Line, LineInput } from "../../domain/line.ts";
-import { lineFrom, type PricedProduct } from "../../domain/line-from.ts";
-import { type FieldError, requireValid } from "../../domain/problem.ts";
+import { lineFrom } from "../../domain/line-from.ts";
+import { type FieldError, Problem, requireValid } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
 import { together } from "../../platform/database/transaction.ts";
 import { newId } from "../../platform/id.ts";
 import { activeUsers } from "../people/queries.ts";
-import { pricedProducts } from "../products/queries.ts";
+import { pricedProducts, type SoldProduct } from "../products/queries.ts";
 import type { InvoiceLineInput } from "./schemas.ts";
 
 /** What lines refer to, as it is now. */
 export interface LineReferences {
-  readonly products: ReadonlyMap<string, PricedProduct>;
+  readonly products: ReadonlyMap<string, SoldProduct>;
   /** Ids of active users. */
   readonly users: ReadonlySet<string>;
 }
@@ -53,7 +53,7 @@ export function linesWithDefaults(sent: readonly InvoiceLineInput[]): InvoiceLin
 /**
  * The lines that a client sent, in the document's currency. `existing` are those of a draft that is
  * changed, which was in `existing_currency`: a sent line takes the place of the one that its id names,
- * else of the one at its position (domain.md 5.2, decisions.md 31). Throws VALIDATION_FAILED.
+ * else of the one at its position (domain.md 5.2, decisions.md 31). Throws VALIDATION_FAILED, PRODUCT_INACTIVE.
  */
 export function linesFrom(
   sent: readonly InvoiceLineInput[],
@@ -88,7 +88,22 @@ export function linesFrom(
     return [];
   });
   requireValid(faults);
+  requireSold(sent, products, existing);
   return lines;
+}
+
+/** A product that is sold no more stays on the lines that have it. Throws PRODUCT_INACTIVE. */
+function requireSold(
+  sent: readonly InvoiceLineInput[],
+  products: LineReferences["products"],
+  existing: readonly Line[],
+): void {
+  const kept = new Set(existing.map((line): string => line.product_id));
+  for (const [index, { product_id }] of sent.entries()) {
+    if (kept.has(product_id) || products.get(product_id)?.active !== false) continue;
+    const details = { field: `lines[${index}].product_id`, product_id };
+    throw new Problem("PRODUCT_INACTIVE", { details });
+  }
 }
 
 /** The id of the existing line that each sent line replaces; undefined where it is a new one. */

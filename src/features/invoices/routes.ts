@@ -57,7 +57,7 @@ export const invoiceRoutes = [
     access: "write",
     body: InvoiceCreate,
     replies: { 200: InvoiceResource, 201: InvoiceResource },
-    refuses: ["EXTERNAL_ID_CONFLICT", "CUSTOMER_INACTIVE"],
+    refuses: ["EXTERNAL_ID_CONFLICT", "CUSTOMER_INACTIVE", "PRODUCT_INACTIVE"],
     async handle(cx, { body }) {
       const { created, document } = await run(createInvoice, cx, body);
       return { status: created ? 201 : 200, text: document };
@@ -96,6 +96,7 @@ export const invoiceRoutes = [
       "INVOICE_ISSUE_IN_PROGRESS",
       "LINE_HAS_REGISTRATIONS",
       "CUSTOMER_INACTIVE",
+      "PRODUCT_INACTIVE",
     ],
     async handle(cx, { params, body }) {
       return okText(await run(changeInvoice, cx, { ref: params.ref, changes: body }));

@@ -137,18 +137,23 @@ export async function updateProduct(cx: Context, row: ProductRow): Promise<void>
     .execute();
 }
 
+/** What a line takes from a product, and whether a new one may. */
+export interface SoldProduct extends PricedProduct {
+  readonly active: boolean;
+}
+
 /** What lines take from the products with these ids; ids that name nothing are missing. */
 export async function pricedProducts(
   cx: Context,
   ids: readonly string[],
-): Promise<Map<string, PricedProduct>> {
+): Promise<Map<string, SoldProduct>> {
   if (ids.length === 0) return new Map();
   const rows = await query<
-    Omit<PricedProduct, "prices"> & { id: ProductId; prices: readonly StoredPrice[] }
+    Omit<SoldProduct, "prices"> & { id: ProductId; prices: readonly StoredPrice[] }
   >(
     cx.db,
     `select p.id, p.name, p.product_number, p.account_number, p.names_account, p.unit,
-       p.default_price, p.prices, p.quantity, c.functional_currency
+       p.default_price, p.prices, p.quantity, p.active, c.functional_currency
      from products p join configurations c on c.account_id = p.account_id
      where p.account_id = $1 and p.id = any($2)`,
     [cx.caller.account_id, [...new Set(ids)]],

@@ -6,7 +6,7 @@ import { defineRoute, okText } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { productsCsv } from "./csv.ts";
 import { listProducts } from "./queries.ts";
-import { changeProduct, createProduct } from "./save.ts";
+import { changeProduct, createProduct, setProductActive } from "./save.ts";
 import {
   ProductCreate,
   ProductList,
@@ -75,6 +75,26 @@ export const productRoutes = [
       return okText(await run(changeProduct, cx, { ref: params.ref, changes: body }));
     },
   }),
+
+  ...(["deactivate", "activate"] as const).map((verb) =>
+    defineRoute({
+      method: "POST",
+      path: `/products/:ref/${verb}`,
+      tag,
+      summary:
+        verb === "activate"
+          ? "Make a product active again"
+          : "Deactivate a product: not listed, no new lines",
+      access: "write",
+      params: RefParams,
+      replies: { 200: ProductResource },
+      refuses: ["NOT_FOUND"],
+      async handle(cx, { params }) {
+        const active = verb === "activate";
+        return okText(await run(setProductActive, cx, { ref: params.ref, active }));
+      },
+    }),
+  ),
 
   productsCsv,
 ];

@@ -103,6 +103,26 @@ export const changeProduct = defineCommand({
   },
 });
 
+/** Inactive products are not listed, and no new line takes them. Throws NOT_FOUND. */
+export const setProductActive = defineCommand({
+  name: "set_product_active",
+  access: "write",
+  input: z.object({ ref: Ref, active: z.boolean() }),
+
+  async plan(cx, { ref, active }) {
+    const before = await getProduct(cx, ref);
+    return { before, after: { ...before, active } };
+  },
+
+  async commit(cx, { before, after }): Promise<JsonText> {
+    const document = presentProduct(after);
+    if (before.active === after.active) return document;
+    await updateProduct(cx, after);
+    await record(cx, after.active ? "activated" : "deactivated", after.id, document, document);
+    return document;
+  },
+});
+
 function fieldsOf({
   default_price,
   quantity,

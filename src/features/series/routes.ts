@@ -114,7 +114,12 @@ export const seriesRoutes = [
     access: "write",
     body: SeriesCreate,
     replies: { 200: SeriesResource, 201: SeriesResource },
-    refuses: ["EXTERNAL_ID_CONFLICT", "CUSTOMER_INACTIVE", "SERIES_TIMING_CONFLICT"],
+    refuses: [
+      "EXTERNAL_ID_CONFLICT",
+      "CUSTOMER_INACTIVE",
+      "PRODUCT_INACTIVE",
+      "SERIES_TIMING_CONFLICT",
+    ],
     async handle(cx, { body }) {
       const { created, document } = await run(createSeries, cx, body);
       return { status: created ? 201 : 200, text: document };
@@ -234,7 +239,7 @@ export const seriesRoutes = [
     body: LineAdd,
     takes_back: { line: [SeriesLine, OccurrenceLine] },
     replies: { 201: SeriesLineEdit },
-    refuses: editRefusals,
+    refuses: [...editRefusals, "PRODUCT_INACTIVE"],
     async handle(cx, { params, body }) {
       return createdText(await run(addSeriesLine, cx, { ref: params.ref, edit: body }));
     },
@@ -250,7 +255,7 @@ export const seriesRoutes = [
     body: LineChange,
     takes_back: { line: [SeriesLine, OccurrenceLine] },
     replies: { 200: SeriesLineEdit },
-    refuses: editRefusals,
+    refuses: [...editRefusals, "PRODUCT_INACTIVE"],
     async handle(cx, { params, body }) {
       return okText(await run(changeSeriesLine, cx, { ...params, edit: body }));
     },

@@ -34,6 +34,7 @@ const NEXT: Readonly<Partial<Record<ProblemCode, string>>> = {
   INVOICE_FULLY_CREDITED: "Nothing is left to do; get_invoice shows its credit notes.",
   CREDIT_EXCEEDS_LINE: "Send at most what is left; get_invoice shows amounts and credit notes.",
   CUSTOMER_INACTIVE: "Tell the person; the customer has to be activated first.",
+  PRODUCT_INACTIVE: "Choose a product that list_products shows, or tell the person.",
   SERIES_INCOMPLETE: "Add a line with plan_edit_series_line.",
   SERIES_NOT_ACTIVE: "Activate it with plan_update_series and activate: true.",
   SERIES_ALREADY_ACTIVE: "Leave `activate` out.",
