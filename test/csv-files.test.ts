@@ -30,9 +30,12 @@ beforeAll(async () => {
   });
   const german = await done("POST /customers", {
     name: "Köhler GmbH",
+    street: "Hafenstr. 7",
+    city: "Hamburg",
     country_key: "DE",
     vat_number: "DE129273398",
   });
+  await done("PATCH /configuration", { seller: { vat_number: "12345674" } });
   at("2027-01-31");
   await run();
   const draft = (fields: Json): Promise<Json> =>

@@ -60,7 +60,7 @@ const decisive: readonly Case[] = [
   [
     "the VAT number of the customer",
     "invoice",
-    () => patch({ country_key: "SE", vat_number: "SE1" }),
+    () => patch({ country_key: "SE", vat_number: "SE556677889901" }),
   ],
   ["whether it is e-mailed", "invoice", ({ invoice }) => edit(invoice, { auto_send: true })],
   [

@@ -26,19 +26,3 @@ export function isCountry(code: string): boolean {
 export function isInEuropeanUnion(code: string): boolean {
   return EUROPEAN_UNION.has(code);
 }
-
-/**
- * A VAT number with the letters of its country, as the other party of a cross-border sale needs it; null
- * when there is none. Greece writes EL, not its country key.
- */
-export function vatNumberWithCountry(
-  vat_number: string | null,
-  country_key: string | null,
-): string | null {
-  const number = vat_number?.replace(/[\s.]/g, "").toUpperCase() ?? "";
-  if (number === "") return null;
-  if (country_key === null) return number;
-  const country = country_key.toUpperCase();
-  const prefix = country === "GR" ? "EL" : country;
-  return number.startsWith(prefix) ? number : `${prefix}${number}`;
-}

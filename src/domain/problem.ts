@@ -38,6 +38,10 @@ const catalogue = {
   ],
   INVOICE_NOT_ISSUED: ["conflict", "The invoice is a draft; issue it first."],
   INVOICE_EMPTY: ["conflict", "The invoice has no lines, or its total is 0."],
+  INVOICE_INCOMPLETE: [
+    "conflict",
+    "The invoice lacks what the law asks of it: details.missing names fields of the seller in the configuration and of the customer.",
+  ],
   INVOICE_FULLY_CREDITED: ["conflict", "Nothing is left to credit on the invoice."],
   CREDIT_EXCEEDS_LINE: ["conflict", "The amount is more than what is left of the line."],
   CREDIT_NOTE_ALREADY_ISSUED: ["conflict", "The credit note is issued."],

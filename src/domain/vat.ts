@@ -1,11 +1,12 @@
 /**
  * Which VAT code a line has, and its rate. The revenue account says what is sold; the customer's
- * country and VAT number overrule it (decisions.md 17, ledger.md 4.3). A missing field never makes a
- * domestic sale free of VAT.
+ * country and VAT number overrule it (decisions.md 17, ledger.md 4.3). A missing field, or a number that
+ * cannot be right, never makes a sale free of VAT.
  */
 import { isInEuropeanUnion } from "./country.ts";
 import type { Percent } from "./money.ts";
 import type { VatCode } from "./vat-code.ts";
+import { isNorthernIrish, vatNumberFault } from "./vat-number.ts";
 
 export interface VatSettings {
   readonly domestic_rate: Percent;
@@ -26,13 +27,12 @@ export function determineVat(
   settings: VatSettings,
 ): VatCode {
   const code = codeOfBusiness(account_code, customer, settings);
-  // Domestic reverse charge is the account's word alone.
-  if (code === "DK_RC" || !BY_NUMBER.has(code)) return code;
-  const is_taxable_business = !customer.is_person && (customer.vat_number ?? "").trim() !== "";
-  return is_taxable_business ? code : "DK25";
+  if (!BY_NUMBER.has(code)) return code;
+  const { is_person, vat_number, country_key } = customer;
+  return !is_person && vatNumberFault(vat_number, country_key) === null ? code : "DK25";
 }
 
-/** Whether such a sale is free of VAT only to a business with a VAT number. */
+/** Whether the buyer of such a sale pays its VAT, if its number shows that it is a business. */
 export function needsNumber(
   account_code: VatCode | null,
   customer: VatCustomer,
@@ -53,6 +53,7 @@ function codeOfBusiness(
   }
   const goods = account_code !== null && GOODS.has(account_code);
   if (isInEuropeanUnion(customer.country_key)) return goods ? "EU_GOODS_RC" : "EU_SERVICES_RC";
+  if (goods && isNorthernIrish(customer.vat_number, customer.country_key)) return "EU_GOODS_RC";
   return goods ? "EXPORT_GOODS" : "EXPORT_SERVICES";
 }
 
@@ -64,5 +65,5 @@ export function vatRate(code: VatCode, settings: VatSettings): Percent {
 /** Domestic reverse charge is for goods too (ledger.md 4.3), which abroad are goods and not services. */
 const GOODS: ReadonlySet<VatCode> = new Set(["EU_GOODS_RC", "EXPORT_GOODS", "DK_RC"]);
 
-/** The codes that leave the VAT to a buyer, who has to be a business for that. */
-const BY_NUMBER: ReadonlySet<VatCode> = new Set(["DK_RC", "EU_SERVICES_RC", "EU_GOODS_RC"]);
+/** The codes that leave the VAT to the buyer, who has to be a business for that. */
+export const BY_NUMBER: ReadonlySet<VatCode> = new Set(["DK_RC", "EU_SERVICES_RC", "EU_GOODS_RC"]);

@@ -117,10 +117,52 @@ describe("warningsOfDocument", () => {
       { account: "DK0", customer: { country_key: "DE", vat_number: null } },
       [],
     ],
+    [
+      "a German company with a wrong check digit",
+      { customer: { country_key: "DE", vat_number: "DE136695977" } },
+      ["BUYER_NUMBER_DOUBTFUL customer.vat_number"],
+    ],
+    [
+      "a Danish company with a wrong check digit, which pays VAT anyway",
+      { customer: { vat_number: "10150818" } },
+      ["BUYER_NUMBER_DOUBTFUL customer.vat_number"],
+    ],
+    [
+      "a German person with a number that is none",
+      { customer: { country_key: "DE", is_person: true, vat_number: "n/a" } },
+      ["BUYER_NUMBER_DOUBTFUL customer.vat_number"],
+    ],
     ["an American company", { customer: { country_key: "US", vat_number: null } }, []],
     ["an American person", { customer: { country_key: "US", is_person: true } }, []],
   ])("of the number of %s", (_what, change, expected) => {
     expect(codesWith(change)).toEqual(expected);
+  });
+
+  it.each<[string | null, string, string]>([
+    ["DE136695977", "DE", "has a wrong check digit, so that domestic VAT is charged"],
+    ["DK10150817", "DE", "is one of another country, so that domestic VAT is charged"],
+    ["n/a", "DE", "has not the form of its country, so that domestic VAT is charged"],
+    ["10150818", "DK", "has a wrong check digit"],
+  ])("says what is doubtful of %s in %s", (vat_number, country_key, doubt) => {
+    expect(messagesWith({ customer: { vat_number, country_key } })).toEqual([
+      `The customer's VAT number ${doubt}.`,
+    ]);
+  });
+
+  it.each<[string, SellerChange, string]>([
+    ["alone", { vat_number: "25313764" }, "The seller's VAT number has a wrong check digit."],
+    [
+      "beside a gap",
+      { vat_number: "DE136695976", iban: null, bank_account_number: null },
+      "The invoice will show no bank account of the seller: set it in the configuration. The seller's VAT number is one of another country.",
+    ],
+    [
+      "that is none",
+      { vat_number: "n/a" },
+      "The invoice will show no VAT number of the seller: set it in the configuration.",
+    ],
+  ])("of a doubtful number of the seller %s", (_what, seller, message) => {
+    expect(messagesWith({ seller })).toEqual([message]);
   });
 
   it("of lines by hours that have none, by their places", () => {

@@ -2,12 +2,13 @@
  * What somebody should look at before a document goes out; nothing of it is a refusal. A pure function of the document
  * and of facts about it. There is at most one warning of each code.
  */
-import { hasBankAccount, missingOfSeller } from "./completeness.ts";
-import type { DocumentSnapshot } from "./document.ts";
+import { hasBankAccount, missingOfSeller, sellerNumberFault } from "./completeness.ts";
+import type { DocumentCustomer, DocumentSnapshot } from "./document.ts";
 import type { Line } from "./line.ts";
 import { accountAtHome } from "./sales-account.ts";
 import { needsNumber, type VatSettings } from "./vat.ts";
 import type { VatCode } from "./vat-code.ts";
+import { type VatNumberFault, vatNumberFault } from "./vat-number.ts";
 
 /** Codes are only added to. */
 export const warningCodes = [
@@ -65,11 +66,19 @@ const NOUNS: Readonly<Record<string, string>> = {
   "seller.vat_number": "VAT number",
 };
 
-function sellerWarning({ document, is_issued }: WarningFacts): Warning[] {
+function sellerWarning({ document, is_issued, vat }: WarningFacts): Warning[] {
   const is_invoice = document.kind === "invoice";
-  const nouns = new Set(missingOfSeller(document.seller).map((field) => NOUNS[field] ?? field));
-  if (is_invoice && !hasBankAccount(document.seller)) nouns.add("bank account");
-  if (nouns.size === 0) return [];
+  const { seller } = document;
+  const missing = missingOfSeller(seller, vat.domestic_country);
+  const nouns = new Set(missing.map((field) => NOUNS[field] ?? field));
+  if (is_invoice && !hasBankAccount(seller)) nouns.add("bank account");
+  const fault = sellerNumberFault(seller, vat.domestic_country);
+  const doubt = fault === "check_digit" || fault === "country" ? doubtOf(fault) : null;
+  if (nouns.size === 0) {
+    if (doubt === null) return [];
+    const message = `The seller's VAT number ${doubt}.`;
+    return [{ code: "SELLER_INCOMPLETE", message, field: "seller.vat_number" }];
+  }
   const noun = is_invoice ? "invoice" : "credit note";
   const shows = is_issued ? "shows" : "will show";
   const what = listed([...nouns].map((one) => `no ${one}`));
@@ -78,7 +87,8 @@ function sellerWarning({ document, is_issued }: WarningFacts): Warning[] {
       ? ""
       : `: set ${nouns.size === 1 ? "it" : "them"} in the configuration`
     : ", as its invoice";
-  const message = `The ${noun} ${shows} ${what} of the seller${remedy}.`;
+  const and_doubt = doubt === null ? "" : ` The seller's VAT number ${doubt}.`;
+  const message = `The ${noun} ${shows} ${what} of the seller${remedy}.${and_doubt}`;
   return [{ code: "SELLER_INCOMPLETE", message, field: "seller" }];
 }
 
@@ -92,6 +102,8 @@ function buyerWarning({ document, lines, vat, vat_codes }: WarningFacts): Warnin
     (line) =>
       taxed.has(line.id) && needsNumber(vat_codes.get(accountAtHome(line)) ?? null, customer, vat),
   );
+  if (hasDoubtfulNumber(customer))
+    return [doubtfulNumber(customer, "customer.vat_number", is_needed)];
   if (!is_needed) return [];
   const is_abroad = customer.country_key !== vat.domestic_country;
   if (customer.is_person && is_abroad) {
@@ -105,6 +117,34 @@ function buyerWarning({ document, lines, vat, vat_codes }: WarningFacts): Warnin
     ? "Reverse charge is for businesses, and the customer is a private person: domestic VAT is charged."
     : "The customer has no VAT number: domestic VAT is charged.";
   return [{ code: "BUYER_NUMBER_MISSING", message, field: "customer.vat_number" }];
+}
+
+type Numbered = Pick<DocumentCustomer, "vat_number"> & { readonly country_key: string };
+
+/** The warning of a customer as it is shown itself; none when nothing is against its number, or it has none. */
+export function warningsOfCustomer(customer: Numbered): Warning[] {
+  return hasDoubtfulNumber(customer) ? [doubtfulNumber(customer, "vat_number", true)] : [];
+}
+
+function hasDoubtfulNumber({ vat_number, country_key }: Numbered): boolean {
+  const fault = vatNumberFault(vat_number, country_key);
+  return fault !== null && fault !== "absent";
+}
+
+function doubtfulNumber(
+  { vat_number, country_key }: Numbered,
+  field: string,
+  is_needed: boolean,
+): Warning {
+  const doubt = doubtOf(vatNumberFault(vat_number, country_key) ?? "form");
+  const consequence = is_needed ? ", so that domestic VAT is charged" : "";
+  const message = `The customer's VAT number ${doubt}${consequence}.`;
+  return { code: "BUYER_NUMBER_DOUBTFUL", message, field };
+}
+
+function doubtOf(fault: VatNumberFault): string {
+  if (fault === "country") return "is one of another country";
+  return fault === "check_digit" ? "has a wrong check digit" : "has not the form of its country";
 }
 
 function hoursWarning({ document, lines }: WarningFacts): Warning[] {

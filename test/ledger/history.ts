@@ -16,9 +16,21 @@ export interface History {
 export const AWKWARD = 'Søn & "Far" ; A/S | \\ (x) [2026-01-01] date:2020-01-01\n  * !\tæøå 🎉';
 
 const customers = [
-  { name: AWKWARD, country_key: "DK", vat_number: "DK10150817" },
+  {
+    name: AWKWARD,
+    country_key: "DK",
+    street: "Havnegade 44",
+    city: "Odense",
+    vat_number: "DK10150817",
+  },
   { name: "Anna Person", country_key: "DK", is_person: true },
-  { name: "Bergmann GmbH", country_key: "DE", vat_number: "DE123456789" },
+  {
+    name: "Bergmann GmbH",
+    country_key: "DE",
+    street: "Hafenstr. 7",
+    city: "Hamburg",
+    vat_number: "DE136695976",
+  },
   { name: "Ohne Nummer GmbH", country_key: "DE" },
   { name: "Leer GmbH", country_key: "DE", vat_number: " " },
   { name: "Erika Person", country_key: "DE", is_person: true },
@@ -77,6 +89,7 @@ const sale = fc.record({
 
 /** Sells as often as asked, on days from January to April in any order, and credits some in full or in parts. */
 export async function makeHistory(world: World, seed: number, sales: number): Promise<History> {
+  await world.done("PATCH /configuration", { seller: { vat_number: "25313763" } });
   const customer_ids = await Promise.all(customers.map((body) => idOf(world, "/customers", body)));
   const product_ids: string[] = [];
   for (const [number, name, vat_code] of accounts) {

@@ -126,7 +126,7 @@ export function reverseCharge(): DocumentSnapshot {
       zip_code: "20099",
       city: "Hamburg",
       country_key: "DE",
-      vat_number: "DE123456789",
+      vat_number: "DE136695976",
       ean_number: null,
     },
     payment: { type: "CurrentMonthOut", days: 15, due_date: "2026-12-15" },

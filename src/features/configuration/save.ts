@@ -4,7 +4,8 @@ import type { CalendarDate } from "../../domain/calendar.ts";
 import type { Seller } from "../../domain/document.ts";
 import { PERCENT_DECIMALS } from "../../domain/line.ts";
 import { RATE_DECIMALS, scaledFromNumber } from "../../domain/money.ts";
-import { invalidField, Problem } from "../../domain/problem.ts";
+import { type FieldError, invalidField, Problem, requireValid } from "../../domain/problem.ts";
+import { vatNumberFaults } from "../../domain/vat-number.ts";
 import { recordAudit, recordAudits } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
@@ -91,8 +92,10 @@ export async function moveLockDate(
 
 async function planChange(cx: Context, sent: ConfigurationUpdate): Promise<ConfigurationPlan> {
   const before = await lockedConfiguration(cx);
+  const after = merged(before, sent);
+  requireValid(sellerFaults(before, after));
   const numbering = await getNumbering({ ...cx, locks: false });
-  return { before, after: merged(before, sent), numbering, sent };
+  return { before, after, numbering, sent };
 }
 
 /** Creates or replaces the rate of a day. What was booked keeps the rate that it was booked with. */
@@ -191,6 +194,13 @@ function merged(before: Configuration, sent: ConfigurationUpdate): Configuration
       ? {}
       : { seller: seller && { ...noSeller, ...before.seller, ...given(seller) } }),
   };
+}
+
+/** A seller's number that is stored already stays until it is changed. A seller without a country is where the account is. */
+function sellerFaults(before: Configuration, { seller, ...after }: Configuration): FieldError[] {
+  if (seller === null || seller.vat_number === (before.seller?.vat_number ?? null)) return [];
+  const country_key = seller.country_key ?? after.vat_domestic_country;
+  return vatNumberFaults(seller.vat_number, country_key, "seller.vat_number");
 }
 
 function given<Fields extends object>(fields: Fields): { [Key in keyof Fields]: never } {

@@ -179,11 +179,14 @@ describe("GET /credit-notes/{ref}/totals", () => {
 
 describe("the VAT treatment and the rate of a credit note are its invoice's", () => {
   it("EU services with reverse charge in euro, at the invoice's rate (X2, case 54)", async () => {
+    await world().done("PATCH /configuration", { seller: { vat_number: "12345674" } });
     await world().done("PUT /exchange-rates/EUR/2026-01-01", { rate: 7.46 });
     const { id: customer_id } = await world().done("POST /customers", {
       name: "Bergmann GmbH",
       country_key: "DE",
-      vat_number: "DE123456789",
+      street: "Hafenstr. 7",
+      city: "Hamburg",
+      vat_number: "DE136695976",
     });
     const advice = await world().done("POST /products", { name: "Advice", account_number: 1150 });
     const invoice = await issued([], {

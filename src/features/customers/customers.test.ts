@@ -28,7 +28,7 @@ const fullCustomer = {
   vat_number: "SE556677889901",
   se_number: "12345678",
   p_number: "1012345678",
-  ean_number: "5790000123456",
+  ean_number: "5790000123452",
   use_cvr: true,
   company_type_key: "ApS",
   preferred_invoice_language_key: "en-GB",

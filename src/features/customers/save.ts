@@ -3,8 +3,10 @@
  * was there or not, and changes only the fields sent (decisions.md 13, domain.md 7.2).
  */
 import * as z from "zod";
+import { locationNumberFaults } from "../../domain/location-number.ts";
 import { termFaults } from "../../domain/payment.ts";
-import { requireValid } from "../../domain/problem.ts";
+import { type FieldError, requireValid } from "../../domain/problem.ts";
+import { vatNumberFaults } from "../../domain/vat-number.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
@@ -114,21 +116,33 @@ const defaults: Omit<CustomerRow, "id" | "name"> = {
   active: true,
 };
 
-/** Throws VALIDATION_FAILED for payment terms that do not fit together. */
+/** Throws VALIDATION_FAILED for payment terms that do not fit together, and for numbers that can be none. */
 function planOf(before: CustomerRow | null, sent: CustomerUpdate): CustomerPlan {
   const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
   const after: CustomerRow = {
     ...(before ?? { ...defaults, id: newId(), name: "" }),
     ...given,
   };
-  requireValid(
-    termFaults(
+  requireValid([
+    ...termFaults(
       after.payment_condition_type,
       after.payment_condition_number_of_days,
       "payment_condition_number_of_days",
     ),
-  );
+    ...numberFaults(before, after),
+  ]);
   return { before, after, sent };
+}
+
+/** A number that is stored already stays until it is changed, whatever it is. */
+function numberFaults(before: CustomerRow | null, after: CustomerRow): FieldError[] {
+  const { vat_number, country_key, ean_number } = after;
+  return [
+    ...(vat_number === before?.vat_number
+      ? []
+      : vatNumberFaults(vat_number, country_key, "vat_number")),
+    ...(ean_number === before?.ean_number ? [] : locationNumberFaults(ean_number, "ean_number")),
+  ];
 }
 
 async function change(cx: Context, before: CustomerRow, after: CustomerRow): Promise<JsonText> {

@@ -14,6 +14,7 @@ import {
   searchFilter,
   text,
   updatedSince,
+  Warning,
 } from "../../platform/http/schemas.ts";
 
 const optionalText = text(255).nullable().optional();
@@ -40,10 +41,13 @@ const fields = {
   email: MailAddress.nullable().optional(),
   webpage: optionalText,
   att_person: optionalText,
-  vat_number: optionalText,
+  vat_number: optionalText.meta({
+    description:
+      "In the EU it has the form of a known country; the letters of the customer's own may be left out.",
+  }),
   se_number: optionalText,
   p_number: optionalText,
-  ean_number: optionalText,
+  ean_number: optionalText.meta({ description: "A location number (GLN) of 13 digits." }),
   use_cvr: z.boolean().optional(),
   company_type_key: optionalText,
   preferred_invoice_language_key: LanguageKey.nullable().optional(),
@@ -94,6 +98,10 @@ export const CustomerResource = z
     payment_condition_number_of_days: z.int().nullable(),
     invoice_mail_out_option_key: shownText,
     payment_mean: shownText,
+    warnings: z
+      .array(Warning)
+      .optional()
+      .meta({ description: "Present when the VAT number is doubtful, from when it was saved." }),
   })
   .meta({ id: "Customer" });
 export type CustomerResource = z.output<typeof CustomerResource>;

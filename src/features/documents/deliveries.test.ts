@@ -105,7 +105,7 @@ describe("POST /invoices/{ref}/issue of an invoice that is to be sent", () => {
     [
       "an e-invoice",
       "ap@acme.example",
-      { send_method: "einvoice", ean_number: "5790000123456" },
+      { send_method: "einvoice", ean_number: "5790000123452" },
       "e-invoice sending is not configured",
     ],
   ])("fails for good with %s, and is issued", async (_what, email, fields, text) => {

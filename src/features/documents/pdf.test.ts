@@ -83,7 +83,7 @@ describe("renderPdf", () => {
     expect(text).toContain("Invoice 1043");
     expect(text).toContain("Total EUR 12,500.00");
     expect(text).toContain("Reverse charge / Omvendt betalingspligt");
-    expect(text).toContain("Seller's VAT no. DK25313763. Customer's VAT no. DE123456789.");
+    expect(text).toContain("Seller's VAT no. DK25313763. Customer's VAT no. DE136695976.");
     expect(text).toContain("1 EUR = 7.46 DKK");
     expect(text).toContain("Denmark");
     expect(text).toContain("Germany");

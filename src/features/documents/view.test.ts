@@ -69,6 +69,8 @@ describe("fullVatNumber", () => {
     ["EL123456789", "GR", "EL123456789"],
     ["U12345678", "AT", "ATU12345678"],
     ["de123456789", "DE", "DE123456789"],
+    ["de-123/456.789", "DE", "DE123456789"],
+    ["XI980780684", "GB", "XI980780684"],
   ])("writes %s of %s as %s", (number, country, expected) => {
     expect(fullVatNumber(number, country)).toBe(expected);
   });

@@ -1,5 +1,6 @@
 /** What the document of an invoice is made from: customer, hours, configuration, rates and VAT codes of the moment. */
 import type { CalendarDate } from "../../domain/calendar.ts";
+import { requireComplete } from "../../domain/completeness.ts";
 import type { DocumentSnapshot } from "../../domain/document.ts";
 import { type DocumentFacts, decideIssue, documentOf, type Invoice } from "../../domain/invoice.ts";
 import { termsOf } from "../../domain/payment.ts";
@@ -69,7 +70,10 @@ export async function factsOf(
   return { document, issue_date, today, customer, configuration, rate_micro, vat_codes };
 }
 
-/** Returns when the invoice, whose issue has not begun, may be issued with these facts. Throws what `decideIssue` throws. */
+/**
+ * Returns when the invoice, whose issue has not begun, may be issued with these facts. Throws what
+ * `decideIssue` throws, and INVOICE_INCOMPLETE.
+ */
 export function requireIssuable(cx: Context, invoice: Invoice, facts: InvoiceFacts): void {
   decideIssue(invoice, {
     today: facts.today,
@@ -80,6 +84,10 @@ export function requireIssuable(cx: Context, invoice: Invoice, facts: InvoiceFac
     ledger_is_connected: cx.ledger !== null,
     functional_currency: facts.configuration.functional_currency,
     rate_micro: facts.rate_micro,
+  });
+  requireComplete(facts.document, {
+    domestic_country: facts.configuration.vat_domestic_country,
+    is_strict: false,
   });
 }
 

@@ -18,11 +18,14 @@ beforeAll(async () => {
   at("2027-01-31");
   await run();
   await world().done("PUT /exchange-rates/EUR/2027-01-01", { rate: 7.46 });
+  await world().done("PATCH /configuration", { seller: { vat_number: "12345674" } });
   const make = (fields: Json): Promise<Json> =>
     world().done("POST /invoices", { customer_id: customer().id, lines: [line()], ...fields });
   const german = await world().done("POST /customers", {
     name: "Köhler GmbH",
     external_id: "koehler",
+    street: "Hafenstr. 7",
+    city: "Hamburg",
     country_key: "DE",
     vat_number: "DE129273398",
   });

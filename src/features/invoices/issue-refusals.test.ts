@@ -98,7 +98,31 @@ describe("POST /invoices/{ref}/issue refuses", () => {
     await world.sql("update accounts set ledger_kind = 'builtin' where id = $1", [account_id]);
     expect(await issue()).toBe("409 EXCHANGE_RATE_MISSING");
     await done("PUT /exchange-rates/EUR/2026-01-01", { rate: 7.45 });
+    const german = { country_key: "DE", vat_number: "DE136695976" };
+    await done(`PATCH /customers/${customer_id}`, german);
+    expect(await issue()).toBe("409 INVOICE_INCOMPLETE");
+    await done(`PATCH /customers/${customer_id}`, { street: "Hafenstr. 7", city: "Hamburg" });
+    await done("PATCH /configuration", { seller: { vat_number: "12345674" } });
     expect(await issue()).toBe("200");
+  });
+
+  it("reverse charge without the seller's number or the buyer's address, naming what is missing", async () => {
+    const { keys } = await world.openAnother();
+    const done = (call: string, body?: unknown) => world.done(call, body, keys.read_write);
+    const german = { name: "Bergmann GmbH", country_key: "DE", vat_number: "136695976" };
+    const { id: customer_id } = await done("POST /customers", german);
+    const { id: product_id } = await done("POST /products", { name: "P", default_price: 1 });
+    const lines = [{ product_id, recognition_method: "value" }];
+    const { id } = await done("POST /invoices", { customer_id, auto_send: false, lines });
+    const issue = () => world.rest(`POST /invoices/${id}/issue`, undefined, keys.read_write);
+    const missing = async () => (await issue()).body.error.details.missing;
+
+    expect(await missing()).toEqual(["seller.vat_number", "customer.street", "customer.city"]);
+    await done(`PATCH /customers/${customer_id}`, { street: "Hafenstr. 7", city: "Hamburg" });
+    expect(await missing()).toEqual(["seller.vat_number"]);
+    await done("PATCH /configuration", { seller: { vat_number: "12345674" } });
+    const { status, body } = await issue();
+    expect([status, body.ledger_invoice_number]).toEqual([200, 1]);
   });
 
   it.each([

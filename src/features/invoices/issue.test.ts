@@ -195,7 +195,9 @@ describe("what an issue posts", () => {
   });
 
   it("has no VAT where none is charged", async () => {
-    const eu = { name: "Lund AB", country_key: "SE", vat_number: "SE556677889901" };
+    await world.done("PATCH /configuration", { seller: { vat_number: "12345674" } });
+    const address = { street: "Kyrkogatan 1", city: "Lund", country_key: "SE" };
+    const eu = { name: "Lund AB", ...address, vat_number: "SE556677889901" };
     const { id: customer_id } = await world.done("POST /customers", eu);
     const { id } = await draft({ customer_id });
     await world.done(`POST /invoices/${id}/issue`);

@@ -142,6 +142,7 @@ export const invoiceRoutes = [
       "PERIOD_LOCKED",
       "LEDGER_NOT_CONNECTED",
       "EXCHANGE_RATE_MISSING",
+      "INVOICE_INCOMPLETE",
       "LEDGER_REJECTED",
       "LEDGER_UNAVAILABLE",
     ],

@@ -8,7 +8,14 @@ import type { Json } from "../../../test/support/world.ts";
 
 const { world, studio } = useStudios();
 
-const GERMAN = { name: "Bergmann GmbH", country_key: "DE", vat_number: "DE136695976" };
+const GERMAN = {
+  name: "Bergmann GmbH",
+  street: "Hafenstr. 7",
+  city: "Hamburg",
+  country_key: "DE",
+  vat_number: "DE136695976",
+};
+const seller = { vat_number: "12345674" };
 const AMERICAN = { name: "Acme Inc.", country_key: "US" };
 
 /** Revenue accounts of a document's entry. */
@@ -22,6 +29,7 @@ async function revenueOf({ done }: Studio, guid: string): Promise<number[]> {
 
 async function sold(one: Studio, product: Json, fields: Json): Promise<Json> {
   const { id } = await one.done("POST /customers", fields);
+  await one.done("PATCH /configuration", { seller });
   return one.issued([{ ...one.value(100), product_id: product.id }], { customer_id: id });
 }
 
@@ -139,6 +147,7 @@ describe("accruals and documents mean the same account", () => {
     const one = await worked();
     await one.booked("2026-02");
     expect(await revenue(one)).toEqual([[1000, 10_000]]);
+    await one.done("PATCH /configuration", { seller });
     await one.done(`PATCH /customers/${one.customer}`, GERMAN);
 
     await one.done(`POST /invoices/${one.invoice.id}/issue`);

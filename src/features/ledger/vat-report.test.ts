@@ -12,13 +12,17 @@ const INVALID = "422 VALIDATION_FAILED";
 
 beforeAll(async () => {
   world = await openWorld();
-  await world.done("PATCH /configuration", { default_auto_send: false });
+  await world.done("PATCH /configuration", {
+    default_auto_send: false,
+    seller: { vat_number: "25313763" },
+  });
   await world.done("PUT /exchange-rates/EUR/2026-01-01", { rate: 7.46 });
-  const customer = (fields: Json) => world.done("POST /customers", fields);
+  const customer = (fields: Json) =>
+    world.done("POST /customers", { street: "Havnegade 44", city: "Odense", ...fields });
   const product = (name: string, account_number?: number) =>
     world.done("POST /products", { name, ...(account_number && { account_number }) });
   const [dane, american] = [
-    await customer({ name: "Acme A/S" }),
+    await customer({ name: "Acme A/S", vat_number: "12345674" }),
     await customer({ name: "Acme Inc.", country_key: "US" }),
   ];
   swede = await customer({ name: "Lund AB", country_key: "SE", vat_number: "SE556677889901" });

@@ -2,9 +2,9 @@
  * The VAT return and the EU sales list of a time (decisions.md 17): from the frozen documents of what is booked in it,
  * so that a customer who has changed since is reported as they were billed.
  */
-import { vatNumberWithCountry } from "../../domain/country.ts";
 import { currencyDigits } from "../../domain/currency.ts";
 import { type Money, scaledToNumber } from "../../domain/money.ts";
+import { vatNumberWithCountry } from "../../domain/vat-number.ts";
 import {
   boxesOf,
   boxOfNet,

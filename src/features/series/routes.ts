@@ -336,6 +336,7 @@ export const seriesRoutes = [
       "PERIOD_LOCKED",
       "LEDGER_NOT_CONNECTED",
       "EXCHANGE_RATE_MISSING",
+      "INVOICE_INCOMPLETE",
       "LEDGER_REJECTED",
       "LEDGER_UNAVAILABLE",
     ],

@@ -59,6 +59,26 @@ describe("a period that the scheduler cannot issue", () => {
     expect(data).toMatchObject([{ action: "failed", reason: "PERIOD_LOCKED" }]);
   });
 
+  it("is failed while reverse charge lacks what the law asks for, and is issued when it has it", async () => {
+    const { id: customer_id } = await world().done("POST /customers", {
+      name: "Bergmann GmbH",
+      country_key: "DE",
+      vat_number: "DE136695976",
+      street: "Hafenstr. 7",
+      city: "Hamburg",
+    });
+    const { id } = await active({ start_date: "2026-04-01", customer_id });
+    at("2026-04-01T08:00:00Z");
+
+    const { failed } = await run();
+
+    expect(failed).toMatchObject([{ series_id: id, code: "INVOICE_INCOMPLETE" }]);
+    expect(await statuses(id, "status=failed")).toEqual(["2026-04 failed"]);
+    await world().done("PATCH /configuration", { seller: { vat_number: "12345674" } });
+    at("2026-04-01T09:30:00Z");
+    expect(await runOf(id)).toEqual(["issued 2026-04"]);
+  });
+
   it("65. is tried again after 1 h, 6 h, 24 h and then daily, seven times, then only by hand", async () => {
     const id = await locked({ end_date: "2026-04-30" });
     const tried: number[] = [];

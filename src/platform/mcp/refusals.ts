@@ -31,6 +31,8 @@ const NEXT: Readonly<Partial<Record<ProblemCode, string>>> = {
   INVOICE_ISSUE_IN_PROGRESS: "Wait a little and see with get_invoice what came of it.",
   INVOICE_NOT_ISSUED: "Change it with plan_update_invoice, or issue it with plan_issue_invoice.",
   INVOICE_EMPTY: "Add lines or hours with plan_update_invoice or plan_register_work.",
+  INVOICE_INCOMPLETE:
+    "Customer fields are set with plan_save_customer; of the seller's, tell the person: somebody with access to the API sets them.",
   INVOICE_FULLY_CREDITED: "Nothing is left to do; get_invoice shows its credit notes.",
   CREDIT_EXCEEDS_LINE: "Send at most what is left; get_invoice shows amounts and credit notes.",
   CUSTOMER_INACTIVE: "Tell the person; the customer has to be activated first.",
