@@ -295,6 +295,7 @@ function invoiceOf(sale: Sale): DocumentSnapshot {
     language: "da",
     functional_currency: "DKK",
     rate_micro: sale.rate_micro ?? null,
+    rate_date: null,
     terms: { type: "Netto", days: 14 },
     vat: { domestic_rate: sale.domestic_rate ?? 25_00, domestic_country: "DK" },
     vat_codes: new Map(sale.codes ?? []),

@@ -21,6 +21,8 @@ export interface DocumentSnapshot {
   readonly functional_digits: number;
   /** Functional units for one unit of the currency, in millionths; null when both are the same. */
   readonly rate_micro: bigint | null;
+  /** YYYY-MM-DD: the day of that rate, of a credit note that of its invoice's. Older documents have none. */
+  readonly rate_date?: string;
   /** YYYY-MM-DD */
   readonly issue_date: string;
   readonly payment: PaymentTerms;

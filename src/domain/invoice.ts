@@ -3,7 +3,7 @@
  * invoices never change (interface section 3).
  */
 import type { CustomerId, InvoiceId, Timestamp } from "./brand.ts";
-import type { CalendarDate } from "./calendar.ts";
+import { type CalendarDate, daysBetween } from "./calendar.ts";
 import { currencyDigits } from "./currency.ts";
 import type { DocumentCustomer, DocumentLine, DocumentSnapshot, Seller } from "./document.ts";
 import { type Line, rowsOf, type UserHours } from "./line.ts";
@@ -46,6 +46,8 @@ export interface DocumentFacts {
   readonly functional_currency: string;
   /** Functional units for one unit of the invoice's currency, in millionths; null when unknown. */
   readonly rate_micro: bigint | null;
+  /** The day of that rate. */
+  readonly rate_date: CalendarDate | null;
   readonly terms: AgreedTerms;
   readonly vat: VatSettings;
   /** VAT code of a revenue account; null for an account without one. */
@@ -69,7 +71,10 @@ export function decideIssue(
     readonly period_lock_date: CalendarDate | null;
     readonly ledger_is_connected: boolean;
     readonly functional_currency: string;
-    readonly rate_micro: bigint | null;
+    /** The day of the rate on or before the date; null when there is none. */
+    readonly rate_date: CalendarDate | null;
+    /** How many days before the document the rate may be; null: any. */
+    readonly rate_max_age_days: number | null;
   },
 ): { readonly issue_date: CalendarDate } {
   requireDraft(invoice, facts.is_being_issued);
@@ -82,12 +87,26 @@ export function decideIssue(
     });
   }
   if (!facts.ledger_is_connected) throw new Problem("LEDGER_NOT_CONNECTED");
-  if (invoice.currency !== facts.functional_currency && facts.rate_micro === null) {
-    throw new Problem("EXCHANGE_RATE_MISSING", {
-      details: { currency: invoice.currency, date: issue_date },
-    });
-  }
+  if (invoice.currency !== facts.functional_currency) requireRate(invoice, issue_date, facts);
   return { issue_date };
+}
+
+/** Throws EXCHANGE_RATE_MISSING when there is no rate, or none that is young enough. */
+function requireRate(
+  { currency }: Pick<Invoice, "currency">,
+  date: CalendarDate,
+  facts: { readonly rate_date: CalendarDate | null; readonly rate_max_age_days: number | null },
+): void {
+  const { rate_date, rate_max_age_days } = facts;
+  if (rate_date === null) {
+    throw new Problem("EXCHANGE_RATE_MISSING", { details: { currency, date } });
+  }
+  // Both days are counted.
+  if (rate_max_age_days === null || daysBetween(rate_date, date) - 1 <= rate_max_age_days) return;
+  throw new Problem("EXCHANGE_RATE_MISSING", {
+    message: `The latest exchange rate is of ${rate_date}, and the configuration allows one at most ${rate_max_age_days} days older than the document.`,
+    details: { currency, date, rate_date, rate_max_age_days },
+  });
 }
 
 /**
@@ -143,6 +162,7 @@ export function documentOf(
     functional_currency: facts.functional_currency,
     functional_digits,
     rate_micro: is_foreign ? facts.rate_micro : null,
+    ...(is_foreign && facts.rate_date !== null ? { rate_date: facts.rate_date } : {}),
     issue_date,
     payment: paymentOf(facts.terms, issue_date),
     title: invoice.title,

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { danish } from "../../test/support/documents.ts";
 import type { LineId, UserId } from "./brand.ts";
+import type { CalendarDate } from "./calendar.ts";
 import type { DocumentSnapshot, Seller } from "./document.ts";
 import type { VatCode } from "./vat-code.ts";
 import { type WarnedLine, type WarningFacts, warningCodes, warningsOfDocument } from "./warning.ts";
@@ -45,6 +46,7 @@ function factsWith({ document: fields, seller, customer, account, facts }: Chang
     lines: [lineOf()],
     vat: { domestic_rate: 25_00, domestic_country: "DK" },
     vat_codes: new Map([[1000, account ?? "DK25"]]),
+    dates: null,
     ...facts,
   };
 }
@@ -190,6 +192,55 @@ describe("warningsOfDocument", () => {
     expect(messagesWith({ facts: { lines } })).toEqual([
       "Lines 1, 4 and 5 have no assignee: what they earn is nobody's.",
     ]);
+  });
+
+  it.each<[string, string | undefined, string, string[]]>([
+    ["of the day itself", "2026-11-20", "2026-11-20", []],
+    ["seven days before", "2026-11-13", "2026-11-20", []],
+    ["eight days before", "2026-11-12", "2026-11-20", ["RATE_OLD undefined"]],
+    ["years before", "2020-01-01", "2026-11-20", ["RATE_OLD undefined"]],
+    ["that was not kept, of an older document", undefined, "2026-11-20", []],
+  ])("of an exchange rate %s", (_what, rate_date, issue_date, expected) => {
+    const rate = rate_date === undefined ? {} : { rate_date };
+    expect(codesWith({ document: { ...rate, issue_date } })).toEqual(expected);
+    expect(codesWith({ document: { ...rate, issue_date }, facts: { is_issued: true } })).toEqual(
+      expected,
+    );
+  });
+
+  const day = (text: string) => text as CalendarDate;
+  it.each<[string, string, string | null, string[]]>([
+    ["today", "2026-11-20", null, []],
+    ["a year ahead", "2027-11-20", null, []],
+    ["more than a year ahead", "2027-11-21", null, ["DATE_FAR issue_date"]],
+    ["a year back", "2025-11-20", null, []],
+    ["more than a year back", "2025-11-19", null, ["DATE_FAR issue_date"]],
+    ["the last number's day", "2026-11-10", "2026-11-10", []],
+    [
+      "the day before the last number's",
+      "2026-11-09",
+      "2026-11-10",
+      ["DATE_BEFORE_LAST_NUMBER issue_date"],
+    ],
+    [
+      "today, the last number being ahead",
+      "2026-11-20",
+      "2026-12-01",
+      ["DATE_BEFORE_LAST_NUMBER issue_date"],
+    ],
+    [
+      "both",
+      "2020-01-01",
+      "2026-11-10",
+      ["DATE_FAR issue_date", "DATE_BEFORE_LAST_NUMBER issue_date"],
+    ],
+  ])("of a date: %s", (_what, issue_date, last, expected) => {
+    const last_number_date = last === null ? null : day(last);
+    const dates = { today: day("2026-11-20"), last_number_date };
+    expect(codesWith({ document: { issue_date }, facts: { dates } })).toEqual(expected);
+    const credit = { document: { issue_date, kind: "credit_note" as const }, facts: { dates } };
+    expect(codesWith(credit)).toEqual(expected.map((one) => one.replace("issue", "credit")));
+    expect(codesWith({ document: { issue_date } })).toEqual([]);
   });
 
   it("names five lines at most", () => {

@@ -2,6 +2,7 @@
  * What somebody should look at before a document goes out; nothing of it is a refusal. A pure function of the document
  * and of facts about it. There is at most one warning of each code.
  */
+import { addYears, type CalendarDate, daysBetween } from "./calendar.ts";
 import { hasBankAccount, missingOfSeller, sellerNumberFault } from "./completeness.ts";
 import type { DocumentCustomer, DocumentSnapshot } from "./document.ts";
 import type { Line } from "./line.ts";
@@ -45,16 +46,28 @@ export interface WarningFacts {
   readonly vat: VatSettings;
   /** VAT code of a revenue account; null for an account without one. None of what is issued: they may have changed. */
   readonly vat_codes: ReadonlyMap<number, VatCode | null>;
+  /** What its date is compared with; null for one without a date of its own, and for one that is issued. */
+  readonly dates: DateFacts | null;
+}
+
+export interface DateFacts {
+  readonly today: CalendarDate;
+  /** The date of the last number of the same series of numbers; null before the first. */
+  readonly last_number_date: CalendarDate | null;
 }
 
 /** The warnings of an invoice or credit note, in the order of their codes. */
 export function warningsOfDocument(facts: WarningFacts): Warning[] {
   // What a credit note takes from its invoice cannot be different.
-  if (facts.document.kind === "credit_note") return sellerWarning(facts);
+  if (facts.document.kind === "credit_note") {
+    return [...sellerWarning(facts), ...dateWarnings(facts)];
+  }
   return [
     ...sellerWarning(facts),
     ...buyerWarning(facts),
     ...hoursWarning(facts),
+    ...rateWarning(facts),
+    ...dateWarnings(facts),
     ...assigneeWarning(facts),
   ];
 }
@@ -159,6 +172,36 @@ function hoursWarning({ document, lines }: WarningFacts): Warning[] {
   const [have, are] = places.length === 1 ? ["has", "is"] : ["have", "are"];
   const message = `${linesNamed(places)} ${have} no hours and ${are} not printed.`;
   return [{ code: "LINE_WITHOUT_HOURS", message, field: `lines[${places[0]}]` }];
+}
+
+const OLD_RATE_DAYS = 7;
+
+function rateWarning({ document: { rate_date, issue_date, currency } }: WarningFacts): Warning[] {
+  if (rate_date === undefined) return [];
+  // Both days are counted.
+  const days = daysBetween(rate_date as CalendarDate, issue_date as CalendarDate) - 1;
+  if (days <= OLD_RATE_DAYS) return [];
+  const message = `The exchange rate of ${currency} is of ${rate_date}, ${days} days before the invoice.`;
+  return [{ code: "RATE_OLD", message }];
+}
+
+function dateWarnings({ document, dates }: WarningFacts): Warning[] {
+  if (dates === null) return [];
+  const is_invoice = document.kind === "invoice";
+  const noun = is_invoice ? "invoice" : "credit note";
+  const field = is_invoice ? "issue_date" : "credit_date";
+  const date = document.issue_date as CalendarDate;
+  const { today, last_number_date: last } = dates;
+  const warnings: Warning[] = [];
+  if (date > addYears(today, 1) || date < addYears(today, -1)) {
+    const message = `The ${noun} is dated ${date}, more than a year from today.`;
+    warnings.push({ code: "DATE_FAR", message, field });
+  }
+  if (last !== null && date < last) {
+    const message = `The ${noun} is dated ${date}, and the last ${noun} has the date ${last}: numbers and dates will not be in the same order.`;
+    warnings.push({ code: "DATE_BEFORE_LAST_NUMBER", message, field });
+  }
+  return warnings;
 }
 
 /** What work earns is of those who did it; all else is of those who are assigned. */

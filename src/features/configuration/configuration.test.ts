@@ -46,6 +46,8 @@ describe("GET /configuration", () => {
       numbering: { next_invoice_number: 1, next_credit_note_number: 1, next_voucher_number: 1 },
       seller: null,
       invoice_language_key: "da-DK",
+      rate_max_age_days: null,
+      require_complete_invoices: false,
       ledger: { connected: true, kind: "builtin" },
       updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
@@ -184,6 +186,10 @@ describe("PATCH /configuration", () => {
     [{ seller: { email: "none" } }, "seller.email invalid_format"],
     [{ seller: { country_key: "ZZ" } }, "seller.country_key invalid_value"],
     [{ invoice_language_key: "Danish!" }, "invoice_language_key invalid_format"],
+    [{ rate_max_age_days: -1 }, "rate_max_age_days too_small"],
+    [{ rate_max_age_days: 1.5 }, "rate_max_age_days invalid_type"],
+    [{ require_complete_invoices: null }, "require_complete_invoices invalid_type"],
+    [{ seller: { vat_number: "n/a" } }, "seller.vat_number invalid_format"],
   ])("refuses %j", async (changes, fault) => {
     const before = await read();
 

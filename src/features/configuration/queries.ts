@@ -77,6 +77,8 @@ export function presentConfiguration(
       },
       seller: configuration.seller,
       invoice_language_key: configuration.invoice_language_key,
+      rate_max_age_days: configuration.rate_max_age_days,
+      require_complete_invoices: configuration.require_complete_invoices,
       ledger: { connected: cx.ledger !== null, kind: cx.caller.ledger_kind },
       updated_at: configuration.updated_at,
     }),
@@ -107,19 +109,19 @@ export async function hasBookings(cx: Context): Promise<boolean> {
   return rows[0]?.found ?? false;
 }
 
-/** The latest known rate on or before a day, in millionths; null when there is none (domain.md 2.7). */
+/** The latest known rate on or before a day, in millionths, with its date; null when there is none (domain.md 2.7). */
 export async function findRate(
   cx: Context,
   currency: string,
   day: CalendarDate,
-): Promise<bigint | null> {
-  const rows = await query<{ rate_micro: bigint }>(
+): Promise<Rate | null> {
+  const rows = await query<Rate>(
     cx.db,
-    `select rate_micro from exchange_rates
+    `select currency, date, rate_micro from exchange_rates
      where account_id = $1 and currency = $2 and date <= $3 order by date desc limit 1`,
     [cx.caller.account_id, currency, day],
   );
-  return rows[0]?.rate_micro ?? null;
+  return rows[0] ?? null;
 }
 
 export interface Rate {

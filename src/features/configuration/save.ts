@@ -189,6 +189,8 @@ function merged(before: Configuration, sent: ConfigurationUpdate): Configuration
       vat_domestic_rate: vat?.domestic_rate === undefined ? undefined : Number(domestic_rate),
       vat_domestic_country: vat?.domestic_country,
       invoice_language_key: sent.invoice_language_key,
+      rate_max_age_days: sent.rate_max_age_days,
+      require_complete_invoices: sent.require_complete_invoices,
     }),
     ...(seller === undefined
       ? {}

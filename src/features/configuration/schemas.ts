@@ -84,6 +84,14 @@ export const ConfigurationUpdate = z
       .optional(),
     seller: SellerUpdate.nullable().optional(),
     invoice_language_key: LanguageTag.optional(),
+    rate_max_age_days: z.int().min(0).max(3650).nullable().optional().meta({
+      description:
+        "Documents are not booked with an exchange rate that is more days older than they are; null: any.",
+    }),
+    require_complete_invoices: z.boolean().optional().meta({
+      description:
+        "Whether an invoice is refused that lacks name, address or VAT number of the seller, or name or address of the customer.",
+    }),
   })
   .meta({ id: "ConfigurationUpdate" });
 export type ConfigurationUpdate = z.output<typeof ConfigurationUpdate>;
@@ -129,6 +137,8 @@ export const ConfigurationResource = z
       })
       .nullable(),
     invoice_language_key: z.string(),
+    rate_max_age_days: z.int().nullable(),
+    require_complete_invoices: z.boolean(),
     ledger: z.strictObject({ connected: z.boolean(), kind: z.string() }),
     updated_at: z.string(),
   })

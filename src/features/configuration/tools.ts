@@ -43,6 +43,11 @@ export const getConfigurationTool = defineTool<z.output<typeof Input>>({
       ["next voucher number", numbering.next_voucher_number],
       ["seller", quoted(data.seller?.name)],
       ["language of documents", data.invoice_language_key],
+      [
+        "rates not older than",
+        data.rate_max_age_days === null ? "any" : `${data.rate_max_age_days} days`,
+      ],
+      ["refuses incomplete invoices", data.require_complete_invoices ? "yes" : "no"],
       ["ledger", `${ledger.kind}${ledger.connected ? "" : ", not connected"}`],
     ];
     return { text: table(["setting", "value"], rows, ""), structured: { data } };

@@ -1,7 +1,10 @@
 /** The warnings of a credit note: as it would be issued now, or as it was. */
+import type { CalendarDate } from "../../domain/calendar.ts";
 import type { DocumentSnapshot } from "../../domain/document.ts";
-import { type Warning, warningsOfDocument } from "../../domain/warning.ts";
+import { type DateFacts, type Warning, warningsOfDocument } from "../../domain/warning.ts";
+import { todayIn } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { vatSettings } from "../invoices/facts.ts";
 
@@ -10,11 +13,24 @@ export async function warningsOfCredit(
   document: DocumentSnapshot,
   is_issued: boolean,
 ): Promise<Warning[]> {
+  const configuration = await getConfiguration(cx);
   return warningsOfDocument({
     document,
     is_issued,
     lines: [],
-    vat: vatSettings(await getConfiguration(cx)),
+    vat: vatSettings(configuration),
     vat_codes: new Map(),
+    dates: is_issued ? null : await datesOf(cx, configuration.time_zone),
   });
+}
+
+/** Today, and the date of the credit note with the last number; the index of the numbers finds it. */
+async function datesOf(cx: Context, time_zone: string): Promise<DateFacts> {
+  const rows = await query<{ credit_date: CalendarDate }>(
+    cx.db,
+    `select credit_date from credit_notes where account_id = $1 and ledger_credit_note_number is not null
+     order by ledger_credit_note_number desc limit 1`,
+    [cx.caller.account_id],
+  );
+  return { today: todayIn(cx.clock, time_zone), last_number_date: rows[0]?.credit_date ?? null };
 }

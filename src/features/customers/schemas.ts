@@ -42,12 +42,11 @@ const fields = {
   webpage: optionalText,
   att_person: optionalText,
   vat_number: optionalText.meta({
-    description:
-      "In the EU it has the form of a known country; the letters of the customer's own may be left out.",
+    description: "The letters of the customer's country may be left out.",
   }),
   se_number: optionalText,
   p_number: optionalText,
-  ean_number: optionalText.meta({ description: "A location number (GLN) of 13 digits." }),
+  ean_number: optionalText.meta({ description: "A GLN of 13 digits." }),
   use_cvr: z.boolean().optional(),
   company_type_key: optionalText,
   preferred_invoice_language_key: LanguageKey.nullable().optional(),
@@ -98,10 +97,8 @@ export const CustomerResource = z
     payment_condition_number_of_days: z.int().nullable(),
     invoice_mail_out_option_key: shownText,
     payment_mean: shownText,
-    warnings: z
-      .array(Warning)
-      .optional()
-      .meta({ description: "Present when the VAT number is doubtful, from when it was saved." }),
+    /** Present when the VAT number is doubtful, as it was judged when it was saved. */
+    warnings: z.array(Warning).optional(),
   })
   .meta({ id: "Customer" });
 export type CustomerResource = z.output<typeof CustomerResource>;

@@ -1,6 +1,12 @@
 /** What clients see of documents: totals, and the attempts to send them (decisions.md 18, 19). */
 import * as z from "zod";
+import { warningCodes } from "../../domain/warning.ts";
 import { listOf, MailAddress, pageParameters, Warning } from "../../platform/http/schemas.ts";
+
+/** Said here and not with each warning, so that what assistants are shown stays short. */
+export const Warnings = z.array(Warning).meta({
+  description: `What to look at; refuses nothing. Codes are ${warningCodes.join(", ")}; more may be added.`,
+});
 
 export const Totals = z
   .strictObject({
@@ -26,7 +32,11 @@ export const Totals = z
     vat_breakdown: z.array(
       z.strictObject({ vat_code: z.string(), rate: z.number(), base: z.number(), vat: z.number() }),
     ),
-    warnings: z.array(Warning),
+    rate_date: z
+      .string()
+      .optional()
+      .meta({ description: "The day of the exchange rate to the functional currency." }),
+    warnings: Warnings,
   })
   .meta({ id: "Totals" });
 

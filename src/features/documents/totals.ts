@@ -35,6 +35,7 @@ export function presentTotals(
       base: money(base),
       vat: money(vat),
     })),
+    ...(document.rate_date === undefined ? {} : { rate_date: document.rate_date }),
     warnings: [...warnings],
   };
 }

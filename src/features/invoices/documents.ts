@@ -17,7 +17,7 @@ import {
 import { presentTotals } from "../documents/totals.ts";
 import { factsOf } from "./facts.ts";
 import { getInvoice } from "./queries.ts";
-import { warningsOfDraft, warningsOfIssued } from "./warnings.ts";
+import { warningsOfDraft, warningsOfIssue, warningsOfIssued } from "./warnings.ts";
 
 /** Totals as issued, or as they would be if the draft were issued now. Throws NOT_FOUND. */
 export async function totalsOfInvoice(cx: Context, ref: string): Promise<JsonText> {
@@ -28,7 +28,12 @@ export async function totalsOfInvoice(cx: Context, ref: string): Promise<JsonTex
     return jsonText(presentTotals(snapshot, await warningsOfIssued(cx, invoice, snapshot)));
   }
   const facts = await factsOf(cx, invoice);
-  return jsonText(presentTotals(facts.document, warningsOfDraft(invoice, facts)));
+  // Without a date of its own it is dated when it is issued, and judged then.
+  const warnings =
+    invoice.issue_date === null
+      ? warningsOfDraft(invoice, facts)
+      : await warningsOfIssue(cx, invoice, facts);
+  return jsonText(presentTotals(facts.document, warnings));
 }
 
 /** The stored PDF of an issued invoice, or a marked preview of a draft. Throws NOT_FOUND. */

@@ -11,7 +11,12 @@ import { todayIn } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { together } from "../../platform/database/transaction.ts";
 import { ledgerWithin } from "../configuration/accounts.ts";
-import { type Configuration, findRate, getConfiguration } from "../configuration/queries.ts";
+import {
+  type Configuration,
+  findRate,
+  getConfiguration,
+  type Rate,
+} from "../configuration/queries.ts";
 import { type CustomerRow, getCustomer } from "../customers/queries.ts";
 import { hoursByLine } from "../hours/queries.ts";
 
@@ -21,7 +26,7 @@ export interface InvoiceFacts {
   readonly today: CalendarDate;
   readonly customer: CustomerRow;
   readonly configuration: Configuration;
-  readonly rate_micro: bigint | null;
+  readonly rate: Rate | null;
   /** VAT codes of the lines' accounts; null for an account without one. */
   readonly vat_codes: ReadonlyMap<number, VatCode | null>;
 }
@@ -49,14 +54,15 @@ export async function factsOf(
   const today = todayIn(cx.clock, configuration.time_zone);
   const issue_date = dateFrom(today, configuration);
   const is_foreign = invoice.currency !== configuration.functional_currency;
-  const rate_micro = is_foreign ? await findRate(cx, invoice.currency, issue_date) : null;
+  const rate = is_foreign ? await findRate(cx, invoice.currency, issue_date) : null;
   const facts: DocumentFacts = {
     account_name: cx.caller.account_name,
     seller: configuration.seller,
     customer,
     language: languageOf(customer, configuration),
     functional_currency: configuration.functional_currency,
-    rate_micro,
+    rate_micro: rate?.rate_micro ?? null,
+    rate_date: rate?.date ?? null,
     terms: termsOf(customer, {
       type: configuration.payment_type,
       days: configuration.payment_days,
@@ -67,7 +73,7 @@ export async function factsOf(
     hours,
   };
   const document = documentOf(invoice, issue_date, facts);
-  return { document, issue_date, today, customer, configuration, rate_micro, vat_codes };
+  return { document, issue_date, today, customer, configuration, rate, vat_codes };
 }
 
 /**
@@ -83,11 +89,12 @@ export function requireIssuable(cx: Context, invoice: Invoice, facts: InvoiceFac
     period_lock_date: facts.configuration.period_lock_date,
     ledger_is_connected: cx.ledger !== null,
     functional_currency: facts.configuration.functional_currency,
-    rate_micro: facts.rate_micro,
+    rate_date: facts.rate?.date ?? null,
+    rate_max_age_days: facts.configuration.rate_max_age_days,
   });
   requireComplete(facts.document, {
     domestic_country: facts.configuration.vat_domestic_country,
-    is_strict: false,
+    is_strict: facts.configuration.require_complete_invoices,
   });
 }
 

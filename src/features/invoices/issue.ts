@@ -24,7 +24,7 @@ import { factsOf, requireIssuable } from "./facts.ts";
 import { getInvoice } from "./queries.ts";
 import type { InvoiceResource } from "./schemas.ts";
 import { finishIssue, invoiceSettlement } from "./settlement.ts";
-import { warningsOfDraft, warningsOfSettled } from "./warnings.ts";
+import { warningsOfIssue, warningsOfSettled } from "./warnings.ts";
 
 export interface IssuePlan {
   readonly invoice: Invoice;
@@ -54,7 +54,8 @@ export const issueInvoice = defineCommand({
     if (is_being_issued) return { resume: await findIntent(cx, invoice.id) };
     const facts = await factsOf(cx, invoice);
     requireIssuable(cx, invoice, facts);
-    return { invoice, document: facts.document, warnings: warningsOfDraft(invoice, facts) };
+    const warnings = await warningsOfIssue(cx, invoice, facts);
+    return { invoice, document: facts.document, warnings };
   },
 
   async commit(cx, plan): Promise<BegunIssue> {

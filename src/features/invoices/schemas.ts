@@ -20,10 +20,10 @@ import {
   text,
   Uuid,
   updatedSince,
-  Warning,
 } from "../../platform/http/schemas.ts";
 import { CustomerOfRow } from "../customers/schemas.ts";
 import { DeliveryOfRow, RowTotals } from "../documents/beside.ts";
+import { Warnings } from "../documents/schemas.ts";
 
 export const MOST_LINES = 500;
 const MOST_ASSIGNEES = 100;
@@ -160,7 +160,7 @@ export const IssuedInvoice = z
       .string()
       .optional()
       .meta({ description: "Present when the invoice was booked but sending it failed." }),
-    warnings: z.array(Warning),
+    warnings: Warnings,
   })
   .meta({ id: "IssuedInvoice" });
 

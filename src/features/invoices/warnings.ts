@@ -1,17 +1,30 @@
 /** The warnings of an invoice: as it would be issued now, or as it was. */
+import type { CalendarDate } from "../../domain/calendar.ts";
 import type { DocumentSnapshot } from "../../domain/document.ts";
 import type { Invoice } from "../../domain/invoice.ts";
-import { type Warning, warningsOfDocument } from "../../domain/warning.ts";
+import { type DateFacts, type Warning, warningsOfDocument } from "../../domain/warning.ts";
 import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { findIssued } from "../documents/issued.ts";
 import { type InvoiceFacts, vatSettings } from "./facts.ts";
 import { getInvoice } from "./queries.ts";
 
-/** What to look at before the invoice is issued with these facts. */
+/** What to look at before the invoice is issued as these facts have it. */
+export async function warningsOfIssue(
+  cx: Context,
+  invoice: Pick<Invoice, "lines">,
+  facts: InvoiceFacts,
+): Promise<Warning[]> {
+  const { today } = facts;
+  return warningsOfDraft(invoice, facts, { today, last_number_date: await lastNumberDate(cx) });
+}
+
+/** What to look at of a draft; its date is judged when there is something to compare it with. */
 export function warningsOfDraft(
   invoice: Pick<Invoice, "lines">,
   { document, configuration, vat_codes }: InvoiceFacts,
+  dates: DateFacts | null = null,
 ): Warning[] {
   return warningsOfDocument({
     document,
@@ -19,6 +32,7 @@ export function warningsOfDraft(
     lines: invoice.lines,
     vat: vatSettings(configuration),
     vat_codes,
+    dates,
   });
 }
 
@@ -34,7 +48,19 @@ export async function warningsOfIssued(
     lines: invoice.lines,
     vat: vatSettings(await getConfiguration(cx)),
     vat_codes: new Map(),
+    dates: null,
   });
+}
+
+/** The date of the invoice with the last number; the index of the numbers finds it. */
+async function lastNumberDate(cx: Context): Promise<CalendarDate | null> {
+  const rows = await query<{ issue_date: CalendarDate }>(
+    cx.db,
+    `select issue_date from invoices where account_id = $1 and ledger_invoice_number is not null
+     order by ledger_invoice_number desc limit 1`,
+    [cx.caller.account_id],
+  );
+  return rows[0]?.issue_date ?? null;
 }
 
 /** The same of an invoice whose booking was gone on with; by its id. */

@@ -80,6 +80,7 @@ interface EntryRow {
   readonly registered_at: string;
   /** `api_key:<id>`, `user:<id>`, `scheduler:<id>`. */
   readonly registered_by: string;
+  readonly rate_date: string | null;
   /** Amounts are text: JSON numbers would lose digits. */
   readonly postings: readonly {
     readonly account_number: number;
@@ -97,6 +98,8 @@ export async function listEntries(cx: Context, page: EntryQuery): Promise<JsonTe
     cx.db,
     `select e.entry_no, e.guid, e.kind, e.number, e.entry_date, e.text, e.currency, e.registered_at,
        e.registered_by,
+       case when e.rate_micro is not null then (select d.snapshot::json ->> 'rate_date'
+         from issued_documents d where d.account_id = $1 and d.document_id = e.guid) end as rate_date,
        (select coalesce(json_agg(json_build_object('account_number', p.account_number,
             'amount', p.amount::text, 'currency_amount', p.currency_amount::text,
             'vat_code', p.vat_code, 'customer_id', p.customer_id) order by p.line_no), '[]')
@@ -153,6 +156,7 @@ function presentEntry(row: EntryRow, digits: number): JsonText {
       currency: row.currency,
       registered_at: row.registered_at,
       actor: { kind, id: id.join(":") },
+      ...(row.rate_date === null ? {} : { rate_date: row.rate_date }),
     }),
   );
 }

@@ -41,6 +41,10 @@ export const LedgerEntry = z
     number: z.int(),
     date: z.string(),
     text: z.string(),
+    rate_date: z
+      .string()
+      .optional()
+      .meta({ description: "Of a document in a foreign currency: the day of its exchange rate." }),
     postings: z
       .array(
         z.strictObject({

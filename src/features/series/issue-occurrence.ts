@@ -29,7 +29,7 @@ import { factsOf, requireIssuable } from "../invoices/facts.ts";
 import { answerOfIssue, type BegunIssue } from "../invoices/issue.ts";
 import { insertInvoice } from "../invoices/queries.ts";
 import { finishIssue } from "../invoices/settlement.ts";
-import { warningsOfDraft } from "../invoices/warnings.ts";
+import { warningsOfIssue } from "../invoices/warnings.ts";
 import { activated } from "./activate.ts";
 import { recordSeries } from "./draft.ts";
 import { linesOfPeriod, requirePeriod } from "./occurrences.ts";
@@ -68,7 +68,7 @@ export const issueOccurrence = defineCommand({
 
   async plan(cx, { ref, period: text }): Promise<Planned> {
     const loaded = await getSeries(cx, ref);
-    return planOccurrence(cx, loaded, requirePeriod(loaded.series, text));
+    return planOccurrence(cx, loaded, requirePeriod(loaded.series, text), true);
   },
 
   async commit(cx, plan): Promise<BegunIssue> {
@@ -88,13 +88,14 @@ export const issueOccurrence = defineCommand({
 
 /**
  * What issuing a period would do, or the booking under way that is to be gone on with. Inside a
- * transaction the series is locked. Throws SERIES_CANCELLED, OCCURRENCE_DROPPED, INVOICE_ALREADY_ISSUED
+ * transaction the series is locked. Only what `is_shown` to somebody has warnings. Throws SERIES_CANCELLED, OCCURRENCE_DROPPED, INVOICE_ALREADY_ISSUED
  * and what `decideIssue` throws.
  */
 export async function planOccurrence(
   cx: Context,
   loaded: LoadedSeries,
   named: SeriesPeriod,
+  is_shown = false,
 ): Promise<Planned> {
   const { series } = loaded;
   const state = stateOf(series, named);
@@ -125,7 +126,7 @@ export async function planOccurrence(
     invoice,
     document_to_book: facts.document,
     today: facts.today,
-    warnings: warningsOfDraft(invoice, facts),
+    warnings: is_shown ? await warningsOfIssue(cx, invoice, facts) : [],
   };
 }
 

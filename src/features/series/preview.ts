@@ -82,10 +82,13 @@ async function warningsOfPeriod(
 ): Promise<Warning[]> {
   const invoice = draftOf(series, period);
   const facts = await factsOf(cx, invoice, () => timesOf(period, series.timing).issue_date);
-  // Hours of a period that has not ended are still to come.
-  const is_over = period.to < facts.today;
+  // Hours of a period that has not ended are still to come, and so are rates of days to come.
+  const to_come = new Set([
+    ...(period.to < facts.today ? [] : ["LINE_WITHOUT_HOURS"]),
+    ...(facts.issue_date <= facts.today ? [] : ["RATE_OLD"]),
+  ]);
   return warningsOfDraft(invoice, facts)
-    .filter(({ code }) => is_over || code !== "LINE_WITHOUT_HOURS")
+    .filter(({ code }) => !to_come.has(code))
     .map((warning) => {
       const is_of_line = warning.field?.startsWith("lines[") ?? false;
       return is_of_line ? { ...warning, field: `occurrences[0].${warning.field}` } : warning;

@@ -44,6 +44,8 @@ export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanT
     seller: ColumnType<Record<string, string | null> | null, string | null, string | null>;
     invoice_language_key: string;
     updated_at: Stamped;
+    rate_max_age_days: number | null;
+    require_complete_invoices: Generated<boolean>;
   };
   exchange_rates: {
     account_id: string;

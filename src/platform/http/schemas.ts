@@ -17,7 +17,6 @@ import { isMailAddress } from "../../domain/mail-address.ts";
 import { scaledFromNumber } from "../../domain/money.ts";
 import type { FieldCode } from "../../domain/problem.ts";
 import { codePoints, isStorable } from "../../domain/text.ts";
-import { warningCodes } from "../../domain/warning.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -224,9 +223,7 @@ export const externalIdFilter = text(16_384, 1).optional().meta({ description: "
 /** What somebody should look at; no refusal. Codes are only added to, so that a client has to expect others. */
 export const Warning = z
   .strictObject({
-    code: z.string().meta({
-      description: `One of ${warningCodes.join(", ")}; more may be added.`,
-    }),
+    code: z.string(),
     message: z.string(),
     field: z.string().optional().meta({ description: "Where to mend it." }),
   })

@@ -65,6 +65,7 @@ function documentFor(sale: Sale): DocumentSnapshot {
     language: "da",
     functional_currency: "DKK",
     rate_micro: sale.rate_micro ?? null,
+    rate_date: null,
     terms: { type: "Netto", days: 14 },
     vat: { domestic_rate: 25_00, domestic_country: "DK" },
     vat_codes: sale.codes ?? standardCodes,
