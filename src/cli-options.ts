@@ -1,8 +1,10 @@
 /** Reading what follows a command, and what a command says: JSON alone on standard output, or words. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import type { CalendarDate } from "./domain/calendar.ts";
 import { isMailAddress } from "./domain/mail-address.ts";
 import { Problem } from "./domain/problem.ts";
 import { faultOfPassword } from "./features/people/password.ts";
+import { Day } from "./platform/http/schemas.ts";
 
 /** What was typed is not understood: the exit code is 2. */
 export class UsageError extends Error {}
@@ -48,6 +50,15 @@ export function accountId(value: string): string {
     throw new UsageError("--account is the account's id.");
   }
   return value.toLowerCase();
+}
+
+/** A day such as 2027-12-31; undefined when it is not given. */
+export function day(options: Options, name: string): CalendarDate | undefined {
+  const value = text(options, name);
+  if (value === undefined) return undefined;
+  const parsed = Day.safeParse(value);
+  if (!parsed.success) throw new UsageError(`--${name} is a day such as 2027-12-31.`);
+  return parsed.data as CalendarDate;
 }
 
 export function answer(options: Options, value: unknown, lines: readonly string[]): void {

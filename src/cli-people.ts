@@ -1,8 +1,10 @@
 /** The commands about accounts, their people and keys. */
+import { randomBytes } from "node:crypto";
 import { withServices } from "./cli-database.ts";
 import {
   accountId,
   answer,
+  day,
   mailAddress,
   optionsOf,
   password,
@@ -13,14 +15,28 @@ import {
 } from "./cli-options.ts";
 import { isCurrency } from "./domain/currency.ts";
 import { isRole } from "./domain/user.ts";
-import { openAccount, operatorContext, preparedLogin } from "./features/accounts/create.ts";
-import { mintKey } from "./features/api-keys/mint.ts";
+import {
+  listAccounts,
+  openAccount,
+  operator,
+  operatorContext,
+  preparedLogin,
+} from "./features/accounts/create.ts";
+import {
+  endKey,
+  type KeyPage,
+  listKeys,
+  mintKey,
+  type ShownKey,
+} from "./features/api-keys/mint.ts";
 import { rotateKeys } from "./features/oauth/keys.ts";
 import { inviteUser } from "./features/people/invite.ts";
 import { insertUser } from "./features/people/save.ts";
+import { setPasswordByOperator } from "./features/sign-in/change-password.ts";
 import { run } from "./platform/command.ts";
+import type { Context } from "./platform/context.ts";
 import { transaction } from "./platform/database/transaction.ts";
-import { isRef } from "./platform/http/schemas.ts";
+import { isRef, Uuid } from "./platform/http/schemas.ts";
 
 export async function accountCreate(argv: readonly string[]): Promise<number> {
   const options = optionsOf(argv, {
@@ -59,8 +75,10 @@ export async function keyCreate(argv: readonly string[]): Promise<number> {
     account: { type: "string" },
     scope: { type: "string" },
     name: { type: "string" },
+    "expires-at": { type: "string" },
     json: { type: "boolean" },
   });
+  const last_day = day(options, "expires-at");
   const scope = required(options, "scope");
   if (scope !== "read" && scope !== "read_write") {
     throw new UsageError("--scope is read or read_write.");
@@ -70,9 +88,88 @@ export async function keyCreate(argv: readonly string[]): Promise<number> {
   return withServices("existing", async (services) => {
     const cx = await operatorContext(services, account);
     const minted = await transaction(services.db, (db) =>
-      mintKey({ ...cx, db, locks: true }, { name, scope }),
+      mintKey({ ...cx, db, locks: true }, { name, scope, ...(last_day && { last_day }) }),
     );
     answer(options, { account_id: account, id: minted.id, scope, key: minted.key }, [minted.key]);
+  });
+}
+
+/** Every key of the account, also those that were revoked or have expired. */
+export async function keyList(argv: readonly string[]): Promise<number> {
+  const options = optionsOf(argv, { account: { type: "string" }, json: { type: "boolean" } });
+  const account = accountId(required(options, "account"));
+  return withServices("existing", async (services) => {
+    const cx = await operatorContext(services, account);
+    const keys = [...(await allKeys(cx, "live")), ...(await allKeys(cx, "ended"))];
+    answer(options, { account_id: account, keys }, [
+      ...keys.map((key) => `${key.id}  ${key.prefix}…  ${key.scope}  ${stateOf(key)}  ${key.name}`),
+    ]);
+  });
+}
+
+export async function keyRevoke(argv: readonly string[]): Promise<number> {
+  const options = optionsOf(argv, {
+    account: { type: "string" },
+    key: { type: "string" },
+    json: { type: "boolean" },
+  });
+  const account = accountId(required(options, "account"));
+  const id = required(options, "key");
+  if (!Uuid.safeParse(id).success)
+    throw new UsageError("--key is the key's id; `key list` shows it.");
+  return withServices("existing", async (services) => {
+    const cx = await operatorContext(services, account);
+    await run(endKey, cx, { id: id.toLowerCase() });
+    answer(options, { account_id: account, id: id.toLowerCase(), revoked: true }, [
+      "The key is revoked: its next request is refused.",
+    ]);
+  });
+}
+
+async function allKeys(cx: Context, which: "live" | "ended"): Promise<ShownKey[]> {
+  const keys: ShownKey[] = [];
+  for (let after: string | null = null; ; ) {
+    const page: KeyPage = await listKeys(cx, which, after);
+    keys.push(...page.keys);
+    if (page.next === null) return keys;
+    after = page.next;
+  }
+}
+
+function stateOf({ revoked_at, expires_at }: ShownKey): string {
+  if (revoked_at !== null) return `revoked ${revoked_at}`;
+  return expires_at === null ? "without end" : `until ${expires_at}`;
+}
+
+export async function accountList(argv: readonly string[]): Promise<number> {
+  const options = optionsOf(argv, { json: { type: "boolean" } });
+  return withServices("existing", async (services) => {
+    const accounts = await listAccounts(services.db);
+    answer(
+      options,
+      { accounts },
+      accounts.map(
+        ({ id, name, sandbox, admins }) =>
+          `${id}  ${name}${sandbox ? " (sandbox)" : ""}  ${admins.join(", ")}`,
+      ),
+    );
+  });
+}
+
+/** For whoever can reach the database and no mailbox: the last admin who has lost their password. */
+export async function userPassword(argv: readonly string[]): Promise<number> {
+  const options = optionsOf(argv, {
+    email: { type: "string" },
+    password: { type: "string" },
+    json: { type: "boolean" },
+  });
+  const email = mailAddress(required(options, "email"));
+  const chosen = password(options, "password") ?? randomBytes(15).toString("base64url");
+  return withServices("existing", async (services) => {
+    if (!(await setPasswordByOperator(services, operator, email, chosen))) {
+      throw new Error(`Nobody signs in with ${email}: \`user invite\` prints a link for a user.`);
+    }
+    answer(options, { email, password: chosen }, [chosen]);
   });
 }
 

@@ -106,6 +106,8 @@ describe("a command that needs what is there", () => {
     [["export", "journal", ...account, "--format", "hledger"]],
     [["backup", "--output", "books.backup"]],
     [["resume"]],
+    [["account", "list"]],
+    [["user", "password", "--email", "a@x.example"]],
     [["verify"]],
   ])("makes no database: %j", async (args) => {
     const { exit, out, err } = await matchbook({}, ...args);

@@ -15,6 +15,8 @@ import {
   openWorld,
   type World,
 } from "../test/support/world.ts";
+import { isPassword } from "./features/people/password.ts";
+import { findLogin } from "./features/sign-in/sign-in.ts";
 import { packageRoot } from "./platform/paths.ts";
 
 let world: World;
@@ -134,6 +136,70 @@ describe("matchbook key create", () => {
   });
 });
 
+describe("matchbook key list and key revoke", () => {
+  it("show every key of the account, and end one at once, with an audit event", async () => {
+    const { account_id } = world.account;
+    const account = ["--account", account_id];
+    const made = answerOf(
+      await matchbook(
+        ...["key", "create", ...account, "--scope", "read", "--name", "Short", "--json"],
+        ...["--expires-at", "2099-12-31"],
+      ),
+    );
+    const keysNow = async () =>
+      (answerOf(await matchbook("key", "list", ...account, "--json")) as Json).keys;
+    const [short] = (await keysNow()).filter((key: Json) => key.id === made.id);
+    expect(short).toMatchObject({ name: "Short", scope: "read", revoked_at: null });
+    expect(short.expires_at).toBe("2100-01-01T00:00:00.000Z");
+    expect(await readWith(made.key as string)).toBe("200");
+
+    const revoked = await matchbook("key", "revoke", ...account, "--key", made.id as string);
+    expect([revoked.exit, revoked.err]).toEqual([0, ""]);
+    expect(await readWith(made.key as string)).toBe("401 UNAUTHORIZED");
+    const [ended] = (await keysNow()).filter((key: Json) => key.id === made.id);
+    expect(ended.revoked_at).not.toBeNull();
+    const events = await world.sql(
+      "select action, actor_kind from audit_events where account_id = $1 and resource_id = $2 order by seq",
+      [account_id, made.id],
+    );
+    expect(events).toEqual([
+      { action: "created", actor_kind: "operator" },
+      { action: "revoked", actor_kind: "operator" },
+    ]);
+    const again = await matchbook("key", "revoke", ...account, "--key", made.id as string);
+    expect([again.exit, again.err]).toEqual([1, expect.stringMatching(/^NOT_FOUND: /)]);
+  });
+});
+
+describe("matchbook account list", () => {
+  it("names every account with its admins", async () => {
+    const { accounts } = answerOf(await matchbook("account", "list", "--json")) as Json;
+    const [own] = accounts.filter((one: Json) => one.id === world.account.account_id);
+    expect(own).toMatchObject({ sandbox: false, admins: [world.account.admin.email] });
+  });
+});
+
+describe("matchbook user password", () => {
+  it("sets the password of the last admin, ends their sessions, and is recorded as the operator's", async () => {
+    const { admin, account_id } = world.account;
+    const answer = answerOf(await matchbook("user", "password", "--email", admin.email, "--json"));
+    expect(answer).toEqual({ email: admin.email, password: expect.stringMatching(/^\S{20}$/) });
+    const login = await findLogin(world.db, admin.email);
+    expect(await isPassword(login?.password_hash ?? null, answer.password as string)).toBe(true);
+    const [event] = await world.sql(
+      "select actor_kind, actor_id, resource_id from audit_events where account_id = $1 and action = 'password_changed' order by seq desc limit 1",
+      [account_id],
+    );
+    expect(event).toEqual({ actor_kind: "operator", actor_id: "cli", resource_id: admin.user_id });
+
+    const nobody = await matchbook("user", "password", "--email", "nobody@cli.example");
+    expect([nobody.exit, nobody.err]).toEqual([
+      1,
+      "Nobody signs in with nobody@cli.example: `user invite` prints a link for a user.\n",
+    ]);
+  });
+});
+
 describe("matchbook user create", () => {
   it("makes a user whom the API shows, and refuses a second with the address", async () => {
     const args = ["user", "create", "--account", world.account.account_id, "--name", "Ida"];
@@ -249,11 +315,32 @@ describe("matchbook verify", () => {
   });
 });
 
+describe("matchbook --version", () => {
+  it("says which version it is", async () => {
+    const said = await matchbook("--version");
+    expect(said).toEqual({
+      exit: 0,
+      out: expect.stringMatching(/^matchbook \d+\.\d+\.\d+\n$/),
+      err: "",
+    });
+  });
+});
+
 describe("what is not understood", () => {
   it("ends with 2, nothing on standard output, and a sentence", async () => {
     const account = ["--account", world.account.account_id];
     const calls: [string[], RegExp][] = [
       [[], /^Usage: matchbook/],
+      [
+        ["acount", "create"],
+        /^There is no command "acount create"\. Did you mean `account create`\?/,
+      ],
+      [["servve"], /Did you mean `serve`\?/],
+      [["export", "everything"], /There is `export journal`\. `matchbook help` shows all\.\n$/],
+      [
+        ["key", "create", ...account, "--scope", "read", "--expires-at", "soon"],
+        /--expires-at is a day/,
+      ],
       [["account", "create", "--admin-email", "a@x.example"], /--name is needed/],
       [["key", "create", "--account", "17", "--scope", "read"], /--account is/],
       [["key", "create", ...account, "--scope", "write"], /--scope is/],

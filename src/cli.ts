@@ -3,6 +3,8 @@
  * the service runs and while it does not. With `--json` standard output carries one JSON object and
  * nothing else; whatever else is said goes to standard error.
  */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import {
   backupCommand,
   contractCommand,
@@ -13,10 +15,22 @@ import {
   verifyCommand,
 } from "./cli-data.ts";
 import { messageOf, optionsOf, UsageError } from "./cli-options.ts";
-import { accountCreate, keyCreate, oauthRotateKeys, userCreate, userInvite } from "./cli-people.ts";
+import {
+  accountCreate,
+  accountList,
+  keyCreate,
+  keyList,
+  keyRevoke,
+  oauthRotateKeys,
+  userCreate,
+  userInvite,
+  userPassword,
+} from "./cli-people.ts";
+import { nearestName } from "./domain/nearest-name.ts";
 import { journalFormats } from "./features/ledger/export.ts";
 import { serve } from "./main.ts";
 import { problemFromDatabase } from "./platform/http/problems.ts";
+import { packageRoot } from "./platform/paths.ts";
 
 const USAGE = `Usage: matchbook <command>
 
@@ -24,9 +38,13 @@ const USAGE = `Usage: matchbook <command>
                                          run the service
   account create --name N --admin-email E [--admin-name N] [--admin-password P]
                  [--sandbox] [--currency DKK] [--json]
-  key create     --account ID --scope read|read_write [--name N] [--json]
+  account list   [--json]
+  key create     --account ID --scope read|read_write [--name N] [--expires-at DAY] [--json]
+  key list       --account ID [--json]
+  key revoke     --account ID --key ID [--json]
   user create    --account ID --name N --email E --role admin|standard [--password P] [--json]
   user invite    --account ID --user REF [--json]    send a user the link to set a password
+  user password  --email E [--password P] [--json]   set the password of an address
   oauth rotate-keys                      sign access tokens with a new key
   export journal --account ID --format ${journalFormats.join("|")} [--output FILE]
   backup         --output FILE           write everything to one new compressed file
@@ -35,6 +53,7 @@ const USAGE = `Usage: matchbook <command>
   verify         [--account ID] [--json] check the books of one account, or of all
   migrate                                bring the database to this version
   contract                               rewrite docs/openapi.json, docs/csv.md and docs/mcp-tools.*.json
+  --version                              say which version this is
 
 Settings are environment variables; README.md lists them.
 `;
@@ -44,31 +63,64 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   const [first = "", second = ""] = argv;
   const two = `${first} ${second}`;
   try {
-    if (first === "serve") return await serveCommand(argv.slice(1));
-    if (first === "migrate") return await migrateCommand();
-    if (first === "backup") return await backupCommand(argv.slice(1));
-    if (first === "restore") return await restoreCommand(argv.slice(1));
-    if (first === "resume") return await resumeCommand(argv.slice(1));
-    if (first === "verify") return await verifyCommand(argv.slice(1));
-    if (first === "contract") return await contractCommand();
-    const command = commands[two];
+    if (first === "--version" || first === "version") return await sayVersion();
+    if (first === "help" || first === "--help") {
+      process.stderr.write(USAGE);
+      return 0;
+    }
+    const one = ofOneWord[first];
+    if (one) return await one(argv.slice(1));
+    const command = ofTwoWords[two];
     if (command) return await command(argv.slice(2));
-    process.stderr.write(USAGE);
-    return first === "help" || first === "--help" ? 0 : 2;
+    process.stderr.write(first === "" ? USAGE : notUnderstood(first, two.trim()));
+    return 2;
   } catch (error) {
     process.stderr.write(`${messageOf(problemFromDatabase(error))}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
 }
 
-const commands: Readonly<Record<string, (argv: readonly string[]) => Promise<number>>> = {
+type Commands = Readonly<Record<string, (argv: readonly string[]) => Promise<number>>>;
+
+const ofOneWord: Commands = {
+  serve: serveCommand,
+  migrate: migrateCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
+  resume: resumeCommand,
+  verify: verifyCommand,
+  contract: contractCommand,
+};
+
+const ofTwoWords: Commands = {
   "account create": accountCreate,
+  "account list": accountList,
   "key create": keyCreate,
+  "key list": keyList,
+  "key revoke": keyRevoke,
   "user create": userCreate,
   "user invite": userInvite,
+  "user password": userPassword,
   "oauth rotate-keys": oauthRotateKeys,
   "export journal": exportJournalCommand,
 };
+
+/** One sentence that names what was probably meant, instead of everything that there is. */
+function notUnderstood(first: string, two: string): string {
+  const nearest =
+    nearestName(two, Object.keys(ofTwoWords)) ?? nearestName(first, Object.keys(ofOneWord));
+  const of_it = Object.keys(ofTwoWords).filter((name) => name.startsWith(`${first} `));
+  const there_is =
+    of_it.length > 0 ? ` There is ${of_it.map((name) => `\`${name}\``).join(", ")}.` : "";
+  const meant = nearest === undefined ? there_is : ` Did you mean \`${nearest}\`?`;
+  return `There is no command ${JSON.stringify(two.slice(0, 64))}.${meant} \`matchbook help\` shows all.\n`;
+}
+
+async function sayVersion(): Promise<number> {
+  const { version } = JSON.parse(await readFile(join(packageRoot, "package.json"), "utf8"));
+  process.stdout.write(`matchbook ${version}\n`);
+  return 0;
+}
 
 async function serveCommand(argv: readonly string[]): Promise<number> {
   const options = optionsOf(argv, {

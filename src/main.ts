@@ -43,7 +43,8 @@ export interface ServeOptions {
 /** Runs the service until a signal ends it; answers the exit code. */
 export async function serve(options: ServeOptions): Promise<number> {
   const config = { ...readConfig(process.env), background: options.background };
-  const log = openLog(config.log_level);
+  // Whoever looks at a terminal reads words; whatever collects logs reads JSON.
+  const log = openLog(config.log_level, process.stdout.isTTY ? process.stdout : undefined);
   await requireAddress(config);
   const database = await connectDatabase(config, (message) => log.info(message));
   let app: App | undefined;

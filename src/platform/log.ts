@@ -1,11 +1,15 @@
-/** Structured logs, one line an event. Credentials are redacted wherever they could appear. */
-import { type Logger, pino } from "pino";
+/**
+ * Structured logs, one line an event: JSON for programs, words for a person at a terminal. Credentials are redacted
+ * wherever they could appear.
+ */
+import { type DestinationStream, type Logger, pino } from "pino";
 
 /** What the product uses of a logger. */
 export type Log = Pick<Logger, "debug" | "info" | "warn" | "error">;
 
-export function openLog(level: string): Logger {
-  return pino({
+/** With `terminal`, lines are written there for a person to read; else as JSON to standard output. */
+export function openLog(level: string, terminal?: DestinationStream): Logger {
+  const options = {
     level,
     base: null,
     redact: {
@@ -19,5 +23,27 @@ export function openLog(level: string): Logger {
       ],
       censor: "[redacted]",
     },
-  });
+  };
+  if (terminal === undefined) return pino(options);
+  return pino(options, { write: (line) => terminal.write(readableLine(line)) });
+}
+
+/** Members that a person does not need, or that have a place of their own in the line. */
+const PLACED: ReadonlySet<string> = new Set(["level", "time", "msg", "request_id", "err"]);
+
+/** From `{"level":40,"time":…,"msg":"…"}` to `09:30:01  warning: …  name=value`, with the stack of an error below it. */
+export function readableLine(line: string): string {
+  const { level, time, msg, err, ...rest } = JSON.parse(line) as {
+    readonly level: number;
+    readonly time: number;
+    readonly msg?: string;
+    readonly err?: { readonly stack?: string; readonly message?: string };
+  } & Record<string, unknown>;
+  const clock = new Date(time).toTimeString().slice(0, 8);
+  const weight = level >= 50 ? "error: " : level >= 40 ? "warning: " : "";
+  const facts = Object.entries(rest)
+    .filter(([name]) => !PLACED.has(name))
+    .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`);
+  const stack = err?.stack ?? err?.message;
+  return `${[clock, `${weight}${msg ?? ""}`, ...facts].join("  ")}\n${stack ? `${stack}\n` : ""}`;
 }

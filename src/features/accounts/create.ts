@@ -123,6 +123,26 @@ export async function preparedLogin(
   };
 }
 
+export interface ListedAccount {
+  readonly id: string;
+  readonly name: string;
+  readonly sandbox: boolean;
+  readonly created_at: string;
+  /** The addresses of its active admins. */
+  readonly admins: readonly string[];
+}
+
+/** Every account of the installation, the oldest first: for its operator. */
+export function listAccounts(db: Services["db"]): Promise<ListedAccount[]> {
+  return query(
+    db,
+    `select a.id, a.name, a.sandbox, a.created_at,
+       coalesce((select json_agg(u.email order by u.email) from users u
+         where u.account_id = a.id and u.active and u.role = 'admin'), '[]') as admins
+     from accounts a order by a.id`,
+  );
+}
+
 /** A context of the command line in an account that exists. */
 export async function operatorContext(services: Services, account_id: string): Promise<Context> {
   const account = await services.db

@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { Problem } from "../../domain/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
-import { type Context, fullAccess } from "../../platform/context.ts";
+import { type Actor, type Context, fullAccess } from "../../platform/context.ts";
 import { type Database, query } from "../../platform/database/database.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { jsonText, sha256 } from "../../platform/json.ts";
@@ -55,6 +55,31 @@ export async function setPassword(
   return changed;
 }
 
+/**
+ * Sets the password of an address on behalf of the installation's operator, as when the last admin has lost theirs and
+ * no mail reaches them. Sessions and grants end as with any new password, attempts are forgotten, and each of the
+ * login's accounts records it. False when nobody signs in with the address.
+ */
+export async function setPasswordByOperator(
+  services: Services,
+  operator: Actor,
+  email: string,
+  password: string,
+): Promise<boolean> {
+  const login = await findLogin(services.db, email);
+  if (login === undefined) return false;
+  const password_hash = await hashPassword(password);
+  await transaction(services.db, (db) =>
+    storePassword(services, db, login.id, password_hash, operator),
+  );
+  await forgetSignIns(services.db, email, LOCAL);
+  await tellOfPassword(services, login);
+  return true;
+}
+
+/** Whose attempts are forgotten, beside those from anywhere: whoever sits at the machine. */
+const LOCAL = "127.0.0.1";
+
 async function tellOfPassword(services: Services, login: Login): Promise<void> {
   const owner = await ownerOfLogin(services, login);
   await tellOwner(services, owner, { kind: "password" });
@@ -65,6 +90,7 @@ async function storePassword(
   db: Database,
   login_id: string,
   password_hash: string,
+  actor?: Actor,
 ): Promise<void> {
   await query(db, "update logins set password_hash = $2 where id = $1", [login_id, password_hash]);
   await query(db, "delete from sessions where login_id = $1", [login_id]);
@@ -80,7 +106,8 @@ async function storePassword(
   const persons = await personsOfLogin(db, login_id);
   // The heads of the trails are locked in one order, whoever else changes a password.
   for (const person of persons.toSorted((a, b) => (a.account_id < b.account_id ? -1 : 1))) {
-    const caller = personCaller(person, fullAccess, null);
+    const own = personCaller(person, fullAccess, null);
+    const caller = actor === undefined ? own : { ...own, actor, person: null };
     await recordAudit(
       { ...contextFor(services, caller, services.log), db, locks: true },
       {

@@ -122,7 +122,7 @@ describe("/metrics", () => {
     await world.done(`GET /customers/${id}`);
     await world.rest("GET /customers/17");
 
-    const response = await get("/metrics");
+    const response = await get("/metrics", { authorization: `Bearer ${TOKEN}` });
 
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toMatch(/^text\/plain/);
@@ -142,7 +142,7 @@ describe("/metrics", () => {
   });
 
   it.each<[string, Record<string, string>, number]>([
-    ["from this machine", {}, 200],
+    ["from this machine, without the token that there is", {}, 404],
     ["with the token", { authorization: `Bearer ${TOKEN}` }, 200],
     [
       "with the token, through a proxy",
@@ -160,6 +160,8 @@ describe("/metrics", () => {
   it("opens to no API key when there is no token", async () => {
     const other = await openWorld();
     try {
+      // This machine may read where there is no token.
+      expect((await fetch(`${other.origin}/metrics`)).status).toBe(200);
       const headers = {
         authorization: `Bearer ${other.account.keys.read_write}`,
         "x-forwarded-for": "192.0.2.1",
