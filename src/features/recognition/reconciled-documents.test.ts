@@ -83,6 +83,29 @@ describe("documents and earnings beside the ledger", () => {
     }
   });
 
+  it("agree where exchange differences are booked on an account of income", async () => {
+    const one = await studio("2026-04-10");
+    await one.done("PATCH /configuration", { account_roles: { exchange_difference: 1100 } });
+    await one.rate("EUR", "2026-02-28", 7.5);
+    await one.rate("EUR", "2026-03-10", 7.6);
+    const draft = await one.draft(undefined, { currency: "EUR", issue_date: "2026-03-15" });
+    await one.work(draft, "2026-02-10", 3);
+    await one.booked("2026-02");
+    await one.done(`POST /invoices/${draft.id}/issue`);
+    await one.booked("2026-03");
+
+    const march = await read(one, "2026-03");
+
+    expect(documentsOf(march).slice(0, 2)).toEqual([
+      ["revenue", 1010, 22500, 22500, 0],
+      ["revenue", 1100, 300, 300, 0],
+    ]);
+    expect(earningsOf(march)).toEqual([
+      [1010, 22500, 0],
+      [1100, 300, 0],
+    ]);
+  });
+
   it("have no balances where the ledger is elsewhere", async () => {
     const one = await quarter();
     const { account_id } = one.account;

@@ -8,6 +8,7 @@ import type { Money } from "../../domain/money.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { ledgerWithin } from "../configuration/accounts.ts";
+import { getConfiguration } from "../configuration/queries.ts";
 
 interface Beside {
   readonly sub_ledger: Money;
@@ -36,7 +37,11 @@ export async function documentsBesideLedger(
   const income = await ledger?.balancesOf("income", through);
   const balances = controls && (await ledger?.balances(controls, through));
   const { net, vat } = await documentSums(cx, through);
-  const accrued = await accruedSums(cx, month);
+  const { accrued, exchange } = await accruedSums(cx, month);
+  const { exchange_difference_account } = await getConfiguration(cx);
+  // The account of exchange differences may be one of income: what is on it is no sale, but no fault either.
+  const exchangeOn = (number: number): Money =>
+    number === exchange_difference_account ? exchange : 0n;
   const gross = [...net.values()].reduce((sum, amount) => sum + amount, vat);
   const of = (number: number): Money | null =>
     income === undefined ? null : -(income.get(number) ?? 0n);
@@ -49,7 +54,10 @@ export async function documentsBesideLedger(
       ...revenue.map((account_number) => ({
         of: "revenue" as const,
         account_number,
-        sub_ledger: (net.get(account_number) ?? 0n) + (accrued.get(account_number)?.moved ?? 0n),
+        sub_ledger:
+          (net.get(account_number) ?? 0n) +
+          (accrued.get(account_number)?.moved ?? 0n) +
+          exchangeOn(account_number),
         ledger: of(account_number),
       })),
       {
@@ -67,7 +75,7 @@ export async function documentsBesideLedger(
     ],
     earnings: revenue.map((account_number) => ({
       account_number,
-      sub_ledger: accrued.get(account_number)?.earned ?? 0n,
+      sub_ledger: (accrued.get(account_number)?.earned ?? 0n) + exchangeOn(account_number),
       ledger: of(account_number),
     })),
   };
@@ -110,19 +118,36 @@ async function documentSums(
   return { net, vat };
 }
 
-/** What standing bookings of accrual months through this one earned and moved, by revenue account. */
+/**
+ * What standing bookings of accrual months through this one earned and moved, by revenue account, and their exchange
+ * differences, of which a gain is above 0.
+ */
 async function accruedSums(
   cx: Context,
   month: Month,
-): Promise<ReadonlyMap<number, { readonly earned: Money; readonly moved: Money }>> {
-  const rows = await query<{ account_number: number; earned: bigint; moved: bigint }>(
+): Promise<{
+  readonly accrued: ReadonlyMap<number, { readonly earned: Money; readonly moved: Money }>;
+  readonly exchange: Money;
+}> {
+  const rows = await query<{
+    account_number: number;
+    earned: bigint;
+    moved: bigint;
+    exchange: bigint;
+  }>(
     cx.db,
     `select r.account_number, sum(r.earned_functional)::bigint as earned,
-       sum(r.earned_functional - r.invoiced_functional)::bigint as moved
+       sum(r.earned_functional - r.invoiced_functional)::bigint as moved,
+       sum(r.exchange_difference)::bigint as exchange
      from accrual_rows r
      join accruals a on a.account_id = $1 and a.id = r.accrual_id and a.month <= $2
      where r.account_id = $1 group by r.account_number`,
     [cx.caller.account_id, month],
   );
-  return new Map(rows.map(({ account_number, ...sums }) => [account_number, sums]));
+  return {
+    accrued: new Map(
+      rows.map(({ account_number, earned, moved }) => [account_number, { earned, moved }]),
+    ),
+    exchange: rows.reduce((sum, row) => sum + row.exchange, 0n),
+  };
 }
