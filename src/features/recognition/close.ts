@@ -66,8 +66,8 @@ export async function closePeriod(
 
 /**
  * Begins a run, which belongs to this process from its first moment: what nobody has is the worker's. Answers
- * false where none could begin: it does so only from the status that was judged, because another call may have
- * begun or ended one meanwhile.
+ * false where none could begin: it does so only from the run and status that were judged, because another call may
+ * have begun or ended one meanwhile, and locked the month.
  */
 async function begin(
   cx: Context,
@@ -86,9 +86,17 @@ async function begin(
          warnings = '[]', skipped = null, done_name = null, done_id = null, closed_at = null,
          closed_by = null, actor_kind = $4, actor_id = $5, lease_until = excluded.lease_until,
          begun_at = clock_timestamp()
-       where c.status <> 'running' and c.status = $6
+       where c.status <> 'running' and c.status = $6 and c.begun_at::text = $7
        returning month`,
-      [account_id, month, lock, actor.kind, actor.id, judged?.status ?? null],
+      [
+        account_id,
+        month,
+        lock,
+        actor.kind,
+        actor.id,
+        judged?.status ?? null,
+        judged?.begun_at ?? null,
+      ],
     );
     if (begun.length === 0) return false;
     await recordAudit(inside, {

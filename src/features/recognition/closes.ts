@@ -25,10 +25,12 @@ export interface CloseRow {
   readonly closed_by: string | null;
   readonly actor_kind: string;
   readonly actor_id: string;
+  /** When its last run began, to the microsecond: two runs of one month differ in it. */
+  readonly begun_at: string;
 }
 
 const COLUMNS = `month, status, locks, lock_date_before, has_locked, done_name, done_id, errors, warnings, skipped,
-  closed_at, closed_by, actor_kind, actor_id`;
+  closed_at, closed_by, actor_kind, actor_id, begun_at::text as begun_at`;
 
 /** The close of a month, locked when the context says so. */
 export async function findClose(cx: Context, month: Month): Promise<CloseRow | undefined> {

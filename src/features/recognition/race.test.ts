@@ -3,8 +3,10 @@ import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { useStudios } from "../../../test/support/studio.ts";
 import type { Json } from "../../../test/support/world.ts";
+import { type Database, query } from "../../platform/database/database.ts";
+import { transaction } from "../../platform/database/transaction.ts";
 
-const { studio } = useStudios();
+const { world, studio } = useStudios();
 
 describe("bookings beside a close", () => {
   it("and by hand at once book each accrual once", async () => {
@@ -84,6 +86,53 @@ describe("bookings beside a close", () => {
     }
   });
 });
+
+describe("a close that is asked for twice", () => {
+  it("never takes the lock from a month that the other one has locked meanwhile", async () => {
+    const one = await studio("2026-03-10");
+    await one.customersWith("2026-02", "A");
+    await one.closed("2026-02", { lock: false });
+    let late: Promise<Json> | undefined;
+
+    await transaction(world().db, async (db) => {
+      // Holds the later request after it has judged the month, until the other one's close has ended.
+      await query(db, "lock table recurring_series in access exclusive mode");
+      late = one.close("2026-02", { lock: false });
+      await waiting(db);
+      const { account_id } = one.account;
+      const values = [account_id, "2026-02"];
+      const run = "locks = true, has_locked = true, begun_at = clock_timestamp()";
+      await query(
+        db,
+        `update period_closes set ${run} where account_id = $1 and month = $2`,
+        values,
+      );
+      await query(
+        db,
+        "update configurations set period_lock_date = '2026-02-28' where account_id = $1",
+        [account_id],
+      );
+    });
+
+    expect(refusal(await late)).toBe("200");
+    const back = await one.tried("PATCH /configuration", { period_lock_date: null });
+    expect(back).toBe("409 PERIOD_CLOSED");
+    await one.done("POST /period-closes/2026-02/reopen", { reason: "A mistake" });
+    expect((await one.done("GET /configuration")).period_lock_date).toBeNull();
+  });
+});
+
+/** Until somebody waits for a lock on a table. */
+async function waiting(db: Database): Promise<void> {
+  for (;;) {
+    const held = await query(
+      db,
+      "select 1 from pg_locks where not granted and relation = 'recurring_series'::regclass",
+    );
+    if (held.length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
 
 describe("GET /recognition of many lines", () => {
   it("misses no row where a page of lines ends within a line of two customers", async () => {
