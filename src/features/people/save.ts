@@ -84,7 +84,7 @@ export const changeUser = defineCommand({
     // Another address is another person's, as far as we know: who has it is invited.
     const has_moved = stored.user.email.toLowerCase() !== after.email.toLowerCase();
     if (has_moved && after.active) await countMail(cx, "people");
-    if (has_moved) await forgetLogin(cx, id);
+    const signed_in = has_moved && (await forgetLogin(cx, id));
     if (has_moved || !after.active) await endSignIns(cx, id);
     const invitation = has_moved && after.active ? await storeInvitation(cx, after) : null;
     const updated_at = await takeStamp(cx.db, account_id);
@@ -102,7 +102,8 @@ export const changeUser = defineCommand({
       before: stored.document,
       after: document,
     });
-    return { document, invitation, left: has_moved ? stored.user.email : null };
+    // Who never signed in with the address is told nothing: it may be anybody's, and nothing has ended.
+    return { document, invitation, left: signed_in ? stored.user.email : null };
   },
 
   async after(cx, { document, invitation, left }): Promise<JsonText> {
@@ -128,13 +129,16 @@ async function endSignIns(cx: Context, user_id: string): Promise<void> {
   }
 }
 
-async function forgetLogin(cx: Context, user_id: string): Promise<void> {
-  await cx.db
+/** Answers whether there was one. */
+async function forgetLogin(cx: Context, user_id: string): Promise<boolean> {
+  const { numUpdatedRows } = await cx.db
     .updateTable("users")
     .set({ login_id: null })
     .where("account_id", "=", cx.caller.account_id)
     .where("id", "=", user_id)
-    .execute();
+    .where("login_id", "is not", null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 /** Stores a new user and its audit event; undefined when the external id is taken. */

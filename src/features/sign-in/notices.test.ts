@@ -204,6 +204,18 @@ describe("the owner of an address", () => {
     expect(await mailsTo(`moved-${email}`)).toHaveLength(1);
   });
 
+  it("is told of that only where they signed in with it: other addresses are anybody's", async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const made = await world.done("POST /users", { name: "New", email: "invited@x.example" });
+    for (const email of ["anybody-1@x.example", "anybody-2@x.example", "anybody-3@x.example"]) {
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
+      await world.done(`PATCH /users/${made.id}`, { active: false, email });
+    }
+    expect(await mailsTo("invited@x.example")).toHaveLength(1);
+    expect(await mailsTo("anybody-1@x.example")).toEqual([]);
+    expect(await mailsTo("anybody-2@x.example")).toEqual([]);
+  });
+
   it("is told of an assistant that was connected, by the name that it gives itself", async () => {
     const { browser, email } = await person();
     const client = await oauth.client({ client_name: "Helper" });
