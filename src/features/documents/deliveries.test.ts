@@ -258,7 +258,10 @@ describe("GET /invoices/{ref}/deliveries", () => {
     const id = await world.draft("ap@acme.example");
 
     expect((await world.done(`GET /invoices/${id}/deliveries`)).data).toEqual([]);
-    const reply = await world.rest(`GET /invoices/${id}/deliveries?cursor=x`);
-    expect(refusal(reply)).toBe("422 VALIDATION_FAILED cursor invalid_value");
+    const no_id = Buffer.from(`1|${"-".repeat(36)}`).toString("base64url");
+    for (const cursor of ["x", no_id]) {
+      const reply = await world.rest(`GET /invoices/${id}/deliveries?cursor=${cursor}`);
+      expect(refusal(reply)).toBe("422 VALIDATION_FAILED cursor invalid_value");
+    }
   });
 });

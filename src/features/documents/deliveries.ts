@@ -32,6 +32,8 @@ export interface DeliveryRow {
 
 const SHOWN = "id, document_id, channel, address, state, send_error, at";
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** Minutes during which an attempt belongs to the process that began it. */
 const LEASE = "interval '2 minutes'";
 
@@ -153,7 +155,7 @@ export async function listDeliveries(
     ["account_id =", cx.caller.account_id],
     ["document_id =", document_id],
   ];
-  if (page.cursor) conditions.push(["id <", positionFrom(page.cursor, /^[0-9a-f-]{36}$/).id]);
+  if (page.cursor) conditions.push(["id <", positionFrom(page.cursor, UUID).id]);
   const where = conditions.map(([column], index) => `${column} $${index + 1}`).join(" and ");
   const rows = await query<DeliveryRow>(
     cx.db,
