@@ -426,6 +426,13 @@ describe("references", () => {
     expect(told.structured.data[0].user_id).toBe(people.bo_id);
   });
 
+  it("that are blank find nothing, though they are in every name", async () => {
+    const refused = tell(people.admin, "get_customer", { customer: " \t" });
+    await expect(refused).rejects.toMatchObject({
+      extras: { field_errors: [{ field: "customer", code: "unknown_reference" }] },
+    });
+  });
+
   it("that several things answer to are refused with both of them", async () => {
     const { id } = await world().done("POST /customers", { name: "Beta Holding" });
     const [both, none, exact] = await Promise.all(

@@ -95,7 +95,9 @@ export async function findNamed(
   name: string,
   field: string,
 ): Promise<string> {
-  const found = await candidates(cx, kind, name.trim().toLowerCase());
+  const text = name.trim().toLowerCase();
+  // A blank name is in every name.
+  const found = text === "" ? [] : await candidates(cx, kind, text);
   const exact = found.filter(({ is_exact }) => is_exact);
   const meant = exact.length > 0 ? exact : found;
   const [only] = meant;
