@@ -112,6 +112,19 @@ describe("views", () => {
     ]);
   });
 
+  it("leave a search aside in what lies beyond, which would spell out what nobody may see", async () => {
+    for (const search of ["Beta", "Betb", "eva"]) {
+      const told = await tell(people.bo, "list_customers", { search });
+      expect(told.lines[0]).toBe("View: mine. In scope: 0. Beyond scope: 1.");
+    }
+    const own = await tell(people.bo, "list_customers", { search: customer().name });
+    expect(own.lines[0]).toBe("View: mine. In scope: 1. Beyond scope: 1.");
+    const invoices = await tell(people.bo, "list_invoices", { search: "Beta", status: "draft" });
+    expect(invoices.lines[0]).toBe("View: mine. In scope: 0. Beyond scope: 1.");
+    const all = await tell(people.admin, "list_customers", { search: "Beta", scope: "all" });
+    expect(all.lines[0]).toBe("View: all. In scope: 1. Beyond scope: 0.");
+  });
+
   it("say so when nothing is in them", async () => {
     const nobody = await world().done("POST /users", { name: "New", email: "new@studio.example" });
     const told = await tell(await personContext(world(), nobody.id), "list_invoices");

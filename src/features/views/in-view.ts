@@ -15,6 +15,7 @@ import { query } from "../../platform/database/database.ts";
 import {
   type Condition,
   countRows,
+  isSearch,
   type ListedTable,
   listDocuments,
   type PageQuery,
@@ -85,14 +86,20 @@ export async function listInView<Row>(
   const { account_id } = cx.caller;
   const table = TABLES[kind];
   const own = viewConditions(cx, kind, view);
-  const [text, in_scope, in_account] = await together([
+  const count = (conditions: readonly Condition[]) =>
+    countRows(cx.db, table, account_id, conditions);
+  // Counted under a search, what lies beyond would spell out names to whoever may not see them.
+  const unsearched = filters.filter((condition) => !isSearch(condition));
+  const is_searched = unsearched.length < filters.length;
+  const [text, in_scope, of_view, in_account] = await together([
     listDocuments(cx.db, table, account_id, [...filters, ...own], page),
-    countRows(cx.db, table, account_id, [...filters, ...own]),
-    own.length === 0 ? Promise.resolve(null) : countRows(cx.db, table, account_id, filters),
+    count([...filters, ...own]),
+    own.length > 0 && is_searched ? count([...unsearched, ...own]) : Promise.resolve(null),
+    own.length === 0 ? Promise.resolve(null) : count(unsearched),
   ]);
   const { data, has_more, next_cursor } = pageFrom<Row>(text);
   // A row may go away between the counts.
-  const beyond_scope = in_account === null ? 0 : Math.max(0, in_account - in_scope);
+  const beyond_scope = in_account === null ? 0 : Math.max(0, in_account - (of_view ?? in_scope));
   return { view, in_scope, beyond_scope, data, has_more, next_cursor };
 }
 

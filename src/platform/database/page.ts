@@ -29,10 +29,17 @@ export type Condition =
  */
 export const SCANNED = "/* scanned */ ";
 
+const SEARCH = `${SCANNED}/* search */ `;
+
 /** A condition that some of the columns have the text in them, whatever its case; `%` and `_` stand for themselves. */
 export function has(search: string, columns: readonly string[], or = ""): Condition {
   const texts = `lower(concat_ws(E'\\n', ${columns.join(", ")}))`;
-  return [`${SCANNED}(position(lower($value) in ${texts}) > 0${or && ` or ${or}`})`, search];
+  return [`${SEARCH}(position(lower($value) in ${texts}) > 0${or && ` or ${or}`})`, search];
+}
+
+/** Whether a condition looks for a text (`has`). */
+export function isSearch([condition]: Condition): boolean {
+  return condition.startsWith(SEARCH);
 }
 
 /** As `has` says, of the name of the row's customer. */
