@@ -21,6 +21,12 @@ beforeAll(async () => {
   customer_id = (await world.done("POST /customers", { name: "Acme", email: "ap@acme.example" }))
     .id;
   product_id = (await world.done("POST /products", { name: "Consulting" })).id;
+  // What was committed goes with the kept answer: a copy lets `forgetAnswer` bring back the moment before.
+  await world.sql("create table before_answer (account_id uuid, key text, committed text)");
+  await world.sql(`create function copy_committed() returns trigger language plpgsql as $$ begin
+    insert into before_answer values (old.account_id, old.key, old.committed); return null; end $$`);
+  await world.sql(`create trigger copy_committed after update on idempotency_keys for each row
+    when (old.committed is not null and new.committed is null) execute function copy_committed()`);
 });
 afterAll(() => fragile.close());
 
@@ -65,7 +71,8 @@ async function countOf(name: string): Promise<number> {
 /** As if the service had been killed between its commit and its answer, and the lease had run out. */
 async function forgetAnswer(): Promise<void> {
   await world.sql(
-    `update idempotency_keys set status = null, answer = null,
+    `update idempotency_keys k set status = null, answer = null,
+       committed = (select committed from before_answer b where b.key = k.key limit 1),
        lease_until = clock_timestamp() - interval '1 second' where key = $1`,
     [key],
   );
@@ -83,6 +90,15 @@ describe("a POST that is repeated with its key", () => {
     expect(again.headers.get("idempotent-replayed")).toBe("true");
     expect(again.headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect(await countOf("Once")).toBe(1);
+  });
+
+  it("leaves nothing of an invitation's secret beside its answer", async () => {
+    const { status } = await send("POST /users", { name: "New", email: "new@studio.example" });
+    expect(status).toBe(201);
+    const rows = await world.sql("select committed, answer from idempotency_keys where key = $1", [
+      key,
+    ]);
+    expect(rows).toEqual([{ committed: null, answer: expect.not.stringContaining("token") }]);
   });
 
   it("may have its fields in another order", async () => {

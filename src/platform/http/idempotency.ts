@@ -133,12 +133,15 @@ async function claim(
   throw new Problem("REQUEST_IN_PROGRESS", { retry_after_seconds: 1 });
 }
 
-/** An answer that cannot be kept is given all the same: a repetition goes on from what was committed. */
+/**
+ * An answer that cannot be kept is given all the same: a repetition goes on from what was committed. Where it is kept that
+ * is of no more use, and goes: the token of an invitation may be part of it.
+ */
 async function keep(cx: Context, own: Own, { status, text }: KeptAnswer): Promise<void> {
   await attempt(cx, () =>
     query(
       cx.db,
-      `update idempotency_keys set status = $4, answer = $5
+      `update idempotency_keys set status = $4, answer = $5, committed = null
        where account_id = $1 and key = $2 and claim = $3`,
       [own.account_id, own.key, own.claim, status, text],
     ),

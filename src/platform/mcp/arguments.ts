@@ -124,7 +124,9 @@ export function scopedOutput<Item extends z.ZodType>(item: Item) {
   return z.object({
     view: z.enum(views),
     in_scope: z.int().describe("Rows of the view under these filters, on all pages."),
-    beyond_scope: z.int().describe("Rows of the account outside the view under these filters, search left aside."),
+    beyond_scope: z
+      .int()
+      .describe("Rows of the account outside the view under these filters, search left aside."),
     data: z.array(item),
     ...page,
   });
