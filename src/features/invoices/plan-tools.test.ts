@@ -40,7 +40,7 @@ describe("plan_save_customer", () => {
       "- is person: no",
       '- send method: "email"',
       '- email: "b@brondum.example"',
-      '- vat number: "12345678"',
+      '- vat number: "12345674"',
       "- use cvr: no",
       "Books nothing and sends nothing.",
     ]);

@@ -28,7 +28,7 @@ beforeEach(() => at("2026-03-10"));
 describe("POST /recurring-series/{ref}/occurrences/{period}/issue", () => {
   it("answers the period's invoice, issued, with the interface's fields and no others", async () => {
     const { id } = await active({ currency: "EUR", start_date: "2026-03-10" });
-    await world().done("PUT /exchange-rates/EUR/2026-03-01", { rate: 7.46 });
+    await world().done("PUT /exchange-rates/EUR/2026-03-03", { rate: 7.46 });
 
     const { status, body: invoice } = await issue(id, "2026-03");
 
