@@ -16,6 +16,8 @@ import { type Json, openWorld, type World } from "./support/world.ts";
 
 /** What only account A has: a text in its resources, a rate, an amount, a time. Whoever else sees one has seen too much. */
 const MARKS = ["Matchless", "7.654321", "7654.32", "2031-07-06T05:04:03"];
+/** What shows sums and counts, and nothing that anybody has named. */
+const FIGURES_ALONE = new Set(["/ledger/vat-report", "/ledger/verification"]);
 const NOBODY = "0190a000-0000-7000-8000-000000000000";
 
 /** A value for each name of a path parameter that no account has. `ref` comes as a UUID and as `ext:`. */
@@ -178,7 +180,10 @@ describe("an account sees its own and nothing of another in", () => {
       await call("GET", `${route.path}${all(route)}`, a.keys.read),
       await call("GET", `${route.path}${all(route)}`, b.keys.read),
     ];
-    expect(MARKS.some((mark) => to_a.text.includes(mark))).toBe(true);
+    expect([to_a.status, to_b.status]).toEqual([200, 200]);
+    if (!FIGURES_ALONE.has(route.path)) {
+      expect(MARKS.some((mark) => to_a.text.includes(mark))).toBe(true);
+    }
     for (const mark of [...MARKS, a.account_id]) expect(to_b.text).not.toContain(mark);
     const ids_of_a = new Set(to_a.text.match(UUIDS));
     expect((to_b.text.match(UUIDS) ?? []).filter((id) => ids_of_a.has(id))).toEqual([]);

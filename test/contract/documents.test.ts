@@ -53,7 +53,9 @@ describe("the stored text of", () => {
       `select table_name from information_schema.columns
        where table_schema = 'public' and column_name = 'document' order by table_name`,
     );
-    expect(tables.map((table) => table.table_name)).toEqual(Object.keys(PRESENTED).sort());
+    // The last check of the books is stored as it was answered, and is made of no columns.
+    const compared = [...Object.keys(PRESENTED), "verifications"].sort();
+    expect(tables.map((table) => table.table_name)).toEqual(compared);
   });
 });
 
