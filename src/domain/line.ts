@@ -45,8 +45,13 @@ export interface Line {
   readonly assignees: readonly Assignee[];
   readonly service_from: CalendarDate | null;
   readonly service_to: CalendarDate | null;
-  /** In 1/100 of an hour. */
+  /** In 1/100 of an hour; of a partial occurrence its share, rounded, which is shown and not computed with. */
   readonly budget_hours: number | null;
+  /**
+   * In 1/100 of an hour: the budget of the whole period that a partial occurrence has its `share` of. Absent
+   * elsewhere, and on lines from before it was kept, whose rounded budget counts.
+   */
+  readonly nominal_budget?: number;
   readonly product_name: string;
   readonly product_number: string | null;
   readonly account_number: number;
@@ -142,6 +147,21 @@ export function rowsOf(
     discount: line.discount,
     net: hoursAmount(quantity, rate, line.discount, currency_digits),
   }));
+}
+
+/** A fraction, exactly: `part` of `whole`, neither negative. */
+export interface Fraction {
+  readonly part: bigint;
+  readonly whole: bigint;
+}
+
+/** The budget of a line in 1/100 of an hour, exactly: a partial period has its share by days (domain.md 4.6). */
+export function budgetOf(line: Line): Fraction | null {
+  if (line.budget_hours === null) return null;
+  if (line.nominal_budget === undefined || line.share === undefined) {
+    return { part: BigInt(line.budget_hours), whole: 1n };
+  }
+  return { part: BigInt(line.nominal_budget * line.share.days), whole: BigInt(line.share.of) };
 }
 
 /** The net amount of a line in minor units with its hours, its share of a partial period included. */

@@ -181,6 +181,17 @@ describe("progress", () => {
       { "2025-02": 150_000 },
     ],
     [
+      "a partial period has its share of the budget exactly, not the 3.55 hours that are shown",
+      {
+        agreed: 31_000_00n,
+        share: { days: 11, of: 31 },
+        budget: 3.55,
+        nominal_budget: 10,
+        worked: [["anna", "2025-02-10", 1]],
+      },
+      { "2025-02": 3_100 },
+    ],
+    [
       "edge case 23: the rest is earned in the month of the completion",
       { completed: "2025-03-31" },
       { "2025-02": 37_500, "2025-03": 112_500 },

@@ -12,7 +12,7 @@ import {
   monthOf,
   monthsFrom,
 } from "./calendar.ts";
-import { hoursAmount, type Line, rateOfUser, rowsOf } from "./line.ts";
+import { budgetOf, type Fraction, hoursAmount, type Line, rateOfUser, rowsOf } from "./line.ts";
 import { allocate, type Money, round } from "./money.ts";
 
 /** How a straight line weighs its months: a whole month as 1, or each day as 1 (domain.md 2.4). */
@@ -105,18 +105,12 @@ export function earnedMonths(
   return months;
 }
 
-/** A fraction of the line that is earned: `part` of `whole`. */
-export interface Progress {
-  readonly part: bigint;
-  readonly whole: bigint;
-}
-
 /** P(m) of domain.md 2.3: which fraction of a line is earned through a month. */
 export function progressOf(
   facts: LineFacts,
   convention: Convention,
   amount: Money,
-): (month: Month) => Progress {
+): (month: Month) => Fraction {
   const { line } = facts;
   switch (line.recognition_method) {
     case "value":
@@ -265,7 +259,7 @@ function straightLine(
   from: CalendarDate,
   to: CalendarDate,
   convention: Convention,
-): (month: Month) => Progress {
+): (month: Month) => Fraction {
   const spreads = new Map<CalendarDate, Map<Month, number>>();
   return (month) => {
     const end = serviceEnd(facts, to, month);
@@ -279,7 +273,7 @@ function straightLine(
   };
 }
 
-function allOrNothing(is_earned: boolean): Progress {
+function allOrNothing(is_earned: boolean): Fraction {
   return { part: is_earned ? 1n : 0n, whole: 1n };
 }
 
@@ -333,7 +327,7 @@ function progressTotals(
   months: readonly Month[],
 ): MeasuredWork["months"] {
   const amount = lineAmount(facts);
-  const budget = BigInt(facts.line.budget_hours ?? 0);
+  const budget = budgetOf(facts.line);
   const ends = [facts.completed_on, facts.issue_date].flatMap((day) =>
     day === null ? [] : [monthOf(day)],
   );
@@ -345,8 +339,9 @@ function progressTotals(
         (sum, entry) => (monthOf(entry.date) <= month ? sum + BigInt(entry.hours) : sum),
         0n,
       );
-      const is_all = budget === 0n || hours >= budget;
-      return { month, earned_to_date: is_all ? amount : round(amount * hours, budget) };
+      const is_all = budget === null || hours * budget.whole >= budget.part;
+      const earned_to_date = is_all ? amount : round(amount * hours * budget.whole, budget.part);
+      return { month, earned_to_date };
     });
   return complete === undefined ? totals : [...totals, { month: complete, earned_to_date: amount }];
 }

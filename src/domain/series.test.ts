@@ -574,7 +574,11 @@ describe("the line of an occurrence", () => {
   it.each(["value", "progress", "on_issue"] as const)("prorates %s", (recognition_method) => {
     const content = worth(3100, { recognition_method, budget_hours: 31_00 });
     const line = occurrenceLine(content, ID, period(ends, "2025-04"));
-    expect(line).toMatchObject({ budget_hours: 16_00, share: { days: 16, of: 31 } });
+    expect(line).toMatchObject({
+      budget_hours: 16_00,
+      nominal_budget: 31_00,
+      share: { days: 16, of: 31 },
+    });
     expect(net(content, period(ends, "2025-04"))).toBe(1_600_00n);
   });
 

@@ -244,9 +244,9 @@ export function occurrenceLine(content: LineContent, id: Line["id"], period: Ser
   };
   if (!is_partial) return line;
   const share = { days: period.days, of: period.nominal_days };
-  const budget_hours =
-    content.budget_hours === null
-      ? null
-      : Number(round(BigInt(content.budget_hours * share.days), BigInt(share.of))) || 1;
-  return { ...line, share, budget_hours };
+  const nominal_budget = content.budget_hours;
+  if (nominal_budget === null) return { ...line, share };
+  // Shown to two decimals and never as 0; what is computed takes the share exactly.
+  const budget_hours = Number(round(BigInt(nominal_budget * share.days), BigInt(share.of))) || 1;
+  return { ...line, share, nominal_budget, budget_hours };
 }

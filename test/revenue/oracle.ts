@@ -12,6 +12,8 @@ export interface OracleLine {
   readonly issue_date: string | null;
   /** Of a line of a series, whose period may be cut: as it was invoiced. */
   readonly amount: bigint | null;
+  /** Of a line of a period that is cut: its budget in 1/100 of an hour, of which two decimals are shown. */
+  readonly budget: readonly [part: bigint, whole: bigint] | null;
   readonly completed_on: string | null;
   readonly work: readonly Json[];
   readonly credits: readonly {
@@ -93,9 +95,9 @@ function progress(one: OracleLine, month: string, amount: bigint): [part: bigint
       for (const { date, billable, hours: some } of one.work) {
         if (billable && date <= last) hours += scaled(some, 100);
       }
-      const budget = scaled(line.budget_hours, 100);
+      const [budget, of] = one.budget ?? [scaled(line.budget_hours, 100), 1n];
       // What was earned is rounded once, and is the fraction of the amount that later credits leave.
-      return hours >= budget ? wholly(true) : [round(amount * hours, budget), amount];
+      return hours * of >= budget ? wholly(true) : [round(amount * hours * of, budget), amount];
     }
     default:
       return wholly(reached(issue_date));

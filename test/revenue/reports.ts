@@ -162,19 +162,22 @@ async function oracleLines(
   );
   const credits = await studio.sql(CREDITS);
   const amounts = await studio.sql(
-    `select l.id, case when l.share_days is not null then l.amount end::bigint as amount
+    `select l.id, case when l.share_days is not null then l.amount end::bigint as amount,
+       l.nominal_budget::bigint * l.share_days as budget, l.share_of::bigint as budget_of
      from invoice_lines l where l.account_id = $1`,
   );
   const found = new Map<string, OracleLine>();
   for (const invoice of invoices) {
     const is_issued = invoice.status === "issued";
     for (const line of invoice.lines) {
+      const frozen = amounts.find((one) => one.id === line.id);
       const of_line = (one: Json): boolean => one.line_id === line.id;
       found.set(line.id, {
         line,
         currency: invoice.currency,
         issue_date: is_issued ? invoice.issue_date : null,
-        amount: amounts.find((one) => one.id === line.id)?.amount ?? null,
+        amount: frozen?.amount ?? null,
+        budget: (frozen?.budget ?? null) === null ? null : [frozen?.budget, frozen?.budget_of],
         completed_on: completions.find(of_line)?.completed_on ?? null,
         work: work.filter(of_line),
         credits: credits.filter(of_line) as never,

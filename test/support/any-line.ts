@@ -81,6 +81,7 @@ export function anyLine({ issued }: AnyLine = {}): fc.Arbitrary<Told> {
         method,
         ...rest,
         ...(share && method !== "hours" ? { share } : {}),
+        ...(share && method === "progress" ? { nominal_budget: rest.budget } : {}),
         ...(service && is_value ? { service: [service[0], addDays(service[0], service[1])] } : {}),
         ...(completed && (method === "milestone" || method === "progress") ? { completed } : {}),
         ...(issued ? { issued } : {}),

@@ -23,6 +23,8 @@ export interface Told {
   readonly assignees?: readonly (readonly [user: string, percent?: number | null, rate?: number])[];
   readonly service?: readonly [from: string, to: string];
   readonly budget?: number;
+  /** Of the whole period, of which the line has its share. */
+  readonly nominal_budget?: number;
   readonly completed?: string;
   readonly worked?: readonly (readonly [user: string, date: string, hours: number])[];
   readonly idle?: readonly (readonly [user: string, date: string, hours: number])[];
@@ -57,6 +59,9 @@ export function lineOf(told: Told): Line {
     account_number: 1000,
     unit: "parts",
     ...(told.share === undefined ? {} : { share: told.share }),
+    ...(told.nominal_budget === undefined
+      ? {}
+      : { nominal_budget: scaled(told.nominal_budget, 100) }),
   };
 }
 

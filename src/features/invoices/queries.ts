@@ -73,11 +73,12 @@ type LoadedRow = Omit<Invoice, "lines"> & {
 /** A line as PostgreSQL's JSON: amounts are text, because JSON numbers lose digits. */
 type LineJson = Omit<
   Line,
-  "agreed_value" | "hourly_rate" | "assignees" | "share" | "price_from_product"
+  "agreed_value" | "hourly_rate" | "assignees" | "share" | "nominal_budget" | "price_from_product"
 > & {
   readonly price_from_product: boolean;
   readonly share_days: number | null;
   readonly share_of: number | null;
+  readonly nominal_budget: number | null;
   readonly domestic_account: number | null;
   readonly agreed_value: string | null;
   readonly hourly_rate: string | null;
@@ -96,7 +97,8 @@ const LINE_AS_JSON = `json_build_object('id', l.id, 'product_id', l.product_id,
   'budget_hours', l.budget_hours, 'product_name', l.product_name,
   'product_number', l.product_number, 'account_number', l.account_number,
   'domestic_account', l.domestic_account, 'unit', l.unit, 'share_days', l.share_days,
-  'share_of', l.share_of, 'price_from_product', l.price_from_product)`;
+  'share_of', l.share_of, 'nominal_budget', l.nominal_budget,
+  'price_from_product', l.price_from_product)`;
 
 /** A line with what its document says of all of them. */
 export interface LineOfDocument {
@@ -279,16 +281,16 @@ const SAVE_LINES = `
   insert into invoice_lines (account_id, id, invoice_id, product_id, recognition_method, agreed_value,
     hourly_rate, discount, description_override, position, assignees, service_from, service_to,
     budget_hours, product_name, product_number, account_number, domestic_account, unit, share_days,
-    share_of, price_from_product)
+    share_of, nominal_budget, price_from_product)
   select $1, l.id, $2, l.product_id, l.recognition_method, l.agreed_value, l.hourly_rate, l.discount,
     l.description_override, l.position, l.assignees, l.service_from, l.service_to, l.budget_hours,
     l.product_name, l.product_number, l.account_number, l.domestic_account, l.unit, l.share_days,
-    l.share_of, l.price_from_product
+    l.share_of, l.nominal_budget, l.price_from_product
   from json_to_recordset($3::json) as l (id uuid, product_id uuid, recognition_method text,
     agreed_value bigint, hourly_rate bigint, discount int, description_override text,
     position bigint, assignees json, service_from date, service_to date, budget_hours int,
     product_name text, product_number text, account_number int, domestic_account int, unit text,
-    share_days int, share_of int, price_from_product boolean)
+    share_days int, share_of int, nominal_budget int, price_from_product boolean)
   on conflict (account_id, id) do update set product_id = excluded.product_id,
     recognition_method = excluded.recognition_method, agreed_value = excluded.agreed_value,
     hourly_rate = excluded.hourly_rate, discount = excluded.discount,
@@ -317,7 +319,8 @@ async function saveAssignees(cx: Context, invoice: Invoice): Promise<void> {
 }
 
 function lineFromJson(json: LineJson): Line {
-  const { share_days, share_of, price_from_product, domestic_account, ...line } = json;
+  const { share_days, share_of, nominal_budget, price_from_product, domestic_account, ...line } =
+    json;
   return {
     ...line,
     ...(domestic_account === null ? {} : { domestic_account }),
@@ -325,6 +328,7 @@ function lineFromJson(json: LineJson): Line {
     ...(share_days === null || share_of === null
       ? {}
       : { share: { days: share_days, of: share_of } }),
+    ...(nominal_budget === null ? {} : { nominal_budget }),
     agreed_value: line.agreed_value === null ? null : BigInt(line.agreed_value),
     hourly_rate: line.hourly_rate === null ? null : BigInt(line.hourly_rate),
     assignees: line.assignees.map((assignee) => ({

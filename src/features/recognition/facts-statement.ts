@@ -51,7 +51,7 @@ select kind, customer_id, data, months from (
     i.rate_micro::text, l.product_id, l.product_name, l.product_number, l.account_number, l.unit,
     l.recognition_method, l.agreed_value::text, l.hourly_rate::text, l.discount, l.description_override,
     l.position, l.assignees, l.service_from, l.service_to, l.budget_hours, l.share_days, l.share_of,
-    l.amount::text, l.amount_functional::text,
+    l.nominal_budget, l.amount::text, l.amount_functional::text,
     (select c.completed_on from line_completions c where c.account_id = $1 and c.line_id = l.id),
     (select e.content from line_earnings e where e.account_id = $1 and e.line_id = l.id)), null
   from billed i

@@ -230,6 +230,32 @@ describe("a partial period", () => {
     const pdf = await world().rest(`GET /invoices/${invoice.id}/pdf`);
     expect(pdf.body.subarray(0, 5).toString()).toBe("%PDF-");
   });
+
+  it("earns by progress against the exact share of the budget, of which two decimals are shown", async () => {
+    const progress = { recognition_method: "progress", agreed_value: 31_000, budget_hours: 10 };
+    const { id } = await active({
+      start_date: "2026-03-01",
+      end_date: "2026-03-11",
+      issue_timing: { mode: "manual" },
+      lines: [line(progress)],
+    });
+    const [{ id: line_id, budget_hours }] = (await linesOf(id, "2026-03")) as [Json];
+    expect(budget_hours).toBe(3.55);
+    const bo = await world().done("POST /users", { name: "Bo", email: "bo@studio.example" });
+    const work = { line_id, user_id: bo.id, date: "2026-03-05", hours: 1 };
+    await world().done("POST /work-registrations", work);
+    const earned = async () => {
+      const query = `from=2026-03&to=2026-03&customer=${customer().id}&group_by=line`;
+      const { data } = await world().done(`GET /recognition?${query}`);
+      return data.find((row: Json) => row.line_id === line_id)?.earned;
+    };
+
+    // 11,000 for 11 of 31 days, of which 1 of 3.548… hours; of the 3.55 that are shown it were 3,098.59.
+    expect(await earned()).toBe(3100);
+
+    await issued(id, "2026-03");
+    expect(await earned()).toBe(11_000);
+  });
 });
 
 describe("auto_send", () => {

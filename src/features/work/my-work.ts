@@ -6,7 +6,7 @@ import type { UserId } from "../../domain/brand.ts";
 import type { CalendarDate } from "../../domain/calendar.ts";
 import { currencyDigits } from "../../domain/currency.ts";
 import { groupedBy } from "../../domain/group.ts";
-import { HOURS_DECIMALS, type Line, netOf } from "../../domain/line.ts";
+import { budgetOf, HOURS_DECIMALS, type Line, netOf } from "../../domain/line.ts";
 import { scaledToNumber } from "../../domain/money.ts";
 import {
   type Attention,
@@ -108,6 +108,7 @@ function ranked(
   const digits = currencyDigits(currency);
   const billable = billableHours(worked);
   const amount = netOf(line, digits, billable);
+  const budget = budgetOf(line);
   const own = worked.filter((entry) => entry.user_id === user_id);
   const sum = (entries: readonly WorkedHours[]) =>
     entries.reduce((all, { hours }) => all + hours, 0);
@@ -120,7 +121,8 @@ function ranked(
     {
       ...waiting,
       billable_hours: billable.reduce((all, { hours }) => all + hours, 0n),
-      budget_hours: line.budget_hours === null ? null : BigInt(line.budget_hours),
+      // Whole hundredths of hours are above the exact budget just when they are above what it holds of whole ones.
+      budget_hours: budget === null ? null : budget.part / budget.whole,
       amount,
       estimate: line.recognition_method === "hours" ? line.agreed_value : null,
       last_worked_on,

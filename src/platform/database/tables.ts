@@ -198,6 +198,7 @@ export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanT
     vat_code: string | null;
     share_days: number | null;
     share_of: number | null;
+    nominal_budget: number | null;
     price_from_product: Generated<boolean>;
     domestic_account: number | null;
   };
