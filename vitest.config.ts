@@ -9,6 +9,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    // Modules are read once for a worker, not for each file: nothing in them is changed by a test.
+    isolate: false,
     passWithNoTests: false,
   },
 });

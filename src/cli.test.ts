@@ -235,9 +235,11 @@ describe("matchbook user create", () => {
     expect(answer.password).toBeNull();
     const [user] = await world.sql("select login_id from users where id = $1", [answer.user_id]);
     expect(user.login_id).toBeNull();
-    const mails = await world.mails();
-    expect(mails.at(-1)).toMatchObject({ to: [{ address: email }] });
-    expect(mails.at(-1)?.text).toMatch(/\/invitation\?token=[\w-]{43}/);
+    const mails = (await world.mails()).filter(({ to }) => to?.[0]?.address === email);
+    const links = mails.flatMap(
+      ({ text }) => /\/invitation\?token=[\w-]{43}/.exec(text ?? "") ?? [],
+    );
+    expect(links).toHaveLength(1);
   });
 });
 

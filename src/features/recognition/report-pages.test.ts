@@ -111,7 +111,7 @@ describe("the pages of GET /recognition", () => {
     ["from=2026-05&to=2026-04", "to too_small"],
     ["from=2026-01&to=2029-02", "to too_large"],
     ["from=2026-1&to=2026-05", "from invalid_format"],
-    ["from=2026-01-01&to=2026-05", "from invalid_format"],
+    ["from=2026-01-00&to=2026-05", "from invalid_format"],
     [`${RANGE}&group_by=day`, "group_by invalid_value"],
     [`${RANGE}&basis=issue_month`, "basis invalid_value"],
     [`${RANGE}&limit=0`, "limit too_small"],

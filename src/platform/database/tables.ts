@@ -198,9 +198,9 @@ export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanT
     vat_code: string | null;
     share_days: number | null;
     share_of: number | null;
-    nominal_budget: number | null;
     price_from_product: Generated<boolean>;
     domestic_account: number | null;
+    nominal_budget: number | null;
   };
   invoice_line_assignees: { account_id: string; line_id: string; user_id: string };
   ledger_accounts: {

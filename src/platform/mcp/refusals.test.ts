@@ -6,6 +6,8 @@ import { nextStep } from "./refusals.ts";
 /** Answered by calls and pages that assistants do not have. */
 const NEVER: readonly string[] = [
   "UNAUTHORIZED",
+  "IDEMPOTENCY_CONFLICT",
+  "REQUEST_IN_PROGRESS",
   "CREDIT_NOTE_ALREADY_ISSUED",
   "CREDIT_NOTE_NOT_ISSUED",
   "SERIES_ALREADY_CANCELLED",

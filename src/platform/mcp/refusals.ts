@@ -74,9 +74,9 @@ const SENTENCE: Readonly<Partial<Record<ProblemCode, string>>> = {
 
 /** A refusal as the result of a tool (domain.md 8.4.6). */
 export function refused(problem: Problem, request_id: string): CallToolResult {
-  const { request_id: _, ...error } = envelopeOf(problem, request_id).error;
+  const { request_id: _, ...error } = envelopeOf(withoutSpeech(problem), request_id).error;
   const is_standard = problem.extras.message === undefined;
-  const message = (is_standard && SENTENCE[problem.code]) || problem.message;
+  const message = (is_standard && SENTENCE[problem.code]) || error.message;
   const faults = (error.field_errors ?? []).map(
     ({ field, message: fault }) => `- ${field}: ${fault}`,
   );
@@ -84,6 +84,17 @@ export function refused(problem: Problem, request_id: string): CallToolResult {
   const next = nextStep(problem.code);
   const text = [`${problem.code}: ${message}`, ...faults, ...details, ...(next ? [next] : [])];
   return result(text.join("\n"), { ...error, message });
+}
+
+/** A reference in which nobody can have written a sentence. */
+const PLAIN = /^[\p{L}\p{N}._:@/+-]{1,80}$/u;
+
+/** NOT_FOUND without the reference when that holds words: somebody may have typed them for an assistant to read. */
+function withoutSpeech(problem: Problem): Problem {
+  const { resource, ref } = problem.extras.details ?? {};
+  if (problem.code !== "NOT_FOUND" || typeof ref !== "string" || PLAIN.test(ref)) return problem;
+  const message = `There is no such ${String(resource).replaceAll("_", " ")}.`;
+  return new Problem("NOT_FOUND", { ...problem.extras, message, details: { resource } });
 }
 
 /** A fault of ours: the log has it under the request's id. */
