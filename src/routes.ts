@@ -13,6 +13,7 @@ import { accrualRoutes } from "./features/recognition/accrual-routes.ts";
 import { closeRoutes } from "./features/recognition/close-routes.ts";
 import { recognitionRoutes } from "./features/recognition/report-routes.ts";
 import { seriesRoutes } from "./features/series/routes.ts";
+import { schedulerRoutes } from "./features/series/scheduler-routes.ts";
 import { settingsPages } from "./features/settings/pages.tsx";
 import { signInPages } from "./features/sign-in/pages.tsx";
 import { passwordPages } from "./features/sign-in/password-pages.tsx";
@@ -27,6 +28,7 @@ export const routes: readonly Route[] = [
   ...invoiceRoutes,
   ...creditNoteRoutes,
   ...seriesRoutes,
+  ...schedulerRoutes,
   ...workRoutes,
   ...productRoutes,
   ...userRoutes,

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
+import { recognitionMethods } from "../../src/domain/line.ts";
 import { problemCatalogue } from "../../src/domain/problem.ts";
 import { statusOfKind } from "../../src/platform/http/problems.ts";
 import { frameRefusals } from "../../src/platform/http/route.ts";
@@ -165,13 +166,30 @@ describe("the OpenAPI document", () => {
     expect(openApi).toMatchObject({
       openapi: "3.1.0",
       info: { version: "1.0.0", title: "Matchbook" },
-      servers: [{ url: "http://localhost:3000/api/v1" }],
+      servers: [
+        { url: "{origin}/api/v1", variables: { origin: { default: "http://localhost:3000" } } },
+      ],
     });
   });
 
   it("has an operation for every route, each with an id of its own", () => {
     expect(operations).toHaveLength(routes.length);
     expect(new Set(operations.map((operation) => operation.operationId)).size).toBe(routes.length);
+  });
+
+  it("names operations by what they are about and what they do", () => {
+    for (const { operationId } of operations) expect(operationId).toMatch(/^[a-z_]+\.[a-z_]+$/);
+    const named = operations.find(
+      (operation) => operation.method === "POST" && operation.path === "/invoices/{ref}/issue",
+    );
+    expect(named?.operationId).toBe("invoices.issue");
+  });
+
+  it("explains every group, and the five methods by which lines earn", () => {
+    for (const { name, description } of openApi.tags) expect(description, name).toMatch(/\S.*\.$/);
+    const { description } = openApi.tags.find((tag: Json) => tag.name === "Recognition");
+    expect(recognitionMethods).toHaveLength(5);
+    for (const method of recognitionMethods) expect(description).toContain(`- \`${method}\`: `);
   });
 
   it("resolves every reference", () => {

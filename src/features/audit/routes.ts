@@ -48,6 +48,7 @@ export const auditRoutes = [
   defineRoute({
     method: "GET",
     path: "/audit-events",
+    operation: "audit_events.list",
     tag: "Audit",
     summary: "List what was changed, when and by whom",
     description: "Events are written with the change itself, never altered, and chained by hash.",

@@ -19,6 +19,7 @@ export const configurationRoutes = [
   defineRoute({
     method: "GET",
     path: "/configuration",
+    operation: "configuration.get",
     tag,
     summary: "Read the account's configuration",
     access: "read",
@@ -33,6 +34,7 @@ export const configurationRoutes = [
   defineRoute({
     method: "PATCH",
     path: "/configuration",
+    operation: "configuration.update",
     tag,
     summary: "Change the fields sent; nested objects are merged",
     access: "write",
@@ -47,6 +49,7 @@ export const configurationRoutes = [
   defineRoute({
     method: "GET",
     path: "/exchange-rates",
+    operation: "exchange_rates.list",
     tag,
     summary: "List exchange rates, the newest date first",
     access: "read",
@@ -59,6 +62,7 @@ export const configurationRoutes = [
   defineRoute({
     method: "PUT",
     path: "/exchange-rates/:currency/:date",
+    operation: "exchange_rates.set",
     tag,
     summary: "Set the rate of a currency on a day",
     description: "Documents that are booked keep the rate that they were booked with.",

@@ -58,6 +58,7 @@ const columns: readonly CsvColumn<Row>[] = [
 
 export const creditNotesCsv = defineCsvFile({
   path: "/credit-notes.csv",
+  operation: "credit_notes.export",
   tag: "Credit notes",
   summary: "Credit notes as a file, line by line",
   description:

@@ -25,6 +25,7 @@ export const creditNoteRoutes = [
   defineRoute({
     method: "GET",
     path: "/credit-notes",
+    operation: "credit_notes.list",
     tag,
     summary: "List credit notes",
     access: "read",
@@ -38,6 +39,7 @@ export const creditNoteRoutes = [
   defineRoute({
     method: "POST",
     path: "/credit-notes",
+    operation: "credit_notes.create",
     tag,
     summary: "Credit an issued invoice: create, book and send in one call",
     description:
@@ -65,6 +67,7 @@ export const creditNoteRoutes = [
   defineRoute({
     method: "GET",
     path: "/credit-notes/:ref",
+    operation: "credit_notes.get",
     tag,
     summary: "Read a credit note",
     access: "read",
@@ -80,6 +83,7 @@ export const creditNoteRoutes = [
   defineRoute({
     method: "POST",
     path: "/credit-notes/:ref/issue",
+    operation: "credit_notes.issue",
     tag,
     summary: "Issue a queued credit note, or go on with one whose booking is not known yet",
     access: "issue",
@@ -99,6 +103,7 @@ export const creditNoteRoutes = [
   defineRoute({
     method: "GET",
     path: "/credit-notes/:ref/totals",
+    operation: "credit_notes.get_totals",
     tag,
     summary: "Net, VAT and gross, per line and per VAT code; positive amounts",
     access: "read",
@@ -111,6 +116,7 @@ export const creditNoteRoutes = [
   defineRoute({
     method: "GET",
     path: "/credit-notes/:ref/pdf",
+    operation: "credit_notes.get_pdf",
     tag,
     summary: "The credit note as PDF; queued ones as a marked preview",
     access: "read",
@@ -126,6 +132,7 @@ export const creditNoteRoutes = [
   defineRoute({
     method: "POST",
     path: "/credit-notes/:ref/send",
+    operation: "credit_notes.send",
     tag,
     summary: "Send an issued credit note again",
     access: "issue",
@@ -142,6 +149,7 @@ export const creditNoteRoutes = [
   defineRoute({
     method: "GET",
     path: "/credit-notes/:ref/deliveries",
+    operation: "credit_notes.list_deliveries",
     tag,
     summary: "List the attempts to send a credit note",
     access: "read",
@@ -158,6 +166,7 @@ export const creditNoteRoutes = [
   defineRoute({
     method: "GET",
     path: "/invoices/:ref/credit-notes",
+    operation: "invoices.list_credit_notes",
     tag,
     summary: "List the credit notes of an invoice",
     access: "read",

@@ -21,6 +21,7 @@ export const customerRoutes = [
   defineRoute({
     method: "GET",
     path: "/customers",
+    operation: "customers.list",
     tag,
     summary: "List active customers",
     access: "read",
@@ -33,6 +34,7 @@ export const customerRoutes = [
   defineRoute({
     method: "POST",
     path: "/customers",
+    operation: "customers.create",
     tag,
     summary: "Create a customer, or change the one with the external id",
     description:
@@ -47,6 +49,7 @@ export const customerRoutes = [
   defineRoute({
     method: "GET",
     path: "/customers/:ref",
+    operation: "customers.get",
     tag,
     summary: "Read a customer, active or not",
     access: "read",
@@ -62,6 +65,7 @@ export const customerRoutes = [
   defineRoute({
     method: "PATCH",
     path: "/customers/:ref",
+    operation: "customers.update",
     tag,
     summary: "Change the fields sent",
     access: "write",
@@ -78,6 +82,7 @@ export const customerRoutes = [
     defineRoute({
       method: "POST",
       path: `/customers/:ref/${verb}`,
+      operation: `customers.${verb}`,
       tag,
       summary:
         verb === "activate"

@@ -80,6 +80,7 @@ const columns: readonly CsvColumn<Row>[] = [
 
 export const invoicesCsv = defineCsvFile({
   path: "/invoices.csv",
+  operation: "invoices.export",
   tag: "Invoices",
   summary: "Invoices as a file, line by line",
   description:

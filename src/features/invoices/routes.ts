@@ -36,6 +36,7 @@ export const invoiceRoutes = [
   defineRoute({
     method: "GET",
     path: "/invoices",
+    operation: "invoices.list",
     tag,
     summary: "List one-time invoices, or those of series, or all",
     description:
@@ -51,6 +52,7 @@ export const invoiceRoutes = [
   defineRoute({
     method: "POST",
     path: "/invoices",
+    operation: "invoices.create",
     tag,
     summary: "Create a draft",
     description: "A repeat with the same `external_id` and content answers 200 with that invoice.",
@@ -67,6 +69,7 @@ export const invoiceRoutes = [
   defineRoute({
     method: "GET",
     path: "/invoices/:ref",
+    operation: "invoices.get",
     tag,
     summary: "Read an invoice",
     access: "read",
@@ -82,6 +85,7 @@ export const invoiceRoutes = [
   defineRoute({
     method: "PATCH",
     path: "/invoices/:ref",
+    operation: "invoices.update",
     tag,
     summary: "Change the fields sent of a draft; `lines` replaces all lines",
     description:
@@ -106,6 +110,7 @@ export const invoiceRoutes = [
   defineRoute({
     method: "DELETE",
     path: "/invoices/:ref",
+    operation: "invoices.delete",
     tag,
     summary: "Delete a draft",
     access: "write",
@@ -126,6 +131,7 @@ export const invoiceRoutes = [
   defineRoute({
     method: "POST",
     path: "/invoices/:ref/issue",
+    operation: "invoices.issue",
     tag,
     summary: "Book an invoice in the ledger and send it if it asks for that",
     description:
@@ -152,6 +158,7 @@ export const invoiceRoutes = [
   defineRoute({
     method: "POST",
     path: "/invoices/:ref/lines/:line_id/complete",
+    operation: "invoices.complete_line",
     tag,
     summary: "Say on which day a line by milestone or progress was completed",
     description:
@@ -170,6 +177,7 @@ export const invoiceRoutes = [
   defineRoute({
     method: "DELETE",
     path: "/invoices/:ref/lines/:line_id/complete",
+    operation: "invoices.take_back_completion",
     tag,
     summary: "Take the completion of a line back",
     access: "write",
@@ -182,6 +190,7 @@ export const invoiceRoutes = [
   defineRoute({
     method: "GET",
     path: "/invoices/:ref/totals",
+    operation: "invoices.get_totals",
     tag,
     summary: "Net, VAT and gross, per line and per VAT code",
     access: "read",
@@ -194,6 +203,7 @@ export const invoiceRoutes = [
   defineRoute({
     method: "GET",
     path: "/invoices/:ref/pdf",
+    operation: "invoices.get_pdf",
     tag,
     summary: "The invoice as PDF; drafts as a marked preview",
     access: "read",
@@ -206,6 +216,7 @@ export const invoiceRoutes = [
   defineRoute({
     method: "POST",
     path: "/invoices/:ref/send",
+    operation: "invoices.send",
     tag,
     summary: "Send an issued invoice again",
     description:
@@ -224,6 +235,7 @@ export const invoiceRoutes = [
   defineRoute({
     method: "GET",
     path: "/invoices/:ref/deliveries",
+    operation: "invoices.list_deliveries",
     tag,
     summary: "List the attempts to send an invoice",
     access: "read",

@@ -85,6 +85,7 @@ const entryColumns: readonly CsvColumn<Posting>[] = [
 
 export const entriesCsv = defineCsvFile({
   path: "/ledger/entries.csv",
+  operation: "ledger.export_entries",
   tag: "Ledger",
   summary: "Entries as a file, posting by posting",
   description:
@@ -179,6 +180,7 @@ const balanceColumns: readonly CsvColumn<Balance>[] = [
 
 export const trialBalanceCsv = defineCsvFile({
   path: "/ledger/trial-balance.csv",
+  operation: "ledger.export_trial_balance",
   tag: "Ledger",
   summary: "The trial balance as a file",
   description:

@@ -74,6 +74,7 @@ export const ledgerRoutes = [
   defineRoute({
     method: "GET",
     path: "/ledger/accounts",
+    operation: "ledger.list_accounts",
     tag,
     summary: "List the accounts of the built-in ledger with their balances",
     access: "read",
@@ -86,6 +87,7 @@ export const ledgerRoutes = [
   defineRoute({
     method: "PATCH",
     path: "/ledger/accounts/:number",
+    operation: "ledger.update_account",
     tag,
     summary: "Rename an account, or change the VAT code of its future sales",
     access: "write",
@@ -101,6 +103,7 @@ export const ledgerRoutes = [
   defineRoute({
     method: "GET",
     path: "/ledger/entries",
+    operation: "ledger.list_entries",
     tag,
     summary: "List what is booked, in order of booking",
     access: "read",
@@ -113,6 +116,7 @@ export const ledgerRoutes = [
   defineRoute({
     method: "GET",
     path: "/ledger/trial-balance",
+    operation: "ledger.get_trial_balance",
     tag,
     summary: "Opening, debit, credit and closing balance of each account",
     access: "read",
@@ -128,6 +132,7 @@ export const ledgerRoutes = [
   defineRoute({
     method: "GET",
     path: "/ledger/vat-report",
+    operation: "ledger.get_vat_report",
     tag,
     summary: "The fields of the Danish VAT return, and the sales to businesses in the EU",
     description:

@@ -13,6 +13,7 @@ export const userRoutes = [
   defineRoute({
     method: "GET",
     path: "/users",
+    operation: "users.list",
     tag,
     summary: "List users",
     access: "read",
@@ -25,6 +26,7 @@ export const userRoutes = [
   defineRoute({
     method: "POST",
     path: "/users",
+    operation: "users.create",
     tag,
     summary: "Create a user",
     description:
@@ -42,6 +44,7 @@ export const userRoutes = [
   defineRoute({
     method: "GET",
     path: "/users/:ref",
+    operation: "users.get",
     tag,
     summary: "Read a user",
     access: "read",
@@ -57,6 +60,7 @@ export const userRoutes = [
   defineRoute({
     method: "PATCH",
     path: "/users/:ref",
+    operation: "users.update",
     tag,
     summary: "Change the fields sent",
     access: "write",

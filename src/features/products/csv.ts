@@ -50,6 +50,7 @@ const columns: readonly CsvColumn<Row>[] = [
 
 export const productsCsv = defineCsvFile({
   path: "/products.csv",
+  operation: "products.export",
   tag: "Products",
   summary: "Products as a file",
   description: "One product in a row, the newest first, with the filters of `GET /products`.",

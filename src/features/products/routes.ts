@@ -21,6 +21,7 @@ export const productRoutes = [
   defineRoute({
     method: "GET",
     path: "/products",
+    operation: "products.list",
     tag,
     summary: "List products",
     access: "read",
@@ -33,6 +34,7 @@ export const productRoutes = [
   defineRoute({
     method: "POST",
     path: "/products",
+    operation: "products.create",
     tag,
     summary: "Create a product",
     description: "A repeat with the same `external_id` and content answers 200 with that product.",
@@ -49,6 +51,7 @@ export const productRoutes = [
   defineRoute({
     method: "GET",
     path: "/products/:ref",
+    operation: "products.get",
     tag,
     summary: "Read a product",
     access: "read",
@@ -64,6 +67,7 @@ export const productRoutes = [
   defineRoute({
     method: "PATCH",
     path: "/products/:ref",
+    operation: "products.update",
     tag,
     summary: "Change the fields sent; existing lines keep what they took from the product",
     access: "write",
@@ -80,6 +84,7 @@ export const productRoutes = [
     defineRoute({
       method: "POST",
       path: `/products/:ref/${verb}`,
+      operation: `products.${verb}`,
       tag,
       summary:
         verb === "activate"

@@ -28,6 +28,7 @@ export const accrualRoutes = [
   defineRoute({
     method: "GET",
     path: "/accruals",
+    operation: "accruals.list",
     tag,
     summary: "Read the accrual of a customer and month, or list those of all customers",
     description:
@@ -47,6 +48,7 @@ export const accrualRoutes = [
   defineRoute({
     method: "GET",
     path: "/accruals/reconciliation",
+    operation: "accruals.reconcile",
     tag,
     summary: "Compare accruals, documents and earnings with the ledger's accounts",
     description:
@@ -62,6 +64,7 @@ export const accrualRoutes = [
   defineRoute({
     method: "GET",
     path: "/accruals/:id",
+    operation: "accruals.get",
     tag,
     summary: "Read an accrual with its totals, contracts, lines and voucher entries",
     access: "read",
@@ -75,6 +78,7 @@ export const accrualRoutes = [
   defineRoute({
     method: "GET",
     path: "/accruals/:id/history",
+    operation: "accruals.list_history",
     tag,
     summary: "List the bookings and reopenings of an accrual, the oldest first",
     access: "read",
@@ -87,6 +91,7 @@ export const accrualRoutes = [
   defineRoute({
     method: "POST",
     path: "/accruals/:id/book",
+    operation: "accruals.book",
     tag,
     summary: "Book the voucher of an accrual in the ledger",
     description:
@@ -113,6 +118,7 @@ export const accrualRoutes = [
   defineRoute({
     method: "POST",
     path: "/accruals/:id/reopen",
+    operation: "accruals.reopen",
     tag,
     summary: "Reverse the last booking of a customer",
     description: "Books the voucher with all signs turned, under the same date.",
@@ -136,6 +142,7 @@ export const accrualRoutes = [
   defineRoute({
     method: "GET",
     path: "/customers/:ref/accruals",
+    operation: "customers.list_accruals",
     tag,
     summary: "List a customer's accruals, the newest month first",
     description: "Booked ones, and drafts of the open months through the present one.",

@@ -18,6 +18,7 @@ export const closeRoutes = [
   defineRoute({
     method: "POST",
     path: "/period-closes",
+    operation: "period_closes.create",
     tag,
     summary: "Close a month: book the accruals of all customers, then lock it",
     description:
@@ -35,6 +36,7 @@ export const closeRoutes = [
   defineRoute({
     method: "GET",
     path: "/period-closes",
+    operation: "period_closes.list",
     tag,
     summary: "List period closes, the newest month first",
     access: "read",
@@ -47,6 +49,7 @@ export const closeRoutes = [
   defineRoute({
     method: "GET",
     path: "/period-closes/:month",
+    operation: "period_closes.get",
     tag,
     summary: "Read the close of a month",
     access: "read",
@@ -59,6 +62,7 @@ export const closeRoutes = [
   defineRoute({
     method: "GET",
     path: "/period-closes/:month/preview",
+    operation: "period_closes.preview",
     tag,
     summary: "See what closing a month would do",
     description:
@@ -73,6 +77,7 @@ export const closeRoutes = [
   defineRoute({
     method: "POST",
     path: "/period-closes/:month/reopen",
+    operation: "period_closes.reopen",
     tag,
     summary: "Unlock the latest closed month",
     description: "The lock date is what it was before. Accruals stay booked.",

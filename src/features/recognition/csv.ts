@@ -69,6 +69,7 @@ const columns: readonly CsvColumn<Row>[] = [
 
 export const recognitionCsv = defineCsvFile({
   path: "/recognition.csv",
+  operation: "recognition.export",
   tag: "Recognition",
   summary: "What was earned by month, as a file",
   description:

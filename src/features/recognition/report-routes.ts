@@ -26,6 +26,7 @@ export const recognitionRoutes = [
   defineRoute({
     method: "GET",
     path: "/recognition",
+    operation: "recognition.list",
     tag,
     summary: "List what was earned by month",
     description:
@@ -41,6 +42,7 @@ export const recognitionRoutes = [
   defineRoute({
     method: "GET",
     path: "/recognition/explain",
+    operation: "recognition.explain",
     tag,
     summary: "Explain what a line earned in a month",
     description:
@@ -56,6 +58,7 @@ export const recognitionRoutes = [
   defineRoute({
     method: "GET",
     path: "/recognition/rollforward",
+    operation: "recognition.rollforward",
     tag,
     summary: "Roll contract assets and liabilities forward from month to month",
     description:
@@ -71,6 +74,7 @@ export const recognitionRoutes = [
   defineRoute({
     method: "GET",
     path: "/invoices/:ref/recognition",
+    operation: "invoices.get_recognition",
     tag,
     summary: "Read the schedule of an invoice: what its lines earn, month by month",
     access: "read",
@@ -84,6 +88,7 @@ export const recognitionRoutes = [
   defineRoute({
     method: "POST",
     path: "/credit-notes/preview",
+    operation: "credit_notes.preview",
     tag: "Credit notes",
     summary: "Preview a credit note: amounts, VAT, and revenue by month before and after",
     description:

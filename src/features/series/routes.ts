@@ -24,7 +24,6 @@ import {
 } from "./occurrences.ts";
 import { previewSeries } from "./preview.ts";
 import { getSeries } from "./queries.ts";
-import { runScheduler } from "./scheduler.ts";
 import {
   ActivateBody,
   CancelBody,
@@ -42,7 +41,6 @@ import {
   Preview,
   PreviewQuery,
   ReasonBody,
-  SchedulerRun,
   SeriesCreate,
   SeriesLine,
   SeriesLineEdit,
@@ -56,9 +54,6 @@ import {
 import { presentContent, standingIndex } from "./series.ts";
 
 const tag = "Recurring series";
-
-/** A scheduler run answers within this time; the service goes on with what is left (decisions.md 47). */
-const RUN_MS = 15_000;
 
 /** Standing lines, or those of one period with its overrides; each with its permanent line_id. */
 async function linesOf(cx: Context, ref: string, period: string | undefined): Promise<JsonText> {
@@ -90,11 +85,12 @@ const editRefusals = [
   "SERIES_TIMING_CONFLICT",
 ] as const;
 
-/** In the order of the interface; scheduler runs last. */
+/** In the order of the interface; scheduler runs come after them. */
 export const seriesRoutes = [
   defineRoute({
     method: "GET",
     path: "/recurring-series",
+    operation: "recurring_series.list",
     tag,
     summary: "List series, discarded ones included",
     access: "read",
@@ -108,6 +104,7 @@ export const seriesRoutes = [
   defineRoute({
     method: "POST",
     path: "/recurring-series",
+    operation: "recurring_series.create",
     tag,
     summary: "Create a draft series",
     description: "A repeat with the same `external_id` and content answers 200 with that series.",
@@ -129,6 +126,7 @@ export const seriesRoutes = [
   defineRoute({
     method: "GET",
     path: "/recurring-series/:ref",
+    operation: "recurring_series.get",
     tag,
     summary: "Read a series with its standing lines",
     access: "read",
@@ -145,6 +143,7 @@ export const seriesRoutes = [
   defineRoute({
     method: "PATCH",
     path: "/recurring-series/:ref",
+    operation: "recurring_series.update",
     tag,
     summary: "Change header fields",
     description:
@@ -171,6 +170,7 @@ export const seriesRoutes = [
   defineRoute({
     method: "POST",
     path: "/recurring-series/:ref/activate",
+    operation: "recurring_series.activate",
     tag,
     summary: "Activate a series: from now on the scheduler issues it",
     description:
@@ -189,6 +189,7 @@ export const seriesRoutes = [
   defineRoute({
     method: "POST",
     path: "/recurring-series/:ref/cancel",
+    operation: "recurring_series.cancel",
     tag,
     summary: "End a series: drops what is not issued, credits what was invoiced beyond the end",
     access: "issue",
@@ -204,6 +205,7 @@ export const seriesRoutes = [
   defineRoute({
     method: "GET",
     path: "/recurring-series/:ref/preview",
+    operation: "recurring_series.preview",
     tag,
     summary: "What will be invoiced until a day, with amounts; nothing is stored",
     access: "read",
@@ -219,6 +221,7 @@ export const seriesRoutes = [
   defineRoute({
     method: "GET",
     path: "/recurring-series/:ref/lines",
+    operation: "recurring_series.list_lines",
     tag,
     summary: "List the standing lines, or those of one period",
     access: "read",
@@ -232,6 +235,7 @@ export const seriesRoutes = [
   defineRoute({
     method: "POST",
     path: "/recurring-series/:ref/lines",
+    operation: "recurring_series.add_line",
     tag,
     summary: "Add a line to one period, from a period on, or to all that are open",
     access: "write",
@@ -248,6 +252,7 @@ export const seriesRoutes = [
   defineRoute({
     method: "PATCH",
     path: "/recurring-series/:ref/lines/:line_id",
+    operation: "recurring_series.update_line",
     tag,
     summary: "Change a line in one period, from a period on, or in all that are open",
     access: "write",
@@ -264,6 +269,7 @@ export const seriesRoutes = [
   defineRoute({
     method: "DELETE",
     path: "/recurring-series/:ref/lines/:line_id",
+    operation: "recurring_series.remove_line",
     tag,
     summary: "Remove a line from one period, from a period on, or from all that are open",
     access: "write",
@@ -279,6 +285,7 @@ export const seriesRoutes = [
   defineRoute({
     method: "GET",
     path: "/recurring-series/:ref/occurrences",
+    operation: "recurring_series.list_occurrences",
     tag,
     summary: "List occurrences by period, ascending",
     access: "read",
@@ -292,6 +299,7 @@ export const seriesRoutes = [
   defineRoute({
     method: "GET",
     path: "/recurring-series/:ref/occurrences/:period",
+    operation: "recurring_series.get_occurrence",
     tag,
     summary: "Read an occurrence",
     access: "read",
@@ -304,6 +312,7 @@ export const seriesRoutes = [
   defineRoute({
     method: "GET",
     path: "/recurring-series/:ref/occurrences/:period/lines",
+    operation: "recurring_series.list_occurrence_lines",
     tag,
     summary: "List the lines of an occurrence with their amounts",
     access: "read",
@@ -318,6 +327,7 @@ export const seriesRoutes = [
   defineRoute({
     method: "POST",
     path: "/recurring-series/:ref/occurrences/:period/issue",
+    operation: "recurring_series.issue_occurrence",
     tag,
     summary: "Make the period's invoice, book it and send it if it asks for that",
     description: "Periods may be issued in any order and ahead of time; each has one invoice.",
@@ -347,6 +357,7 @@ export const seriesRoutes = [
     defineRoute({
       method: "POST",
       path: `/recurring-series/:ref/occurrences/:period/${verb}`,
+      operation: `recurring_series.${verb}_occurrence`,
       tag,
       summary: verb === "skip" ? "Skip an occurrence" : "Make a skipped occurrence wait again",
       access: "write",
@@ -373,20 +384,4 @@ export const seriesRoutes = [
       },
     }),
   ),
-
-  defineRoute({
-    method: "POST",
-    path: "/scheduler-runs",
-    tag,
-    summary: "Issue now whatever has fallen due",
-    description:
-      "The service does this by itself every hour. Answers within 20 seconds; `remaining` tells what it goes on with.",
-    access: "issue",
-    replies: { 201: SchedulerRun },
-    refuses: [],
-    async handle(cx) {
-      // Many commands, each of which is safe to repeat.
-      return { status: 201, json: await runScheduler({ ...cx, once: null }, RUN_MS) };
-    },
-  }),
 ];

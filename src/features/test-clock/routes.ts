@@ -75,6 +75,7 @@ export const testClockRoutes = [
   defineRoute({
     method: "GET",
     path: "/test-clock",
+    operation: "test_clock.get",
     tag,
     summary: "Read the clock of a sandbox account",
     access: "read",
@@ -86,6 +87,7 @@ export const testClockRoutes = [
   defineRoute({
     method: "PUT",
     path: "/test-clock",
+    operation: "test_clock.set",
     tag,
     summary: "Set the clock of a sandbox account",
     description:

@@ -7,6 +7,7 @@ export const verificationRoutes = [
   defineRoute({
     method: "GET",
     path: "/ledger/verification",
+    operation: "ledger.verify",
     tag: "Ledger",
     summary: "Check that the books are what was written",
     description:

@@ -68,6 +68,7 @@ const columns: readonly CsvColumn<Row>[] = [
 
 export const workCsv = defineCsvFile({
   path: "/work-registrations.csv",
+  operation: "work_registrations.export",
   tag: "Work registrations",
   summary: "Work registrations as a file",
   description:

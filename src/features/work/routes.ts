@@ -33,6 +33,7 @@ export const workRoutes = [
   defineRoute({
     method: "GET",
     path: "/work-registrations",
+    operation: "work_registrations.list",
     tag,
     summary: "List work registrations",
     access: "read",
@@ -45,6 +46,7 @@ export const workRoutes = [
   defineRoute({
     method: "POST",
     path: "/work-registrations",
+    operation: "work_registrations.create",
     tag,
     summary: "Register hours that a user worked on a line",
     description:
@@ -62,6 +64,7 @@ export const workRoutes = [
   defineRoute({
     method: "GET",
     path: "/work-registrations/:ref",
+    operation: "work_registrations.get",
     tag,
     summary: "Read a work registration",
     access: "read",
@@ -74,6 +77,7 @@ export const workRoutes = [
   defineRoute({
     method: "PATCH",
     path: "/work-registrations/:ref",
+    operation: "work_registrations.update",
     tag,
     summary: "Change the fields sent; another `line_id` moves the work",
     description:
@@ -91,6 +95,7 @@ export const workRoutes = [
   defineRoute({
     method: "DELETE",
     path: "/work-registrations/:ref",
+    operation: "work_registrations.delete",
     tag,
     summary: "Delete a work registration",
     access: "write",

@@ -60,6 +60,7 @@ export function flag<Row>(
 export interface CsvFile<Row, Query> {
   /** Below /api/v1, ending in `.csv`. */
   readonly path: `${string}.csv`;
+  readonly operation: string;
   readonly tag: string;
   readonly summary: string;
   /** What one row is, and what adds up to what; Markdown. */
@@ -79,6 +80,7 @@ export function defineCsvFile<Row, Query>(file: CsvFile<Row, Query>): Route {
   return defineRoute({
     method: "GET",
     path: file.path,
+    operation: file.operation,
     tag: file.tag,
     summary: file.summary,
     description: file.description,

@@ -46,7 +46,6 @@ interface Operation {
 
 interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
-  readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
@@ -56,7 +55,7 @@ interface Document {
 export function mountDocs(app: FastifyInstance, routes: readonly Route[], base_url: string): void {
   const document = openApiOf(routes, base_url);
   const json = JSON.stringify(document);
-  const page = `<!doctype html>${renderToString(<Page document={document as unknown as Document} />)}`;
+  const page = `<!doctype html>${renderToString(<Page document={document as unknown as Document} base_url={base_url} />)}`;
   app.get(`${API_PREFIX}/openapi.json`, (_request, reply) =>
     reply.type("application/json; charset=utf-8").send(json),
   );
@@ -72,7 +71,7 @@ export function mountDocs(app: FastifyInstance, routes: readonly Route[], base_u
   );
 }
 
-function Page({ document }: { document: Document }) {
+function Page({ document, base_url }: { document: Document; base_url: string }) {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
@@ -115,7 +114,7 @@ function Page({ document }: { document: Document }) {
             </p>
           ))}
           <p>
-            Base address <code>{document.servers[0]?.url}</code>, machine-readable at{" "}
+            Base address <code>{base_url + API_PREFIX}</code>, machine-readable at{" "}
             <a href={`${API_PREFIX}/openapi.json`}>openapi.json</a>. Send your key as{" "}
             <code>Authorization: Bearer mbk_…</code>.
           </p>

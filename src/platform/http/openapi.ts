@@ -6,6 +6,7 @@ import * as z from "zod";
 import { type ProblemCode, problemCatalogue } from "../../domain/problem.ts";
 import { columnTable, fileOf } from "./csv-page.ts";
 import { KEY_HEADER, MOST_KEY_LENGTH } from "./idempotency.ts";
+import { INTRODUCTION, TAGS } from "./openapi-texts.ts";
 import { statusOfKind } from "./problems.ts";
 import { frameRefusals, type ReplyShape, type Route } from "./route.ts";
 
@@ -24,11 +25,22 @@ export function openApiOf(routes: readonly Route[], base_url: string): Json {
       title: "Matchbook",
       version: "1.0.0",
       description: INTRODUCTION,
+      contact: { name: "Matchbook" },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: `${base_url}/api/v1` }],
+    servers: [
+      {
+        url: "{origin}/api/v1",
+        variables: {
+          origin: { default: base_url, description: "Where this Matchbook is served." },
+        },
+      },
+    ],
     security: [{ api_key: [] }],
-    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({
+      name,
+      description: TAGS[name] ?? "",
+    })),
     paths,
     components: {
       securitySchemes: {
@@ -55,16 +67,6 @@ z.object({
   }),
 }).meta({ id: "Error" });
 
-const INTRODUCTION = `Invoicing and revenue recognition.
-
-Amounts are JSON numbers in units of their currency, net of VAT unless they say otherwise. Days are
-\`YYYY-MM-DD\`, months \`YYYY-MM\`, timestamps ISO 8601 in UTC. Lists run from the newest to the oldest;
-follow \`next_cursor\` while \`has_more\` is true. Lists answer \`Accept: text/csv\` too, whole, with a
-column for each field; files for accountants end in \`.csv\`. A reference in a path is a UUID or \`ext:\` and the
-external id. Parameters and fields that there are not are refused; fields of a resource as it is answered
-may be sent back and are ignored where they cannot be set. Errors have the form
-\`{"error": {"code", "message", "request_id", "field_errors"?, "details"?}}\`.`;
-
 const IDEMPOTENCY_KEY: Json = {
   name: KEY_HEADER,
   in: "header",
@@ -82,7 +84,7 @@ function operationOf(route: Route): Json {
   ];
   const file = fileOf(route);
   return {
-    operationId: operationId(route),
+    operationId: route.operation,
     tags: [route.tag],
     summary: route.summary,
     description: [
@@ -101,15 +103,6 @@ function operationOf(route: Route): Json {
       : {}),
     responses: { ...successesOf(route), ...refusalsOf(route) },
   };
-}
-
-/** `GET /invoices/:ref/pdf` is `get_invoices_ref_pdf`. */
-function operationId(route: Route): string {
-  const words = route.path
-    .replace(/[:{}]/g, "")
-    .split(/[^a-z0-9_]+/i)
-    .filter(Boolean);
-  return [route.method.toLowerCase(), ...words].join("_").replace(/-/g, "_");
 }
 
 function parametersOf(schema: z.ZodType | undefined, place: "path" | "query"): Json[] {

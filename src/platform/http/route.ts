@@ -63,6 +63,8 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   readonly method: Method;
   /** Below /api/v1, with `:ref` for parameters. */
   readonly path: string;
+  /** What generated clients call it, as `invoices.issue`; never changes. */
+  readonly operation: string;
   readonly tag: string;
   readonly summary: string;
   /** More than the summary says; Markdown. */
