@@ -9,6 +9,13 @@ import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { recognitionMethods } from "../../src/domain/line.ts";
 import { problemCatalogue } from "../../src/domain/problem.ts";
+import {
+  isNumber,
+  NAMES_A_UNIT,
+  unitOf,
+  wordKeys,
+  wordsOf,
+} from "../../src/platform/http/openapi-fields.ts";
 import { statusOfKind } from "../../src/platform/http/problems.ts";
 import { frameRefusals } from "../../src/platform/http/route.ts";
 import { packageRoot } from "../../src/platform/paths.ts";
@@ -236,6 +243,37 @@ describe("the OpenAPI document", () => {
   });
 });
 
+describe("every field", () => {
+  it("is described, in components, in bodies and answers, and as a parameter", () => {
+    const { components, paths } = openApi;
+    const found = Object.entries<Json>({ ...components.schemas, ...paths }).flatMap(
+      ([name, schema]) => undescribed(schema, name),
+    );
+    expect(found, "describe it in its schema or in field-words.ts").toEqual([]);
+    expect(undescribed({ properties: { what: { type: "string" } } }, "Thing")).toEqual([
+      "Thing.what",
+    ]);
+  });
+
+  it("that is a number with decimals says in which unit", () => {
+    const numbers = Object.entries<Json>(openApi.components.schemas).flatMap(([name, schema]) =>
+      propertiesIn(schema, name).filter(([, property]) => isNumber(property)),
+    );
+    expect(numbers.length).toBeGreaterThan(100);
+    const without = numbers.filter(([, { description }]) => !NAMES_A_UNIT.test(description));
+    expect(without.map(([where, { description }]) => `${where}: ${description}`)).toEqual([]);
+  });
+
+  it("is described by words of which none is written for nothing", () => {
+    const text = JSON.stringify(openApi);
+    const unused = wordKeys.filter((key) => {
+      const words = key.startsWith("*") ? unitOf([key.slice(1)]) : wordsOf(key.split("."));
+      return !text.includes(JSON.stringify(words).slice(1, -1));
+    });
+    expect(unused).toEqual([]);
+  });
+});
+
 describe("the refusals", () => {
   const kinds = new Map(problemCatalogue().map(({ code, kind }) => [code, kind]));
 
@@ -311,6 +349,32 @@ describe("the interface", () => {
     expect(Object.keys(properties)).toEqual(expect.arrayContaining(required));
   });
 });
+
+/** Where a property or a parameter has no description. */
+function undescribed(value: Json, where: string): string[] {
+  return propertiesIn(value, where)
+    .filter(([, property]) => !/\S/.test(property.description ?? ""))
+    .map(([name]) => name);
+}
+
+/** Every property and parameter, with where it is. */
+function propertiesIn(value: Json, where: string): [where: string, property: Json][] {
+  if (value === null || typeof value !== "object") return [];
+  return Object.entries<Json>(value).flatMap(([key, entry]) => {
+    if (key === "example" || key === "examples") return [];
+    const named: [string, Json][] =
+      key === "properties"
+        ? Object.entries<Json>(entry)
+        : key === "parameters"
+          ? entry.map((parameter: Json) => [parameter.name, parameter])
+          : [];
+    if (named.length === 0) return propertiesIn(entry, where);
+    return named.flatMap(([name, one]): [string, Json][] => [
+      [`${where}.${name}`, one],
+      ...propertiesIn(one, `${where}.${name}`),
+    ]);
+  });
+}
 
 function referencesIn(value: Json): string[] {
   if (value === null || typeof value !== "object") return [];

@@ -6,6 +6,7 @@ import * as z from "zod";
 import { type ProblemCode, problemCatalogue } from "../../domain/problem.ts";
 import { columnTable, fileOf } from "./csv-page.ts";
 import { KEY_HEADER, MOST_KEY_LENGTH } from "./idempotency.ts";
+import { described, withWords } from "./openapi-fields.ts";
 import { INTRODUCTION, TAGS } from "./openapi-texts.ts";
 import { statusOfKind } from "./problems.ts";
 import { frameRefusals, type ReplyShape, type Route } from "./route.ts";
@@ -108,7 +109,8 @@ function operationOf(route: Route): Json {
 function parametersOf(schema: z.ZodType | undefined, place: "path" | "query"): Json[] {
   if (!(schema instanceof z.ZodObject)) return [];
   return Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, field]) => {
-    const { description, ...rest } = schemaOf(field, "output") as { description?: string };
+    const schema = described(schemaOf(field, "output"), [name]);
+    const { description, ...rest } = schema as { description?: string };
     return {
       name,
       in: place,
@@ -196,7 +198,7 @@ function componentsOf(routes: readonly Route[]): Json {
     names.map((name) => {
       const is_request = requests.has(name) || name.endsWith("Input");
       const { $schema: _, $id: __, ...schema } = (is_request ? asInput : asOutput)[name] as Json;
-      return [name, schema];
+      return [name, withWords(schema, [name])];
     }),
   );
 }
@@ -207,7 +209,7 @@ function convert(schema: z.ZodType, io: "input" | "output"): Json {
     unrepresentable: "any",
     override: tidy,
   }) as Json;
-  return json;
+  return withWords(json, []) as Json;
 }
 
 const uri = (id: string): string => `#/components/schemas/${id}`;

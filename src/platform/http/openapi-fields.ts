@@ -1,0 +1,73 @@
+/**
+ * Gives every property of a schema its description: its own, or that of its name in `field-words.ts`. A property that
+ * nobody described stays without one, which a test finds.
+ */
+import { WORDS } from "./field-words.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The schema with descriptions. `path` names what it is inside of: a component, then fields. */
+export function withWords(schema: unknown, path: readonly string[]): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => withWords(one, path));
+  if (typeof schema !== "object" || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => {
+      if (key === "properties") return [key, describedProperties(value as Json, path)];
+      const is_schema = ["items", "anyOf", "oneOf", "allOf", "additionalProperties"].includes(key);
+      return [key, is_schema ? withWords(value, path) : value];
+    }),
+  );
+}
+
+function describedProperties(properties: Json, path: readonly string[]): Json {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [
+      name,
+      described(withWords(property, [...path, name]) as Json, [...path, name]),
+    ]),
+  );
+}
+
+/** Also of a parameter. What only a branch says is said of the whole; an amount gets its unit. */
+export function described(schema: Json, path: readonly string[]): Json {
+  const branches = (schema.anyOf ?? []) as readonly Json[];
+  const own = [schema, ...branches].find((one) => one.description !== undefined)?.description;
+  const says = own ?? wordsOf(path);
+  if (typeof says !== "string") return schema;
+  const unit = isNumber(schema) && !NAMES_A_UNIT.test(says) ? unitOf(path) : undefined;
+  return { ...schema, description: unit === undefined ? says : `${says} ${unit}` };
+}
+
+/** What a description of a number has when it tells its unit. */
+export const NAMES_A_UNIT = /currency|percent|hours|DKK|worth|units/i;
+
+/** Whether it may have decimals: amounts, rates, hours. */
+export function isNumber({ type, anyOf = [] }: Json): boolean {
+  const types = [type, ...(anyOf as readonly Json[]).map((one) => one.type)].flat();
+  return types.includes("number");
+}
+
+const words = new Map(
+  WORDS.trim()
+    .split("\n")
+    .map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)] as const),
+);
+
+/** What a field is, found by the names around it, outermost first; undefined where nothing is written. */
+export function wordsOf(path: readonly string[]): string | undefined {
+  const name = path.at(-1) ?? "";
+  const owners = path.slice(0, -1).reverse();
+  for (const owner of owners) {
+    const found = words.get(`${owner}.${name}`);
+    if (found !== undefined) return found;
+  }
+  return words.get(name);
+}
+
+/** The unit of a component's amounts; undefined where each amount names its own. */
+export function unitOf([component]: readonly string[]): string | undefined {
+  return words.get(`*${component}`);
+}
+
+/** Every key, for the test that each is used. */
+export const wordKeys: readonly string[] = [...words.keys()];
