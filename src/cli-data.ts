@@ -11,7 +11,7 @@ import { verifyAccount } from "./features/verification/verify.ts";
 import { resumeBackground } from "./platform/background.ts";
 import { backUp, requireBackup, restore } from "./platform/database/backup.ts";
 import { query } from "./platform/database/database.ts";
-import { migrate } from "./platform/database/migrate.ts";
+import { migrateForServing } from "./platform/database/serving-role.ts";
 import { csvPage } from "./platform/http/csv-page.ts";
 import { openApiOf } from "./platform/http/openapi.ts";
 import { packageRoot } from "./platform/paths.ts";
@@ -19,16 +19,16 @@ import type { Services } from "./platform/services.ts";
 import { routes } from "./routes.ts";
 
 export function migrateCommand(): Promise<number> {
-  return withDatabase("any", async (url) => {
-    const applied = await migrate(url);
+  return withDatabase("any", async (database) => {
+    const applied = await migrateForServing(database);
     say(applied.length === 0 ? "Nothing to migrate." : `Applied ${applied.join(", ")}.`);
   });
 }
 
 export async function backupCommand(argv: readonly string[]): Promise<number> {
   const output = required(optionsOf(argv, { output: { type: "string" } }), "output");
-  return withDatabase("existing", async (url) => {
-    const tables = await backUp(url, output);
+  return withDatabase("existing", async ({ owner_url }) => {
+    const tables = await backUp(owner_url, output);
     say(`${tables.length} tables are in ${output}.`);
   });
 }
@@ -38,10 +38,11 @@ export async function restoreCommand(argv: readonly string[]): Promise<number> {
   // Before a database is started or made for it.
   await requireBackup(input);
   let ok = true;
-  const exit = await withDatabase("any", async (url, config) => {
-    const tables = await restore(url, input);
+  const exit = await withDatabase("any", async (database, config) => {
+    const tables = await restore(database.owner_url, input);
+    await migrateForServing(database);
     say(`${tables.length} tables were restored.`);
-    await onDatabase(url, config, async (services) => {
+    await onDatabase(database.url, config, async (services) => {
       const found = await verifyAccounts(services, null);
       ok = found.every((one) => one.ok);
       for (const line of linesOf(found)) say(line);
@@ -96,9 +97,9 @@ function linesOf(found: readonly Verified[]): string[] {
 
 export function resumeCommand(argv: readonly string[]): Promise<number> {
   optionsOf(argv, {});
-  return withDatabase("existing", async (url) => {
-    await migrate(url);
-    const was_paused = await resumeBackground(url);
+  return withDatabase("existing", async (database) => {
+    await migrateForServing(database);
+    const was_paused = await resumeBackground(database.url);
     say(was_paused ? "Background work goes on." : "Background work was not paused.");
   });
 }

@@ -1,9 +1,9 @@
 /** The database and the program behind a command, opened before it and closed after it whatever happens. */
 import { openApp } from "./app.ts";
-import { connectDatabase } from "./main.ts";
+import { connectDatabase, type OpenedDatabase } from "./main.ts";
 import { type Config, readConfig } from "./platform/config.ts";
 import { holdsDatabase } from "./platform/database/embedded.ts";
-import { migrate } from "./platform/database/migrate.ts";
+import { migrateForServing } from "./platform/database/serving-role.ts";
 import { openLog } from "./platform/log.ts";
 import type { Services } from "./platform/services.ts";
 
@@ -15,13 +15,13 @@ export function withServices(
   need: Need,
   work: (services: Services) => Promise<void>,
 ): Promise<number> {
-  return withDatabase(need, async (url, config) => {
-    await migrate(url);
-    await onDatabase(url, config, work);
+  return withDatabase(need, async (database, config) => {
+    await migrateForServing(database);
+    await onDatabase(database.url, config, work);
   });
 }
 
-/** Opens the program on a database that is migrated. */
+/** Opens the program on a database that is migrated, with the role that serves. */
 export async function onDatabase(
   url: string,
   config: Config,
@@ -38,7 +38,7 @@ export async function onDatabase(
 /** Opens the database; one is made where there is none only for those commands that begin with nothing. */
 export async function withDatabase(
   need: Need,
-  work: (url: string, config: Config) => Promise<void>,
+  work: (database: OpenedDatabase, config: Config) => Promise<void>,
 ): Promise<number> {
   const config = readConfig(process.env);
   if (need === "existing" && config.database_url === null && !holdsDatabase(config.data_dir)) {
@@ -48,7 +48,7 @@ export async function withDatabase(
   }
   const database = await connectDatabase(config, () => {});
   try {
-    await work(database.url, config);
+    await work(database, config);
     return 0;
   } finally {
     await database.close();

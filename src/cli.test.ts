@@ -13,6 +13,7 @@ import {
   dropDatabase,
   type Json,
   openWorld,
+  servingUrl,
   type World,
 } from "../test/support/world.ts";
 import { isPassword } from "./features/people/password.ts";
@@ -46,7 +47,8 @@ function onDatabase(database_url: string, ...args: string[]): Promise<Ended> {
   const env = {
     PATH: process.env.PATH,
     HOME: folder,
-    DATABASE_URL: database_url,
+    DATABASE_URL: servingUrl(database_url),
+    MATCHBOOK_MIGRATION_DATABASE_URL: database_url,
     MATCHBOOK_OUTBOX_DIR: outbox,
   };
   return new Promise((resolve, reject) => {

@@ -6,13 +6,12 @@ import { mcpUrl } from "./features/oauth/tokens.ts";
 import { resumeBackground } from "./platform/background.ts";
 import { type Config, readConfig } from "./platform/config.ts";
 import { startEmbedded } from "./platform/database/embedded.ts";
-import { migrate } from "./platform/database/migrate.ts";
 import { requireReachable } from "./platform/database/reach.ts";
+import { type DatabaseRoles, migrateForServing } from "./platform/database/serving-role.ts";
 import { errorOfListening, requireAddress } from "./platform/http/address.ts";
 import { openLog } from "./platform/log.ts";
 
-export interface OpenedDatabase {
-  readonly url: string;
+export interface OpenedDatabase extends DatabaseRoles {
   /** Starts the bundled server again when it has gone, and answers where it is; undefined for a server of somebody else. */
   readonly revive: (() => Promise<string>) | undefined;
   /** Stops the bundled server when this process was the last to use it. */
@@ -25,11 +24,19 @@ export async function connectDatabase(
   note: (message: string) => void,
 ): Promise<OpenedDatabase> {
   if (config.database_url !== null) {
-    await requireReachable(config.database_url);
-    return { url: config.database_url, revive: undefined, close: async () => {} };
+    const url = config.database_url;
+    const owner_url = config.migration_database_url ?? url;
+    await requireReachable(url, "DATABASE_URL");
+    if (owner_url !== url) await requireReachable(owner_url, "MATCHBOOK_MIGRATION_DATABASE_URL");
+    return { url, owner_url, revive: undefined, close: async () => {} };
   }
   const embedded = await startEmbedded({ data_dir: config.data_dir, log: note });
-  return { url: embedded.url, revive: embedded.revive, close: () => embedded.stop() };
+  return {
+    url: embedded.serving_url,
+    owner_url: embedded.url,
+    revive: embedded.revive,
+    close: () => embedded.stop(),
+  };
 }
 
 export interface ServeOptions {
@@ -49,7 +56,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   const database = await connectDatabase(config, (message) => log.info(message));
   let app: App | undefined;
   try {
-    const applied = await migrate(database.url);
+    const applied = await migrateForServing(database);
     if (applied.length > 0) log.info({ migrations: applied }, "migrated");
     if (options.resume && (await resumeBackground(database.url))) log.info(RESUMED);
     app = openApp(config, database.url, log);

@@ -58,7 +58,8 @@ const count = () => `${kills} kills, ${answers} answers, ${wishes.length} invoic
 
 function start() {
   return startProgram(program, {
-    DATABASE_URL: world.database_url,
+    DATABASE_URL: world.serving_url,
+    MATCHBOOK_MIGRATION_DATABASE_URL: world.database_url,
     MATCHBOOK_DATA_DIR: world.outbox_dir,
     MATCHBOOK_OUTBOX_DIR: world.outbox_dir,
     MATCHBOOK_RATE_LIMIT: "off",

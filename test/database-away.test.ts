@@ -16,7 +16,7 @@ import { verifyAuditTrail } from "../src/features/audit/verify.ts";
 import { readConfig } from "../src/platform/config.ts";
 import { query } from "../src/platform/database/database.ts";
 import { type EmbeddedDatabase, startEmbedded } from "../src/platform/database/embedded.ts";
-import { migrate } from "../src/platform/database/migrate.ts";
+import { migrateForServing } from "../src/platform/database/serving-role.ts";
 import type { Json } from "./support/world.ts";
 
 let folder: string;
@@ -28,10 +28,10 @@ const lines: Json[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "matchbook-away-"));
   database = await startEmbedded({ data_dir: folder });
-  await migrate(database.url);
+  await migrateForServing({ url: database.serving_url, owner_url: database.url });
   const config = readConfig({ MATCHBOOK_DATA_DIR: folder, MATCHBOOK_RATE_LIMIT: "off", PORT: "0" });
   const log = pino({ base: null }, { write: (line) => lines.push(JSON.parse(line)) });
-  app = openApp(config, database.url, log);
+  app = openApp(config, database.serving_url, log);
   await app.server.listen({ host: "127.0.0.1", port: 0 });
   const address = app.server.server.address();
   origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;

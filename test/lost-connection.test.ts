@@ -159,7 +159,7 @@ describe("a server that ends a connection in the middle of a transaction", () =>
 
 describe("several statements at once", () => {
   it("are all taken back when one of them fails, however slow the answers are", async () => {
-    const slow = await openDatabaseProxy(world.database_url);
+    const slow = await openDatabaseProxy(world.serving_url);
     const db = openDatabase(slow.url, 1, () => {});
     await world.sql("create table together (n int)");
     try {

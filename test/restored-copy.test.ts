@@ -15,7 +15,15 @@ import { resumeBackground } from "../src/platform/background.ts";
 import { readConfig } from "../src/platform/config.ts";
 import { backUp, restore } from "../src/platform/database/backup.ts";
 import { query } from "../src/platform/database/database.ts";
-import { createDatabase, dropDatabase, type Json, openWorld, type World } from "./support/world.ts";
+import { migrateForServing } from "../src/platform/database/serving-role.ts";
+import {
+  createDatabase,
+  dropDatabase,
+  type Json,
+  openWorld,
+  servingUrl,
+  type World,
+} from "./support/world.ts";
 
 let world: World;
 let folder: string;
@@ -69,6 +77,7 @@ async function restored(): Promise<string> {
   const url = await createDatabase(inject("template_url"));
   databases.push(url);
   await restore(url, file);
+  await migrateForServing({ url: servingUrl(url), owner_url: url });
   return url;
 }
 
@@ -79,7 +88,7 @@ async function serveCopy(url: string, background = true): Promise<Copy> {
   const config = { ...readConfig(settings), background };
   const told: string[] = [];
   const log = pino({ base: null }, { write: (line) => told.push(JSON.parse(line).msg) });
-  const app = openApp(config, url, log, { clock: world.clock });
+  const app = openApp(config, servingUrl(url), log, { clock: world.clock });
   await app.services.background.isPaused();
   if (background) app.startWorker();
   return {

@@ -20,7 +20,7 @@ let customer_id: string;
 let product_id: string;
 beforeAll(async () => {
   world = await openWorld();
-  proxy = await openDatabaseProxy(world.database_url);
+  proxy = await openDatabaseProxy(world.serving_url);
   const { config, clock } = world.services;
   mortal = openApp(config, proxy.url, openLog("silent"), { clock });
   const customer = await world.done("POST /customers", { name: "Acme", email: "ap@acme.example" });

@@ -16,6 +16,8 @@ export interface Config {
   /** Absolute; holds the bundled database and, unless set otherwise, the outbox. */
   readonly data_dir: string;
   readonly database_url: string | null;
+  /** The role that migrates, where it is another than that of `database_url`, which then owns nothing. */
+  readonly migration_database_url: string | null;
   readonly database_connections: number;
   readonly outbox_dir: string;
   readonly smtp_url: string | null;
@@ -35,16 +37,16 @@ export interface Config {
 /** Tokens a second and the size of the bucket; null switches the limit off. */
 export type RateLimit = { readonly per_second: number; readonly burst: number } | null;
 
+// Not parsed as a URL: an empty host, which means the socket, is one to libpq alone.
+const connectionString = z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgresql://");
+
 const Environment = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   MATCHBOOK_DATA_DIR: z.string().min(1).default("data"),
-  // Not parsed as a URL: an empty host, which means the socket, is one to libpq alone.
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, "must begin with postgresql://")
-    .optional(),
+  DATABASE_URL: connectionString.optional(),
+  MATCHBOOK_MIGRATION_DATABASE_URL: connectionString.optional(),
   MATCHBOOK_DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(10),
   MATCHBOOK_OUTBOX_DIR: z.string().min(1).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -88,6 +90,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new Error(`The settings are not valid. ${faults.join("; ")}`);
   }
   const settings = parsed.data;
+  if (settings.MATCHBOOK_MIGRATION_DATABASE_URL !== undefined && !settings.DATABASE_URL) {
+    throw new Error(
+      "The settings are not valid. MATCHBOOK_MIGRATION_DATABASE_URL: goes with DATABASE_URL; the bundled database has its roles",
+    );
+  }
   const data_dir = resolve(settings.MATCHBOOK_DATA_DIR);
   return {
     host: settings.HOST,
@@ -95,6 +102,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     base_url: requireSafeOrigin(settings.BASE_URL ?? `http://localhost:${settings.PORT}`),
     data_dir,
     database_url: settings.DATABASE_URL ?? null,
+    migration_database_url: settings.MATCHBOOK_MIGRATION_DATABASE_URL ?? null,
     database_connections: settings.MATCHBOOK_DATABASE_CONNECTIONS,
     outbox_dir: resolve(settings.MATCHBOOK_OUTBOX_DIR ?? join(data_dir, "outbox")),
     smtp_url: settings.SMTP_URL ?? null,

@@ -43,7 +43,7 @@ export async function openFragileWorld(): Promise<FragileWorld> {
   const ledger = openScriptedLedger();
   const ledgers = new Map([ledger.connection, builtinLedger].map((one) => [one.kind, one]));
   const world = await openWorld({ overrides: { ledgers } });
-  const proxy = await openDatabaseProxy(world.database_url);
+  const proxy = await openDatabaseProxy(world.serving_url);
   const { config, clock } = world.services;
   const fragile: App = openApp(config, proxy.url, openLog("silent"), { ledgers, clock });
   await fragile.server.listen({ host: "127.0.0.1", port: 0 });

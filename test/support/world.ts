@@ -15,7 +15,12 @@ import type { Timestamp } from "../../src/domain/brand.ts";
 import { type OpenedAccount, openAccount } from "../../src/features/accounts/create.ts";
 import type { Clock } from "../../src/platform/clock.ts";
 import { readConfig } from "../../src/platform/config.ts";
-import { type Database, query } from "../../src/platform/database/database.ts";
+import {
+  closeDatabase,
+  type Database,
+  openDatabase,
+  query,
+} from "../../src/platform/database/database.ts";
 import { frameRefusals } from "../../src/platform/http/route.ts";
 import { openLog } from "../../src/platform/log.ts";
 import type { Services } from "../../src/platform/services.ts";
@@ -33,13 +38,19 @@ export interface Reply {
 export interface World {
   readonly app: App;
   readonly services: Services;
+  /** The service's own connections, with the role that serves. */
   readonly db: Database;
+  /** Connections of the role that owns the tables. */
+  readonly owner: Database;
   /** `http://127.0.0.1:port`, without a path. */
   readonly origin: string;
   readonly account: OpenedAccount;
   readonly clock: SettableClock;
   readonly outbox_dir: string;
+  /** For the role that owns the tables. */
   readonly database_url: string;
+  /** For the role that serves. */
+  readonly serving_url: string;
   /** `rest("POST /customers", {name: "Acme"})`; the key is the account's read_write one unless given, null sends none. */
   rest(call: string, body?: unknown, key?: string | null): Promise<Reply>;
   /** As `rest`, but throws unless the status is 2xx, and answers the body. */
@@ -51,7 +62,7 @@ export interface World {
   }): Promise<OpenedAccount>;
   /** Every message in the outbox folder, parsed, in order of file name. */
   mails(): Promise<Email[]>;
-  /** Rows of plain SQL. */
+  /** Rows of plain SQL, asked as the owner. */
   // biome-ignore lint/suspicious/noExplicitAny: rows are compared, not computed with.
   sql(text: string, values?: readonly unknown[]): Promise<any[]>;
   close(): Promise<void>;
@@ -75,6 +86,7 @@ let count = 0;
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const template_url = inject("template_url");
   const database_url = await copyDatabase(template_url);
+  const serving_url = servingUrl(database_url);
   const folder = await mkdtemp(join(tmpdir(), "matchbook-world-"));
   const port = options.knows_origin ? await freePort() : 0;
   const config = readConfig({
@@ -89,7 +101,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   });
   const clock = settableClock("2026-03-10T09:00:00.000Z");
   const undeclared = new Set<string>();
-  const app = openApp(config, database_url, openLog(config.log_level), {
+  const app = openApp(config, serving_url, openLog(config.log_level), {
     clock,
     checks_replies: true,
     onRefusal: (route, code) => {
@@ -101,6 +113,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   await app.server.listen({ host: "127.0.0.1", port });
   if (options.worker) app.startWorker();
   const { services } = app;
+  // Connects when it is first asked.
+  const owner = openDatabase(database_url, 10, () => {});
   const address = app.server.server.address();
   const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
   const account = await openAccount(services, accountFields({}));
@@ -127,11 +141,13 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     app,
     services,
     db: services.db,
+    owner,
     origin,
     account,
     clock,
     outbox_dir: config.outbox_dir,
     database_url,
+    serving_url,
     rest,
     async done(call, body, key) {
       const reply = await rest(call, body, key);
@@ -142,9 +158,10 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     },
     openAnother: (fields = {}) => openAccount(services, accountFields(fields)),
     mails: () => readMails(config.outbox_dir),
-    sql: (text, values = []) => query(services.db, text, values),
+    sql: (text, values = []) => query(owner, text, values),
     async close() {
       await app.close();
+      await closeDatabase(owner);
       await rm(folder, { recursive: true, force: true });
       await dropDatabase(template_url, database_url);
       if (undeclared.size > 0) throw new Error([...undeclared].join("\n"));
@@ -198,6 +215,11 @@ async function readMails(folder: string): Promise<Email[]> {
   );
 }
 
+/** The same database for the role that serves. */
+export function servingUrl(database_url: string): string {
+  return databaseUrl(inject("template_serving_url"), databaseName(database_url));
+}
+
 /** A database of its own for a test that opens the program itself. */
 export function copyDatabase(template_url: string): Promise<string> {
   return createDatabase(template_url, `template ${databaseName(template_url)}`);
@@ -206,7 +228,12 @@ export function copyDatabase(template_url: string): Promise<string> {
 /** An empty database, without a schema. */
 export async function createDatabase(template_url: string, how = ""): Promise<string> {
   const name = `test_${process.pid}_${Date.now().toString(36)}_${count++}`;
-  await onServer(template_url, `create database ${name} ${how}`);
+  await onServer(
+    template_url,
+    `create database ${name} ${how}`,
+    // What belongs to a database as a whole is not copied with it.
+    `revoke temporary on database ${name} from public`,
+  );
   return databaseUrl(template_url, name);
 }
 
@@ -216,12 +243,12 @@ export async function dropDatabase(template_url: string, database_url: string): 
 }
 
 /** Copying needs the template to itself: several files that start at once take turns. */
-async function onServer(template_url: string, statement: string): Promise<void> {
+async function onServer(template_url: string, ...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl(template_url, "postgres") });
   await client.connect();
   try {
     await client.query("select pg_advisory_lock(1)");
-    await client.query(statement);
+    for (const statement of statements) await client.query(statement);
   } finally {
     await client.end();
   }

@@ -46,7 +46,7 @@ describe("events of before the grant was covered", () => {
   it("stay valid in the form in which they were hashed, and new ones follow them", async () => {
     const { account_id } = world.account;
     const old = 4n;
-    const fault = await afterTampering(world.db, ["audit_events"], "select 1", async (tx) => {
+    const fault = await afterTampering(world.owner, ["audit_events"], "select 1", async (tx) => {
       const rows = await query<{ seq: bigint; payload: string }>(
         tx,
         "select seq, payload from audit_events where account_id = $1 order by seq",
@@ -104,7 +104,7 @@ describe("tampering is found", () => {
       account_id,
     ]);
 
-    const fault = await afterTampering(world.db, ["audit_events"], statements, (tx) =>
+    const fault = await afterTampering(world.owner, ["audit_events"], statements, (tx) =>
       verifyAuditTrail(tx, account_id),
     );
 

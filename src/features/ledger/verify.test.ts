@@ -48,7 +48,7 @@ describe("the journal of an account", () => {
 describe("entries of before the reversed one was covered", () => {
   it("stay valid in the form in which they were hashed, and new ones follow them", async () => {
     const { account_id } = world.account;
-    const fault = await afterTampering(world.db, ["ledger_entries"], "select 1", async (tx) => {
+    const fault = await afterTampering(world.owner, ["ledger_entries"], "select 1", async (tx) => {
       const rows = await query<Json>(
         tx,
         `select e.*, (select json_agg(json_build_array(p.account_number, p.amount::text,
@@ -135,7 +135,7 @@ describe("tampering is found", () => {
   ])("%s", async (_what, statements, entry_no) => {
     const tables = ["ledger_entries", "ledger_postings"];
 
-    const fault = await afterTampering(world.db, tables, statements, (tx) =>
+    const fault = await afterTampering(world.owner, tables, statements, (tx) =>
       verifyJournal(tx, world.account.account_id),
     );
 

@@ -131,7 +131,7 @@ describe("a difference shows", () => {
     const cx = await operatorContext(world().services, account_id);
     const tables = ["ledger_entries", "ledger_postings", "credit_notes"];
     return afterTampering(
-      world().db,
+      world().owner,
       tables,
       statements.replaceAll(":account", `'${account_id}'`),
       async (db) => JSON.parse(await readReconciliation({ ...cx, db }, month as never)),

@@ -227,7 +227,7 @@ describe("64. several runs at once", () => {
     at("2026-03-31");
     const { config, clock } = world().services;
     const apps = Array.from({ length: 3 }, () =>
-      openApp(config, world().database_url, openLog("silent"), { clock }),
+      openApp(config, world().serving_url, openLog("silent"), { clock }),
     );
     try {
       await Promise.all(apps.map(({ services }) => runAllSchedulers(services, 20_000)));

@@ -156,7 +156,7 @@ describe("what was changed behind the program's back", () => {
       "accrual_bookings",
     ];
     const cx = await contextOf();
-    const found = await afterTampering(world.db, tables, statements, (db) =>
+    const found = await afterTampering(world.owner, tables, statements, (db) =>
       verifyAccount({ ...cx, db }),
     );
 

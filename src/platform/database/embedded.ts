@@ -7,7 +7,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { makeFolder } from "../folder.ts";
 import { findBinaries, locatePackage, placesForCopies } from "./embedded/binaries.ts";
 import { ensureCluster, readPassword } from "./embedded/cluster.ts";
-import { type Address, databaseUrl, knock, opens, prepareDatabase } from "./embedded/connection.ts";
+import {
+  type Address,
+  databaseUrl,
+  knock,
+  opens,
+  prepareDatabase,
+  servingUrl,
+} from "./embedded/connection.ts";
 import { withFileLock } from "./embedded/file-lock.ts";
 import { addHolder, removeHolder } from "./embedded/holders.ts";
 import { type EmbeddedPaths, embeddedPaths } from "./embedded/paths.ts";
@@ -24,13 +31,15 @@ import { modeForDataDirectory, refuseUnreachable, serverUser } from "./embedded/
 
 /** A running bundled server. */
 export interface EmbeddedDatabase {
-  /** Connection string of the database `matchbook`, for node-postgres and libpq. It holds the password. */
+  /** Connection string of the database `matchbook` for its owner, for node-postgres and libpq. It holds the password. */
   readonly url: string;
+  /** The same for the role that serves, which owns nothing. What it may do is granted after a migration. */
+  readonly serving_url: string;
   /** Whether this call started the server; false when it found one that ran already. */
   readonly started: boolean;
   /**
    * Starts the server again when its process is gone, whoever of those that share it asks first, and answers where it
-   * is. A server that runs but is silent, or recovers, is left alone. Raises an Error when it does not start, say
+   * is for the role that serves. A server that runs but is silent, or recovers, is left alone. Raises an Error when it does not start, say
    * because the disk is full; the caller asks again later.
    */
   revive(): Promise<string>;
@@ -92,10 +101,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     const revive = async (): Promise<string> => {
       if (stopping !== undefined) throw new Error("This process has let go of the server.");
       address = (await findLiving(paths)) ?? (await startAfterPredecessor(program, address));
-      return databaseUrl(address, password);
+      return servingUrl(address, password);
     };
     return {
       url: databaseUrl(address, password),
+      serving_url: servingUrl(address, password),
       started,
       revive: () => withFileLock(paths.lock, revive),
       stop: () => {
@@ -128,13 +138,18 @@ export async function findEmbedded(data_dir: string): Promise<EmbeddedDatabase |
     return undefined;
   }
   const password = readPassword(paths);
-  return (await opens(server.address, password))
-    ? borrowed(databaseUrl(server.address, password))
-    : undefined;
+  return (await opens(server.address, password)) ? borrowed(server.address, password) : undefined;
 }
 
-function borrowed(url: string): EmbeddedDatabase {
-  return { url, started: false, revive: async () => url, stop: async () => {} };
+function borrowed(address: Address, password: string): EmbeddedDatabase {
+  const serving_url = servingUrl(address, password);
+  return {
+    url: databaseUrl(address, password),
+    serving_url,
+    started: false,
+    revive: async () => serving_url,
+    stop: async () => {},
+  };
 }
 
 /** Where the server is whose process lives, whether it answers or not; undefined when none lives. */

@@ -9,7 +9,8 @@ import { join } from "node:path";
 import pg from "pg";
 import { packageRoot } from "../paths.ts";
 
-const LOCK = 7_420_001;
+/** Held by whoever changes the schema or who may do what with it. */
+export const SCHEMA_LOCK = 7_420_001;
 
 export interface Migration {
   readonly name: string;
@@ -26,7 +27,7 @@ export async function migrate(url: string, only?: readonly string[]): Promise<st
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query("select pg_advisory_lock($1)", [LOCK]);
+    await client.query("select pg_advisory_lock($1)", [SCHEMA_LOCK]);
     await client.query(
       `create table if not exists schema_migrations (
          name text primary key, digest text not null, applied_at timestamptz not null default now())`,

@@ -3,13 +3,13 @@ import { expect, inject, it } from "vitest";
 import { requireReachable } from "./reach.ts";
 
 it("says nothing of a server that answers", async () => {
-  await requireReachable(inject("template_url"));
+  await requireReachable(inject("template_url"), "DATABASE_URL");
 });
 
 it("passes on what the server says", async () => {
   const url = inject("template_url").replace(/\/[^/?]+(\?|$)/, "/no_such_books$1");
   expect(url).toContain("no_such_books");
-  await expect(requireReachable(url)).rejects.toThrow(
+  await expect(requireReachable(url, "DATABASE_URL")).rejects.toThrow(
     'The settings are not valid. DATABASE_URL: database "no_such_books" does not exist',
   );
 });
@@ -21,7 +21,7 @@ it.each([
   ["postgresql://ida:secret@127.0.0.1:port/books", /is not a connection string$/],
   ["postgresql://ida:sec/ret@127.0.0.1/books", /is not a connection string$/],
 ])("names the setting for %s", async (url, reason) => {
-  const error = await requireReachable(url).then(String, String);
+  const error = await requireReachable(url, "DATABASE_URL").then(String, String);
   expect(error).toMatch(/^Error: The settings are not valid\. DATABASE_URL: /);
   expect(error).toMatch(reason);
   expect(error).not.toMatch(/sec/);

@@ -1,13 +1,16 @@
 /**
- * Whether the PostgreSQL of DATABASE_URL can be reached, asked once at the start. What is told never
+ * Whether the PostgreSQL of a setting can be reached, asked once at the start. What is told never
  * holds the password: of the connection's errors only the server's own words and the system's codes.
  */
 import pg from "pg";
 
 const PATIENCE_MS = 30_000;
 
-/** Throws an Error that names DATABASE_URL when no connection to it can be opened. */
-export async function requireReachable(url: string): Promise<void> {
+/** Throws an Error that names the setting when no connection to it can be opened. */
+export async function requireReachable(
+  url: string,
+  setting: "DATABASE_URL" | "MATCHBOOK_MIGRATION_DATABASE_URL",
+): Promise<void> {
   try {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: PATIENCE_MS });
     // A connection that breaks is also told here, and an unheard "error" event ends the process.
@@ -18,7 +21,7 @@ export async function requireReachable(url: string): Promise<void> {
       await client.end().catch(() => {});
     }
   } catch (error) {
-    throw new Error(`The settings are not valid. DATABASE_URL: ${faultOf(error)}`);
+    throw new Error(`The settings are not valid. ${setting}: ${faultOf(error)}`);
   }
 }
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
   world = await openWorld();
   await world.sql("create table marks (n int primary key)");
   await world.sql("create table later (n int unique deferrable initially deferred)");
-  proxy = await openDatabaseProxy(world.database_url);
+  proxy = await openDatabaseProxy(world.serving_url);
   db = openDatabase(proxy.url, 1, () => {});
 });
 afterEach(async () => {

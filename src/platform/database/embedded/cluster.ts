@@ -32,7 +32,7 @@ import {
 /** Major version of the bundled PostgreSQL: data of another one cannot be opened. */
 const MAJOR_VERSION = "18";
 const ATTEMPT_PREFIX = "postgres.new-";
-/** The role that initdb makes; the product itself works as `matchbook`, which is not a superuser. */
+/** The role that initdb makes; the product works with two others, which are no superusers. */
 export const SUPERUSER = "postgres";
 
 /**

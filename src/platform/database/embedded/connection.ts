@@ -1,11 +1,16 @@
 /**
- * How a client reaches the bundled server, and what the server must hold before anybody uses it: the role `matchbook`
- * and its database. The product's role is no superuser, so that it lives under the same rules as on a hosted PostgreSQL.
+ * How a client reaches the bundled server, and what the server must hold before anybody uses it: the role `matchbook`,
+ * its database, and the role that serves. None is a superuser, so that they live under the same rules as on a hosted
+ * PostgreSQL.
  */
+import { createHmac } from "node:crypto";
 import { Client, DatabaseError } from "pg";
 import { SUPERUSER } from "./cluster.ts";
 
+/** The database, and the role that owns it. */
 const NAME = "matchbook";
+/** The role that serves: it owns nothing. */
+const SERVING = "matchbook_serve";
 
 /** Where the server listens: `host` is a folder (with a socket in it) or 127.0.0.1. */
 export interface Address {
@@ -13,9 +18,19 @@ export interface Address {
   readonly port: number;
 }
 
-/** The connection string of the product's database, for node-postgres and libpq alike. */
+/** The connection string of the product's database for its owner, for node-postgres and libpq alike. */
 export function databaseUrl(address: Address, password: string): string {
   return connectionString(address, NAME, NAME, password);
+}
+
+/** The same for the role that serves. */
+export function servingUrl(address: Address, password: string): string {
+  return connectionString(address, SERVING, NAME, servingPassword(password));
+}
+
+/** Follows from the password of the others, which it does not tell: there is one file to keep. */
+function servingPassword(password: string): string {
+  return createHmac("sha256", password).update(SERVING).digest("base64url");
 }
 
 /**
@@ -38,15 +53,20 @@ export async function knock(address: Address, password: string): Promise<"answer
   }
 }
 
-/** Creates the role and the database that are missing. */
+/** Creates the roles and the database that are missing, in a data directory of an earlier version too. */
 export async function prepareDatabase(address: Address, password: string): Promise<void> {
   await withClient(connectionString(address, SUPERUSER, SUPERUSER, password), async (client) => {
     // A killed process leaves its `create database` running in the server: this waits for it, which our file lock cannot.
     await client.query("select pg_advisory_lock(1)");
-    const found = await client.query<{ has_role: boolean; has_database: boolean }>(
+    const found = await client.query<{
+      has_role: boolean;
+      has_serving: boolean;
+      has_database: boolean;
+    }>(
       `select exists (select from pg_roles where rolname = $1) as has_role,
+              exists (select from pg_roles where rolname = $2) as has_serving,
               exists (select from pg_database where datname = $1) as has_database`,
-      [NAME],
+      [NAME, SERVING],
     );
     if (found.rows[0]?.has_role !== true) {
       // The literal is safe: node-postgres quotes it, and a utility statement takes no parameters.
@@ -56,6 +76,13 @@ export async function prepareDatabase(address: Address, password: string): Promi
     if (found.rows[0]?.has_database !== true) {
       await client.query(`create database ${NAME} owner ${NAME}`);
     }
+    if (found.rows[0]?.has_serving !== true) {
+      await client.query(`create role ${SERVING} login`);
+      // The owner may see and end what the other does.
+      await client.query(`grant ${SERVING} to ${NAME}`);
+    }
+    const literal = client.escapeLiteral(servingPassword(password));
+    await client.query(`alter role ${SERVING} password ${literal}`);
   });
 }
 

@@ -9,7 +9,7 @@ export interface EmbeddedPaths {
   readonly data_dir: string;
   /** The PostgreSQL data directory. It exists only when complete: it is made elsewhere and renamed to this. */
   readonly cluster: string;
-  /** One line: the password of both roles, mode 600. */
+  /** One line: the password of superuser and owner, from which that of the serving role follows; mode 600. */
   readonly password: string;
   /** What the server writes to its standard output and error. */
   readonly server_log: string;

@@ -1,0 +1,175 @@
+/**
+ * What the role that serves may do: read and write rows, and nothing else. It owns nothing, so that a fault in what
+ * is asked of the database can neither change its rules nor what is only ever appended. The owner grants it that after each
+ * migration; what differs from the wish is put right, in both directions.
+ */
+import pg from "pg";
+import { migrate, SCHEMA_LOCK } from "./migrate.ts";
+
+/** One database under two roles. Both are the same connection string where one role does everything. */
+export interface DatabaseRoles {
+  /** The role that serves. */
+  readonly url: string;
+  /** The role that owns the tables: it migrates, backs up and restores. */
+  readonly owner_url: string;
+}
+
+/**
+ * Brings the database to the newest schema with its owner, and grants the serving role what it needs. Answers the names
+ * of the migrations applied now. No connection is left open. Throws an Error as `migrate` does, when both names are not
+ * of one database, and when the serving role could still change what it must not.
+ */
+export async function migrateForServing(roles: DatabaseRoles): Promise<string[]> {
+  const applied = await migrate(roles.owner_url);
+  if (roles.url !== roles.owner_url) await grantServing(roles);
+  return applied;
+}
+
+async function grantServing(roles: DatabaseRoles): Promise<void> {
+  const serving = await withClient(roles.url, whereAndWho);
+  await withClient(roles.owner_url, async (owner) => {
+    const { role, place } = await whereAndWho(owner);
+    if (place !== serving.place) {
+      throw new Error(
+        "The settings are not valid. MATCHBOOK_MIGRATION_DATABASE_URL: names another database than DATABASE_URL",
+      );
+    }
+    if (role === serving.role) return;
+    await owner.query("begin");
+    await owner.query("select pg_advisory_xact_lock($1)", [SCHEMA_LOCK]);
+    for (const statement of await differences(owner, serving.role)) await owner.query(statement);
+    await requireNoMore(owner, serving.role);
+    await owner.query("commit");
+  });
+}
+
+/** The role of a connection, and what tells its database from every other one. */
+async function whereAndWho(client: pg.Client): Promise<{ role: string; place: string }> {
+  const { rows } = await client.query<{ role: string; place: string }>(
+    `select current_user as role, concat_ws(' ', pg_postmaster_start_time(), d.oid) as place
+     from pg_database d where d.datname = current_database()`,
+  );
+  const [found] = rows;
+  if (found === undefined) throw new Error("The database does not say what it is called.");
+  return found;
+}
+
+/** MAINTAIN, for the statistics of tables that grow, came with PostgreSQL 17. */
+const SINCE_17 = "MAINTAIN";
+const PRIVILEGES = ["SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER"];
+
+/** What a trigger calls `refuse_change` for, as bits of `pg_trigger.tgtype`. */
+const FOR_EACH_ROW = 1;
+const ON_DELETE = 8;
+const ON_UPDATE = 16;
+
+/**
+ * The privileges on tables that the role has and must not have, and the other way round. Rows of append-only tables are
+ * neither updated nor deleted, which their triggers say.
+ */
+async function wrongPrivileges(
+  owner: pg.Client,
+  role: string,
+): Promise<{ table: string; privilege: string; is_wanted: boolean }[]> {
+  const version = await owner.query<{ number: number }>(
+    "select current_setting('server_version_num')::int as number",
+  );
+  const has_maintain = (version.rows[0]?.number ?? 0) >= 170_000;
+  const { rows } = await owner.query<{ table: string; privilege: string; is_wanted: boolean }>(
+    `with refused as (
+       select tgrelid, bit_or(tgtype::int) as bits from pg_trigger
+       where tgfoid = to_regproc('public.refuse_change') and tgqual is null and tgtype & ${FOR_EACH_ROW} <> 0
+       group by tgrelid),
+     wish as (
+       select c.oid, c.relname as "table", p.privilege,
+         case
+           when p.privilege in ('SELECT', '${SINCE_17}') then true
+           when c.relname = 'schema_migrations' then false
+           when p.privilege = 'INSERT' then true
+           when p.privilege = 'UPDATE' then coalesce(r.bits, 0) & ${ON_UPDATE} = 0
+           when p.privilege = 'DELETE' then coalesce(r.bits, 0) & ${ON_DELETE} = 0
+           else false
+         end as is_wanted
+       from pg_class c cross join unnest($2::text[]) as p (privilege)
+       left join refused r on r.tgrelid = c.oid
+       where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace)
+     select "table", privilege, is_wanted from wish
+     where is_wanted <> has_table_privilege($1, oid, privilege) order by 1, 2`,
+    [role, has_maintain ? [...PRIVILEGES, SINCE_17] : PRIVILEGES],
+  );
+  return rows;
+}
+
+/** What else would let a role make something of its own; objects of a session stand before all others by their name. */
+async function wayToCreate(
+  owner: pg.Client,
+  role: string,
+): Promise<{ may_create: boolean; may_make_temporary: boolean; may_look: boolean }> {
+  const { rows } = await owner.query<{
+    may_create: boolean;
+    may_make_temporary: boolean;
+    may_look: boolean;
+  }>(
+    `select has_schema_privilege($1, 'public', 'create') as may_create,
+            has_database_privilege($1, current_database(), 'create')
+              or has_database_privilege($1, current_database(), 'temporary') as may_make_temporary,
+            has_schema_privilege($1, 'public', 'usage') as may_look`,
+    [role],
+  );
+  return rows[0] ?? { may_create: true, may_make_temporary: true, may_look: false };
+}
+
+async function differences(owner: pg.Client, role: string): Promise<string[]> {
+  const name = owner.escapeIdentifier(role);
+  const { rows } = await owner.query<{ name: string }>("select current_database() as name");
+  const database = owner.escapeIdentifier(rows[0]?.name ?? "");
+  const may = await wayToCreate(owner, role);
+  return [
+    ...(may.may_make_temporary
+      ? [`revoke create, temporary on database ${database} from public, ${name}`]
+      : []),
+    ...(may.may_create ? [`revoke create on schema public from public, ${name}`] : []),
+    ...(may.may_look ? [] : [`grant usage on schema public to ${name}`]),
+    ...(await wrongPrivileges(owner, role)).map(({ table, privilege, is_wanted }) =>
+      is_wanted
+        ? `grant ${privilege} on ${owner.escapeIdentifier(table)} to ${name}`
+        : `revoke ${privilege} on ${owner.escapeIdentifier(table)} from public, ${name}`,
+    ),
+  ];
+}
+
+/** Throws an Error when the role can still do more: a superuser, say, or a member of the role that owns the tables. */
+async function requireNoMore(owner: pg.Client, role: string): Promise<void> {
+  const { rows } = await owner.query<{ is_owner: boolean }>(
+    `select exists (
+       select from pg_class where relnamespace = 'public'::regnamespace and pg_has_role($1, relowner, 'member')
+     ) as is_owner`,
+    [role],
+  );
+  const may = await wayToCreate(owner, role);
+  const [wrong] = await wrongPrivileges(owner, role);
+  const can = rows[0]?.is_owner
+    ? "act as the owner of the tables"
+    : may.may_create || may.may_make_temporary
+      ? "create things in the database"
+      : wrong && `${wrong.is_wanted ? "not " : ""}${wrong.privilege} on ${wrong.table}`;
+  if (can === undefined) return;
+  throw new Error(
+    `The settings are not valid. DATABASE_URL: its role ${role} can ${can}. With MATCHBOOK_MIGRATION_DATABASE_URL it has to be a role that owns nothing, is no superuser and is no member of the owner.`,
+  );
+}
+
+async function withClient<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: url });
+  // A connection that breaks fails its statement; an unheard "error" event would end the process besides.
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
