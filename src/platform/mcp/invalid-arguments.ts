@@ -3,6 +3,7 @@
  * would be right, read from the schema that the tool is listed with.
  */
 import type * as z from "zod";
+import { MOST_FIELD_ERRORS } from "../../domain/field-errors.ts";
 import { nearestName } from "../../domain/nearest-name.ts";
 import { type FieldError, Problem } from "../../domain/problem.ts";
 import { fieldErrorsFrom } from "../http/problems.ts";
@@ -11,16 +12,22 @@ import type { ListedSchema } from "./listed-schema.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** VALIDATION_FAILED with a fault for each argument, in the words of the tool's own schema. */
+/** VALIDATION_FAILED with the first hundred faults, in the words of the tool's own schema, and the number of all. */
 export function invalidArguments(name: string, schema: ListedSchema, error: z.ZodError): Problem {
-  const field_errors = fieldErrorsFrom(error).map((fault): FieldError => {
+  const faults = fieldErrorsFrom(error);
+  // What is not told is not looked for among the names.
+  const field_errors = faults.slice(0, MOST_FIELD_ERRORS).map((fault): FieldError => {
     const path = pathFrom(fault.field);
     const at = schemaAt(schema, path);
     const right = at === undefined ? namesAt(schema, path) : `Right: ${formOf(at)}.`;
     return { ...fault, message: `${fault.message} ${right}` };
   });
   const message = `The arguments of ${name} are not valid; nothing was done.`;
-  return new Problem("VALIDATION_FAILED", { message, field_errors });
+  return new Problem("VALIDATION_FAILED", {
+    message,
+    field_errors,
+    field_errors_total: faults.length,
+  });
 }
 
 /** What there is in place of an argument that there is not. */

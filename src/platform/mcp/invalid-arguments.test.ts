@@ -1,0 +1,53 @@
+/** What is told of arguments that do not validate, and that no more work goes into it than is told. */
+import { expect, it } from "vitest";
+import * as z from "zod";
+import { invalidArguments } from "./invalid-arguments.ts";
+import { listedInput } from "./listed-schema.ts";
+
+const input = z.strictObject({ customer: z.string(), limit: z.int().min(1).max(100).optional() });
+
+function errorOf(sent: object): z.ZodError {
+  const parsed = input.safeParse(sent, { reportInput: true });
+  if (parsed.success) throw new Error("the arguments validate");
+  return parsed.error;
+}
+
+it("says of each argument how it would be right", () => {
+  const problem = invalidArguments(
+    "list_things",
+    listedInput(input),
+    errorOf({ limit: 0, costumer: "Acme" }),
+  );
+
+  expect(problem.extras.field_errors).toMatchObject([
+    { field: "customer", code: "required", message: "This field is required. Right: a text." },
+    { field: "limit", message: "At least 1. Right: a whole number from 1 to 100." },
+    { field: "costumer", message: expect.stringContaining("Did you mean customer?") },
+  ]);
+  expect(problem.extras.details).toBeUndefined();
+});
+
+it("looks up no names for faults that are only counted", () => {
+  let looks = 0;
+  const listed = listedInput(input);
+  const counting = {
+    ...listed,
+    get properties() {
+      looks += 1;
+      return listed.properties;
+    },
+  };
+  const strangers = Object.fromEntries(
+    Array.from({ length: 5_000 }, (_, n) => [`costumer${n}`, 1]),
+  );
+
+  const problem = invalidArguments(
+    "list_things",
+    counting as typeof listed,
+    errorOf({ customer: "Acme", ...strangers }),
+  );
+
+  expect(problem.extras.field_errors).toHaveLength(100);
+  expect(problem.extras.details).toEqual({ field_errors_total: 5_000 });
+  expect(looks).toBeLessThan(1_000);
+});
