@@ -65,31 +65,45 @@ export type FindNamed = (
   field: string,
 ) => Promise<string>;
 
-/** The arguments with ids in place of names, at any depth. Throws what `find` throws. */
-export async function withoutNames(
+/** The arguments with ids in place of names, at any depth; a name is looked up once. Throws what `find` throws. */
+export function withoutNames(
   cx: PersonContext,
   schema: z.ZodType,
   value: unknown,
   find: FindNamed,
-  path: readonly PropertyKey[] = [],
+): Promise<unknown> {
+  const known = new Map<string, string>();
+  return replaced(schema, value, [], async (kind, name, field) => {
+    const key = `${kind} ${name}`;
+    const id = known.get(key) ?? (await find(cx, kind, name, field));
+    known.set(key, id);
+    return id;
+  });
+}
+
+async function replaced(
+  schema: z.ZodType,
+  value: unknown,
+  path: readonly PropertyKey[],
+  find: (kind: NamedKind, name: string, field: string) => Promise<string>,
 ): Promise<unknown> {
   if (value === undefined || value === null) return value;
   const kind = kinds.get(schema);
   if (kind !== undefined) {
     const is_ref = typeof value !== "string" || isRef(value) || (kind === "user" && value === "me");
-    return is_ref ? value : find(cx, kind, value, pathText(path));
+    return is_ref ? value : find(kind, value, pathText(path));
   }
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
-    return withoutNames(cx, schema.unwrap() as z.ZodType, value, find, path);
+    return replaced(schema.unwrap() as z.ZodType, value, path, find);
   }
   if (schema instanceof z.ZodDefault) {
-    return withoutNames(cx, schema.unwrap() as z.ZodType, value, find, path);
+    return replaced(schema.unwrap() as z.ZodType, value, path, find);
   }
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
     const found: unknown[] = [];
     for (const [index, one] of value.entries()) {
       const item = schema.element as z.ZodType;
-      found.push(await withoutNames(cx, item, one, find, [...path, index]));
+      found.push(await replaced(item, one, [...path, index], find));
     }
     return found;
   }
@@ -97,7 +111,7 @@ export async function withoutNames(
   const found: Record<string, unknown> = { ...(value as object) };
   for (const [key, field] of Object.entries(schema.shape)) {
     if (key in found) {
-      found[key] = await withoutNames(cx, field as z.ZodType, found[key], find, [...path, key]);
+      found[key] = await replaced(field as z.ZodType, found[key], [...path, key], find);
     }
   }
   return found;

@@ -1,0 +1,44 @@
+/** Names among arguments become ids, wherever they stand, and each is looked up once. */
+import { expect, it } from "vitest";
+import * as z from "zod";
+import { reference, withoutNames } from "./arguments.ts";
+import type { PersonContext } from "./tool.ts";
+
+const input = z.strictObject({
+  customer: reference("customer"),
+  lines: z.array(
+    z.strictObject({ product: reference("product"), users: z.array(reference("user")).optional() }),
+  ),
+});
+
+it("looks up a name once, however often and as whatever it stands there", async () => {
+  const asked: string[] = [];
+  const find = async (_: PersonContext, kind: string, name: string, field: string) => {
+    asked.push(`${kind} ${name} at ${field}`);
+    return `id of ${kind} ${name}`;
+  };
+  const sent = {
+    customer: "Acme",
+    lines: [
+      { product: "Advice", users: ["Ida", "me"] },
+      { product: "Advice", users: ["Ida", "Acme"] },
+      { product: "Acme" },
+    ],
+  };
+
+  expect(await withoutNames({} as PersonContext, input, sent, find)).toEqual({
+    customer: "id of customer Acme",
+    lines: [
+      { product: "id of product Advice", users: ["id of user Ida", "me"] },
+      { product: "id of product Advice", users: ["id of user Ida", "id of user Acme"] },
+      { product: "id of product Acme" },
+    ],
+  });
+  expect(asked).toEqual([
+    "customer Acme at customer",
+    "product Advice at lines[0].product",
+    "user Ida at lines[0].users[0]",
+    "user Acme at lines[1].users[1]",
+    "product Acme at lines[2].product",
+  ]);
+});
