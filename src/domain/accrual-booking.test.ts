@@ -1,6 +1,6 @@
 /** What a close needs before it begins, and where the lock date may move (decisions.md 56). */
 import { describe, expect, it } from "vitest";
-import { requireLockKept, requireRoles } from "./accrual-booking.ts";
+import { lockAfterReopening, requireLockKept, requireRoles } from "./accrual-booking.ts";
 import type { CalendarDate, Month } from "./calendar.ts";
 
 describe("the roles that a close needs", () => {
@@ -65,4 +65,16 @@ describe("the lock date, after February was closed and locked", () => {
 it("moves anywhere while no close holds it", () => {
   expect(refusalOf("2026-02-28", null, null)).toBe("moves");
   expect(refusalOf("2026-02-28", "2020-01-01", null)).toBe("moves");
+});
+
+describe("the lock date after a reopening", () => {
+  it.each<[string, Day, string | null, Day]>([
+    ["is that of before", "2025-12-31", null, "2025-12-31"],
+    ["is none where there was none", null, null, null],
+    ["is that of before, beyond a close that stands", "2026-01-31", "2025-12", "2026-01-31"],
+    ["does not fall behind a close that stands", "2025-06-30", "2025-12", "2025-12-31"],
+    ["is not taken away from a close that stands", null, "2026-02", "2026-02-28"],
+  ])("%s", (_what, before, closed, after) => {
+    expect(lockAfterReopening(before as CalendarDate | null, closed as Month | null)).toBe(after);
+  });
 });

@@ -88,6 +88,16 @@ export function requireLockKept(
   throw new Problem("PERIOD_CLOSED", { details: { month: closed } });
 }
 
+/** The lock date after a close is taken back: that of before it, and no earlier than a close that still stands demands. */
+export function lockAfterReopening(
+  before: CalendarDate | null,
+  closed: Month | null,
+): CalendarDate | null {
+  const held = closed === null ? null : lastDayOf(closed);
+  if (before === null || held === null) return before ?? held;
+  return before > held ? before : held;
+}
+
 /** Throws ACCRUAL_NOT_BOOKED, LATER_ACCRUAL_BOOKED or PERIOD_LOCKED, in that order. */
 export function requireReopenable(facts: {
   readonly month: Month;

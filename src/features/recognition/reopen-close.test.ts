@@ -94,6 +94,21 @@ describe("POST /period-closes/{month}/reopen", () => {
     expect(await lockDate(one)).toBe("2025-06-30");
   });
 
+  it("keeps a month locked whose own close stands, where the lock was once taken away between the two", async () => {
+    const one = await twoMonths();
+    await one.lock("2025-12-31");
+    await one.closed("2026-01");
+    await one.world.sql("update configurations set period_lock_date = null where account_id = $1", [
+      one.account.account_id,
+    ]);
+    await one.closed("2026-02");
+
+    expect(await reopen(one, "2026-02")).toBe("200");
+    expect(await lockDate(one)).toBe("2026-01-31");
+    expect(await reopen(one, "2026-01")).toBe("200");
+    expect(await lockDate(one)).toBe("2025-12-31");
+  });
+
   it("leaves the lock date that a close without a lock has not moved", async () => {
     const one = await twoMonths();
     await one.lock("2025-12-31");

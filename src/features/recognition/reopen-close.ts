@@ -1,5 +1,9 @@
-/** Taking the latest close of a month back: the lock date is what it was. No accrual is reopened. */
+/**
+ * Taking the latest close of a month back: the lock date is what it was, and never behind a close that stands. No
+ * accrual is reopened.
+ */
 import * as z from "zod";
+import { lockAfterReopening } from "../../domain/accrual-booking.ts";
 import { type CalendarDate, lastDayOf, type Month } from "../../domain/calendar.ts";
 import { Problem } from "../../domain/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
@@ -7,6 +11,7 @@ import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import type { JsonText } from "../../platform/json.ts";
+import { findLockedClose } from "../configuration/queries.ts";
 import { lockedConfiguration, moveLockDate } from "../configuration/save.ts";
 import { type CloseRow, findClose, presentClose } from "./closes.ts";
 import { ReasonBody } from "./schemas.ts";
@@ -44,7 +49,11 @@ export const reopenClose = defineCommand({
     const after = await presentClose(cx, { ...row, status: "reopened" });
     // A lock date that lies behind the month, as it once could be moved by hand, stays where it is.
     const is_locked = period_lock_date !== null && period_lock_date >= lastDayOf(row.month);
-    if (row.has_locked && is_locked) await moveLockDate(cx, row.lock_date_before);
+    if (row.has_locked && is_locked) {
+      // Reopened by now, this one is no longer among those that hold.
+      const closed = await findLockedClose(cx);
+      await moveLockDate(cx, lockAfterReopening(row.lock_date_before, closed));
+    }
     await recordAudit(cx, {
       action: "reopened",
       resource_type: "period_close",
