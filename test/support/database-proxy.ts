@@ -17,6 +17,8 @@ export interface DatabaseProxy {
   revive(): void;
   /** Whether the cut was made; it is not when fewer statements were sent. */
   wasCut(): boolean;
+  /** Tells each connection another number of its server process than it has, as poolers do. */
+  hideProcesses(): void;
   /** Milliseconds by which each answer comes late, one after the other. */
   slowBy(milliseconds: number): void;
   /** Waits until the server is done with what it got of connections that are cut by now. */
@@ -44,6 +46,9 @@ export async function openDatabaseProxy(database_url: string): Promise<DatabaseP
       wire.cut = null;
     },
     wasCut: () => wire.cut === null,
+    hideProcesses: () => {
+      wire.hides_processes = true;
+    },
     slowBy: (milliseconds) => {
       wire.delay = milliseconds;
     },
@@ -64,6 +69,7 @@ class Wire {
   cut: { left: number; readonly moment: "before" | "after" } | null = null;
   delay = 0;
   is_mortal = false;
+  hides_processes = false;
   is_dead = false;
 
   constructor(database_url: string) {
@@ -151,6 +157,7 @@ class Wire {
     };
     const fromServer = messagesOf(false, (message, type) => {
       const is_end = type === "Z";
+      if (type === "K" && this.hides_processes) message.writeInt32BE(1, 5);
       if (this.delay === 0) return pass(message, is_end);
       answered = answered.then(async () => {
         if (is_end) await new Promise((resolve) => setTimeout(resolve, this.delay));

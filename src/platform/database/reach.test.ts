@@ -1,9 +1,35 @@
 /** What is told of a server that cannot be reached: the setting, the reason, and never the password. */
 import { expect, inject, it } from "vitest";
+import { openDatabaseProxy } from "../../../test/support/database-proxy.ts";
+import { openTransactionPooler } from "../../../test/support/transaction-pooler.ts";
+import { copyDatabase, dropDatabase } from "../../../test/support/world.ts";
 import { requireReachable } from "./reach.ts";
 
 it("says nothing of a server that answers", async () => {
   await requireReachable(inject("template_url"), "DATABASE_URL");
+});
+
+it("refuses a pooler whose clients share sessions of the server", async () => {
+  const pooler = await openTransactionPooler(inject("template_url"));
+  try {
+    await expect(requireReachable(pooler.url, "DATABASE_URL")).rejects.toThrow(
+      /^The settings are not valid\. DATABASE_URL: leads to a pooler that gives each transaction/,
+    );
+  } finally {
+    await pooler.close();
+  }
+});
+
+it("takes one that keeps sessions and hides the server's processes", async () => {
+  const url = await copyDatabase(inject("template_url"));
+  const proxy = await openDatabaseProxy(url);
+  try {
+    proxy.hideProcesses();
+    await requireReachable(proxy.url, "DATABASE_URL");
+  } finally {
+    await proxy.close();
+    await dropDatabase(inject("template_url"), url);
+  }
 });
 
 it("passes on what the server says", async () => {

@@ -1,28 +1,64 @@
 /**
- * Whether the PostgreSQL of a setting can be reached, asked once at the start. What is told never
+ * Whether the PostgreSQL of a setting can be reached, and serves whole sessions, asked once at the start. What is told never
  * holds the password: of the connection's errors only the server's own words and the system's codes.
  */
 import pg from "pg";
 
 const PATIENCE_MS = 30_000;
 
-/** Throws an Error that names the setting when no connection to it can be opened. */
+/** Throws an Error that names the setting when no connection to it can be opened, or a pooler divides it. */
 export async function requireReachable(
   url: string,
   setting: "DATABASE_URL" | "MATCHBOOK_MIGRATION_DATABASE_URL",
 ): Promise<void> {
+  const fault = await faultBehind(url).catch(faultOf);
+  if (fault !== null) throw new Error(`The settings are not valid. ${setting}: ${fault}`);
+}
+
+async function withClient<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: PATIENCE_MS });
+  // A connection that breaks is also told here, and an unheard "error" event ends the process.
+  client.on("error", () => {});
   try {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: PATIENCE_MS });
-    // A connection that breaks is also told here, and an unheard "error" event ends the process.
-    client.on("error", () => {});
-    try {
-      await client.connect();
-    } finally {
-      await client.end().catch(() => {});
-    }
-  } catch (error) {
-    throw new Error(`The settings are not valid. ${setting}: ${faultOf(error)}`);
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => {});
   }
+}
+
+/** Turns that two connections take before they are believed to have a process of the server each. */
+const TURNS = 3;
+
+/**
+ * What is wrong with where connections lead to; null when nothing is. Prepared statements, locks and settings belong
+ * to a connection: a pooler that gives each transaction another one loses them.
+ */
+function faultBehind(url: string): Promise<string | null> {
+  return withClient(url, async (one) => {
+    const own = await processOf(one);
+    // The number that the connection was told is the server's where nothing stands between that speaks for it.
+    if (own === (one as unknown as { processID: number | null }).processID) return null;
+    return withClient(url, async (other) => {
+      const its = await processOf(other);
+      for (let turn = 0; turn < TURNS; turn += 1) {
+        const now = [await processOf(one), await processOf(other)];
+        if (own === its || now[0] !== own || now[1] !== its) return POOLED;
+      }
+      return null;
+    });
+  });
+}
+
+const POOLED =
+  "leads to a pooler that gives each transaction another connection; name the server itself, or let the pooler keep sessions";
+
+async function processOf(client: pg.Client): Promise<number | undefined> {
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  return rows[0]?.pid;
 }
 
 function faultOf(error: unknown): string {

@@ -201,23 +201,31 @@ export function watchDatabase(
   };
 }
 
-/** Of the server's processes those that work on a statement; undefined when there is no answer in time. */
+/**
+ * Of the server's processes those that work on a statement; undefined when there is no answer in time. Where a pooler
+ * stands between, which tells numbers of its own, nobody knows: then all count as working.
+ */
 async function workingOf(
   client: pg.Client,
   pids: readonly number[],
 ): Promise<ReadonlySet<number> | undefined> {
   const asked =
     pids.length === 0
-      ? client.query("select null::int as pid where false")
+      ? client.query("select pg_backend_pid() as own, '{}'::int[] as working")
       : client.query(
-          "select pid from pg_stat_activity where pid = any($1) and state in ('active', 'fastpath function call')",
+          `select pg_backend_pid() as own, array(select pid from pg_stat_activity
+             where pid = any($1) and state in ('active', 'fastpath function call')) as working`,
           [pids],
         );
-  const rows = await within(
+  const answer = await within(
     ANSWER_MS,
-    asked.then(({ rows }) => rows as { readonly pid: number }[]).catch(() => undefined),
+    asked
+      .then(({ rows }) => rows[0] as { readonly own: number; readonly working: number[] })
+      .catch(() => undefined),
   );
-  return rows ? new Set(rows.map((row) => row.pid)) : undefined;
+  if (answer === undefined) return undefined;
+  const { processID: told } = client as unknown as { processID: number | null };
+  return new Set(answer.own === told ? answer.working : pids);
 }
 
 function isAnswering(client: pg.Client): Promise<boolean> {
