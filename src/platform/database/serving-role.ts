@@ -92,7 +92,9 @@ async function wrongPrivileges(
          end as is_wanted
        from pg_class c cross join unnest($2::text[]) as p (privilege)
        left join refused r on r.tgrelid = c.oid
-       where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace)
+       where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+         -- What an extension brings is nobody's to grant.
+         and pg_has_role(current_user, c.relowner, 'usage'))
      select "table", privilege, is_wanted from wish
      where is_wanted <> has_table_privilege($1, oid, privilege) order by 1, 2`,
     [role, has_maintain ? [...PRIVILEGES, SINCE_17] : PRIVILEGES],
