@@ -139,6 +139,14 @@ export function warningsOfCustomer(customer: Numbered): Warning[] {
   return hasDoubtfulNumber(customer) ? [doubtfulNumber(customer, "vat_number", true)] : [];
 }
 
+/** What is against the number under which a sale to the EU is listed; none when nothing is. */
+export function warningsOfListedNumber(customer: Numbered): Warning[] {
+  if (hasDoubtfulNumber(customer)) return [doubtfulNumber(customer, "vat_number", false)];
+  if (vatNumberFault(customer.vat_number, customer.country_key) === null) return [];
+  const message = "The list needs the customer's VAT number, and the documents have none.";
+  return [{ code: "BUYER_NUMBER_MISSING", message, field: "vat_number" }];
+}
+
 function hasDoubtfulNumber({ vat_number, country_key }: Numbered): boolean {
   const fault = vatNumberFault(vat_number, country_key);
   return fault !== null && fault !== "absent";

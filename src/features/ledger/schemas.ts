@@ -10,6 +10,7 @@ import {
   pageParameters,
   queryInteger,
   text,
+  Warning,
 } from "../../platform/http/schemas.ts";
 
 const VatCodeName = z.enum(vatCodes as [string, ...string[]]);
@@ -153,6 +154,9 @@ export const VatReport = z
         customer_id: z.string(),
         goods: z.number(),
         services: z.number(),
+        warnings: z.array(Warning).optional().meta({
+          description: "What is against the number. Present when there is something.",
+        }),
         documents: z.array(ReportedDocument).optional(),
       }),
     ),

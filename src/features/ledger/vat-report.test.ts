@@ -120,6 +120,43 @@ describe("GET /ledger/vat-report", () => {
     }
   });
 
+  it("warns of numbers that old documents were issued under, and would not be any more", async () => {
+    const listed = async (is: string) => {
+      const trigger = "trigger issued_documents_append_only";
+      await world.sql(`alter table issued_documents disable ${trigger}`);
+      await world.sql(
+        `update issued_documents set snapshot = jsonb_set(snapshot::jsonb, '{customer,vat_number}', $1::jsonb)::text
+         where document_id = $2`,
+        [is, invoices.euro.id],
+      );
+      await world.sql(`alter table issued_documents enable ${trigger}`);
+      const { eu_sales } = await report("from=2026-02&to=2026-02");
+      const { vat_number, warnings } = eu_sales.find(
+        (sale: Json) => sale.customer_id === german.id,
+      );
+      expect(eu_sales.find((sale: Json) => sale.customer_id === swede.id).warnings).toBeUndefined();
+      return [vat_number, ...(warnings ?? []).map((one: Json) => [one.code, one.message])];
+    };
+    const doubtful = (what: string) => [
+      "BUYER_NUMBER_DOUBTFUL",
+      `The customer's VAT number ${what}.`,
+    ];
+
+    expect(await listed('"DE136695977"')).toEqual([
+      "DE136695977",
+      doubtful("has a wrong check digit"),
+    ]);
+    expect(await listed('"DE123"')).toEqual(["DE123", doubtful("has not the form of its country")]);
+    expect(await listed('"DE136695976"')).toEqual(["DE136695976"]);
+    expect(await listed("null")).toEqual([
+      null,
+      [
+        "BUYER_NUMBER_MISSING",
+        "The list needs the customer's VAT number, and the documents have none.",
+      ],
+    ]);
+  });
+
   it("is empty in other books", async () => {
     const { keys } = await world.openAnother();
     const theirs = await world.rest(

@@ -15,6 +15,7 @@ import {
   type VatBox,
   vatBoxes,
 } from "../../domain/vat-report.ts";
+import { type Warning, warningsOfListedNumber } from "../../domain/warning.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
@@ -32,6 +33,7 @@ export async function readVatReport(
   const is_detailed = include?.includes("documents") ?? false;
   const rows = await salesIn(cx, from, to, is_detailed);
   const sums = boxSums(rows);
+  const warnings = warningsBySale(rows);
   const documents = documentsBySale(is_detailed ? rows : [], money);
   return jsonText(
     VatReport.parse({
@@ -43,6 +45,7 @@ export async function readVatReport(
         ...sale,
         goods: money(sale.goods),
         services: money(sale.services),
+        ...warnings.get(euSaleKey(sale)),
         ...(is_detailed && { documents: documents.get(euSaleKey(sale)) }),
       })),
       ...(is_detailed && { documents: documentsByBox(rows, money) }),
@@ -56,6 +59,24 @@ interface SalesRow extends TaxedSales {
   readonly number?: bigint;
   readonly date?: string;
   readonly document_id?: string;
+  /** Of the frozen documents. */
+  readonly country_key: string | null;
+}
+
+const EU_BOXES: readonly (VatBox | null)[] = ["eu_goods", "eu_services"];
+
+/** What is against the numbers of sales that are listed: old documents have some that would no longer pass. */
+function warningsBySale(
+  rows: readonly SalesRow[],
+): Map<string, { readonly warnings: readonly Warning[] }> {
+  const listed = rows.filter(({ vat_code }) => EU_BOXES.includes(boxOfNet[vat_code]));
+  return new Map(
+    listed.flatMap((row) => {
+      const { vat_number, country_key } = row;
+      const warnings = warningsOfListedNumber({ vat_number, country_key: country_key ?? "" });
+      return warnings.length === 0 ? [] : [[euSaleKey(row), { warnings }]];
+    }),
+  );
 }
 
 async function salesIn(
@@ -65,7 +86,7 @@ async function salesIn(
   is_detailed: boolean,
 ): Promise<SalesRow[]> {
   const document = "e.kind, e.number, e.entry_date, d.document_id";
-  const rows = await query<SalesRow & { readonly country_key: string | null }>(
+  const rows = await query<SalesRow>(
     cx.db,
     `select ${is_detailed ? "e.kind, e.number, e.entry_date as date, d.document_id," : ""}
        x.vat_code, s.customer ->> 'id' as customer_id, s.customer ->> 'vat_number' as vat_number,
@@ -88,9 +109,9 @@ async function salesIn(
      ${is_detailed ? `order by e.entry_date, e.kind desc, e.number` : ""}`,
     [cx.caller.account_id, from, to],
   );
-  return rows.map(({ country_key, vat_number, ...row }) => ({
+  return rows.map((row) => ({
     ...row,
-    vat_number: vatNumberWithCountry(vat_number, country_key),
+    vat_number: vatNumberWithCountry(row.vat_number, row.country_key),
   }));
 }
 
@@ -100,8 +121,7 @@ function documentsBySale(
 ): Map<string, unknown[]> {
   const documents = new Map<string, unknown[]>();
   for (const row of rows) {
-    const box = boxOfNet[row.vat_code];
-    if (box !== "eu_goods" && box !== "eu_services") continue;
+    if (!EU_BOXES.includes(boxOfNet[row.vat_code])) continue;
     const known = documents.get(euSaleKey(row)) ?? [];
     known.push(documentOf(row, row.net, money));
     documents.set(euSaleKey(row), known);
