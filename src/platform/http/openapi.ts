@@ -5,6 +5,7 @@
 import * as z from "zod";
 import { type ProblemCode, problemCatalogue } from "../../domain/problem.ts";
 import { columnTable, fileOf } from "./csv-page.ts";
+import { type ApiExample, type ApiExamples, readExamples } from "./examples.ts";
 import { KEY_HEADER, MOST_KEY_LENGTH } from "./idempotency.ts";
 import { described, withWords } from "./openapi-fields.ts";
 import { INTRODUCTION, TAGS } from "./openapi-texts.ts";
@@ -15,10 +16,14 @@ type Json = Record<string, unknown>;
 
 /** The document as a plain value. `base_url` is the public origin. */
 export function openApiOf(routes: readonly Route[], base_url: string): Json {
+  const examples: ApiExamples = readExamples();
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, "{$1}");
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
+    paths[path] = {
+      ...paths[path],
+      [route.method.toLowerCase()]: operationOf(route, examples[route.operation]),
+    };
   }
   return {
     openapi: "3.1.0",
@@ -77,10 +82,10 @@ const IDEMPOTENCY_KEY: Json = {
   schema: { type: "string", minLength: 1, maxLength: MOST_KEY_LENGTH },
 };
 
-function operationOf(route: Route): Json {
+function operationOf(route: Route, example: ApiExample | undefined): Json {
   const parameters = [
-    ...parametersOf(route.params, "path"),
-    ...parametersOf(route.query, "query"),
+    ...parametersOf(route.params, "path", example),
+    ...parametersOf(route.query, "query", example),
     ...(route.method === "POST" ? [IDEMPOTENCY_KEY] : []),
   ];
   const file = fileOf(route);
@@ -98,15 +103,24 @@ function operationOf(route: Route): Json {
       ? {
           requestBody: {
             required: !route.body_is_optional,
-            content: { "application/json": { schema: schemaOf(route.body, "input") } },
+            content: {
+              "application/json": {
+                schema: schemaOf(route.body, "input"),
+                ...(example?.body === undefined ? {} : { example: example.body }),
+              },
+            },
           },
         }
       : {}),
-    responses: { ...successesOf(route), ...refusalsOf(route) },
+    responses: { ...successesOf(route, example), ...refusalsOf(route) },
   };
 }
 
-function parametersOf(schema: z.ZodType | undefined, place: "path" | "query"): Json[] {
+function parametersOf(
+  schema: z.ZodType | undefined,
+  place: "path" | "query",
+  example: ApiExample | undefined,
+): Json[] {
   if (!(schema instanceof z.ZodObject)) return [];
   return Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, field]) => {
     const schema = described(schemaOf(field, "output"), [name]);
@@ -117,15 +131,25 @@ function parametersOf(schema: z.ZodType | undefined, place: "path" | "query"): J
       required: place === "path" || !field.safeParse(undefined).success,
       ...(description ? { description } : {}),
       schema: rest,
+      ...exampleOf(example?.parameters[name], rest),
     };
   });
 }
 
-function successesOf(route: Route): Json {
+function exampleOf(text: string | undefined, { type }: Json): Json {
+  if (text === undefined) return {};
+  return { example: type === "integer" ? Number(text) : text };
+}
+
+function successesOf(route: Route, example: ApiExample | undefined): Json {
   return Object.fromEntries(
     Object.entries(route.replies).map(([status, shape]) => [
       status,
-      { description: DESCRIPTION_OF_STATUS[status] ?? "Done.", ...contentOf(shape) },
+      {
+        description: DESCRIPTION_OF_STATUS[status] ?? "Done.",
+        // What is answered to a repetition is what was answered the first time.
+        ...contentOf(shape, example?.answer),
+      },
     ]),
   );
 }
@@ -136,11 +160,12 @@ const DESCRIPTION_OF_STATUS: Readonly<Record<string, string>> = {
   "204": "Done; no content.",
 };
 
-function contentOf(shape: ReplyShape): Json {
+function contentOf(shape: ReplyShape, answer: unknown): Json {
   if (shape === null) return {};
   if (shape instanceof z.ZodType) {
     // Lists answer `Accept: text/csv` too; with one type here, generated clients have one.
-    return { content: { "application/json": { schema: schemaOf(shape, "output") } } };
+    const schema = schemaOf(shape, "output");
+    return { content: { "application/json": { schema, ...(answer ? { example: answer } : {}) } } };
   }
   const { content_type, columns, example } = shape;
   if (columns !== undefined) {

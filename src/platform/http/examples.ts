@@ -1,0 +1,24 @@
+/**
+ * What was asked and answered when the tests walked through the API: the examples of the OpenAPI document, by
+ * operation. `npm run update-examples` writes them anew.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageRoot } from "../paths.ts";
+
+export interface ApiExample {
+  /** Of the path and the query, by name, as text. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly status: number;
+  /** Absent where the answer is a file or empty. */
+  readonly answer?: unknown;
+}
+
+export type ApiExamples = Readonly<Record<string, ApiExample>>;
+
+export const examplesFile: string = join(packageRoot, "assets", "api-examples.json");
+
+export function readExamples(): ApiExamples {
+  return JSON.parse(readFileSync(examplesFile, "utf8"));
+}
