@@ -204,10 +204,12 @@ export function creditDocumentOf(
   const vat = document.vat.flatMap((entry) =>
     creditVat(entry, document, lines, booked, conversion),
   );
+  // The invoice's text and its hours are about what was asked for, not about what is given back.
+  const { footer: _, hours: __, ...kept } = document;
   const net = lines.reduce((sum, line) => sum + line.net, 0n);
   const tax = vat.reduce((sum, entry) => sum + entry.vat, 0n);
   return {
-    ...document,
+    ...kept,
     kind: "credit_note",
     document_id: credit_note.id,
     issue_date: credit_note.credit_date,

@@ -33,6 +33,28 @@ export interface DocumentSnapshot {
   /** One per VAT code, in the order in which they are printed. */
   readonly vat: readonly DocumentVat[];
   readonly totals: DocumentTotals;
+  /** These four are absent where nothing is said, and on documents from before there were any. */
+  readonly buyer_reference?: string;
+  readonly order_reference?: string;
+  /** Text under the lines; never on a credit note. */
+  readonly footer?: string;
+  /** The hours of each line that bills hours, in the order of the lines; never on a credit note. */
+  readonly hours?: readonly SpecifiedHours[];
+}
+
+/** The hours that a line bills, one by one. */
+export interface SpecifiedHours {
+  readonly line_id: string;
+  readonly entries: readonly SpecifiedEntry[];
+}
+
+export interface SpecifiedEntry {
+  /** YYYY-MM-DD */
+  readonly date: string;
+  readonly user_name: string;
+  /** Hundredths of an hour. */
+  readonly hours: number;
+  readonly note: string | null;
 }
 
 /** The seller of the configuration (domain.md, configuration). */
@@ -50,6 +72,19 @@ export interface Seller {
   readonly bank_account_number: string | null;
   readonly iban: string | null;
   readonly swift: string | null;
+  /** `#rrggbb`; absent for black. */
+  readonly accent_color?: string;
+  readonly logo?: SellerLogo;
+}
+
+/** A picture by the hash of its bytes, which are kept for as long as a document names them. */
+export interface SellerLogo {
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly content_type: "image/png" | "image/jpeg";
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
 }
 
 /** The customer as it was at booking, with the names of the interface's customer resource. */
@@ -100,6 +135,8 @@ export interface DocumentLine {
   readonly service_to: string | null;
   /** On a credit note of a cancellation: the days of the service that are given back. Older ones have none. */
   readonly credited_service?: { readonly from: string; readonly to: string };
+  /** The first and the last day of the hours that the line bills; absent where it bills none. */
+  readonly worked?: { readonly from: string; readonly to: string };
   readonly account_number: number;
   readonly vat_code: VatCode;
   /** Hundredths of a percent: 2500 is 25 %. */

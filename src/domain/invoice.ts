@@ -5,9 +5,17 @@
 import type { CustomerId, InvoiceId, Timestamp } from "./brand.ts";
 import { type CalendarDate, daysBetween } from "./calendar.ts";
 import { currencyDigits } from "./currency.ts";
-import type { DocumentCustomer, DocumentLine, DocumentSnapshot, Seller } from "./document.ts";
+import type {
+  DocumentCustomer,
+  DocumentLine,
+  DocumentSnapshot,
+  Seller,
+  SpecifiedEntry,
+  SpecifiedHours,
+} from "./document.ts";
 import { type Line, rowsOf, type UserHours } from "./line.ts";
 import { type AgreedTerms, paymentOf } from "./payment.ts";
+import type { Printed } from "./printed.ts";
 import { Problem } from "./problem.ts";
 import { type SalesAccounts, saleOf } from "./sales-account.ts";
 import { type Conversion, functional, totalsOf } from "./totals.ts";
@@ -29,6 +37,7 @@ export interface Invoice {
   readonly ledger_invoice_number: bigint | null;
   readonly issued_at: Timestamp | null;
   readonly lines: readonly Line[];
+  readonly printed: Printed;
 }
 
 /** Throws INVOICE_ALREADY_ISSUED or INVOICE_ISSUE_IN_PROGRESS (domain.md 5.2, decisions.md 31). */
@@ -54,6 +63,10 @@ export interface DocumentFacts {
   readonly vat_codes: ReadonlyMap<number, VatCode | null>;
   readonly sales_accounts: SalesAccounts;
   readonly hours: ReadonlyMap<string, readonly UserHours[]>;
+  /** What the document prints besides, of invoice and customer together. */
+  readonly printed?: Printed;
+  /** The billable hours of lines one by one, where they are to be specified. */
+  readonly entries?: ReadonlyMap<string, readonly SpecifiedEntry[]>;
 }
 
 /**
@@ -131,7 +144,8 @@ export function documentOf(
   const lines = [...invoice.lines]
     .sort((a, b) => a.position - b.position)
     .map((line): DocumentLine => {
-      const rows = rowsOf(line, currency_digits, facts.hours.get(line.id));
+      const hours = facts.hours.get(line.id) ?? [];
+      const rows = rowsOf(line, currency_digits, hours);
       const net = rows.reduce((sum, row) => sum + row.net, 0n);
       const { vat_code, account_number } = saleOf(line, facts);
       return {
@@ -142,6 +156,7 @@ export function documentOf(
         unit: unitOf(line),
         service_from: line.service_from,
         service_to: line.service_to,
+        ...workedOf(line, hours),
         account_number,
         vat_code,
         vat_rate: vatRate(vat_code, facts.vat),
@@ -169,7 +184,36 @@ export function documentOf(
     credits: null,
     lines,
     ...totalsOf(lines, conversion),
+    ...besides(facts, lines),
   };
+}
+
+/** What is printed besides; nothing at all where nothing is said. */
+function besides(
+  { printed = {}, entries }: DocumentFacts,
+  lines: readonly DocumentLine[],
+): Pick<DocumentSnapshot, "buyer_reference" | "order_reference" | "footer" | "hours"> {
+  const { hours_specification, ...texts } = printed;
+  const said = Object.entries(texts).filter(([, text]) => text !== "");
+  const hours = lines.flatMap(({ line_id }): SpecifiedHours[] => {
+    const of_line = entries?.get(line_id) ?? [];
+    return of_line.length === 0 ? [] : [{ line_id, entries: of_line }];
+  });
+  return {
+    ...Object.fromEntries(said),
+    ...(hours_specification === true && hours.length > 0 ? { hours } : {}),
+  };
+}
+
+/** The first and the last day of the hours that a line by hours bills. */
+function workedOf(line: Line, hours: readonly UserHours[]): Pick<DocumentLine, "worked"> {
+  const from = hours.flatMap(({ first_day }) => first_day ?? []).sort()[0];
+  const to = hours
+    .flatMap(({ last_day }) => last_day ?? [])
+    .sort()
+    .at(-1);
+  if (line.recognition_method !== "hours" || from === undefined || to === undefined) return {};
+  return { worked: { from, to } };
 }
 
 /** A fixed price is one piece: `1 hour` would claim what nobody agreed. */

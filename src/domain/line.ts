@@ -95,6 +95,9 @@ export interface AssigneeInput {
 export interface UserHours {
   readonly user_id: UserId;
   readonly hours: bigint;
+  /** The days of the first and the last of them. */
+  readonly first_day?: CalendarDate;
+  readonly last_day?: CalendarDate;
 }
 
 /**

@@ -91,6 +91,7 @@ const SUCCESSES: Readonly<Record<string, readonly string[]>> = {
   "POST /users": ["200", "201"],
   "POST /work-registrations": ["200", "201"],
   "DELETE /invoices/{ref}": ["204"],
+  "DELETE /configuration/logo": ["204"],
   "DELETE /work-registrations/{ref}": ["204"],
 };
 
@@ -112,9 +113,10 @@ const REFUSED_TO_PEOPLE: readonly string[] = [
 const BODIES: Readonly<Record<string, string>> = {
   "POST /credit-notes": "external_id* invoice* kind* credit_date* lines",
   "POST /recurring-series": `customer_id* currency frequency* start_date* end_date issue_timing
-    external_id lines alignment auto_send`,
+    external_id lines alignment auto_send buyer_reference order_reference footer
+    hours_specification`,
   "PATCH /recurring-series/{ref}": `customer_id currency frequency start_date end_date issue_timing
-    alignment auto_send`,
+    alignment auto_send buyer_reference order_reference footer hours_specification`,
   "POST /recurring-series/{ref}/cancel": "end_date credit reason",
   "POST /recurring-series/{ref}/activate": "past_periods",
   "POST /work-registrations": "line_id* user_id* hours* date billable note external_id",

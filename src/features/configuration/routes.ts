@@ -1,11 +1,14 @@
 /** The REST routes of the configuration and of exchange rates (domain.md 7.4.7). */
 import { run } from "../../platform/command.ts";
-import { defineRoute, okText } from "../../platform/http/route.ts";
+import { defineRoute, noContent, okText } from "../../platform/http/route.ts";
+import { logoReply, putLogo, removeLogo } from "./logo.ts";
 import { getConfiguration, getNumbering, listRates, presentConfiguration } from "./queries.ts";
 import { changeConfiguration, putRate } from "./save.ts";
 import {
   ConfigurationResource,
   ConfigurationUpdate,
+  LogoPut,
+  LogoResource,
   RateList,
   RateParams,
   RatePut,
@@ -44,6 +47,48 @@ export const configurationRoutes = [
       "`period_lock_date` moves back only as far as the last month that a completed close has locked: reopen that close first.",
     refuses: ["CONFIGURATION_LOCKED", "PERIOD_CLOSED"],
     handle: async (cx, { body }) => okText(await run(changeConfiguration, cx, body)),
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/configuration/logo",
+    tag,
+    operation: "configuration.get_logo",
+    summary: "Read the seller's logo, as it was sent",
+    access: "read",
+    replies: { 200: { content_type: "image/*" } },
+    refuses: ["NOT_FOUND"],
+    handle: async (cx) => ({ status: 200, file: await logoReply(cx) }),
+  }),
+
+  defineRoute({
+    method: "PUT",
+    path: "/configuration/logo",
+    tag,
+    operation: "configuration.set_logo",
+    summary: "Print a logo on documents from now on",
+    description:
+      "Drafts show it at once. What is issued keeps the very picture that it was issued with, or none.",
+    access: "write",
+    body: LogoPut,
+    replies: { 200: LogoResource },
+    refuses: [],
+    handle: async (cx, { body }) => okText(await run(putLogo, cx, body)),
+  }),
+
+  defineRoute({
+    method: "DELETE",
+    path: "/configuration/logo",
+    tag,
+    operation: "configuration.remove_logo",
+    summary: "Print no logo from now on",
+    access: "write",
+    replies: { 204: null },
+    refuses: ["NOT_FOUND"],
+    async handle(cx) {
+      await run(removeLogo, cx, {});
+      return noContent;
+    },
   }),
 
   defineRoute({

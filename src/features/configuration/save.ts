@@ -90,6 +90,13 @@ export async function moveLockDate(
   await changeConfiguration.commit(cx, await planChange(cx, { period_lock_date }));
 }
 
+/** Changes what no field of the configuration sets. */
+export async function changeSeller(cx: Context, change: (seller: Seller) => Seller): Promise<void> {
+  const plan = await planChange(cx, {});
+  const seller = change(plan.before.seller ?? noSeller);
+  await changeConfiguration.commit(cx, { ...plan, after: { ...plan.after, seller } });
+}
+
 async function planChange(cx: Context, sent: ConfigurationUpdate): Promise<ConfigurationPlan> {
   const before = await lockedConfiguration(cx);
   const after = merged(before, sent);
@@ -192,9 +199,7 @@ function merged(before: Configuration, sent: ConfigurationUpdate): Configuration
       rate_max_age_days: sent.rate_max_age_days,
       require_complete_invoices: sent.require_complete_invoices,
     }),
-    ...(seller === undefined
-      ? {}
-      : { seller: seller && { ...noSeller, ...before.seller, ...given(seller) } }),
+    ...(seller === undefined ? {} : { seller: seller && sellerWith(before.seller, seller) }),
   };
 }
 
@@ -203,6 +208,14 @@ function sellerFaults(before: Configuration, { seller, ...after }: Configuration
   if (seller === null || seller.vat_number === (before.seller?.vat_number ?? null)) return [];
   const country_key = seller.country_key ?? after.vat_domestic_country;
   return vatNumberFaults(seller.vat_number, country_key, "seller.vat_number");
+}
+
+function sellerWith(
+  before: Seller | null,
+  sent: NonNullable<ConfigurationUpdate["seller"]>,
+): Seller {
+  const { accent_color, ...seller } = { ...noSeller, ...before, ...given(sent) };
+  return accent_color ? { ...seller, accent_color } : seller;
 }
 
 function given<Fields extends object>(fields: Fields): { [Key in keyof Fields]: never } {

@@ -1,6 +1,7 @@
 /** What clients send and get of the configuration and of exchange rates (domain.md 7.3, 7.4.7). */
 import * as z from "zod";
 import { calendarDate, isTimeZone } from "../../domain/calendar.ts";
+import { isColor } from "../../domain/color.ts";
 import { isCurrency } from "../../domain/currency.ts";
 import { RATE_DECIMALS } from "../../domain/money.ts";
 import { paymentTypes } from "../../domain/payment.ts";
@@ -35,6 +36,17 @@ const SellerUpdate = z.object({
   bank_account_number: sellerText,
   iban: sellerText,
   swift: sellerText,
+  accent_color: z
+    .string()
+    .refine(isColor, as("invalid_format", "Not a colour of the form #rrggbb."))
+    .overwrite((value) => value.toLowerCase())
+    .nullable()
+    .optional()
+    .meta({
+      example: "#0b5b49",
+      description:
+        "Of headings on documents. A light one is printed darker, so that it can be read.",
+    }),
 });
 
 const LanguageTag = z
@@ -98,6 +110,34 @@ export type ConfigurationUpdate = z.output<typeof ConfigurationUpdate>;
 
 const shownText = z.string().nullable();
 
+const shownLogo = {
+  sha256: z.string(),
+  content_type: z.enum(["image/png", "image/jpeg"]),
+  width: z.int(),
+  height: z.int(),
+};
+const ShownLogo = z.strictObject(shownLogo);
+
+/** Base64 of the largest picture, and a little for what is refused with a better reason. */
+const MOST_LOGO_TEXT = 800_000;
+
+export const LogoPut = z
+  .object({
+    content: z
+      .string()
+      .max(MOST_LOGO_TEXT)
+      .regex(/^[A-Za-z0-9+/]+={0,2}$/, "Not base64.")
+      .meta({
+        description:
+          "The file in base64: a PNG or JPEG of at most 300,000 bytes, 2,000 pixels wide and high and 1,000,000 in all.",
+      }),
+  })
+  .meta({ id: "LogoInput" });
+
+export const LogoResource = z
+  .strictObject({ object: z.literal("logo"), ...shownLogo })
+  .meta({ id: "Logo" });
+
 export const ConfigurationResource = z
   .strictObject({
     object: z.literal("configuration"),
@@ -134,6 +174,8 @@ export const ConfigurationResource = z
         bank_account_number: shownText,
         iban: shownText,
         swift: shownText,
+        accent_color: z.string().optional(),
+        logo: ShownLogo.optional().meta({ description: "Set by `PUT /configuration/logo`." }),
       })
       .nullable(),
     invoice_language_key: z.string(),

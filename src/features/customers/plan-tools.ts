@@ -8,11 +8,12 @@ import { carryOut, defineProposal, done, validated } from "../../platform/mcp/pr
 import { quoted } from "../../platform/mcp/words.ts";
 import { requireInView } from "../views/in-view.ts";
 import { changeCustomer, saveCustomer } from "./save.ts";
-import { CustomerCreate, type CustomerResource, CustomerUpdate } from "./schemas.ts";
+import { CustomerCreate, type CustomerResource, CustomerUpdate, printedByTool } from "./schemas.ts";
 
 const Input = z.object({
   customer: reference("customer", "The customer to change; absent for a new one.").optional(),
   ...CustomerUpdate.shape,
+  ...printedByTool,
 });
 
 interface Saving {

@@ -1,16 +1,19 @@
 /** A customer as the API shows it. The text is stored with the row and passed on as it is. */
+import { printedOf } from "../../domain/printed.ts";
 import { warningsOfCustomer } from "../../domain/warning.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import type { CustomerRow } from "./queries.ts";
 import { CustomerResource } from "./schemas.ts";
 
 export function presentCustomer(row: CustomerRow): JsonText {
-  const { active: _, ...fields } = row;
+  const { active: _, buyer_reference, order_reference, hours_specification, ...fields } = row;
+  const printed = printedOf({ buyer_reference, order_reference, hours_specification });
   const warnings = warningsOfCustomer(row);
   return jsonText(
     CustomerResource.parse({
       object: "customer",
       ...fields,
+      ...printed,
       ...(warnings.length === 0 ? {} : { warnings }),
     }),
   );

@@ -113,6 +113,9 @@ const defaults: Omit<CustomerRow, "id" | "name"> = {
   payment_condition_number_of_days: null,
   invoice_mail_out_option_key: null,
   payment_mean: null,
+  buyer_reference: null,
+  order_reference: null,
+  hours_specification: null,
   active: true,
 };
 

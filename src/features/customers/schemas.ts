@@ -28,6 +28,33 @@ export const LanguageKey = z
   )
   .meta({ example: "da-DK" });
 
+/** What documents print of the buyer's own; invoices and series overrule their customer. */
+export const printedFields = {
+  buyer_reference: text(255).nullable().optional().meta({
+    description: "Printed as the buyer's reference.",
+  }),
+  order_reference: text(255).nullable().optional().meta({
+    description: "The buyer's order number, printed.",
+  }),
+  hours_specification: z.boolean().nullable().optional().meta({
+    description: "Prints registered hours on pages of their own.",
+  }),
+};
+
+/** The same for assistants, in few words and without null: an empty text and false say as well that there is nothing. */
+export const printedByTool = {
+  buyer_reference: text(255).optional(),
+  order_reference: text(255).optional(),
+  hours_specification: z.boolean().optional().meta({ description: "Lists hours on own pages." }),
+};
+
+/** The same as it is shown: each only where it is given. */
+export const shownPrinted = {
+  buyer_reference: z.string().optional(),
+  order_reference: z.string().optional(),
+  hours_specification: z.boolean().optional(),
+};
+
 const fields = {
   external_id: ExternalId.nullable().optional(),
   name: text(255, 1).meta({ description: "Printed on documents." }),
@@ -56,6 +83,7 @@ const fields = {
   payment_condition_number_of_days: z.int().min(0).max(3650).nullable().optional(),
   invoice_mail_out_option_key: optionalText,
   payment_mean: optionalText,
+  ...printedFields,
 };
 
 export const CustomerCreate = z.object(fields).meta({ id: "CustomerCreate" });
@@ -97,8 +125,10 @@ export const CustomerResource = z
     payment_condition_number_of_days: z.int().nullable(),
     invoice_mail_out_option_key: shownText,
     payment_mean: shownText,
-    /** Present when the VAT number is doubtful, as it was judged when it was saved. */
-    warnings: z.array(Warning).optional(),
+    ...shownPrinted,
+    warnings: z.array(Warning).optional().meta({
+      description: "Present when the VAT number is doubtful, as it was judged when it was saved.",
+    }),
   })
   .meta({ id: "Customer" });
 export type CustomerResource = z.output<typeof CustomerResource>;

@@ -7,6 +7,7 @@ import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
 import { sha256, thaw } from "../../platform/json.ts";
+import { logoBytes } from "../configuration/logo.ts";
 import { mailTexts } from "./mail-texts.ts";
 import { renderPdf } from "./pdf.ts";
 import { viewOf } from "./view.ts";
@@ -44,7 +45,7 @@ export async function pdfOf(
 ): Promise<Buffer> {
   const stored = await findPdf(cx, document_id);
   if (stored) return stored;
-  const content = await renderPdf(viewOf(issued.snapshot, { number: issued.number }));
+  const content = await rendered(cx, issued.snapshot, issued.number);
   await query(
     cx.db,
     `insert into document_files (account_id, document_id, format, content, sha256)
@@ -65,9 +66,19 @@ export async function pdfReply(
 ): Promise<ReplyFile> {
   const content =
     number === null
-      ? await renderPdf(viewOf(snapshot, { number }))
+      ? await rendered(cx, snapshot, number)
       : await pdfOf(cx, id, { snapshot, number });
   return { content_type: "application/pdf", filename: pdfName(snapshot, number), content };
+}
+
+async function rendered(
+  cx: Context,
+  snapshot: DocumentSnapshot,
+  number: bigint | null,
+): Promise<Buffer> {
+  const { logo } = snapshot.seller ?? {};
+  const bytes = logo === undefined ? null : await logoBytes(cx, logo);
+  return renderPdf(viewOf(snapshot, { number }), bytes);
 }
 
 export function pdfName(

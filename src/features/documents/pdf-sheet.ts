@@ -28,7 +28,6 @@ export const colors = {
   text: "#16191f",
   muted: "#5b626d",
   rule: "#d5d9df",
-  strongRule: "#16191f",
   tint: "#f4f5f7",
   draft: "#b3261e",
   watermark: "#f7e3e1",
@@ -132,9 +131,24 @@ export class Sheet {
     return text.split("\n").flatMap((paragraph) => this.wrapParagraph(paragraph, width, style));
   }
 
+  /** The colour of headings and strong rules: the seller's own, or that of text. */
+  get accent(): string {
+    return this.view.accent ?? colors.text;
+  }
+
   /** Adds an element to a parent and draws its content. */
   element(parent: Element, type: string, draw?: () => void, scope?: "Column" | "Row"): Element {
     const options = scope === undefined ? {} : { scope };
+    return this.describedElement(parent, type, options, draw);
+  }
+
+  /** As `element`; a picture is described by a text in its place. */
+  describedElement(
+    parent: Element,
+    type: string,
+    options: { readonly scope?: string; readonly alt?: string },
+    draw?: () => void,
+  ): Element {
     const element = this.doc.struct(type, options as PDFKit.Mixins.StructureElementOptions);
     parent.add(element);
     if (draw !== undefined) element.add(draw);

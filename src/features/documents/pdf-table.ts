@@ -82,7 +82,7 @@ function drawHead(sheet: Sheet, layout: Layout, element: Element | null): void {
     else sheet.element(row, "TH", draw, "Column");
   });
   sheet.y += heightOf(1, layout.head) + 4;
-  sheet.rule(frame.left, frame.right, sheet.y, colors.strongRule, 0.75);
+  sheet.rule(frame.left, frame.right, sheet.y, sheet.accent, 0.75);
   sheet.y += padding;
 }
 

@@ -49,9 +49,14 @@ export function drawTotals(sheet: Sheet, below: number): void {
     drawFact(sheet, columns.left, view.vat_table.sum, body, number, rowHeight);
   }
   sheet.y += space.beforeRule;
-  sheet.rule(columns.left, frame.right, sheet.y, colors.strongRule, 0.75);
+  sheet.rule(columns.left, frame.right, sheet.y, sheet.accent, 0.75);
   sheet.y += space.afterRule;
-  drawFact(sheet, columns.left, view.total, grand, grandNumber, totalHeight);
+  const color = sheet.accent;
+  const [total, amount] = [
+    { ...grand, color },
+    { ...grandNumber, color },
+  ];
+  drawFact(sheet, columns.left, view.total, total, amount, totalHeight);
   for (const fact of view.functional) {
     drawFact(sheet, columns.left, fact, muted, mutedNumber, functionalHeight);
   }

@@ -4,6 +4,8 @@
  * so it happens once, after booking, and the bytes are stored (decision 37).
  */
 
+import { drawHours } from "./pdf-hours.ts";
+import { drawLogo } from "./pdf-logo.ts";
 import { drawPayment, roomForPayment } from "./pdf-payment.ts";
 import { colors, frame, heightOf, Sheet, type Style } from "./pdf-sheet.ts";
 import { drawLines } from "./pdf-table.ts";
@@ -19,25 +21,34 @@ const partyName: Style = { ...strong, size: 10.5 };
 /** Left edge of the right-hand column: the seller and the facts of the document. */
 const aside = 342;
 
-/** The bytes of the PDF; rejects only when the fonts cannot be read. */
-export async function renderPdf(view: DocumentView): Promise<Buffer> {
+/** Lines of a text that are kept together. */
+const MOST_TOGETHER = 12;
+
+/**
+ * The bytes of the PDF; rejects only when the fonts cannot be read.
+ *
+ * @param logo the bytes of the logo that the view has a place for.
+ */
+export async function renderPdf(view: DocumentView, logo: Buffer | null = null): Promise<Buffer> {
   const sheet = new Sheet(view);
   sheet.addPage();
-  drawTop(sheet);
+  drawTop(sheet, logo);
   drawParties(sheet);
   if (view.title !== null) drawTitle(sheet, view.title);
   drawLines(sheet, view.table);
   drawTotals(sheet, view.payment === null ? 0 : roomForPayment(view.payment));
   if (view.payment !== null) drawPayment(sheet, view.payment);
+  if (view.notes !== null) drawNotes(sheet, view.notes);
+  if (view.hours !== null) drawHours(sheet, view.hours);
   drawFeet(sheet);
   return sheet.finish();
 }
 
-/** The heading on the left, or the mark of a draft in its place, and the seller on the right. */
-function drawTop(sheet: Sheet): void {
+/** The heading on the left, or the mark of a draft in its place, and the seller with the logo on the right. */
+function drawTop(sheet: Sheet, logo: Buffer | null): void {
   const { view } = sheet;
   const top = sheet.y;
-  const heading: Style = { font: "semibold", size: 25, color: colors.text };
+  const heading: Style = { font: "semibold", size: 25, color: sheet.accent };
   let left = top;
   const paragraph = (type: string, text: string, style: Style, space: number) => {
     const lines = sheet.wrap(text, aside - frame.left - 24, style);
@@ -57,8 +68,28 @@ function drawTop(sheet: Sheet): void {
     }
   }
   if (view.credits !== null) paragraph("P", view.credits, { ...body, size: 10 }, 2);
-  const right = drawParty(sheet, view.seller, aside, top);
+  const under = logo === null ? top : drawLogo(sheet, logo, aside, top);
+  const right = drawParty(sheet, view.seller, aside, under);
   sheet.y = Math.max(left, right, top + 84) + 28;
+}
+
+/** The text under the lines: as it was written, a short one on one page, a long one over as many as it takes. */
+function drawNotes(sheet: Sheet, notes: string): void {
+  sheet.y += 24;
+  const paragraphs = notes
+    .split("\n")
+    .map((text) => sheet.wrap(text, frame.right - frame.left, body));
+  const count = paragraphs.flat().length;
+  if (count <= MOST_TOGETHER && !sheet.fits(heightOf(count, body))) sheet.addPage();
+  for (const lines of paragraphs) {
+    const element = sheet.element(sheet.root, "P");
+    for (const line of lines) {
+      if (!sheet.fits(heightOf(1, body))) sheet.addPage();
+      const baseline = sheet.y + body.size;
+      element.add(() => sheet.put(`${line} `, frame.left, baseline, body));
+      sheet.y += heightOf(1, body);
+    }
+  }
 }
 
 /** The customer on the left and the facts of the document on the right. */

@@ -29,6 +29,7 @@ export interface Texts {
   readonly dueDate: string;
   readonly paymentTerms: string;
   readonly reference: string;
+  readonly orderReference: string;
   readonly currency: string;
   readonly terms: (type: PaymentTerms["type"], days: number) => string;
 
@@ -67,6 +68,15 @@ export interface Texts {
   readonly paymentReference: string;
   readonly payBy: string;
 
+  readonly hoursHeading: string;
+  readonly hoursDate: string;
+  readonly hoursUser: string;
+  readonly hoursNote: string;
+  readonly hours: string;
+  readonly hoursSum: string;
+  readonly hoursTotal: string;
+  readonly continued: string;
+
   readonly page: (page: string, pages: string) => string;
 }
 
@@ -89,6 +99,7 @@ const danish: Texts = {
   dueDate: "Forfaldsdato",
   paymentTerms: "Betaling",
   reference: "Deres reference",
+  orderReference: "Deres ordrenr.",
   currency: "Valuta",
   terms: (type, days) => {
     if (type === "NettoCash") return "Netto kontant";
@@ -152,6 +163,14 @@ const danish: Texts = {
   swift: "SWIFT/BIC",
   paymentReference: "Betalingsreference",
   payBy: "Betales senest",
+  hoursHeading: "Specifikation af timer",
+  hoursDate: "Dato",
+  hoursUser: "Medarbejder",
+  hoursNote: "Tekst",
+  hours: "Timer",
+  hoursSum: "I alt",
+  hoursTotal: "Timer i alt",
+  continued: "fortsat",
   page: (page, pages) => `Side ${page} af ${pages}`,
 };
 
@@ -175,6 +194,7 @@ const english: Texts = {
   dueDate: "Due date",
   paymentTerms: "Terms",
   reference: "Your reference",
+  orderReference: "Your order no.",
   currency: "Currency",
   terms: (type, days) => {
     if (type === "NettoCash") return "Net cash";
@@ -239,6 +259,14 @@ const english: Texts = {
   swift: "SWIFT/BIC",
   paymentReference: "Payment reference",
   payBy: "Pay by",
+  hoursHeading: "Specification of hours",
+  hoursDate: "Date",
+  hoursUser: "Person",
+  hoursNote: "Text",
+  hours: "Hours",
+  hoursSum: "Sum",
+  hoursTotal: "Total hours",
+  continued: "continued",
   page: (page, pages) => `Page ${page} of ${pages}`,
 };
 

@@ -3,7 +3,8 @@
  * decides nothing, so another one could take its place. Amounts arrive frozen and are only formatted
  * here, never computed again.
  */
-import type { DocumentLine, DocumentSnapshot } from "../../domain/document.ts";
+import { readableOnWhite } from "../../domain/color.ts";
+import type { DocumentLine, DocumentSnapshot, SpecifiedEntry } from "../../domain/document.ts";
 import { clean, cleanOrNull } from "./clean.ts";
 import {
   formatAmount,
@@ -45,6 +46,13 @@ export interface DocumentView {
   readonly functional: readonly FactView[];
   readonly statutory: readonly string[];
   readonly payment: { readonly heading: string; readonly facts: readonly FactView[] } | null;
+  /** Text under the lines; null when there is none. */
+  readonly notes: string | null;
+  readonly hours: HoursView | null;
+  /** The ink of headings, readable on white; null for black. */
+  readonly accent: string | null;
+  /** In pixels; null when there is none. */
+  readonly logo: { readonly width: number; readonly height: number } | null;
   readonly footer: string;
   /** With `{page}` and `{pages}` where the numbers go. */
   readonly page_number: string;
@@ -66,6 +74,31 @@ export interface VatTableView {
   readonly rows: readonly (readonly string[])[];
   /** The sum of the VAT amounts, when there are several to add. */
   readonly sum: FactView | null;
+}
+
+/** Pages of their own: the registered hours, grouped by the lines that bill them. */
+export interface HoursView {
+  readonly heading: string;
+  readonly columns: {
+    readonly date: string;
+    readonly user: string;
+    readonly note: string;
+    readonly hours: string;
+  };
+  readonly groups: readonly {
+    readonly heading: string;
+    /** The heading where the group goes on on another page. */
+    readonly continued: string;
+    readonly rows: readonly {
+      readonly date: string;
+      readonly user: string;
+      readonly note: string;
+      readonly hours: string;
+    }[];
+    readonly sum: FactView;
+  }[];
+  /** Of all groups, when there are several. */
+  readonly total: FactView | null;
 }
 
 /** The first column is the text; the cells of a row belong to the columns after it. */
@@ -126,6 +159,13 @@ export function viewOf(
     functional: functionalOf(snapshot),
     statutory: statutoryOf(snapshot),
     payment: paymentOf(snapshot, issued.number),
+    notes: cleanOrNull(snapshot.footer),
+    hours: hoursOf(snapshot),
+    accent:
+      snapshot.seller?.accent_color === undefined
+        ? null
+        : readableOnWhite(snapshot.seller.accent_color),
+    logo: snapshot.seller?.logo ?? null,
     footer: sellerFooter(snapshot),
     page_number: words.page("{page}", "{pages}"),
   };
@@ -134,7 +174,8 @@ export function viewOf(
 function metaOf(snapshot: DocumentSnapshot): FactView[] {
   const { language, payment } = snapshot;
   const words = texts[language];
-  const reference = cleanOrNull(snapshot.customer.external_reference);
+  const reference = cleanOrNull(snapshot.buyer_reference ?? snapshot.customer.external_reference);
+  const order_reference = cleanOrNull(snapshot.order_reference);
   const facts: FactView[] = [];
   if (snapshot.kind === "invoice") {
     facts.push({ label: words.invoiceDate, value: formatDay(snapshot.issue_date, language) });
@@ -144,6 +185,7 @@ function metaOf(snapshot: DocumentSnapshot): FactView[] {
     facts.push({ label: words.creditDate, value: formatDay(snapshot.issue_date, language) });
   }
   if (reference !== null) facts.push({ label: words.reference, value: reference });
+  if (order_reference !== null) facts.push({ label: words.orderReference, value: order_reference });
   facts.push({ label: words.currency, value: snapshot.currency });
   return facts;
 }
@@ -181,9 +223,10 @@ function tableOf(snapshot: DocumentSnapshot): TableView {
   };
 }
 
-/** The service that is charged or given back. */
+/** The service that is charged or given back, or the days on which the hours were worked. */
 function periodOf(line: DocumentLine, language: DocumentSnapshot["language"]): string | null {
-  const { from, to } = line.credited_service ?? { from: line.service_from, to: line.service_to };
+  const service = { from: line.service_from, to: line.service_to };
+  const { from, to } = line.credited_service ?? line.worked ?? service;
   return from === null || to === null ? null : formatPeriod(from, to, language);
 }
 
@@ -192,6 +235,44 @@ function isTextOnly(line: DocumentLine): boolean {
   return (
     line.net === 0n && line.rows.every((row) => row.unit_price_scaled === 0n || row.quantity === 0)
   );
+}
+
+function hoursOf(snapshot: DocumentSnapshot): HoursView | null {
+  const { language, hours = [], lines } = snapshot;
+  if (hours.length === 0) return null;
+  const words = texts[language];
+  const sumOf = (entries: readonly SpecifiedEntry[]) =>
+    entries.reduce((sum, entry) => sum + entry.hours, 0);
+  const fact = (label: string, sum: number): FactView => ({
+    label,
+    value: formatQuantity(sum, 2, language),
+  });
+  const groups = hours.map(({ line_id, entries }) => {
+    const heading = clean(lines.find((line) => line.line_id === line_id)?.text ?? "");
+    return {
+      heading,
+      continued: `${heading} (${words.continued})`,
+      rows: entries.map((entry) => ({
+        date: formatDay(entry.date, language),
+        user: clean(entry.user_name),
+        note: cleanOrNull(entry.note) ?? "",
+        hours: formatQuantity(entry.hours, 2, language),
+      })),
+      sum: fact(words.hoursSum, sumOf(entries)),
+    };
+  });
+  const total = hours.reduce((sum, { entries }) => sum + sumOf(entries), 0);
+  return {
+    heading: words.hoursHeading,
+    columns: {
+      date: words.hoursDate,
+      user: words.hoursUser,
+      note: words.hoursNote,
+      hours: words.hours,
+    },
+    groups,
+    total: groups.length > 1 ? fact(words.hoursTotal, total) : null,
+  };
 }
 
 function paymentOf(snapshot: DocumentSnapshot, number: bigint | null): DocumentView["payment"] {

@@ -2,6 +2,7 @@
  * Registered hours as invoices and series read them, and what becomes of them with these. Whoever decides
  * by them holds the lock of the invoice or series: registering takes it too, so no hour slips in between.
  */
+import type { SpecifiedEntry } from "../../domain/document.ts";
 import type { UserHours } from "../../domain/line.ts";
 import { Problem } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
@@ -19,7 +20,9 @@ export async function hoursByLine(
       ? []
       : await query<HoursRow>(
           cx.db,
-          `select line_id, user_id, sum(hours) as hours from work_registrations
+          `select line_id, user_id, sum(hours) as hours, min(date) as first_day,
+             max(date) as last_day
+           from work_registrations
            where account_id = $1 and line_id = any($2) and billable
            group by line_id, user_id order by line_id, user_id`,
           [cx.caller.account_id, line_ids],
@@ -29,6 +32,27 @@ export async function hoursByLine(
     hours.set(line_id, [...(hours.get(line_id) ?? []), entry]);
   }
   return hours;
+}
+
+/** The billable hours of lines one by one, by day and then in the order in which they were registered. */
+export async function entriesByLine(
+  cx: Context,
+  line_ids: readonly string[],
+): Promise<Map<string, SpecifiedEntry[]>> {
+  const rows = await query<SpecifiedEntry & { readonly line_id: string }>(
+    cx.db,
+    `select w.line_id, w.date, u.name as user_name, w.hours, w.note
+     from work_registrations w join users u on u.account_id = w.account_id and u.id = w.user_id
+     where w.account_id = $1 and w.line_id = any($2) and w.billable order by w.date, w.id`,
+    [cx.caller.account_id, line_ids],
+  );
+  const entries = new Map<string, SpecifiedEntry[]>();
+  for (const { line_id, ...entry } of rows) {
+    const of_line = entries.get(line_id) ?? [];
+    of_line.push(entry);
+    entries.set(line_id, of_line);
+  }
+  return entries;
 }
 
 /** Returns when no work is registered on the lines. Throws LINE_HAS_REGISTRATIONS, which names those with work. */

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { CustomerId, InvoiceId } from "../../domain/brand.ts";
 import { type Invoice, requireDraft } from "../../domain/invoice.ts";
 import { lineInCurrency } from "../../domain/line-from.ts";
+import { printedWith } from "../../domain/printed.ts";
 import { type FieldError, requireValid } from "../../domain/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
@@ -64,6 +65,7 @@ export const createInvoice = defineCommand({
       ledger_invoice_number: null,
       issued_at: null,
       lines: routed_lines,
+      printed: printedWith({}, sent),
     };
     return { invoice, request_hash };
   },
@@ -123,6 +125,7 @@ export const changeInvoice = defineCommand({
       title: changes.title === undefined ? invoice.title : changes.title,
       auto_send: changes.auto_send ?? invoice.auto_send,
       lines: is_moved || changes.lines ? await routedTo(cx, lines, customer, invoice) : lines,
+      printed: printedWith(invoice.printed, changes),
     };
     return { before: loaded, after };
   },

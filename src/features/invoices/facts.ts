@@ -4,6 +4,7 @@ import { requireComplete } from "../../domain/completeness.ts";
 import type { DocumentSnapshot } from "../../domain/document.ts";
 import { type DocumentFacts, decideIssue, documentOf, type Invoice } from "../../domain/invoice.ts";
 import { termsOf } from "../../domain/payment.ts";
+import { printedOf } from "../../domain/printed.ts";
 import { accountAtHome } from "../../domain/sales-account.ts";
 import type { VatSettings } from "../../domain/vat.ts";
 import type { VatCode } from "../../domain/vat-code.ts";
@@ -18,7 +19,7 @@ import {
   type Rate,
 } from "../configuration/queries.ts";
 import { type CustomerRow, getCustomer } from "../customers/queries.ts";
-import { hoursByLine } from "../hours/queries.ts";
+import { entriesByLine, hoursByLine } from "../hours/queries.ts";
 
 export interface InvoiceFacts {
   readonly document: DocumentSnapshot;
@@ -55,6 +56,14 @@ export async function factsOf(
   const issue_date = dateFrom(today, configuration);
   const is_foreign = invoice.currency !== configuration.functional_currency;
   const rate = is_foreign ? await findRate(cx, invoice.currency, issue_date) : null;
+  const printed = printedOf(invoice.printed, customer);
+  const by_hours = invoice.lines.filter(({ recognition_method }) => recognition_method === "hours");
+  const entries = printed.hours_specification
+    ? await entriesByLine(
+        cx,
+        by_hours.map((line) => line.id),
+      )
+    : new Map();
   const facts: DocumentFacts = {
     account_name: cx.caller.account_name,
     seller: configuration.seller,
@@ -71,6 +80,8 @@ export async function factsOf(
     vat_codes,
     sales_accounts: ledger?.sales_accounts ?? new Map(),
     hours,
+    printed,
+    entries,
   };
   const document = documentOf(invoice, issue_date, facts);
   return { document, issue_date, today, customer, configuration, rate, vat_codes };

@@ -5,10 +5,26 @@ import { requireValid } from "../../domain/problem.ts";
 import { findStored } from "../../platform/database/resources.ts";
 import { reference } from "../../platform/mcp/arguments.ts";
 import type { PersonContext } from "../../platform/mcp/tool.ts";
+import { printedByTool } from "../customers/schemas.ts";
 import { userIdOf } from "../people/named.ts";
-import { AssigneeInput, InvoiceLineInput } from "./schemas.ts";
+import { AssigneeInput, InvoiceLineInput, printedInput } from "./schemas.ts";
 
+/** What documents print besides; see `printedByTool`. */
+export const namedPrinted = {
+  ...printedByTool,
+  footer: printedInput.footer
+    .unwrap()
+    .unwrap()
+    .optional()
+    .meta({ description: "Under the lines." }),
+};
+
+const { agreed_value, hourly_rate } = InvoiceLineInput.shape;
+
+// The catalogue of tools repeats this for each tool with lines, so it is said in fewer words than in the API's.
 const named = {
+  agreed_value: agreed_value.meta({ description: "Net. Default: the product's price × quantity." }),
+  hourly_rate: hourly_rate.meta({ description: "Default: the price of a product in hours." }),
   product_id: reference("product"),
   assignees: z
     .array(AssigneeInput.extend({ user_id: reference("user") }))

@@ -15,7 +15,7 @@ import { bookingEffects, factsOfBooking } from "./booking-words.ts";
 import { changeInvoice, createInvoice } from "./draft.ts";
 import { factsOf } from "./facts.ts";
 import { issueInvoice } from "./issue.ts";
-import { NamedLine, resolvedLines } from "./named-lines.ts";
+import { NamedLine, namedPrinted, resolvedLines } from "./named-lines.ts";
 import { getInvoice } from "./queries.ts";
 import { InvoiceCreate, type InvoiceResource, InvoiceUpdate, MOST_LINES } from "./schemas.ts";
 
@@ -25,6 +25,7 @@ const fields = {
   }),
   issue_date: Day.nullable().optional().meta({ description: "Default: the day of the issue." }),
   title: text(200).nullable().optional(),
+  ...namedPrinted,
 };
 
 const Lines = z.array(NamedLine).max(MOST_LINES);

@@ -25,6 +25,7 @@ export function presentInvoice(invoice: Invoice): JsonText {
       lines: [...invoice.lines]
         .sort((a, b) => a.position - b.position)
         .map((line) => presentLine(line, digits)),
+      ...invoice.printed,
     }),
   );
 }

@@ -160,7 +160,7 @@ export async function getInvoice(cx: Context, ref: string): Promise<LoadedInvoic
   const read = query<LoadedRow>(
     cx.db,
     `select i.id, i.external_id, i.customer_id, i.currency, i.issue_date, i.title, i.auto_send,
-       i.status, i.ledger_invoice_guid, i.ledger_invoice_number, i.issued_at, i.document,
+       i.status, i.ledger_invoice_guid, i.ledger_invoice_number, i.issued_at, i.document, i.printed,
        exists (select from intents t where t.account_id = $1 and t.id = i.id) as is_being_issued,
        (select coalesce(json_agg(${LINE_AS_JSON} order by l.position), '[]')
         from invoice_lines l where l.account_id = $1 and l.invoice_id = i.id) as lines
@@ -195,8 +195,9 @@ export async function insertInvoice(
     cx.db,
     `insert into invoices (account_id, id, external_id, customer_id, currency, issue_date, title,
        auto_send, status, request_hash, document, series_id, period_index, period, period_from,
-       period_to, is_final_partial, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, 'draft', $9, $10, $11, $12, $13, $14, $15, $16, stamp($1))
+       period_to, is_final_partial, printed, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, 'draft', $9, $10, $11, $12, $13, $14, $15, $16, $17,
+       stamp($1))
      on conflict (account_id, external_id) do nothing returning id`,
     [
       cx.caller.account_id,
@@ -215,6 +216,7 @@ export async function insertInvoice(
       billed?.from ?? null,
       billed?.to ?? null,
       billed?.is_final_partial ?? null,
+      JSON.stringify(invoice.printed),
     ],
   );
   if (invoice.external_id !== null && (await inserted).length === 0) return false;
@@ -242,7 +244,7 @@ export async function replaceInvoice(cx: Context, invoice: Invoice): Promise<voi
     query(
       cx.db,
       `update invoices set customer_id = $3, currency = $4, issue_date = $5, title = $6,
-         auto_send = $7, document = $8, updated_at = stamp($1)
+         auto_send = $7, document = $8, printed = $9, updated_at = stamp($1)
        where account_id = $1 and id = $2`,
       [
         account_id,
@@ -253,6 +255,7 @@ export async function replaceInvoice(cx: Context, invoice: Invoice): Promise<voi
         invoice.title,
         invoice.auto_send,
         presentInvoice(invoice),
+        JSON.stringify(invoice.printed),
       ],
     ),
   ]);

@@ -21,7 +21,7 @@ import {
   Uuid,
   updatedSince,
 } from "../../platform/http/schemas.ts";
-import { CustomerOfRow } from "../customers/schemas.ts";
+import { CustomerOfRow, printedFields, shownPrinted } from "../customers/schemas.ts";
 import { DeliveryOfRow, RowTotals } from "../documents/beside.ts";
 import { Warnings } from "../documents/schemas.ts";
 
@@ -74,6 +74,15 @@ const Lines = z
     }
   });
 
+const MOST_FOOTER = 5000;
+
+/** What invoices and series let documents print; each overrules the customer's. */
+export const printedInput = {
+  ...printedFields,
+  footer: text(MOST_FOOTER).nullable().optional().meta({ description: "Text under the lines." }),
+};
+export const printedShown = { ...shownPrinted, footer: z.string().optional() };
+
 const headers = {
   currency: Currency.optional().meta({
     description:
@@ -82,6 +91,7 @@ const headers = {
   issue_date: Day.nullable().optional(),
   title: text(200).nullable().optional(),
   auto_send: z.boolean().optional().meta({ description: "Default: `default_auto_send`." }),
+  ...printedInput,
 };
 
 export const InvoiceCreate = z
@@ -147,6 +157,7 @@ const invoiceFields = {
   ledger_invoice_number: z.int().nullable(),
   issued_at: z.string().nullable(),
   lines: z.array(InvoiceLine),
+  ...printedShown,
 };
 
 export const InvoiceResource = z.strictObject(invoiceFields).meta({ id: "Invoice" });

@@ -26,7 +26,7 @@ export const planSaveProduct = defineProposal<z.output<typeof Input>, Saving>({
   name: "plan_save_product",
   title: "Plan a new or changed product",
   description:
-    "Plans creating a product, or changing the fields sent of one. Use it when the person sells something new or its price, name or revenue account changes. `default_price` is in the currency of the books, `prices` are in others. Existing lines keep what they took from the product.",
+    "Plans creating a product, or changing the fields sent of one. Use it when the person sells something new or its price, name or revenue account changes. Existing lines keep what they took from the product.",
   scope: "mcp:write",
   input: () => Input,
 

@@ -19,7 +19,7 @@ export const listProductsTool = defineTool<z.output<typeof Input>>({
   name: "list_products",
   title: "List products",
   description:
-    "Use it to find the product of a new line, or what is sold at which price. The newest first. The price is in the currency of the books; prices in other currencies stand beside it, and a line in a currency without one must name its own.",
+    "Use it to find the product of a new line, or what is sold at which price. The newest first. Prices are in the currency of the books, others beside them; a line in a currency without one must name its own.",
   input: () => Input,
   output: pageOutput(ProductResource),
 

@@ -73,7 +73,8 @@ select kind, customer_id, data, months from (
     'alignment', s.alignment, 'start_date', s.start_date, 'end_date', s.end_date,
     'timing_mode', s.timing_mode, 'offset_days', s.offset_days, 'auto_send', s.auto_send,
     'status', s.status, 'activated_on', s.activated_on, 'cancelled_at', s.cancelled_at,
-    'end_before_cancel', s.end_before_cancel, 'is_discarded', s.is_discarded), null
+    'end_before_cancel', s.end_before_cancel, 'is_discarded', s.is_discarded,
+    'printed', s.printed), null
   from running s
 
   union all

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { Line } from "../../domain/line.ts";
 import { lineInCurrency } from "../../domain/line-from.ts";
 import { periodAt } from "../../domain/period.ts";
+import { printedWith } from "../../domain/printed.ts";
 import { type FieldError, invalidField, Problem, requireValid } from "../../domain/problem.ts";
 import {
   contentsFrom,
@@ -74,6 +75,7 @@ export const createSeries = defineCommand({
       end_date: sent.end_date ?? null,
       timing,
       auto_send: sent.auto_send ?? null,
+      printed: printedWith({}, sent),
       status: "draft",
       activated_on: null,
       cancelled_at: null,
@@ -126,6 +128,7 @@ export const changeSeries = defineCommand({
       end_date: changes.end_date === undefined ? series.end_date : changes.end_date,
       timing: changes.issue_timing ? timingFrom(changes.issue_timing) : series.timing,
       auto_send: changes.auto_send === undefined ? series.auto_send : changes.auto_send,
+      printed: printedWith(series.printed, changes),
     };
     if (header.end_date !== null && header.end_date < header.start_date) {
       throw invalidField("end_date", "too_small", "The series ends before it starts.");

@@ -196,6 +196,7 @@ export function draftOf(series: Series, period: SeriesPeriod): Invoice {
     ledger_invoice_number: null,
     issued_at: null,
     lines: linesOfPeriod(series, period).map(({ line }) => line),
+    printed: series.printed,
   };
 }
 

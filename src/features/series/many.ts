@@ -27,7 +27,7 @@ export async function findManySeries(
       cx.db,
       `select id, external_id, customer_id, currency, frequency, alignment, start_date, end_date,
          timing_mode, offset_days, auto_send, status, activated_on, cancelled_at, end_before_cancel,
-         is_discarded
+         is_discarded, printed
        from recurring_series where account_id = $1 and id = any($2)`,
       key,
     ),

@@ -20,7 +20,7 @@ import { customerIdOf } from "../customers/named.ts";
 import { getCustomer } from "../customers/queries.ts";
 import { latestDelivery } from "../documents/deliveries.ts";
 import { bookingEffects, factsOfBooking } from "../invoices/booking-words.ts";
-import { NamedSeriesLine, resolvedLines } from "../invoices/named-lines.ts";
+import { NamedSeriesLine, namedPrinted, resolvedLines } from "../invoices/named-lines.ts";
 import { MOST_LINES } from "../invoices/schemas.ts";
 import { requireInView } from "../views/in-view.ts";
 import { activateSeries, todayOf } from "./activate.ts";
@@ -44,6 +44,7 @@ const CreateInput = z.object({
   end_date: Day.nullable().optional().meta({ description: "Last day of service." }),
   issue_timing: SeriesCreate.shape.issue_timing,
   currency: Currency.optional(),
+  ...namedPrinted,
   lines: z.array(NamedSeriesLine).max(MOST_LINES).default([]),
   activate: activate.default(false),
 });
@@ -100,6 +101,8 @@ const { customer_id: _, ...headerFields } = SeriesUpdate.shape;
 const UpdateInput = z.object({
   series: reference("series"),
   ...headerFields,
+  ...namedPrinted,
+  currency: headerFields.currency.meta({ description: "A change converts nothing." }),
   customer: reference("customer").optional(),
   activate: activate.optional(),
 });

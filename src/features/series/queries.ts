@@ -58,7 +58,7 @@ export async function getSeries(cx: Context, ref: string): Promise<LoadedSeries>
       cx.db,
       `select id, external_id, customer_id, currency, frequency, alignment, start_date, end_date,
          timing_mode, offset_days, auto_send, status, activated_on, cancelled_at, end_before_cancel,
-         is_discarded, document
+         is_discarded, printed, document
        from recurring_series where account_id = $1 and ${column} = $2`,
       key,
     ),
@@ -221,8 +221,8 @@ export async function insertSeries(
     cx.db,
     `insert into recurring_series (account_id, id, external_id, customer_id, currency, frequency,
        alignment, start_date, end_date, timing_mode, offset_days, auto_send, status, request_hash,
-       document, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'draft', $13, $14, stamp($1))
+       document, printed, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'draft', $13, $14, $15, stamp($1))
      on conflict (account_id, external_id) do nothing returning id`,
     [
       cx.caller.account_id,
@@ -239,6 +239,7 @@ export async function insertSeries(
       series.auto_send,
       request_hash,
       presentSeries(series),
+      JSON.stringify(series.printed),
     ],
   );
   if (series.external_id !== null && (await inserted).length === 0) return false;
@@ -256,7 +257,7 @@ export async function updateSeries(cx: Context, series: Series): Promise<JsonTex
        start_date = $7, end_date = $8, timing_mode = $9, offset_days = $10, auto_send = $11,
        status = $12, activated_on = $13, cancelled_at = $14, end_before_cancel = $15,
        is_discarded = $16, next_due_on = $17, next_retry_at = $18, document = $19,
-       standing_index = $20,
+       standing_index = $20, printed = $21,
        updated_at = case when document = $19 then updated_at else stamp($1) end
      where account_id = $1 and id = $2`,
     [
@@ -280,6 +281,7 @@ export async function updateSeries(cx: Context, series: Series): Promise<JsonTex
       next_retry_at,
       document,
       standingIndex(series),
+      JSON.stringify(series.printed),
     ],
   );
   return document;

@@ -23,7 +23,13 @@ import {
   Warning,
 } from "../../platform/http/schemas.ts";
 import { CustomerOfRow } from "../customers/schemas.ts";
-import { InvoiceLineInput, MOST_LINES, shownLine } from "../invoices/schemas.ts";
+import {
+  InvoiceLineInput,
+  MOST_LINES,
+  printedInput,
+  printedShown,
+  shownLine,
+} from "../invoices/schemas.ts";
 
 const MOST_OFFSET = 60;
 
@@ -81,6 +87,7 @@ const header = {
   issue_timing: TimingInput.optional().meta({ description: "Default: start-of-period." }),
   alignment: z.enum(alignments).optional().meta({ description: "Default: anniversary." }),
   auto_send: z.boolean().nullable().optional(),
+  ...printedInput,
 };
 
 function endsAfterStart(
@@ -131,6 +138,7 @@ const seriesFields = {
   lines: z.array(z.strictObject(shownSeriesLine)),
   alignment: z.enum(alignments).optional(),
   auto_send: z.boolean().optional(),
+  ...printedShown,
 };
 
 export const SeriesResource = z.strictObject(seriesFields).meta({ id: "RecurringSeries" });

@@ -10,6 +10,7 @@ import {
   type SeriesPeriod,
   timesOf,
 } from "../../domain/period.ts";
+import type { Printed } from "../../domain/printed.ts";
 import { inputOf, type LineContent, linesAt, type SeriesLine } from "../../domain/series.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { type OccurrenceState, SeriesResource } from "./schemas.ts";
@@ -22,6 +23,8 @@ export interface Series extends Recurrence {
   readonly currency: string;
   readonly timing: IssueTiming;
   readonly auto_send: boolean | null;
+  /** Passed on to the invoices of its periods. */
+  readonly printed: Printed;
   readonly status: "draft" | "active";
   readonly activated_on: CalendarDate | null;
   readonly cancelled_at: string | null;
@@ -164,6 +167,7 @@ export function presentSeries(series: Series): JsonText {
       ),
       ...(series.alignment === "calendar" ? { alignment: series.alignment } : {}),
       ...(series.auto_send === null ? {} : { auto_send: series.auto_send }),
+      ...series.printed,
     }),
   );
 }

@@ -2,9 +2,12 @@
 import type { ColumnType, Generated } from "kysely";
 import type { Timestamp } from "../../domain/brand.ts";
 import type { CalendarDate } from "../../domain/calendar.ts";
+import type { Printed } from "../../domain/printed.ts";
 
 /** Stamped by the database with `stamp(account_id)`. */
 type Stamped = ColumnType<Timestamp, Timestamp | string, Timestamp | string>;
+/** JSON columns are written as text and read as values. */
+type Json<Value> = ColumnType<Value, string, string>;
 
 export interface SeriesTables {
   recurring_series: {
@@ -31,6 +34,7 @@ export interface SeriesTables {
     document: string;
     updated_at: Stamped;
     standing_index: Generated<number>;
+    printed: Json<Printed>;
   };
   series_lines: { account_id: string; line_id: string; series_id: string };
   series_line_versions: {

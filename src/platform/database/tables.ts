@@ -5,6 +5,7 @@
 import type { ColumnType, Generated } from "kysely";
 import type { Timestamp } from "../../domain/brand.ts";
 import type { CalendarDate } from "../../domain/calendar.ts";
+import type { Printed } from "../../domain/printed.ts";
 import type { AccrualTables } from "./tables-accruals.ts";
 import type { PlanTables } from "./tables-plans.ts";
 import type { SeriesTables } from "./tables-series.ts";
@@ -41,7 +42,7 @@ export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanT
     default_auto_send: boolean;
     vat_domestic_rate: number;
     vat_domestic_country: string;
-    seller: ColumnType<Record<string, string | null> | null, string | null, string | null>;
+    seller: ColumnType<Record<string, unknown> | null, string | null, string | null>;
     invoice_language_key: string;
     updated_at: Stamped;
     rate_max_age_days: number | null;
@@ -130,6 +131,9 @@ export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanT
     active: Generated<boolean>;
     document: string;
     updated_at: Stamped;
+    buyer_reference: string | null;
+    order_reference: string | null;
+    hours_specification: boolean | null;
   };
   products: {
     account_id: string;
@@ -173,6 +177,7 @@ export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanT
     period_to: CalendarDate | null;
     is_final_partial: boolean | null;
     rate_micro: bigint | null;
+    printed: Json<Printed>;
   };
   invoice_lines: {
     account_id: string;
@@ -247,6 +252,15 @@ export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanT
     currency_amount: bigint;
     vat_code: string | null;
     customer_id: string | null;
+  };
+  seller_logos: {
+    account_id: string;
+    sha256: Buffer;
+    content_type: string;
+    width: number;
+    height: number;
+    content: Buffer;
+    created_at: Generated<Timestamp>;
   };
   issued_documents: {
     account_id: string;

@@ -150,6 +150,7 @@ rows.discount: In percent, 0 to 100.
 rows.net: Net of VAT, in the document's currency.
 rows.quantity: How many units, or hours.
 rows.unit_price: Price of one unit or hour before the discount, net of VAT, in the document's currency.
+seller.accent_color: Colour of headings on documents, \`#rrggbb\`; absent for black.
 seller.country_key: Country, ISO 3166-1 alpha-2 in upper case.
 seller.email: E-mail address on documents.
 seller.name: Name on documents.
@@ -190,6 +191,7 @@ booked_at: When its voucher was booked; ISO 8601, UTC; null before.
 booked_with_voucher: How many customers' accruals were booked with a voucher.
 booked_without_voucher: How many customers' accruals needed none: their entries come to 0.
 budget_hours: Hours that the whole line is thought to take; at most two decimals.
+buyer_reference: Printed as the buyer's reference; absent where nothing is said here.
 cancelled_at: When the series was ended; ISO 8601, UTC; null otherwise.
 channel: How it was sent.
 city: City of the address.
@@ -199,6 +201,7 @@ code: What it is, for programs to compare; never renamed.
 comments: For your own use; not printed.
 company_type_key: Kind of company, in your own words; not interpreted.
 completed_on: The day on which the line was completed, \`YYYY-MM-DD\`; null while it is not.
+content_type: Kind of the file.
 contract: What the line belongs to.
 contract_asset_after: Contract asset after the accrual, in functional currency.
 contract_asset_before: Contract asset before the accrual, in functional currency.
@@ -255,6 +258,7 @@ exchange_difference_functional: Difference of exchange rates in the month, in fu
 external_id: Your own id, unique among resources of its kind; 1 to 128 characters.
 external_reference: A reference of your own; not interpreted.
 field: Which field, as \`lines[0].agreed_value\`.
+footer: Text under the lines; absent where there is none.
 forecast: Whether the month is still to come.
 frequency: How long a period is.
 from: The first, included: a month \`YYYY-MM\` or a day \`YYYY-MM-DD\`.
@@ -263,9 +267,11 @@ goods: Goods, in DKK.
 gross: Net and VAT together, in the document's currency.
 guid: UUID in the ledger.
 has_more: Whether there is another page.
+height: In pixels.
 hourly_rate: Price of an hour before the discount, net of VAT, in the document's currency; null on lines that are not by hours.
 hourly_rate_override: The person's own rate for an hour, net of VAT, in the document's currency; null: the line's.
 hours: Hours of work, with at most two decimals.
+hours_specification: Whether registered hours are printed on pages of their own; absent where nothing is said here.
 iban: International number of the bank account.
 id: UUID.
 invoice_id: UUID of the invoice; null where there is none.
@@ -312,6 +318,7 @@ of: What it is a part of, or about.
 offset_days: Days between the first or last day of the period and the issue; may be below 0.
 ok: Whether nothing was found.
 opening: Balance at the beginning, in functional currency or in \`currency\`.
+order_reference: The buyer's order number, printed; absent where nothing is said here.
 other_exempt: Other sales without Danish VAT, in DKK.
 p_number: Number of the production unit (P-nummer).
 payment_condition_number_of_days: Days to pay in, 0 to 3650; null without a type: the account's terms.
@@ -353,6 +360,7 @@ service_ends_on: Last day of service after the credit, \`YYYY-MM-DD\`; null wher
 service_from: First day of service, \`YYYY-MM-DD\`; \`value\` lines earn from it on.
 service_to: Last day of service, included, \`YYYY-MM-DD\`.
 services: Services, in DKK.
+sha256: Hash of the file, hexadecimal.
 start_date: First day of service, \`YYYY-MM-DD\`.
 started_at: When the run began; ISO 8601, UTC.
 state: How far the delivery has come: \`accepted\` by the receiving server or \`written_to_outbox\`; \`failed_temporary\` is tried again, \`unknown\` may have arrived.
@@ -375,6 +383,7 @@ vat_number: Number for VAT, with or without the country's prefix.
 voucher: The voucher that was booked; null where none was needed.
 warnings: What somebody should look at; nothing is refused for it.
 webpage: Address of the website.
+width: In pixels.
 work_lock_date: Standard users change no work on or before this day, \`YYYY-MM-DD\`; null: nothing is locked.
 zip_code: Postal code of the address.
 `;

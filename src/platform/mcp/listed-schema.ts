@@ -26,8 +26,8 @@ export function listedInput(input: z.ZodObject): ListedSchema {
 
 /**
  * What a tool answers. Nothing is required and nothing more is forbidden: some clients compare refusals with it, too,
- * which are `{error}`. Fields of resources that may be null and need no explanation are left out, so that the rest is
- * read.
+ * which are `{error}`. Fields of resources that may be null or absent and need no explanation are left out, so that
+ * the rest is read.
  */
 export function listedOutput(output: z.ZodObject): ListedSchema {
   return { ...(shortened(jsonOf(output, "output"), OUTPUT) as Json), type: "object" };
@@ -119,7 +119,7 @@ function shortened(schema: Json, form: Form, place: Place = { lists: 0, is_root:
     if (properties === undefined || (form.is_output && place.lists > 1)) {
       return { type, ...(kept.description === undefined ? {} : { description: kept.description }) };
     }
-    return { type, ...kept, properties: shownProperties(properties as Json, form, place) };
+    return { type, ...kept, properties: shownProperties(schema, form, place) };
   }
   if (type === undefined && values === undefined && kept.const === undefined) {
     return { ...kept, anyOf: ANYTHING };
@@ -146,11 +146,13 @@ function oneForEach(
 
 const ANYTHING = ["string", "number", "boolean", "object", "null"].map((type) => ({ type }));
 
-function shownProperties(properties: Json, form: Form, { lists, is_root }: Place): Json {
+function shownProperties(schema: Json, form: Form, { lists, is_root }: Place): Json {
+  const { properties = {}, required = [] } = schema;
+  const always = new Set(required as readonly string[]);
   const within = { lists, is_root: false };
   return Object.fromEntries(
     Object.entries(properties as Readonly<Record<string, Json>>)
-      .filter(([, property]) => !form.is_output || isTold(property, is_root))
+      .filter(([name, of]) => !form.is_output || isTold(of, always.has(name), is_root))
       .map(([name, property]) => {
         // Left out is as good as null where a line is made.
         const shown = !form.is_output && lists > 0 ? withoutNull(property) : property;
@@ -159,10 +161,10 @@ function shownProperties(properties: Json, form: Form, { lists, is_root }: Place
   );
 }
 
-/** What is always the same tells nothing; what may be null, only with an explanation. */
-function isTold(property: Json, is_root: boolean): boolean {
+/** What is always the same tells nothing; what may be null or absent, only with an explanation. */
+function isTold(property: Json, is_always: boolean, is_root: boolean): boolean {
   if (property.const !== undefined) return false;
-  return is_root || !mayBeNull(property) || property.description !== undefined;
+  return is_root || property.description !== undefined || (is_always && !mayBeNull(property));
 }
 
 function mayBeNull({ type, anyOf }: Json): boolean {

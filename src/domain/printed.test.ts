@@ -1,0 +1,39 @@
+/** What a document prints besides who, what and how much, and who decides it. */
+import { describe, expect, it } from "vitest";
+import { printedOf, printedWith } from "./printed.ts";
+
+describe("printedWith", () => {
+  const before = { buyer_reference: "Ida", hours_specification: true };
+
+  it("changes what is sent, takes back what is null, and keeps the rest", () => {
+    expect(printedWith(before, {})).toEqual(before);
+    expect(printedWith(before, { order_reference: "PO 1", buyer_reference: undefined })).toEqual({
+      ...before,
+      order_reference: "PO 1",
+    });
+    expect(printedWith(before, { buyer_reference: null, hours_specification: false })).toEqual({
+      hours_specification: false,
+    });
+    expect(printedWith(before, { buyer_reference: "" })).toEqual({
+      ...before,
+      buyer_reference: "",
+    });
+  });
+
+  it("takes nothing else along", () => {
+    const sent = { buyer_reference: "Bo", title: "x" };
+    expect(printedWith({}, sent)).toEqual({ buyer_reference: "Bo" });
+  });
+});
+
+describe("printedOf", () => {
+  it.each([
+    [{}, { buyer_reference: "Ida" }, { buyer_reference: "Ida" }],
+    [{ buyer_reference: "Bo" }, { buyer_reference: "Ida" }, { buyer_reference: "Bo" }],
+    [{ buyer_reference: "" }, { buyer_reference: "Ida" }, { buyer_reference: "" }],
+    [{ hours_specification: false }, { hours_specification: true }, { hours_specification: false }],
+    [{ footer: "Thanks" }, { order_reference: null }, { footer: "Thanks" }],
+  ])("of %j over %j is %j", (invoice, customer, expected) => {
+    expect(printedOf(invoice, customer)).toEqual(expected);
+  });
+});

@@ -1,0 +1,83 @@
+/**
+ * The seller's logo. Its bytes are kept under their hash for good, because issued documents name the very
+ * picture that they were issued with; which one is used from now on stands in the seller.
+ */
+import * as z from "zod";
+import type { SellerLogo } from "../../domain/document.ts";
+import { Problem } from "../../domain/problem.ts";
+import { defineCommand } from "../../platform/command.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import type { ReplyFile } from "../../platform/http/route.ts";
+import { type JsonText, jsonText, sha256 } from "../../platform/json.ts";
+import { pictureFrom } from "./logo-picture.ts";
+import { getConfiguration } from "./queries.ts";
+import { changeSeller } from "./save.ts";
+import { LogoPut, LogoResource } from "./schemas.ts";
+
+/** Uses a picture as the seller's logo from now on. Throws VALIDATION_FAILED. */
+export const putLogo = defineCommand({
+  name: "put_logo",
+  access: "write",
+  input: LogoPut,
+
+  async plan(_cx, { content }) {
+    const bytes = Buffer.from(content, "base64");
+    const { content_type, width, height } = pictureFrom(bytes);
+    return { bytes, logo: { sha256: sha256(bytes).toString("hex"), content_type, width, height } };
+  },
+
+  async commit(cx, { bytes, logo }): Promise<JsonText> {
+    await query(
+      cx.db,
+      `insert into seller_logos (account_id, sha256, content_type, width, height, content)
+       values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+      [cx.caller.account_id, sha256(bytes), logo.content_type, logo.width, logo.height, bytes],
+    );
+    await changeSeller(cx, (seller) => ({ ...seller, logo }));
+    return jsonText(LogoResource.parse({ object: "logo", ...logo }));
+  },
+});
+
+/** Documents have no logo from now on; those that are issued keep theirs. Throws NOT_FOUND. */
+export const removeLogo = defineCommand({
+  name: "remove_logo",
+  access: "write",
+  input: z.object({}),
+
+  async plan(cx) {
+    await getLogo(cx);
+  },
+
+  async commit(cx): Promise<void> {
+    await changeSeller(cx, ({ logo: _, ...seller }) => seller);
+  },
+});
+
+/** The picture that is used now, as it was sent. Throws NOT_FOUND. */
+export async function logoReply(cx: Context): Promise<ReplyFile> {
+  const logo = await getLogo(cx);
+  const extension = logo.content_type === "image/png" ? "png" : "jpg";
+  return {
+    content_type: logo.content_type,
+    filename: `logo.${extension}`,
+    content: await logoBytes(cx, logo),
+  };
+}
+
+/** The bytes of a logo of now or of any document. */
+export async function logoBytes(cx: Context, logo: SellerLogo): Promise<Buffer> {
+  const rows = await query<{ content: Buffer }>(
+    cx.db,
+    "select content from seller_logos where account_id = $1 and sha256 = $2",
+    [cx.caller.account_id, Buffer.from(logo.sha256, "hex")],
+  );
+  if (rows[0] === undefined) throw new Error(`the logo ${logo.sha256} is not there`);
+  return rows[0].content;
+}
+
+async function getLogo(cx: Context): Promise<SellerLogo> {
+  const { seller } = await getConfiguration(cx);
+  if (seller?.logo === undefined) throw new Problem("NOT_FOUND");
+  return seller.logo;
+}
