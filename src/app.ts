@@ -30,7 +30,7 @@ import type { Config } from "./platform/config.ts";
 import { closeDatabase, openDatabase } from "./platform/database/database.ts";
 import { isUnavailable } from "./platform/database/unavailable.ts";
 import { watchDatabase } from "./platform/database/watch.ts";
-import { mountDocs } from "./platform/http/docs.tsx";
+import { mountDocs } from "./platform/http/docs.ts";
 import { mountOperations } from "./platform/http/operations.ts";
 import { openServer } from "./platform/http/server.ts";
 import type { Log } from "./platform/log.ts";

@@ -19,18 +19,35 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${world.origin}${path}`, { headers });
 
 describe("/api/docs", () => {
-  it("is a page without scripts that nobody may frame, and needs no key", async () => {
+  it("is a page that nobody may frame, with scripts of our own alone, and needs no key", async () => {
     const response = await get("/api/docs");
     const html = await response.text();
 
     expect(response.status).toBe(200);
-    expect(html).toContain("/recognition/explain");
-    expect(html).not.toContain("<script");
+    expect(html).not.toMatch(/<script(?! src="\/api\/docs\/)/);
     const policy = response.headers.get("content-security-policy") ?? "";
-    for (const part of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]) {
-      expect(policy).toContain(part);
+    const parts = ["default-src 'none'", "script-src 'self'", "connect-src 'self'"];
+    for (const part of [...parts, "base-uri 'none'", "frame-ancestors 'none'"]) {
+      expect(policy.split("; ")).toContain(part);
     }
     expect(response.headers.get("x-frame-options")).toBe("DENY");
+  });
+
+  it("names scripts by their content, which browsers keep, and no others", async () => {
+    const html = await (await get("/api/docs")).text();
+    const paths = [...html.matchAll(/<script src="([^"]+)"/g)].map(([, path = ""]) => path);
+    expect(paths).toHaveLength(2);
+    for (const path of paths) {
+      const zipped = await get(path);
+      const plain = await get(path, { "accept-encoding": "identity" });
+      expect([zipped.status, zipped.headers.get("content-encoding")]).toEqual([200, "gzip"]);
+      expect(zipped.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+      expect(zipped.headers.get("cache-control")).toContain("immutable");
+      expect(plain.headers.get("content-encoding")).toBeNull();
+      expect(await plain.text()).toBe(await zipped.text());
+    }
+    expect((await get("/api/docs/renderer.0000000000000000.js")).status).toBe(404);
+    expect((await get("/api/docs/..%2f..%2fpackage.json")).status).toBe(404);
   });
 });
 

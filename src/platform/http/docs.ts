@@ -1,0 +1,127 @@
+/**
+ * The API's document at /api/v1/openapi.json, and a page at /api/docs to read it and to try calls. The renderer is a
+ * script of a dependency that we serve ourselves; the page's policy lets nothing come from or go to another origin.
+ */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { openApiOf } from "./openapi.ts";
+import type { Route } from "./route.ts";
+import { API_PREFIX } from "./server.ts";
+
+/** A script under a name that follows from its content, so that browsers may keep it for good. */
+interface Script {
+  readonly path: string;
+  readonly text: Buffer;
+  readonly zipped: Buffer;
+}
+
+/** Scripts are our own; the renderer writes its styles into the page, which nobody can put anything into. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/**
+ * Starts the renderer. Calls go to where the page is from, whatever address the document names; nothing is asked of
+ * or told to the renderer's makers, and a key that is typed in is forgotten with the page.
+ */
+const START = `Scalar.createApiReference("#reference", {
+  url: "${API_PREFIX}/openapi.json",
+  servers: [{ url: location.origin + "${API_PREFIX}" }],
+  authentication: { preferredSecurityScheme: "api_key" },
+  persistAuth: false,
+  withDefaultFonts: false,
+  telemetry: false,
+  proxyUrl: "",
+  showDeveloperTools: "never",
+  showToolbar: "never",
+  hideClientButton: true,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  documentDownloadType: "json",
+});
+`;
+
+/** Registers the addresses. They need no key: the description of the API is public. */
+export function mountDocs(app: FastifyInstance, routes: readonly Route[], base_url: string): void {
+  const json = JSON.stringify(openApiOf(routes, base_url));
+  app.get(`${API_PREFIX}/openapi.json`, (_request, reply) =>
+    reply.type("application/json; charset=utf-8").send(json),
+  );
+
+  let read: Promise<readonly Script[]> | undefined;
+  // Read when somebody first comes: a service that nobody looks at need not hold megabytes.
+  const scripts = () => {
+    read ??= readScripts().catch((error: unknown) => {
+      read = undefined;
+      throw error;
+    });
+    return read;
+  };
+  app.get("/api/docs", async (_request, reply) =>
+    reply
+      .headers({ "content-security-policy": POLICY, "x-frame-options": "DENY" })
+      .headers({ "referrer-policy": "no-referrer" })
+      .type("text/html; charset=utf-8")
+      .send(pageWith(await scripts())),
+  );
+  app.get("/api/docs/:script", async (request, reply) => {
+    const script = (await scripts()).find(({ path }) => path === request.url.split("?", 1)[0]);
+    return script === undefined ? reply.callNotFound() : sendScript(script, request, reply);
+  });
+}
+
+function sendScript(script: Script, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply
+    .headers({ "cache-control": "public, max-age=31536000, immutable", vary: "accept-encoding" })
+    .type("text/javascript; charset=utf-8");
+  const takes_gzip = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
+  if (!takes_gzip) return reply.send(script.text);
+  return reply.header("content-encoding", "gzip").send(script.zipped);
+}
+
+async function readScripts(): Promise<readonly Script[]> {
+  const entry = fileURLToPath(import.meta.resolve("@scalar/fastify-api-reference"));
+  const renderer = await readFile(join(dirname(entry), "js", "standalone.js"));
+  return Promise.all([scriptOf("renderer", renderer), scriptOf("start", Buffer.from(START))]);
+}
+
+async function scriptOf(name: string, text: Buffer): Promise<Script> {
+  const digest = createHash("sha256").update(text).digest("hex").slice(0, 16);
+  return {
+    path: `/api/docs/${name}.${digest}.js`,
+    text,
+    zipped: await promisify(gzip)(text),
+  };
+}
+
+function pageWith(scripts: readonly Script[]): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Matchbook API</title>
+    <link rel="icon" type="image/svg+xml" href="/assets/matchbook.svg" />
+  </head>
+  <body>
+    <div id="reference"></div>
+    <noscript>
+      This page needs scripts. The same is in the <a href="${API_PREFIX}/openapi.json">OpenAPI document</a>.
+    </noscript>
+    ${scripts.map(({ path }) => `<script src="${path}"></script>`).join("\n    ")}
+  </body>
+</html>
+`;
+}
