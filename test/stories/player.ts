@@ -1,5 +1,5 @@
 /**
- * Plays a scenario of the design's file over real HTTP: an account of its own, a sandbox whose clock
+ * Plays a scenario of test/data/scenarios over real HTTP: an account of its own, a sandbox whose clock
  * is put to each step's `at`. Names that a step saved are used as `$name` in later calls and bodies.
  */
 import { expect } from "vitest";
@@ -7,98 +7,89 @@ import type { OpenedAccount } from "../../src/features/accounts/create.ts";
 import type { Json, World } from "../support/world.ts";
 
 export interface Scenario {
-  readonly id: string;
   readonly title: string;
+  /** The sections of the specification that it plays. */
+  readonly rule?: string;
+  /** The scenario whose steps are played first. */
+  readonly starts_from?: string;
   readonly steps: readonly Step[];
-  readonly expected: Readonly<Record<string, Json>>;
+  /** What the service says after the last step; what is not listed is not asserted. */
+  readonly expected?: Readonly<Record<string, Json>>;
 }
 
 export interface Step {
-  readonly n: number;
   /** What the clock shows; as before when left out. */
   readonly at?: string;
-  /** Plays another scenario's steps first. */
-  readonly setup?: string;
   /** `POST /customers`. */
-  readonly call?: string;
+  readonly call: string;
   readonly body?: Json;
-  /** Any success when left out. */
-  readonly expect_status?: number;
-  /** The code of a refusal. */
-  readonly expect_code?: string;
+  /** `201`, or `409 PERIOD_LOCKED`; any success when left out. */
+  readonly answers?: string;
   /** Name to path in the answer: `{"line": "lines[0].id"}`. */
-  readonly save?: Readonly<Record<string, string>>;
+  readonly saves?: Readonly<Record<string, string>>;
+  /** Calls after the step whose answers are kept under a name: what a later step changes. */
+  readonly asks?: Readonly<Record<string, string>>;
+  /** The name under which the answer is kept. */
+  readonly as?: string;
+  /** Why it answers so, for the reader. */
+  readonly because?: string;
 }
 
 export class Player {
   readonly account_id: string;
   readonly #world: World;
   readonly #key: string;
-  readonly #scenarios: ReadonlyMap<string, Scenario>;
+  readonly #scenarioOf: (id: string) => Scenario;
   readonly #names = new Map<string, Json>();
-  readonly #answers = new Map<number, Json>();
-  readonly #asked = new Map<string, Json>();
+  readonly #kept = new Map<string, Json>();
   /** The codes of refusals that steps expect, in order. */
   readonly refusals: string[] = [];
   #at: string | undefined;
 
-  private constructor(world: World, account: OpenedAccount, scenarios: readonly Scenario[]) {
+  private constructor(world: World, account: OpenedAccount, scenarioOf: (id: string) => Scenario) {
     this.account_id = account.account_id;
     this.#world = world;
     this.#key = account.keys.read_write;
-    this.#scenarios = new Map(scenarios.map((scenario) => [scenario.id, scenario]));
+    this.#scenarioOf = scenarioOf;
   }
 
-  static async open(world: World, scenarios: readonly Scenario[]): Promise<Player> {
-    return new Player(world, await world.openAnother({ sandbox: true }), scenarios);
+  static async open(world: World, scenarioOf: (id: string) => Scenario): Promise<Player> {
+    return new Player(world, await world.openAnother({ sandbox: true }), scenarioOf);
   }
 
-  /**
-   * Plays the steps in order; `saves` adds to what a step saves, `asks` are calls after a step whose answers
-   * are kept. Throws where an answer is not the expected one.
-   */
-  async play(
-    steps: readonly Step[],
-    saves: Readonly<Record<number, Step["save"]>> = {},
-    asks: Readonly<Record<number, Readonly<Record<string, string>>>> = {},
-  ): Promise<void> {
-    for (const step of steps) {
-      if (step.setup !== undefined) await this.#setUp(step.setup);
-      if (step.at !== undefined) await this.#moveClock(step.at);
-      if (step.call === undefined) continue;
-      const { status, body } = await this.#send(step.call, step.body);
-      const what = `step ${step.n}: ${step.call} answered ${status} ${JSON.stringify(body)}`;
-      if (step.expect_status === undefined) expect(status, what).toBeLessThan(300);
-      else expect(status, what).toBe(step.expect_status);
-      if (step.expect_code !== undefined) {
-        expect(body.error.code, what).toBe(step.expect_code);
-        this.refusals.push(body.error.code);
-      }
-      for (const [name, path] of Object.entries({ ...step.save, ...saves[step.n] })) {
-        this.save(name, at(body, path));
-      }
-      this.#answers.set(step.n, body);
-      for (const [name, ask] of Object.entries(asks[step.n] ?? {})) {
-        this.#asked.set(name, await this.ask(ask));
-      }
+  /** Plays what the scenario starts from, then its steps in order. Throws where an answer is not the expected one. */
+  async play({ starts_from, steps }: Scenario): Promise<void> {
+    if (starts_from !== undefined) await this.play(this.#scenarioOf(starts_from));
+    for (const [index, step] of steps.entries()) await this.#playStep(step, index + 1);
+  }
+
+  async #playStep(step: Step, place: number): Promise<void> {
+    if (step.at !== undefined) await this.#moveClock(step.at);
+    const { status, body } = await this.#send(step.call, step.body);
+    const what = `step ${place}: ${step.call} answered ${status} ${JSON.stringify(body)}`;
+    const [expected, code] = step.answers?.split(" ") ?? [];
+    if (expected === undefined) expect(status, what).toBeLessThan(300);
+    else expect(status, what).toBe(Number(expected));
+    if (code !== undefined) {
+      expect(body.error.code, what).toBe(code);
+      this.refusals.push(code);
+    }
+    for (const [name, path] of Object.entries(step.saves ?? {})) this.save(name, at(body, path));
+    if (step.as !== undefined) this.#kept.set(step.as, body);
+    for (const [name, call] of Object.entries(step.asks ?? {})) {
+      this.#kept.set(name, await this.ask(call));
     }
   }
 
-  /** What was asked in the middle of the story, under its name. */
-  asked(name: string): Json {
-    if (!this.#asked.has(name)) throw new Error(`nothing was asked as ${name}`);
-    return this.#asked.get(name);
+  /** What a step was answered, or what was asked after one, under its name. */
+  kept(name: string): Json {
+    if (!this.#kept.has(name)) throw new Error(`nothing was kept as ${name}`);
+    return this.#kept.get(name);
   }
 
   /** What a step saved under a name; undefined when none did. */
   named(name: string): Json | undefined {
     return this.#names.get(name);
-  }
-
-  /** What a step was answered. */
-  answer(n: number): Json {
-    if (!this.#answers.has(n)) throw new Error(`step ${n} has not been played`);
-    return this.#answers.get(n);
   }
 
   /** A call after the story, with its names; throws unless it succeeds. */
@@ -111,13 +102,6 @@ export class Player {
   save(name: string, value: Json): void {
     if (value === undefined) throw new Error(`there is nothing to save as ${name}`);
     this.#names.set(name, value);
-  }
-
-  async #setUp(id: string): Promise<void> {
-    const scenario = this.#scenarios.get(id);
-    if (scenario === undefined) throw new Error(`there is no scenario ${id}`);
-    await this.play(scenario.steps);
-    this.#answers.clear();
   }
 
   async #moveClock(moment: string): Promise<void> {

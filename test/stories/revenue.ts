@@ -97,7 +97,7 @@ export function accrualsWith(asked: Readonly<Record<string, string>>): Reader {
       told.push(
         name === undefined
           ? await accrualOf(player, customer, accrual_month, one)
-          : toldAccrual(player, customer, player.asked(name), one),
+          : toldAccrual(player, customer, player.kept(name), one),
       );
     }
     return told;
@@ -105,8 +105,8 @@ export function accrualsWith(asked: Readonly<Record<string, string>>): Reader {
 }
 
 /** One accrual as it was told in the middle of the story. */
-export function accrualAsked(customer: string, name: string): Reader {
-  return async (player, expected) => toldAccrual(player, customer, player.asked(name), expected);
+export function accrualKept(customer: string, name: string): Reader {
+  return async (player, expected) => toldAccrual(player, customer, player.kept(name), expected);
 }
 
 /** `{"2025-01": 40000}`: what the lines of each accrual have earned through its month. */

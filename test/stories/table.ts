@@ -1,11 +1,11 @@
 /**
- * Where the keys under `expected` of a scenario are read (decisions.md 50). Every scenario is played
- * and every key of it read: nothing is left out.
+ * Where the keys under `expected` of a scenario are read. Every scenario is played and every key of it
+ * read: nothing is left out.
  */
 
 import {
   accrual,
-  accrualAsked,
+  accrualKept,
   accruals,
   accrualsWith,
   earnedToDate,
@@ -20,9 +20,9 @@ import {
   reversalEntries,
 } from "./revenue.ts";
 
-/** A step's answer, a call after the last step, or a reader's; `path` leads into it. */
+/** What was kept under a name, a call after the last step, or a reader's; `path` leads into it. */
 export type Source = (
-  | { readonly step: number }
+  | { readonly kept: string }
   | { readonly call: string }
   | { readonly told: Reader }
 ) & {
@@ -38,26 +38,22 @@ export type Source = (
 
 export interface Story {
   readonly id: string;
-  /** What steps save in addition. */
-  readonly saves?: Readonly<Record<number, Readonly<Record<string, string>>>>;
-  /** Calls after a step, whose answers are kept under a name: what a later step changes. */
-  readonly asks?: Readonly<Record<number, Readonly<Record<string, string>>>>;
   readonly reads: Readonly<Record<string, Source>>;
 }
 
 export const stories: readonly Story[] = [
   {
-    id: "O01",
+    id: "fixed-price-on-issue",
     reads: {
       line_amounts: { told: lineAmounts("$inv") },
       recognised: { told: recognised() },
       recognised_by_user: { told: recognisedByUser() },
       accruals: { told: accruals },
-      accrual_resource: { step: 5 },
+      accrual_resource: { kept: "booked" },
     },
   },
   {
-    id: "O02",
+    id: "hours-with-rates",
     reads: {
       line_amounts: { told: lineAmounts("$inv") },
       recognised: { told: recognised() },
@@ -68,9 +64,9 @@ export const stories: readonly Story[] = [
     },
   },
   {
-    id: "O03",
+    id: "prepaid-year",
     reads: {
-      occurrence: { step: 4 },
+      occurrence: { kept: "occurrence" },
       recognised: { told: recognised() },
       recognised_by_user: { told: recognisedByUser() },
       contract_liability_closing_by_month: { told: liabilityByMonth },
@@ -78,7 +74,7 @@ export const stories: readonly Story[] = [
     },
   },
   {
-    id: "O04",
+    id: "prepaid-year-by-days",
     reads: {
       recognised: { told: recognised() },
       recognised_total: { told: recognisedTotal("2025-03", "2026-03") },
@@ -92,7 +88,7 @@ export const stories: readonly Story[] = [
     },
   },
   {
-    id: "O05",
+    id: "quarter-in-arrears",
     reads: {
       occurrence: { call: "GET /recurring-series/$ser/occurrences/2025-Q2" },
       invoice: {
@@ -106,16 +102,19 @@ export const stories: readonly Story[] = [
     },
   },
   {
-    id: "O06",
+    id: "progress-by-hours",
     reads: {
       recognised: { told: recognised() },
       recognised_by_user: { told: recognisedByUser() },
       accruals: { told: accruals },
     },
   },
-  { id: "O07", reads: { recognised: { told: recognised() }, accruals: { told: accruals } } },
   {
-    id: "O08",
+    id: "two-milestones",
+    reads: { recognised: { told: recognised() }, accruals: { told: accruals } },
+  },
+  {
+    id: "late-hours",
     reads: {
       accruals: { told: accruals },
       recognised_by_work_month: { told: recognised() },
@@ -123,7 +122,7 @@ export const stories: readonly Story[] = [
     },
   },
   {
-    id: "O09",
+    id: "price-concession",
     reads: {
       recognised: { told: recognised() },
       recognised_total: { told: recognisedTotal("2025-01", "2025-03") },
@@ -131,49 +130,45 @@ export const stories: readonly Story[] = [
     },
   },
   {
-    id: "O10",
-    saves: { 8: { credit_note: "credit_notes[0].id" } },
+    id: "two-cancellations",
     reads: {
-      cancel_a: { step: 8 },
-      credit_note_after_tick: { call: "GET /credit-notes/$credit_note" },
-      cancel_b: {
-        step: 17,
+      first_cancellation: { kept: "first" },
+      credit_note: { call: "GET /credit-notes/$credit_note" },
+      second_cancellation: {
+        kept: "second",
         also: {
           dropped_occurrences_first: "dropped_occurrences[0]",
           dropped_occurrences_count: "dropped_occurrences.length",
         },
       },
-      registrations_on_dropped_status: {
+      dropped_work: {
         call: "GET /work-registrations?series=$b&period=2025-04",
         path: "data[1].status",
       },
-      recognised_a: { told: recognised("series=ext:o10a") },
+      recognised_prepaid: { told: recognised("series=ext:prepaid-retainer") },
       accruals: { told: accruals },
-      recognised_b: { told: recognised("series=ext:o10b") },
+      recognised_hourly: { told: recognised("series=ext:hourly-retainer") },
     },
   },
   {
-    id: "O11",
+    id: "anchored-periods",
     reads: {
-      monthly: {
-        step: 4,
+      months: {
+        kept: "months",
         path: "data",
         each: {
           amount: { call: "GET /recurring-series/$m/occurrences/$period/lines", sum: "amount" },
         },
       },
-      yearly: { step: 2, path: "data" },
+      years: { kept: "years", path: "data" },
     },
   },
   {
-    id: "O12",
-    asks: {
-      14: { february: "GET /accruals/$feb", march: "GET /accruals/$mar" },
-    },
+    id: "close-and-reopen",
     reads: {
-      close: { step: 8 },
+      close: { kept: "close" },
       accruals: { told: accrualsWith({ "acme 2025-02": "february" }) },
-      march_draft_before_reopen: { told: accrualAsked("acme", "march") },
+      march_draft_before_reopen: { told: accrualKept("acme", "march") },
       february_draft_after_reopen: { told: accrual("acme", "2025-02") },
       reversal_entries: { told: reversalEntries("feb") },
       period_lock_date_after_reopen: { call: "GET /configuration", path: "period_lock_date" },
@@ -181,16 +176,19 @@ export const stories: readonly Story[] = [
     },
   },
   {
-    id: "O13",
+    id: "three-shares",
     reads: {
       recognised: { told: recognised() },
       recognised_by_user: { told: recognisedByUser() },
       contract_liability_closing_by_month: { told: liabilityByMonth },
     },
   },
-  { id: "O14", reads: { accruals: { told: accruals }, earned_to_date: { told: earnedToDate } } },
   {
-    id: "O15",
+    id: "raised-budget",
+    reads: { accruals: { told: accruals }, earned_to_date: { told: earnedToDate } },
+  },
+  {
+    id: "fee-and-hours-in-arrears",
     reads: {
       march_invoice: {
         told: async (player, expected) => {

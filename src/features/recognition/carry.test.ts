@@ -17,7 +17,7 @@ async function februaryBooked(): Promise<Studio & { readonly invoice: Json }> {
 }
 
 describe("late changes", () => {
-  it("of a booked month are carried, and reports show both views (scenario O08)", async () => {
+  it("of a booked month are carried, and reports show both views", async () => {
     const { work, invoice, detail, rows, entries, booked, done } = await februaryBooked();
     const february = await detail("2026-02");
     await work(invoice, "2026-02-27", 2);
