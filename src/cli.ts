@@ -55,7 +55,7 @@ const USAGE = `Usage: matchbook <command>
   contract                               rewrite docs/openapi.json, docs/csv.md and docs/mcp-tools.*.json
   --version                              say which version this is
 
-Settings are environment variables; README.md lists them.
+Settings are environment variables; docs/operation.md lists them.
 `;
 
 /** Runs one command and answers the exit code: 0 done, 1 refused or failed, 2 not understood. */

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { packageRoot } from "../../src/platform/paths.ts";
 
 export interface BuiltProgram {
+  readonly folder: string;
   /** The command line, to be run with Node. */
   readonly bin: string;
   /** Whatever of it still runs. */
@@ -37,6 +38,7 @@ export async function buildProgram(): Promise<BuiltProgram> {
   }
   const processes = new Set<ChildProcess>();
   return {
+    folder,
     bin: join(folder, "bin", "matchbook"),
     processes,
     async remove() {
