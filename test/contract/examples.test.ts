@@ -46,7 +46,7 @@ describe("every operation", () => {
       for (const [status, { content = {} }] of Object.entries<Json>(responses)) {
         if (status >= "300") continue;
         for (const [type, { schema, example }] of Object.entries<Json>(content)) {
-          if (type === "application/pdf") continue;
+          if (type === "application/pdf" || type.startsWith("image/")) continue;
           expect(example, `${status} ${type}`).toBeDefined();
           expect(faults(schema, example), status).toEqual([]);
         }

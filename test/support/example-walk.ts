@@ -21,6 +21,10 @@ export async function walk(call: Call): Promise<void> {
   await readBooks(call);
 }
 
+/** One point, as PNG. */
+const LOGO =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+
 interface Basics {
   readonly ann: Json;
   readonly customer: Json;
@@ -41,6 +45,9 @@ async function setUp(call: Call): Promise<Basics> {
       bank_account_number: "0012345678",
     },
   });
+  await call("PUT /configuration/logo", { content: LOGO });
+  await call("GET /configuration/logo");
+  await call("DELETE /configuration/logo");
   await call("GET /configuration");
   await call("PUT /exchange-rates/EUR/2026-01-01", { rate: 7.46 });
   await call("GET /exchange-rates?currency=EUR");
