@@ -1,0 +1,84 @@
+/**
+ * A simulator of an external ledger whose books can be kept in a file: the ledger of an installation goes on
+ * when the installation is restored from a backup. It tells only what a ledger would: by guid and by hash.
+ */
+import type {
+  BookingIntent,
+  BookOutcome,
+  Connection,
+  Found,
+  Ledger,
+} from "../../src/ledger/ledger.ts";
+
+/** What the ledger has booked; amounts as text, because JSON numbers lose digits. */
+export interface KeptBooking {
+  readonly guid: string;
+  readonly kind: string;
+  readonly number: number;
+  readonly payload_hash: string;
+  readonly totals: { readonly net: string; readonly vat: string; readonly gross: string } | null;
+}
+
+/** Whether it answers; or books and says nothing, or says nothing and books nothing. */
+export type Mood = "honest" | "silent" | "deaf";
+
+export interface SimulatedLedger {
+  readonly connection: Connection;
+  /** In the order of booking. */
+  readonly books: readonly KeptBooking[];
+  setMood(mood: Mood): void;
+}
+
+/** Short, so that nobody waits; the order of things is the same as with the usual patience. */
+const patience = { call_ms: 2_000, pause_ms: 1, rounds: 2, total_ms: 5_000 };
+
+export function openSimulatedLedger(kept: readonly KeptBooking[]): SimulatedLedger {
+  const books = [...kept];
+  let mood: Mood = "honest";
+  const answerOf = ({ guid, number, totals }: KeptBooking) => ({
+    state: "booked" as const,
+    guid,
+    ledger_id: `S${number}`,
+    number: BigInt(number),
+    totals: totals && {
+      net: BigInt(totals.net),
+      vat: BigInt(totals.vat),
+      gross: BigInt(totals.gross),
+    },
+  });
+  const book = (intent: BookingIntent): BookOutcome => {
+    const { guid, kind } = intent;
+    const payload_hash = Buffer.from(intent.payload_hash).toString("hex");
+    const existing = books.find((one) => one.guid === guid);
+    if (existing?.payload_hash === payload_hash) return answerOf(existing);
+    if (existing) return { state: "rejected", code: "GUID_CONFLICT" };
+    const number = 5001 + books.filter((one) => one.kind === kind).length;
+    const totals = intent.kind === "voucher" ? null : textsOf(intent.document.totals);
+    const booking = { guid, kind, number, payload_hash, totals };
+    books.push(booking);
+    return answerOf(booking);
+  };
+  const ledger: Ledger = {
+    async ensureBooked(intent) {
+      if (mood === "deaf") return { state: "unknown" };
+      const outcome = book(intent);
+      return mood === "silent" ? { state: "unknown" } : outcome;
+    },
+    async find(kind, guid): Promise<Found> {
+      if (mood !== "honest") return { state: "unknown" };
+      const booking = books.find((one) => one.guid === guid && one.kind === kind);
+      return booking ? answerOf(booking) : { state: "absent" };
+    },
+  };
+  return {
+    connection: { kind: "simulated", transactional: false, patience, connect: () => ledger },
+    books,
+    setMood(next) {
+      mood = next;
+    },
+  };
+}
+
+function textsOf(totals: { readonly net: bigint; readonly vat: bigint; readonly gross: bigint }) {
+  return { net: `${totals.net}`, vat: `${totals.vat}`, gross: `${totals.gross}` };
+}

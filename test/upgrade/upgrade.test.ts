@@ -1,0 +1,74 @@
+/**
+ * An installation of before goes on with the code of today: its backup is restored and migrated, its books are in
+ * order, and whatever comes next is answered as the version that made it answered. README.md tells what is in it.
+ */
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { Json } from "../support/world.ts";
+import { ANSWERS, type Answer, BACKUP, readAnswers, readBefore } from "./before.ts";
+import { asBefore, idsIn } from "./normal.ts";
+import { plays } from "./plays.ts";
+import { type Restored, restoreBooks } from "./restored.ts";
+import { openStage } from "./stage.ts";
+
+/** Steps that are answered differently on purpose: what is said of each is why. */
+const CHANGED: Readonly<Record<string, string>> = {};
+
+const before = readBefore();
+const answers = readAnswers();
+const known = idsIn(BACKUP);
+let restored: Restored;
+const played = new Map<string, readonly Answer[]>();
+beforeAll(async () => {
+  restored = await restoreBooks(inject("template_url"), BACKUP, before.made_at);
+}, 120_000);
+afterAll(() => restored.remove());
+
+describe("an installation of before", () => {
+  it("is restored and migrated, and its books are in order", async () => {
+    expect(restored.told.err).toContain("3 accounts are checked: no fault was found");
+    const { exit, out } = await restored.matchbook("verify", "--json");
+    expect([exit, JSON.parse(out).ok]).toEqual([0, true]);
+  }, 60_000);
+
+  it.each(Object.entries(plays))(
+    "goes on: %s",
+    async (name, play) => {
+      const stage = await openStage(await restored.copy(), before, known);
+      try {
+        await play(stage);
+      } finally {
+        await stage.close();
+      }
+      played.set(name, stage.answers);
+      const recorded = answers[name] ?? [];
+      expect(recorded.length, `${name} is in ${ANSWERS}`).toBeGreaterThan(0);
+      expect(stage.answers.map(({ step }) => step)).toEqual(recorded.map(({ step }) => step));
+      for (const [index, was] of recorded.entries()) {
+        if (Object.hasOwn(CHANGED, was.step)) continue;
+        expect(asBefore(stage.answers[index], was), was.step).toEqual(was);
+      }
+    },
+    60_000,
+  );
+
+  it("has booked once what was earned of periods before they were issued", () => {
+    const steps = played.get("months are closed") ?? [];
+    const booked = new Map<string, { earned: number; invoiced: number }>();
+    for (const { step, body } of steps) {
+      if (!step.startsWith("main: GET /recognition?invoice=")) continue;
+      for (const { line_id, earned, invoiced } of body.data) {
+        const sum = booked.get(line_id) ?? { earned: 0, invoiced: 0 };
+        booked.set(line_id, { earned: sum.earned + earned, invoiced: sum.invoiced + invoiced });
+      }
+    }
+    const lines = steps
+      .filter(({ step }) => /^main: GET \/invoices\/.*\/recognition$/.test(step))
+      .flatMap(({ body }) => body.lines as Json[]);
+    expect(lines.length).toBeGreaterThan(10);
+    for (const { line_id, earned_to_date, invoiced_to_date } of lines) {
+      const { earned = 0, invoiced = 0 } = booked.get(line_id) ?? {};
+      expect(earned, line_id).toBeCloseTo(earned_to_date, 6);
+      expect(invoiced, line_id).toBeCloseTo(invoiced_to_date, 6);
+    }
+  });
+});
