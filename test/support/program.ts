@@ -22,11 +22,9 @@ export async function buildProgram(): Promise<BuiltProgram> {
   const cache = join(packageRoot, "node_modules", ".cache");
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, "matchbook-"));
-  const compiler = join(packageRoot, "node_modules", "typescript", "bin", "tsc");
-  const outDir = join(folder, "dist");
   const built = spawnSync(
     process.execPath,
-    [compiler, "-p", "tsconfig.build.json", "--outDir", outDir, "--sourceMap", "false"],
+    [join(packageRoot, "bin", "build.mjs"), join(folder, "dist")],
     { cwd: packageRoot, encoding: "utf8" },
   );
   if (built.status !== 0) throw new Error(`the build failed\n${built.stdout}${built.stderr}`);

@@ -309,24 +309,12 @@ function run(mode: "hold" | "write", data_dir: string): Running {
 function compileLauncher(): string {
   mkdirSync(join(packageRoot, "node_modules", ".cache"), { recursive: true });
   const folder = mkdtempSync(join(packageRoot, "node_modules", ".cache", "embedded-"));
-  const project = {
-    extends: join(packageRoot, "tsconfig.build.json"),
-    compilerOptions: {
-      outDir: folder,
-      rootDir: join(packageRoot, "src", "platform"),
-      sourceMap: false,
-    },
-    include: [],
-    files: [join(packageRoot, "src", "platform", "database", "embedded.ts")],
-  };
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(project));
-  const compiler = join(packageRoot, "node_modules", "typescript", "bin", "tsc");
-  execFileSync(process.execPath, [compiler, "-p", join(folder, "tsconfig.json")]);
+  execFileSync(process.execPath, [join(packageRoot, "bin", "build.mjs"), folder]);
   writeFileSync(
     join(folder, "child.mjs"),
     `import { Client } from "pg";
-     import { startEmbedded } from "./database/embedded.js";
+     import { startEmbedded } from "./platform/database/embedded.js";
      const [mode, data_dir] = process.argv.slice(2);
      const settings = mode === "hold" ? { fsync: "off" } : {};
      const database = await startEmbedded({ data_dir, settings });
