@@ -37,7 +37,11 @@ function filesIn(folder) {
 function compile(path, target) {
   const { code, map, errors } = transformSync(path, readFileSync(path, "utf8"), OPTIONS);
   if (errors.length > 0) throw new Error(`${relative(root, path)}: ${errors[0].message}`);
-  const sources = map && { ...map, sources: [relative(dirname(target), path)], sourcesContent: undefined };
+  const sources = map && {
+    ...map,
+    sources: [relative(dirname(target), path)],
+    sourcesContent: undefined,
+  };
   const name = target.split(/[\\/]/).at(-1);
   writeFileSync(target, sources ? `${code}//# sourceMappingURL=${name}.map\n` : code);
   if (sources) writeFileSync(`${target}.map`, JSON.stringify(sources));

@@ -8,7 +8,7 @@ import { openLog } from "./platform/log.ts";
 import type { Services } from "./platform/services.ts";
 
 /** Whether a command works on what is there, or may be the first of all. */
-export type Need = "existing" | "any";
+type Need = "existing" | "any";
 
 /** Opens the program on the migrated database, without serving, and closes it whatever happens. */
 export function withServices(

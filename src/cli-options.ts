@@ -9,7 +9,7 @@ import { Day } from "./platform/http/schemas.ts";
 /** What was typed is not understood: the exit code is 2. */
 export class UsageError extends Error {}
 
-export type Options = Readonly<Record<string, string | boolean | undefined>>;
+type Options = Readonly<Record<string, string | boolean | undefined>>;
 
 export function optionsOf(
   argv: readonly string[],

@@ -39,7 +39,7 @@ export async function connectDatabase(
   };
 }
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly demo: boolean;
   /** False: this process serves only, without scheduler, deliveries, intents and mail. */
   readonly background: boolean;

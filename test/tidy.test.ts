@@ -3,10 +3,9 @@
  * and say why in docs/decisions; do not step around it. Each rule is also shown something that it must
  * refuse, so that none of them can pass by checking nothing.
  */
-import { readdirSync, readFileSync } from "node:fs";
-import { join, posix } from "node:path";
+import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
-import { packageRoot } from "../src/platform/paths.ts";
+import { sourceFiles } from "./support/source-tree.ts";
 
 /** A layer imports from itself and from those to its left; what lies directly in src/ is named by file. */
 const LAYERS = ["domain", "ledger", "platform", "features", "app", "main"];
@@ -23,56 +22,36 @@ const LAYER_OF_FILE: Record<string, string> = {
   "src/cli-people.ts": "main",
 };
 
-/** A feature may use another only in this direction. A new feature takes its place here. */
+/** Which features a feature uses: no other, and each of these. A new feature takes its place here. */
 const FEATURE_MAY_USE: Record<string, readonly string[]> = {
   configuration: [],
   people: [],
   audit: [],
   views: [],
   ledger: ["configuration"],
-  "api-keys": ["people"],
+  "api-keys": [],
   "sign-in": ["people"],
   oauth: ["sign-in", "people"],
-  settings: ["oauth", "sign-in", "api-keys", "people"],
-  accounts: ["api-keys", "people", "configuration"],
-  customers: ["views", "people", "configuration"],
-  products: ["people", "configuration"],
-  hours: ["customers", "products", "views", "people", "configuration"],
-  documents: ["hours", "customers", "products", "views", "people", "configuration"],
-  invoices: ["documents", "hours", "customers", "products", "views", "people", "configuration"],
-  "credit-notes": [
-    "invoices",
-    "documents",
-    "hours",
-    "customers",
-    "products",
-    "views",
-    "people",
-    "configuration",
-  ],
+  settings: ["oauth", "api-keys"],
+  accounts: ["api-keys", "people"],
+  customers: ["views"],
+  products: ["configuration"],
+  hours: [],
+  documents: ["customers", "configuration"],
+  invoices: ["documents", "hours", "products", "customers", "views", "people", "configuration"],
+  "credit-notes": ["invoices", "documents", "customers", "views", "configuration"],
   series: [
     "credit-notes",
     "invoices",
     "documents",
     "hours",
-    "customers",
     "products",
+    "customers",
     "views",
     "people",
     "configuration",
   ],
-  work: [
-    "series",
-    "credit-notes",
-    "invoices",
-    "documents",
-    "hours",
-    "customers",
-    "products",
-    "views",
-    "people",
-    "configuration",
-  ],
+  work: ["series", "invoices", "hours", "customers", "people", "configuration"],
   recognition: [
     "work",
     "series",
@@ -80,14 +59,14 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
     "invoices",
     "documents",
     "hours",
-    "customers",
     "products",
+    "customers",
     "views",
     "people",
     "configuration",
   ],
   "test-clock": [],
-  verification: ["audit", "ledger"],
+  verification: ["ledger", "audit"],
 };
 
 const LINES_AT_MOST = 400;
@@ -246,7 +225,7 @@ const rules: readonly Rule[] = [
 
 describe.each(rules)("$name", ({ applies, faults, refused }) => {
   it("holds", () => {
-    const checked = sources().filter(({ path }) => applies(path));
+    const checked = sourceFiles().filter(({ path }) => applies(path));
     expect(checked.length).toBeGreaterThan(0);
     const found = checked.flatMap((file) => faults(file).map((fault) => `${file.path}: ${fault}`));
     expect(found).toEqual([]);
@@ -264,9 +243,17 @@ describe("the arrows between features", () => {
   });
 
   it("name only features that exist", () => {
-    const features = new Set(sources().map(({ path }) => featureOf(path)));
+    const features = new Set(sourceFiles().map(({ path }) => featureOf(path)));
     const named = [...Object.keys(FEATURE_MAY_USE), ...Object.values(FEATURE_MAY_USE).flat()];
     expect(named.filter((feature) => !features.has(feature))).toEqual([]);
+  });
+
+  it("are all used", () => {
+    expect(unusedArrows(FEATURE_MAY_USE)).toEqual([]);
+  });
+
+  it("would be refused if one were not", () => {
+    expect(unusedArrows({ people: ["ledger"] })).toEqual(["people uses ledger"]);
   });
 
   it("would be refused if they formed a circle", () => {
@@ -276,20 +263,6 @@ describe("the arrows between features", () => {
 
 function source(path: string, text: string): Source {
   return { path, text };
-}
-
-let read: readonly Source[] | undefined;
-
-/** Every TypeScript file of the product and its tests, with paths from the root of the repository. */
-function sources(): readonly Source[] {
-  read ??= ["src", "test"].flatMap((folder) =>
-    readdirSync(join(packageRoot, folder), { recursive: true, encoding: "utf8" })
-      .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
-      .filter((path) => /\.tsx?$/.test(path))
-      .sort()
-      .map((path) => source(path, readFileSync(join(packageRoot, path), "utf8"))),
-  );
-  return read;
 }
 
 /** What a file imports or re-exports: paths from the root for our own files, names for packages. */
@@ -317,6 +290,20 @@ function featureOf(path: string): string | undefined {
 
 function connectorOf(path: string): string | undefined {
   return /^src\/ledger\/connectors\/([^/]+)\//.exec(path)?.[1];
+}
+
+/** Allowed arrows between features that no import goes along. */
+function unusedArrows(arrows: Record<string, readonly string[]>): string[] {
+  const used = new Set(
+    sourceFiles()
+      .filter(({ path }) => isProduct(path))
+      .flatMap((file) =>
+        importsOf(file).map((to) => `${featureOf(file.path)} uses ${featureOf(to)}`),
+      ),
+  );
+  return Object.entries(arrows)
+    .flatMap(([feature, others]) => others.map((other) => `${feature} uses ${other}`))
+    .filter((arrow) => !used.has(arrow));
 }
 
 /** The first circle found, as a walk that ends where it began. */

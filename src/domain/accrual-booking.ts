@@ -2,7 +2,7 @@
 import { type CalendarDate, lastDayOf, type Month } from "./calendar.ts";
 import { Problem } from "./problem.ts";
 
-export interface BookingFacts {
+interface BookingFacts {
   readonly month: Month;
   readonly today: CalendarDate;
   readonly period_lock_date: CalendarDate | null;

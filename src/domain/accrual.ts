@@ -68,7 +68,7 @@ export interface AccrualContract extends Contract {
 }
 
 /** A posting of the voucher in functional currency: debit above 0. */
-export interface AccrualEntry {
+interface AccrualEntry {
   readonly account_role: AccrualRole;
   /** Of a revenue account; roles are looked up in the configuration. */
   readonly account_number: number | null;
@@ -145,7 +145,7 @@ export function earlierOpenMonth(
 }
 
 /** A difference of a piece, by the open month in whose accrual it would be booked. */
-export interface OpenRow extends AccrualRow {
+interface OpenRow extends AccrualRow {
   readonly accrual_month: Month;
 }
 
@@ -206,7 +206,7 @@ export function accrualFrom(month: Month, lines: readonly AccrualLine[]): Accrua
 }
 
 /** The months through the last one; they are in order. */
-export function monthsThrough<One extends { readonly month: Month }>(
+function monthsThrough<One extends { readonly month: Month }>(
   months: readonly One[],
   last: Month,
 ): readonly One[] {

@@ -10,7 +10,5 @@ export type CustomerId = Brand<string, "CustomerId">;
 export type ProductId = Brand<string, "ProductId">;
 export type InvoiceId = Brand<string, "InvoiceId">;
 export type LineId = Brand<string, "LineId">;
-export type DeliveryId = Brand<string, "DeliveryId">;
-
 /** ISO 8601 in UTC with milliseconds and `Z`. Text, so that it compares and travels unchanged. */
 export type Timestamp = Brand<string, "Timestamp">;

@@ -8,7 +8,7 @@ import { BY_NUMBER } from "./vat.ts";
 import { vatNumberFault } from "./vat-number.ts";
 
 /** A field such as `seller.vat_number`. */
-export type MissingField = string;
+type MissingField = string;
 
 /**
  * Name, address and VAT number of the seller. The account's name, which is printed instead of a name, is no seller's,
@@ -34,7 +34,7 @@ export function hasBankAccount(seller: Seller | null): boolean {
 }
 
 /** Name and address of the buyer. */
-export function missingOfBuyer(customer: DocumentCustomer): MissingField[] {
+function missingOfBuyer(customer: DocumentCustomer): MissingField[] {
   return missing("customer", customer, ["name", "street", "city"]);
 }
 

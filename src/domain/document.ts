@@ -117,7 +117,7 @@ export interface PaymentTerms {
   readonly due_date: string;
 }
 
-export interface CreditedInvoice {
+interface CreditedInvoice {
   readonly invoice_number: bigint;
   /** YYYY-MM-DD */
   readonly invoice_date: string;

@@ -18,16 +18,16 @@ import {
 } from "./recognition.ts";
 
 /** What progress is counted in. */
-export type ProgressUnit = "months" | "days" | "hours" | "currency" | "issue" | "completion";
+type ProgressUnit = "months" | "days" | "hours" | "currency" | "issue" | "completion";
 
 /** What was done through a month: `part` of `whole`, as decimal text in its unit. */
-export interface ExplainedProgress {
+interface ExplainedProgress {
   readonly unit: ProgressUnit;
   readonly part: string;
   readonly whole: string;
 }
 
-export interface Explanation {
+interface Explanation {
   /** What the line costs, in minor units: hours at each rate, or the agreed value less its discount. */
   readonly amount: Money;
   readonly rows: readonly ExplainedRow[];
@@ -44,7 +44,7 @@ export interface Explanation {
 }
 
 /** Quantity in 1/100, price in 1/10000, discount in 1/100 %. */
-export interface ExplainedRow {
+interface ExplainedRow {
   readonly quantity: number;
   readonly unit_price_scaled: bigint;
   readonly discount: number;
@@ -80,7 +80,7 @@ export function explain(
 }
 
 /** An accrual that booked something of a line's month, or will, in minor units. */
-export interface ExplainedBooking {
+interface ExplainedBooking {
   readonly accrual_month: Month;
   readonly status: "draft" | "booked";
   readonly earned: Money;

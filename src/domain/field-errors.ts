@@ -2,10 +2,35 @@
  * How much of what is wrong with a request is told: at most a hundred faults, each cut where it quotes what was sent, in
  * less than 64 KB together. A body of a megabyte may have a fault in every other byte.
  */
-import type { FieldError } from "./problem.ts";
+/** Codes of `field_errors` (domain.md 7.5, decisions.md 29). */
+export type FieldCode =
+  | "required"
+  | "invalid_type"
+  | "invalid_value"
+  | "too_small"
+  | "too_large"
+  | "too_long"
+  | "too_short"
+  | "too_many_decimals"
+  | "invalid_format"
+  | "unknown_reference"
+  | "ambiguous"
+  | "unknown_account"
+  | "duplicate"
+  | "not_allowed"
+  | "sum_not_100"
+  | "unknown_field"
+  | "unknown_parameter";
+
+export interface FieldError {
+  /** A path such as `lines[0].agreed_value`. */
+  readonly field: string;
+  readonly code: FieldCode;
+  readonly message: string;
+}
 
 export const MOST_FIELD_ERRORS = 100;
-export const MOST_FIELD_ERROR_BYTES = 60_000;
+const MOST_FIELD_ERROR_BYTES = 60_000;
 
 const MOST_FIELD = 200;
 const MOST_MESSAGE = 400;

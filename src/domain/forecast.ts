@@ -22,7 +22,7 @@ import {
 } from "./period.ts";
 
 /** How many months after the present one scheduled periods may begin in. */
-export const FORECAST_MONTHS = 36;
+const FORECAST_MONTHS = 36;
 
 /** An offset moves the invoice no further from its period (domain.md 4.1). */
 export const MOST_OFFSET_DAYS = 60;

@@ -22,7 +22,7 @@ import { type Conversion, functional, totalsOf } from "./totals.ts";
 import { type VatSettings, vatRate } from "./vat.ts";
 import type { VatCode } from "./vat-code.ts";
 
-export type InvoiceStatus = "draft" | "issued";
+type InvoiceStatus = "draft" | "issued";
 
 export interface Invoice {
   readonly id: InvoiceId;

@@ -24,7 +24,7 @@ export const HOURS_DECIMALS = 2;
 export const RATE_DECIMALS = 4;
 export const PERCENT_DECIMALS = 2;
 
-export interface Assignee {
+interface Assignee {
   readonly user_id: UserId;
   readonly distribution_percentage: Percent | null;
   /** In 1/10000 of the document's currency. */
@@ -85,7 +85,7 @@ export interface LineInput {
   readonly budget_hours?: number | null | undefined;
 }
 
-export interface AssigneeInput {
+interface AssigneeInput {
   readonly user_id: string;
   readonly distribution_percentage?: number | null | undefined;
   readonly hourly_rate_override?: number | null | undefined;

@@ -4,7 +4,7 @@
  */
 
 /** Longest address that fits an SMTP path (RFC 5321 section 4.5.3.1.3), in characters. */
-export const MAIL_ADDRESS_MAX_LENGTH = 254;
+const MAIL_ADDRESS_MAX_LENGTH = 254;
 
 const LOCAL_PART_MAX_LENGTH = 64;
 const LOCAL_PART_ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~\p{L}\p{M}\p{Nd}-]+$/u;

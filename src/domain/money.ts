@@ -17,7 +17,7 @@ export const LARGEST_LINE: Money = 10n ** 12n;
 
 const SIGNIFICANT_DIGITS = 15;
 
-export type NumberRefusal = "too_many_decimals" | "too_large";
+type NumberRefusal = "too_many_decimals" | "too_large";
 
 /**
  * Reads a JSON number as an integer of 10^-decimals: `scaledFromNumber(12.5, 2)` is 1250n.

@@ -4,7 +4,7 @@ import type { PaymentTerms } from "./document.ts";
 import type { FieldError } from "./problem.ts";
 
 export const paymentTypes = ["Netto", "NettoCash", "CurrentMonthOut"] as const;
-export type PaymentType = (typeof paymentTypes)[number];
+type PaymentType = (typeof paymentTypes)[number];
 
 export interface AgreedTerms {
   readonly type: PaymentType;

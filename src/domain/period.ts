@@ -16,7 +16,7 @@ export const frequencies = ["weekly", "monthly", "quarterly", "half_yearly", "ye
 export type Frequency = (typeof frequencies)[number];
 
 export const alignments = ["anniversary", "calendar"] as const;
-export type Alignment = (typeof alignments)[number];
+type Alignment = (typeof alignments)[number];
 
 export const timingModes = ["start-of-period", "end-of-period", "manual"] as const;
 

@@ -14,7 +14,7 @@ export interface PngHeader {
 }
 
 /** A grid of pixels whose rows stand one after another: where it begins, and its steps. */
-export interface PngPass {
+interface PngPass {
   readonly left: number;
   readonly top: number;
   readonly across: number;

@@ -3,7 +3,9 @@
  * translate its kind once. Anything else that is thrown is a bug and shows as INTERNAL_ERROR.
  */
 
-import { cut, fittingErrors } from "./field-errors.ts";
+import { cut, type FieldCode, type FieldError, fittingErrors } from "./field-errors.ts";
+
+export type { FieldCode, FieldError } from "./field-errors.ts";
 
 /** The kind decides the status at the REST door: 400, 401, 403, 404, 409, 422, 429 or 500. */
 export type ProblemKind =
@@ -152,34 +154,7 @@ const catalogue = {
 
 export type ProblemCode = keyof typeof catalogue;
 
-/** Codes of `field_errors` (domain.md 7.5, decisions.md 29). */
-export type FieldCode =
-  | "required"
-  | "invalid_type"
-  | "invalid_value"
-  | "too_small"
-  | "too_large"
-  | "too_long"
-  | "too_short"
-  | "too_many_decimals"
-  | "invalid_format"
-  | "unknown_reference"
-  | "ambiguous"
-  | "unknown_account"
-  | "duplicate"
-  | "not_allowed"
-  | "sum_not_100"
-  | "unknown_field"
-  | "unknown_parameter";
-
-export interface FieldError {
-  /** A path such as `lines[0].agreed_value`. */
-  readonly field: string;
-  readonly code: FieldCode;
-  readonly message: string;
-}
-
-export interface ProblemExtras {
+interface ProblemExtras {
   /** Overrules the sentence of the catalogue; never a foreign system's text. */
   readonly message?: string;
   readonly field_errors?: readonly FieldError[];

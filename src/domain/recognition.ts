@@ -177,7 +177,7 @@ interface UserShare {
 }
 
 /** Whose a line is in a month, with weights of which at least one is more than 0. */
-export function userShares(facts: LineFacts, month: Month): UserShare[] {
+function userShares(facts: LineFacts, month: Month): UserShare[] {
   const { line } = facts;
   if (line.recognition_method !== "hours") {
     if (line.assignees.length === 0) return [{ user_id: null, weight: 1n }];

@@ -11,7 +11,7 @@ import type { VatCode } from "./vat-code.ts";
 export type SalesAccounts = ReadonlyMap<VatCode, number>;
 
 /** What a line says of its account. */
-export type AccountOfLine = Pick<Line, "account_number" | "domestic_account">;
+type AccountOfLine = Pick<Line, "account_number" | "domestic_account">;
 
 /** The account that says what is sold, and so how it is taxed: that of a sale at home. */
 export function accountAtHome(line: AccountOfLine): number {

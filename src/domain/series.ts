@@ -35,7 +35,7 @@ export function versionAt(line: SeriesLine, index: number): LineContent | null {
   return line.versions.get(Math.max(...started)) ?? null;
 }
 
-export interface PlacedContent {
+interface PlacedContent {
   readonly line_id: string;
   readonly content: LineContent;
 }

@@ -8,7 +8,7 @@ export function isRole(text: string): text is Role {
   return (roles as readonly string[]).includes(text);
 }
 
-export interface Standing {
+interface Standing {
   readonly role: Role;
   readonly active: boolean;
 }

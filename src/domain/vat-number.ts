@@ -48,13 +48,13 @@ const FORMS: Readonly<Record<string, RegExp>> = {
 export type VatNumberFault = "absent" | "form" | "country" | "check_digit";
 
 /** The number without spaces, dots, hyphens and slashes, in capitals; null when nothing is left. */
-export function bareVatNumber(text: string | null): string | null {
+function bareVatNumber(text: string | null): string | null {
   const bare = (text ?? "").replace(/[\s./-]/g, "").toUpperCase();
   return bare === "" ? null : bare;
 }
 
 /** The letters with which the numbers of a country begin. */
-export function vatPrefix(country_key: string): string {
+function vatPrefix(country_key: string): string {
   return country_key === "GR" ? "EL" : country_key;
 }
 

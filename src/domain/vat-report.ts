@@ -34,7 +34,7 @@ export interface TaxedSales {
 }
 
 /** Sales to one customer under one number. */
-export interface EuSale {
+interface EuSale {
   readonly vat_number: string | null;
   readonly customer_id: string;
   readonly goods: Money;

@@ -9,7 +9,7 @@ export const views = ["mine", "related", "all"] as const;
 export type View = (typeof views)[number];
 
 /** What a view may be asked of. */
-export const viewedKinds = ["customer", "invoice", "credit_note", "recurring_series"] as const;
+const viewedKinds = ["customer", "invoice", "credit_note", "recurring_series"] as const;
 export type ViewedKind = (typeof viewedKinds)[number];
 
 /** The views that a role may choose from, the default first. */

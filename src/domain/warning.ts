@@ -23,7 +23,7 @@ export const warningCodes = [
   "DATE_BEFORE_LAST_NUMBER",
   "NOBODY_ASSIGNED",
 ] as const;
-export type WarningCode = (typeof warningCodes)[number];
+type WarningCode = (typeof warningCodes)[number];
 
 export interface Warning {
   readonly code: WarningCode;
@@ -244,7 +244,7 @@ function linesNamed(places: readonly number[]): string {
 }
 
 /** `a, b and c`. */
-export function listed(words: readonly string[]): string {
+function listed(words: readonly string[]): string {
   if (words.length < 2) return words.join("");
   return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }

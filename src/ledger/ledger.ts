@@ -11,7 +11,7 @@ import type { SalesAccounts } from "../domain/sales-account.ts";
 import type { VatCode } from "../domain/vat-code.ts";
 import type { VoucherSnapshot } from "../domain/voucher.ts";
 
-export type DocumentKind = "invoice" | "credit_note" | "voucher";
+type DocumentKind = "invoice" | "credit_note" | "voucher";
 
 /** Something frozen to be booked. The same guid with another hash is a conflict, never a second document. */
 export type BookingIntent = DocumentBooking | VoucherBooking;

@@ -6,7 +6,7 @@ import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 import { isMailAddress } from "../domain/mail-address.ts";
-import type { MailLimits } from "./mail/limit.ts";
+import type { MailLimits } from "./mail/mailroom.ts";
 
 export interface Config {
   readonly host: string;

@@ -44,7 +44,7 @@ export interface Caller {
 }
 
 /** What is known of a request that carries an idempotency key, for the one command that it runs. */
-export interface Once {
+interface Once {
   /** What an earlier call with the key has committed without having stored an answer; null when nothing. */
   readonly committed: string | null;
   /** Keeps what is about to be committed, in its transaction; takes it back when another call has the key by now. */

@@ -1,6 +1,15 @@
 /** Prometheus metrics: requests by route and status, calls of tools, what was refused at the doors, and the process's own. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { type SecurityEvent, securityEvents } from "./notice.ts";
+
+/** What was refused at the doors (`platform/notice.ts`). */
+const securityEvents = [
+  "sign_in_failed",
+  "key_refused",
+  "token_refused",
+  "reset_failed",
+  "rate_limited",
+] as const;
+export type SecurityEvent = (typeof securityEvents)[number];
 
 export interface Metrics {
   /** Counts one request that took so many seconds. */

@@ -4,21 +4,13 @@
  * digest alone: whoever has the log learns no address, nor a password that was typed into the wrong field.
  */
 import type { Database } from "./database/database.ts";
+import type { SecurityEvent } from "./metrics.ts";
 import { signed } from "./secrets.ts";
 import type { Services } from "./services.ts";
 import { networkOf } from "./web/rate-counter.ts";
 
-export const securityEvents = [
-  "sign_in_failed",
-  "key_refused",
-  "token_refused",
-  "reset_failed",
-  "rate_limited",
-] as const;
-export type SecurityEvent = (typeof securityEvents)[number];
-
 /** What stands in the line beside the event and its network. Nothing secret, and no text that a stranger chose. */
-export interface Noticed {
+interface Noticed {
   /** The client's address. */
   readonly address: string;
   /** `digestOf` an address of a login. */

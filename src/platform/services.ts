@@ -6,13 +6,20 @@ import type { Connection } from "../ledger/ledger.ts";
 import type { Background } from "./background.ts";
 import { type Clock, stoppedClock } from "./clock.ts";
 import type { Config } from "./config.ts";
-import { type Caller, type Context, fullAccess } from "./context.ts";
+import { type Access, type Caller, type Context, fullAccess } from "./context.ts";
 import { type Database, query } from "./database/database.ts";
 import type { DatabaseWatch } from "./database/watch.ts";
-import type { Route } from "./http/route.ts";
 import type { Log } from "./log.ts";
 import type { Mailroom } from "./mail/mailroom.ts";
 import type { Metrics } from "./metrics.ts";
+
+/** What a route says of its refusals. */
+export interface RefusingRoute {
+  readonly method: string;
+  readonly path: string;
+  readonly access: Access;
+  readonly refuses: readonly ProblemCode[];
+}
 
 export interface Services {
   readonly config: Config;
@@ -30,7 +37,7 @@ export interface Services {
   /** Compares stored replies with their schemas; on under test. */
   readonly checks_replies: boolean;
   /** Told of each refusal, so that tests find codes that a route does not declare. */
-  readonly onRefusal?: (route: Route, code: ProblemCode) => void;
+  readonly onRefusal?: (route: RefusingRoute, code: ProblemCode) => void;
 }
 
 /** A context that reads outside of any transaction. */

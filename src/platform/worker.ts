@@ -6,7 +6,7 @@
 import { isUnavailable } from "./database/unavailable.ts";
 import type { Log } from "./log.ts";
 
-export interface Task {
+interface Task {
   readonly name: string;
   run(): Promise<boolean | number>;
 }

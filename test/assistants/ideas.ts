@@ -3,7 +3,7 @@ import { addDays, type Draw, type Studio } from "../revenue/studio.ts";
 import type { Json } from "../support/world.ts";
 
 /** Undefined where there is nothing to plan it of. */
-export type Idea = readonly [tool: string, args: Json] | undefined;
+type Idea = readonly [tool: string, args: Json] | undefined;
 
 type Think = (studio: Studio, draw: Draw) => Promise<Idea>;
 

@@ -10,9 +10,9 @@ import { join } from "node:path";
 import type { TestContext } from "vitest";
 import type { Json } from "../support/world.ts";
 
-export type Tool = "hledger" | "bean-check";
+type Tool = "hledger" | "bean-check";
 
-export interface Verdict {
+interface Verdict {
   readonly passed: boolean;
   readonly output: string;
 }

@@ -13,7 +13,7 @@ export interface History {
 }
 
 /** Signs that mean something in hledger or beancount, line breaks and letters beyond ASCII. */
-export const AWKWARD = 'Søn & "Far" ; A/S | \\ (x) [2026-01-01] date:2020-01-01\n  * !\tæøå 🎉';
+const AWKWARD = 'Søn & "Far" ; A/S | \\ (x) [2026-01-01] date:2020-01-01\n  * !\tæøå 🎉';
 
 const customers = [
   {

@@ -168,7 +168,7 @@ export function requireRevenue(
   expect(ledger, `revenue in the ledger and earned, through ${month}`).toEqual(earned);
 }
 
-export function balanceOf(row: Row): bigint {
+function balanceOf(row: Row): bigint {
   return row.earned_functional - row.invoiced_functional + row.exchange_difference;
 }
 

@@ -13,7 +13,7 @@ import { checkGroups, checkReports, type Line } from "./reports.ts";
 import { type StepName, steps } from "./steps.ts";
 import { addMonths, Draw, FUNCTIONAL, minor, Studio } from "./studio.ts";
 
-export interface Played {
+interface Played {
   readonly name: StepName;
   readonly seed: number;
 }

@@ -6,7 +6,7 @@ import type { Json } from "../support/world.ts";
 import { addDays, addMonths, type Draw, daysIn, lastDay, type Studio } from "./studio.ts";
 
 /** What a step did, for the checks that follow it. */
-export interface Done {
+interface Done {
   /** The accruals that it booked. */
   readonly booked?: readonly string[];
 }

@@ -17,7 +17,7 @@ export interface Scenario {
   readonly expected?: Readonly<Record<string, Json>>;
 }
 
-export interface Step {
+interface Step {
   /** What the clock shows; as before when left out. */
   readonly at?: string;
   /** `POST /customers`. */

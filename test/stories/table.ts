@@ -36,7 +36,7 @@ export type Source = (
   readonly also?: Readonly<Record<string, string>>;
 };
 
-export interface Story {
+interface Story {
   readonly id: string;
   readonly reads: Readonly<Record<string, Source>>;
 }

@@ -5,11 +5,11 @@ import { recognitionMethods } from "../../src/domain/line.ts";
 import { lineAmount } from "../../src/domain/recognition.ts";
 import { factsOf, type Told } from "./revenue.ts";
 
-export const anyMonth = fc.constantFrom(
+const anyMonth = fc.constantFrom(
   ...["2024-11", "2024-12", "2025-01", "2025-02", "2025-03", "2025-04", "2025-05", "2025-06"],
 ) as fc.Arbitrary<Month>;
 
-export const anyDay: fc.Arbitrary<CalendarDate> = fc
+const anyDay: fc.Arbitrary<CalendarDate> = fc
   .tuple(
     anyMonth,
     fc.oneof(fc.constantFrom(1, 2, 27, 28), fc.constant(31), fc.integer({ min: 1, max: 31 })),
@@ -20,7 +20,7 @@ export const anyDay: fc.Arbitrary<CalendarDate> = fc
   });
 
 /** Minor units. */
-export const anyAmount = fc.oneof(
+const anyAmount = fc.oneof(
   fc.bigInt(1n, 3n),
   fc.bigInt(0n, 1_000n),
   fc.bigInt(0n, 10_000_000n),
@@ -48,7 +48,7 @@ const anyAssignees = fc.constantFrom<NonNullable<Told["assignees"]>>(
   ],
 );
 
-export interface AnyLine {
+interface AnyLine {
   readonly issued?: boolean;
 }
 

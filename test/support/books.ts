@@ -25,7 +25,7 @@ export interface Sale {
   readonly now: readonly FunctionalMonth[];
 }
 
-export interface SaleOptions {
+interface SaleOptions {
   readonly series?: string;
   readonly account?: number;
   /** Of the line in a foreign currency. */

@@ -6,7 +6,7 @@
  */
 import type { Check, Outcome } from "./conformance.ts";
 
-export interface Reason {
+interface Reason {
   /** In a sentence. */
   readonly why: string;
   /** The words of the package that show it. */
@@ -14,12 +14,12 @@ export interface Reason {
 }
 
 /** All checks pass, all but some do, or none does but that of the wire and those named. */
-export type Expectation =
+type Expectation =
   | "applies"
   | { readonly all_but: Readonly<Record<string, Reason>> }
   | { readonly not_for: Reason; readonly passes?: readonly string[] };
 
-export type Listing = Readonly<Record<string, Expectation>>;
+type Listing = Readonly<Record<string, Expectation>>;
 
 const NO_FIXTURE: Reason = {
   why: "it calls a tool of the package's own example server",

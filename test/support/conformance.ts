@@ -24,7 +24,7 @@ export type Outcome = ReadonlyMap<string, readonly Check[]>;
 
 type OnText = (written: string) => Promise<void> | void;
 
-export interface Conformance {
+interface Conformance {
   /** Every scenario for a server or an authorization server that the package has. */
   scenarios(): Promise<string[]>;
   /**

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { type Browser, hiddenFields, openBrowser, type PageReply } from "./browser.ts";
 import type { Json, World } from "./world.ts";
 
-export interface OauthReply {
+interface OauthReply {
   readonly status: number;
   readonly body: Json;
   readonly headers: Headers;

@@ -6,7 +6,7 @@
 import type { Json } from "./world.ts";
 
 /** Calls the API and answers the body; throws unless the call succeeds. */
-export type Call = (call: string, body?: unknown) => Promise<Json>;
+type Call = (call: string, body?: unknown) => Promise<Json>;
 
 export async function walk(call: Call): Promise<void> {
   await call("PUT /test-clock", { now: "2026-01-05T09:00:00Z" });

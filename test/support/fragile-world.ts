@@ -15,7 +15,7 @@ import { openDatabaseProxy } from "./database-proxy.ts";
 import { openScriptedLedger, type ScriptedLedger } from "./scripted-ledger.ts";
 import { openWorld, type World } from "./world.ts";
 
-export type Moment = "before" | "after";
+type Moment = "before" | "after";
 
 export interface FragileWorld {
   readonly world: World;

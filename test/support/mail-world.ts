@@ -11,7 +11,7 @@ import { schedulerContext } from "../../src/platform/services.ts";
 import { closeServers, refusal, startServer } from "./smtp-servers.ts";
 import { type Json, openWorld, type World } from "./world.ts";
 
-export const MAIL_FROM = "billing@studio.example";
+const MAIL_FROM = "billing@studio.example";
 
 export interface MailWorld extends World {
   /** From now on mail goes to the SMTP server on the port; null for the outbox, where it goes at first. */

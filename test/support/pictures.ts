@@ -1,7 +1,7 @@
 /** Pictures for tests: PNGs of any size, made here, and a small JPEG. */
 import { crc32, deflateSync } from "node:zlib";
 
-export interface PngLook {
+interface PngLook {
   /** 2 is RGB, 6 is RGB with transparency. */
   readonly kind?: 2 | 6;
   readonly interlace?: 0 | 1;

@@ -7,7 +7,7 @@ export interface PlainReply {
   readonly headers: Headers;
 }
 
-export interface PlainFields {
+interface PlainFields {
   readonly body?: string | Buffer | undefined;
   /** Overrules; one that is empty is not sent. JSON is announced where there is a body. */
   readonly headers?: Readonly<Record<string, string>>;

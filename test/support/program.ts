@@ -46,7 +46,7 @@ export async function buildProgram(): Promise<BuiltProgram> {
   };
 }
 
-export interface RunningProgram {
+interface RunningProgram {
   /** `http://127.0.0.1:port` */
   readonly origin: string;
   /** Ends the process without a chance to tidy up; resolves when it is gone. */

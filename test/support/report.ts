@@ -3,7 +3,7 @@ import { beforeAll, expect } from "vitest";
 import { type Studio, useStudios } from "./studio.ts";
 import type { Json } from "./world.ts";
 
-export interface Report {
+interface Report {
   readonly one: Studio;
   readonly eva: string;
   /** Acme is the studio's customer. */

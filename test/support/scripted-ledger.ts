@@ -18,7 +18,7 @@ import type {
 /** How one call of `ensureBooked` goes; `book` does what an honest ledger does. */
 export type BookStep = (book: () => BookOutcome) => Promise<BookOutcome>;
 /** How one call of `find` goes; `look` does what an honest ledger does. */
-export type FindStep = (look: () => Found) => Promise<Found>;
+type FindStep = (look: () => Found) => Promise<Found>;
 
 export interface ScriptedLedger {
   readonly connection: Connection;
@@ -38,12 +38,12 @@ export interface ScriptedLedger {
   book(intent: BookingIntent): BookOutcome;
 }
 
-export interface BookedDocument {
+interface BookedDocument {
   readonly intent: DocumentBooking;
   readonly number: bigint;
 }
 
-export interface BookedVoucher {
+interface BookedVoucher {
   readonly intent: VoucherBooking;
   readonly number: bigint;
 }

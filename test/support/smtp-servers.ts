@@ -12,7 +12,7 @@ export async function closeServers(): Promise<void> {
   await Promise.all(closings.splice(0).map((close) => close()));
 }
 
-export interface Received {
+interface Received {
   readonly from: string;
   readonly to: readonly string[];
   readonly raw: Buffer;

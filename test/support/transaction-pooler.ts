@@ -3,7 +3,7 @@ import { createServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import pg from "pg";
 
-export interface TransactionPooler {
+interface TransactionPooler {
   readonly url: string;
   close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ import { useWork } from "./work.ts";
 import { invoiceOf, type Json } from "./world.ts";
 
 /** Bo's things and Eva's; contexts of an admin's assistant and of Bo's. */
-export interface TwoPeople {
+interface TwoPeople {
   admin: PersonContext;
   bo: PersonContext;
   bo_id: string;

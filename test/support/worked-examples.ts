@@ -12,7 +12,7 @@ export interface Example {
   readonly expected: Json;
 }
 
-export interface Answers {
+interface Answers {
   /** Whether the file answers for the examples of a category. */
   readonly isAnswered: (category: string) => boolean;
   /** Each example that our conventions can express, with what is asserted of it. */

@@ -68,7 +68,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-export interface SettableClock extends Clock {
+interface SettableClock extends Clock {
   set(moment: string): void;
 }
 

@@ -29,19 +29,19 @@ export interface Before {
   readonly ids: Readonly<Record<string, string>>;
 }
 
-export interface KnownAccount {
+interface KnownAccount {
   readonly account_id: string;
   readonly keys: { readonly read: string; readonly read_write: string };
 }
 
-export interface KnownPerson {
+interface KnownPerson {
   readonly account: AccountName;
   readonly user_id: string;
   readonly client_id: string;
   readonly refresh_token: string;
 }
 
-export interface KnownPlan {
+interface KnownPlan {
   readonly person: string;
   readonly tool: string;
   readonly plan_id: string;
@@ -62,12 +62,12 @@ export interface Answer {
 }
 
 /** By play, in the order of its steps. */
-export type Answers = Readonly<Record<string, readonly Answer[]>>;
+type Answers = Readonly<Record<string, readonly Answer[]>>;
 
 const fileOf = (name: string) => fileURLToPath(new URL(`before/${name}`, import.meta.url));
 
 export const BACKUP = fileOf("books.backup");
-export const KNOWN = fileOf("known.json");
+const KNOWN = fileOf("known.json");
 export const ANSWERS = fileOf("answers.json.br");
 
 export function readBefore(): Before {

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import type { Json } from "../support/world.ts";
 
-export type Normal = (body: Json) => Json;
+type Normal = (body: Json) => Json;
 
 /** UUIDv7: what is made. Ids that follow from others (UUIDv5) are never masked: they have to stay. */
 const MADE_ID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;

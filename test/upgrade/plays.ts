@@ -7,7 +7,7 @@ import type { AccountName, KnownRequest } from "./before.ts";
 import { lookAtAll, lookAtBooks, lookAtOutcome, lookAtRevenue } from "./look.ts";
 import type { Stage } from "./stage.ts";
 
-export type Play = (stage: Stage) => Promise<void>;
+type Play = (stage: Stage) => Promise<void>;
 
 /** Nothing is changed. */
 async function everythingIsRead(stage: Stage): Promise<void> {

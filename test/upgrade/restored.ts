@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { copyDatabase, createDatabase, dropDatabase } from "../support/world.ts";
 
-export interface Ended {
+interface Ended {
   readonly exit: number;
   readonly out: string;
   readonly err: string;

@@ -20,7 +20,7 @@ export interface KeptBooking {
 }
 
 /** Whether it answers; or books and says nothing, or says nothing and books nothing. */
-export type Mood = "honest" | "silent" | "deaf";
+type Mood = "honest" | "silent" | "deaf";
 
 export interface SimulatedLedger {
   readonly connection: Connection;

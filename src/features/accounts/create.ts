@@ -90,7 +90,7 @@ export async function openAccount(services: Services, fields: NewAccount): Promi
   return opened;
 }
 
-export interface PreparedLogin {
+interface PreparedLogin {
   readonly password: string | null;
   /**
    * Stores the login and answers its id; null when the address has one: its owner is invited, and is
@@ -123,7 +123,7 @@ export async function preparedLogin(
   };
 }
 
-export interface ListedAccount {
+interface ListedAccount {
   readonly id: string;
   readonly name: string;
   readonly sandbox: boolean;

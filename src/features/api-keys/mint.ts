@@ -18,7 +18,7 @@ export interface MintedKey {
   readonly key: string;
 }
 
-export const KeyFields = z.object({
+const KeyFields = z.object({
   name: text(100, 1),
   scope: z.enum(["read", "read_write"]),
   /** The last day on which the key works, in UTC; without one it works until it is revoked. */

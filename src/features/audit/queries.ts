@@ -4,7 +4,7 @@ import { query } from "../../platform/database/database.ts";
 import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";
 import type { JsonText } from "../../platform/json.ts";
 
-export interface EventQuery {
+interface EventQuery {
   readonly limit: number;
   readonly cursor?: string | undefined;
   readonly resource_type?: string | undefined;
@@ -16,14 +16,14 @@ export interface EventQuery {
   readonly to?: string | undefined;
 }
 
-export interface RecordedEvent {
+interface RecordedEvent {
   /** As the API shows it. */
   readonly payload: JsonText;
   /** The assistant's, when it was done through one. */
   readonly grant_id: string | null;
 }
 
-export interface EventPage {
+interface EventPage {
   readonly events: readonly RecordedEvent[];
   readonly next_cursor: string | null;
 }

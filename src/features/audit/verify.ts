@@ -6,7 +6,7 @@ import { type Database, query } from "../../platform/database/database.ts";
 import { sha256 } from "../../platform/json.ts";
 
 /** The first thing that does not fit. */
-export interface ChainFault {
+interface ChainFault {
   readonly at: bigint;
   readonly what: string;
 }

@@ -18,7 +18,7 @@ export interface ShownEvent {
   readonly reason: string | null;
 }
 
-export interface AuditEvent {
+interface AuditEvent {
   readonly at: string;
   readonly actor: { readonly kind: string; readonly id: string };
   readonly action: string;

@@ -4,7 +4,7 @@ import { type Picture, type Png, readJpeg, readPng } from "../../domain/image.ts
 import { pixelsOf } from "../../domain/png-pixels.ts";
 import { invalidField, type Problem } from "../../domain/problem.ts";
 
-export const MOST_LOGO_BYTES = 300_000;
+const MOST_LOGO_BYTES = 300_000;
 const MOST_SIDE = 2000;
 /** Far more than the print shows; what is more would cost every rendering. */
 const MOST_PIXELS = 1_000_000;

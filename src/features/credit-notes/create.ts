@@ -66,7 +66,7 @@ type CreatePlan =
 type Created = { readonly repeat: JsonText } | { readonly begun: Begun; readonly is_new: boolean };
 
 /** What a POST answers: 201 when it was made and sent or need not be sent, 200 otherwise. */
-export interface CreditAnswer {
+interface CreditAnswer {
   readonly status: 200 | 201;
   readonly document: JsonText;
 }

@@ -20,7 +20,7 @@ import { type JsonText, jsonText, thaw } from "../../platform/json.ts";
 import { type CreditNoteQuery, CreditNoteResource } from "./schemas.ts";
 
 /** A credited line; its amount is positive, in minor units, net of VAT. */
-export interface CreditNoteLine extends CreditLine, ServiceCut {
+interface CreditNoteLine extends CreditLine, ServiceCut {
   readonly id: string;
   readonly position: number;
 }
@@ -109,7 +109,7 @@ type LoadedRow = Omit<CreditNote, "lines" | "currency_digits"> & {
 };
 
 /** A credit note with its text as it is stored. */
-export interface LoadedCreditNote {
+interface LoadedCreditNote {
   readonly note: CreditNote;
   readonly document: JsonText;
   /** Whether a booking in an external ledger is under way. */
@@ -229,7 +229,7 @@ export async function bookedCredits(
 }
 
 /** What an earlier request with the same external id has made. */
-export interface RepeatedCreditNote {
+interface RepeatedCreditNote {
   readonly id: string;
   readonly status: "draft" | "issued";
   readonly document: JsonText;

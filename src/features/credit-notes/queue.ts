@@ -8,7 +8,7 @@ import { issueCreditNote } from "./create.ts";
 import { postpone } from "./retry.ts";
 
 /** The part of a scheduler run that is about credit notes. */
-export interface QueueOutcome {
+interface QueueOutcome {
   readonly credit_notes_issued: string[];
   readonly credit_notes_failed: { readonly id: string; readonly code: string }[];
 }

@@ -99,7 +99,7 @@ export const CreditNoteResource = z
   .meta({ id: "CreditNote" });
 export type CreditNoteResource = z.output<typeof CreditNoteResource>;
 
-export const includes = ["totals", "customer"] as const;
+const includes = ["totals", "customer"] as const;
 export type Include = (typeof includes)[number];
 
 /** A credit note as a list shows it: with what `include` asks for. */

@@ -1,6 +1,6 @@
 /** What invoices and series ask of the customer that they bill. */
 import { invalidField, Problem } from "../../domain/problem.ts";
-import type { CustomerRow } from "./queries.ts";
+import type { CustomerRow } from "./present.ts";
 
 /** Throws VALIDATION_FAILED with `unknown_reference`. */
 export function requireKnown(customer: CustomerRow | undefined): asserts customer is CustomerRow {

@@ -9,7 +9,8 @@ import {
   portionsOf,
   text,
 } from "../../platform/http/csv-file.ts";
-import { type CustomerRow, customerConditions } from "./queries.ts";
+import type { CustomerRow } from "./present.ts";
+import { customerConditions } from "./queries.ts";
 import { CustomerQuery } from "./schemas.ts";
 
 type Row = CustomerRow;

@@ -1,9 +1,16 @@
 /** A customer as the API shows it. The text is stored with the row and passed on as it is. */
+import type { Selectable } from "kysely";
 import { printedOf } from "../../domain/printed.ts";
 import { warningsOfCustomer } from "../../domain/warning.ts";
+import type { Tables } from "../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
-import type { CustomerRow } from "./queries.ts";
 import { CustomerResource } from "./schemas.ts";
+
+/** Everything of a customer but where and when it is stored. */
+export type CustomerRow = Omit<
+  Selectable<Tables["customers"]>,
+  "account_id" | "document" | "updated_at"
+>;
 
 export function presentCustomer(row: CustomerRow): JsonText {
   const { active: _, buyer_reference, order_reference, hours_specification, ...fields } = row;

@@ -1,5 +1,4 @@
 /** The SQL of customers. Every query names the account: that is what keeps accounts apart. */
-import type { Selectable } from "kysely";
 import { notFound } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
@@ -10,16 +9,9 @@ import {
   listDocuments,
 } from "../../platform/database/page.ts";
 import { columnOfRef, namesById, stamped } from "../../platform/database/resources.ts";
-import type { Tables } from "../../platform/database/tables.ts";
 import type { JsonText } from "../../platform/json.ts";
-import { presentCustomer } from "./present.ts";
+import { type CustomerRow, presentCustomer } from "./present.ts";
 import type { CustomerQuery } from "./schemas.ts";
-
-/** Everything of a customer but where and when it is stored. */
-export type CustomerRow = Omit<
-  Selectable<Tables["customers"]>,
-  "account_id" | "document" | "updated_at"
->;
 
 /** Active customers (interface 2.2) unless the page asks for others, from the newest to the oldest. */
 export function listCustomers(cx: Context, page: CustomerQuery): Promise<JsonText> {

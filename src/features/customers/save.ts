@@ -13,14 +13,9 @@ import type { Context } from "../../platform/context.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import type { JsonText } from "../../platform/json.ts";
+import type { CustomerRow } from "./present.ts";
 import { presentCustomer } from "./present.ts";
-import {
-  type CustomerRow,
-  findCustomer,
-  getCustomer,
-  insertCustomer,
-  updateCustomer,
-} from "./queries.ts";
+import { findCustomer, getCustomer, insertCustomer, updateCustomer } from "./queries.ts";
 import { CustomerCreate, CustomerUpdate } from "./schemas.ts";
 
 interface CustomerPlan {

@@ -20,7 +20,7 @@ import {
 const optionalText = text(255).nullable().optional();
 
 /** A language tag. Documents are written in Danish or English; other languages get the nearer of the two. */
-export const LanguageKey = z
+const LanguageKey = z
   .string()
   .refine(
     (value) => /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/.test(value),

@@ -15,8 +15,8 @@ import {
   formatRow,
   formatUnit,
   formatUnitPrice,
-  type Language,
 } from "./format.ts";
+import type { Language } from "./texts.ts";
 import { texts } from "./texts.ts";
 
 const nbsp = "\u00a0";

@@ -6,9 +6,7 @@
  */
 import type { DocumentRow, DocumentSnapshot } from "../../domain/document.ts";
 import { decimalText } from "../../domain/money.ts";
-import { texts } from "./texts.ts";
-
-export type Language = DocumentSnapshot["language"];
+import { type Language, texts, type UnitKey } from "./texts.ts";
 
 /** The BCP 47 tag of each language: it decides the formats here and is the `lang` of the PDF. */
 export const languageTag: Readonly<Record<Language, "da-DK" | "en-GB">> = {
@@ -100,8 +98,6 @@ export function formatCountry(countryKey: string, language: Language): string {
     return new Intl.DisplayNames(languageTag[language], { type: "region" });
   }).of(countryKey.toUpperCase()) as string;
 }
-
-export type UnitKey = "hour" | "day" | "week" | "month" | "year" | "piece" | "kilometre" | "none";
 
 /** Spellings of units in which products are written, lower case. */
 const unitKeys: ReadonlyMap<string, UnitKey> = new Map([

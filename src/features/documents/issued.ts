@@ -12,7 +12,7 @@ import { mailTexts } from "./mail-texts.ts";
 import { renderPdf } from "./pdf.ts";
 import { viewOf } from "./view.ts";
 
-export interface IssuedDocument {
+interface IssuedDocument {
   readonly snapshot: DocumentSnapshot;
   readonly number: bigint;
 }

@@ -1,11 +1,11 @@
 /** The words of the e-mail that carries a document, and of file names, in each language of documents. */
 import type { DocumentSnapshot } from "../../domain/document.ts";
-import type { Language } from "./format.ts";
+import type { Language } from "./texts.ts";
 
 type Kind = DocumentSnapshot["kind"];
 
 /** Already formatted for the language. */
-export interface MailFacts {
+interface MailFacts {
   readonly number: string;
   readonly sender: string;
   readonly gross: string;

@@ -5,9 +5,9 @@
 import type { DocumentSnapshot } from "../../domain/document.ts";
 import { vatNumberWithCountry } from "../../domain/vat-number.ts";
 import { clean, cleanOrNull } from "./clean.ts";
-import { formatCountry, type Language } from "./format.ts";
-import { texts } from "./texts.ts";
-import type { PartyView } from "./view.ts";
+import { formatCountry } from "./format.ts";
+import { type Language, texts } from "./texts.ts";
+import type { PartyView } from "./view-parts.ts";
 
 /** The seller, or the account's name alone while no seller is configured (decision 46). */
 export function sellerBlock(snapshot: DocumentSnapshot): PartyView {

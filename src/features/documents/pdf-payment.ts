@@ -3,7 +3,8 @@
  * ends soon, and never alone on a page: `roomForPayment` is what the totals keep free for it.
  */
 import { colors, type Element, frame, heightOf, type Sheet, type Style } from "./pdf-sheet.ts";
-import type { DocumentView, FactView } from "./view.ts";
+import type { DocumentView } from "./view.ts";
+import type { FactView } from "./view-parts.ts";
 
 type PaymentView = NonNullable<DocumentView["payment"]>;
 

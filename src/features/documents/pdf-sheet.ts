@@ -22,7 +22,7 @@ export type Element = PDFKit.PDFStructureElement;
 
 /** Points from the left edge, the right edge and the top and bottom of what may be printed on. */
 export const frame = { left: 54, right: 541.28, top: 56, bottom: 772 } as const;
-export const pageSize = { width: 595.28, height: 841.89 } as const;
+const pageSize = { width: 595.28, height: 841.89 } as const;
 
 export const colors = {
   text: "#16191f",

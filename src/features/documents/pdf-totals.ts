@@ -4,7 +4,8 @@
  * apart from the VAT that it contains.
  */
 import { colors, frame, heightOf, type Sheet, type Style } from "./pdf-sheet.ts";
-import type { DocumentView, FactView } from "./view.ts";
+import type { DocumentView } from "./view.ts";
+import type { FactView } from "./view-parts.ts";
 
 const body: Style = { font: "regular", size: 9, color: colors.text };
 const number: Style = { ...body, tabular: true };

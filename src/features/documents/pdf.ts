@@ -10,7 +10,8 @@ import { drawPayment, roomForPayment } from "./pdf-payment.ts";
 import { colors, frame, heightOf, Sheet, type Style } from "./pdf-sheet.ts";
 import { drawLines } from "./pdf-table.ts";
 import { drawTotals } from "./pdf-totals.ts";
-import type { DocumentView, FactView, PartyView } from "./view.ts";
+import type { DocumentView } from "./view.ts";
+import type { FactView, PartyView } from "./view-parts.ts";
 
 const body: Style = { font: "regular", size: 9, color: colors.text };
 const strong: Style = { ...body, font: "semibold" };

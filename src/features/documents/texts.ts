@@ -3,11 +3,14 @@
  * so a text that is missing in one of them does not compile. The statutory sentences follow the
  * Danish VAT act (momsloven) and Directive 2006/112/EC.
  */
-import type { PaymentTerms } from "../../domain/document.ts";
+import type { DocumentSnapshot, PaymentTerms } from "../../domain/document.ts";
 import type { VatCode } from "../../domain/vat-code.ts";
-import type { Language, UnitKey } from "./format.ts";
 
-export interface Texts {
+export type Language = DocumentSnapshot["language"];
+
+export type UnitKey = "hour" | "day" | "week" | "month" | "year" | "piece" | "kilometre" | "none";
+
+interface Texts {
   readonly invoice: string;
   readonly creditNote: string;
   /** Printed large instead of a number, and across the page. */

@@ -6,7 +6,7 @@ import type { DocumentSnapshot } from "../../domain/document.ts";
 import { formatAmount, formatMoney, formatPercent, formatRate } from "./format.ts";
 import { fullVatNumber } from "./parties.ts";
 import { texts } from "./texts.ts";
-import type { FactView, VatTableView } from "./view.ts";
+import type { FactView, VatTableView } from "./view-parts.ts";
 
 /** The table of VAT: name, rate, base and amount of each code. */
 export function vatTableOf(snapshot: DocumentSnapshot): VatTableView {

@@ -18,6 +18,7 @@ import {
 } from "./format.ts";
 import { customerBlock, sellerBlock, sellerFooter } from "./parties.ts";
 import { texts } from "./texts.ts";
+import type { FactView, PartyView, VatTableView } from "./view-parts.ts";
 import { functionalOf, statutoryOf, vatTableOf } from "./view-vat.ts";
 
 export interface DocumentView {
@@ -56,24 +57,6 @@ export interface DocumentView {
   readonly footer: string;
   /** With `{page}` and `{pages}` where the numbers go. */
   readonly page_number: string;
-}
-
-export interface PartyView {
-  readonly label: string;
-  readonly name: string;
-  readonly lines: readonly string[];
-}
-
-export interface FactView {
-  readonly label: string;
-  readonly value: string;
-}
-
-export interface VatTableView {
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-  /** The sum of the VAT amounts, when there are several to add. */
-  readonly sum: FactView | null;
 }
 
 /** Pages of their own: the registered hours, grouped by the lines that bill them. */

@@ -70,7 +70,7 @@ export async function requireNoWork(cx: Context, line_ids: readonly string[]): P
 }
 
 /** Work that waits on one line of an occurrence. */
-export interface OccurrenceWork {
+interface OccurrenceWork {
   readonly line_id: string;
   readonly period_index: number;
   readonly period: string;

@@ -8,7 +8,7 @@ import { hoursByLine } from "../hours/queries.ts";
 import { type LineOfInvoice, linesOfInvoices } from "./queries.ts";
 
 /** A line with its net amount, in minor units. */
-export interface PricedLine extends LineOfInvoice {
+interface PricedLine extends LineOfInvoice {
   readonly net: Money;
 }
 

@@ -46,7 +46,7 @@ async function holdCustomer({ db, caller, locks }: Context, customer_id: string)
   ]);
 }
 
-export function ledgerName({ caller }: Context): string {
+function ledgerName({ caller }: Context): string {
   return caller.ledger_kind === "builtin" ? "the built-in ledger" : caller.ledger_kind;
 }
 

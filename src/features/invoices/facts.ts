@@ -18,7 +18,8 @@ import {
   getConfiguration,
   type Rate,
 } from "../configuration/queries.ts";
-import { type CustomerRow, getCustomer } from "../customers/queries.ts";
+import type { CustomerRow } from "../customers/present.ts";
+import { getCustomer } from "../customers/queries.ts";
 import { entriesByLine, hoursByLine } from "../hours/queries.ts";
 
 export interface InvoiceFacts {

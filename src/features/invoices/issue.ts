@@ -26,7 +26,7 @@ import type { InvoiceResource } from "./schemas.ts";
 import { finishIssue, invoiceSettlement } from "./settlement.ts";
 import { warningsOfIssue, warningsOfSettled } from "./warnings.ts";
 
-export interface IssuePlan {
+interface IssuePlan {
   readonly invoice: Invoice;
   readonly document: DocumentSnapshot;
   readonly warnings: readonly Warning[];

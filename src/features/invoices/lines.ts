@@ -107,7 +107,7 @@ function requireSold(
 }
 
 /** The id of the existing line that each sent line replaces; undefined where it is a new one. */
-export function lineIds(
+function lineIds(
   sent: readonly InvoiceLineInput[],
   existing: readonly Line[],
 ): (LineId | undefined)[] {

@@ -14,7 +14,7 @@ import type { InvoiceQuery, Origin } from "./schemas.ts";
 
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-export type InvoiceFilters = Partial<
+type InvoiceFilters = Partial<
   Omit<InvoiceQuery, "limit" | "cursor" | "updated_since" | "include">
 > & {
   /** Of the issue date, also of a draft that has one. */
@@ -101,7 +101,7 @@ const LINE_AS_JSON = `json_build_object('id', l.id, 'product_id', l.product_id,
   'price_from_product', l.price_from_product)`;
 
 /** A line with what its document says of all of them. */
-export interface LineOfDocument {
+interface LineOfDocument {
   readonly line: Line;
   readonly customer_id: string;
   readonly currency: string;
@@ -175,7 +175,7 @@ export async function getInvoice(cx: Context, ref: string): Promise<LoadedInvoic
 }
 
 /** The period of a series that an invoice bills. */
-export interface BilledPeriod {
+interface BilledPeriod {
   readonly series_id: string;
   readonly index: number;
   readonly key: string;

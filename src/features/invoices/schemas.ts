@@ -175,7 +175,7 @@ export const IssuedInvoice = z
   })
   .meta({ id: "IssuedInvoice" });
 
-export const includes = ["totals", "customer", "series"] as const;
+const includes = ["totals", "customer", "series"] as const;
 export type Include = (typeof includes)[number];
 
 /** An invoice as a list shows it: with what `include` asks for. */
@@ -212,7 +212,7 @@ export type InvoiceRow = z.output<typeof InvoiceRow>;
 export const InvoiceList = listOf(InvoiceRow).meta({ id: "InvoiceList" });
 
 /** What an invoice comes from: one of its own, or a period of a series. */
-export const origins = ["one_time", "series", "all"] as const;
+const origins = ["one_time", "series", "all"] as const;
 export type Origin = (typeof origins)[number];
 
 export const InvoiceQuery = z.object({

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { type Database, query } from "../../platform/database/database.ts";
 
 /** The first entry that does not fit. */
-export interface JournalFault {
+interface JournalFault {
   readonly entry_no: bigint;
   readonly what: string;
 }

@@ -27,7 +27,7 @@ export interface AuthorizationRequest {
   readonly challenge: string;
 }
 
-export type Judged =
+type Judged =
   | { readonly kind: "good"; readonly request: AuthorizationRequest }
   /** Not to be redirected anywhere: shown to the person. */
   | { readonly kind: "stranger"; readonly message: string }

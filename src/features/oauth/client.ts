@@ -16,7 +16,7 @@ export interface Client {
 }
 
 export const LONGEST_CLIENT_ID = 4_000;
-export const LONGEST_CLIENT_NAME = 120;
+const LONGEST_CLIENT_NAME = 120;
 const LONGEST_REDIRECT_URI = 1_000;
 const MOST_REDIRECT_URIS = 20;
 const LONGEST_SCHEME = 61;

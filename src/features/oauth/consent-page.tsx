@@ -91,20 +91,7 @@ async function show(asked: PageRequest, request: AuthorizationRequest): Promise<
       )}
       <Form action={url} csrf={asked.csrf(url)}>
         <h2>It may</h2>
-        {scopes.map((scope) => (
-          <label class="choice">
-            <input
-              type="checkbox"
-              name={scope}
-              value="on"
-              checked
-              disabled={scope === "mcp:read"}
-            />
-            <span>
-              {scopeWords[scope]} <code>{scope}</code>
-            </span>
-          </label>
-        ))}
+        <ScopeChoices scopes={scopes} />
         <p class="quiet">
           Take away what you do not want to allow; each needs the one above it. You can end it at
           any time under My assistants; it ends by itself after 30 days.
@@ -125,6 +112,22 @@ async function show(asked: PageRequest, request: AuthorizationRequest): Promise<
     </>
   );
   return { title: "Allow this assistant?", content, leads_away: true };
+}
+
+/** One box for each scope asked for; reading is part of them all. */
+function ScopeChoices({ scopes }: { scopes: AuthorizationRequest["scopes"] }) {
+  return (
+    <>
+      {scopes.map((scope) => (
+        <label class="choice">
+          <input type="checkbox" name={scope} value="on" checked disabled={scope === "mcp:read"} />
+          <span>
+            {scopeWords[scope]} <code>{scope}</code>
+          </span>
+        </label>
+      ))}
+    </>
+  );
 }
 
 async function decide(asked: PageRequest, request: AuthorizationRequest): Promise<PageAnswer> {

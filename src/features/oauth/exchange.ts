@@ -48,7 +48,7 @@ interface CodeRow {
   readonly grant_id: string | null;
 }
 
-export interface CodeExchange {
+interface CodeExchange {
   readonly code: string;
   readonly client_id: string;
   readonly redirect_uri: string | undefined;
@@ -116,7 +116,7 @@ interface RefreshRow {
   readonly is_expired: boolean;
 }
 
-export interface Refresh {
+interface Refresh {
   readonly refresh_token: string;
   readonly client_id: string;
   /** For an access token of less than the grant. */

@@ -7,16 +7,16 @@ import { newId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 
 /** Days from the consent to the end of a grant, however often its tokens are refreshed. */
-export const GRANT_DAYS = 30;
+const GRANT_DAYS = 30;
 
-export interface NewGrant {
+interface NewGrant {
   readonly user_id: string;
   readonly client_id: string;
   readonly client_name: string;
   readonly scopes: readonly McpScope[];
 }
 
-export interface Grant extends NewGrant {
+interface Grant extends NewGrant {
   readonly id: string;
 }
 

@@ -16,12 +16,12 @@ const KNOWN_AFTER_MS = 60_000;
 /** After a rotation: the minute in which the old key may still sign, its tokens' ten, and some more. */
 const RETIRES_AFTER_MINUTES = 15;
 
-export interface SigningKey {
+interface SigningKey {
   readonly kid: string;
   readonly private_key: CryptoKey;
 }
 
-export interface KeyRing {
+interface KeyRing {
   /** The key that signs now. Makes the first one when there is none. */
   signing(): Promise<SigningKey>;
   /** The public key of an id; undefined when it is unknown or retired. */

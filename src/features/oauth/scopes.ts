@@ -7,7 +7,7 @@ export function layersOf(scope: McpScope): readonly McpScope[] {
 }
 
 /** The highest of some scopes with all beneath it; empty when none of the texts is a scope. */
-export function layeredScopes(texts: Iterable<string>): readonly McpScope[] {
+function layeredScopes(texts: Iterable<string>): readonly McpScope[] {
   const named = new Set(texts);
   const highest = mcpScopes.findLast((scope) => named.has(scope));
   return highest === undefined ? [] : layersOf(highest);

@@ -21,7 +21,7 @@ export function mcpUrl(base_url: string): string {
   return `${base_url}/api/mcp`;
 }
 
-export interface TokenSubject {
+interface TokenSubject {
   readonly grant_id: string;
   readonly user_id: string;
   readonly client_id: string;
@@ -51,7 +51,7 @@ export async function issueAccessToken(
     .sign(private_key);
 }
 
-export interface VerifiedToken {
+interface VerifiedToken {
   /** Milliseconds since 1970. */
   readonly expires_at: number;
   readonly grant_id: string;

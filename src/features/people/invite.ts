@@ -16,7 +16,7 @@ import { countMail } from "../../platform/mail/limit.ts";
 import { sendNote } from "../../platform/mail/note.ts";
 import { getUser } from "./queries.ts";
 
-export const INVITATION_DAYS = 7;
+const INVITATION_DAYS = 7;
 
 /** An invitation that was stored; its token is known only until it has been mailed. */
 export interface Invitation {

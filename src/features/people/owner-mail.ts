@@ -11,7 +11,7 @@ import { countAttempt, type Limit } from "../../platform/web/rate-counter.ts";
 import { type News, ownerTexts } from "./owner-texts.ts";
 
 /** Somebody who reads mail, in the account that speaks to them; its language is theirs. */
-export interface Owner {
+interface Owner {
   readonly email: string;
   /** Null for a login that is no user of any account. */
   readonly account_id: string | null;

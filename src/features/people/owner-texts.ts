@@ -9,7 +9,7 @@ export type News =
   | { readonly kind: "grant"; readonly client_name: string; readonly scopes: readonly string[] }
   | { readonly kind: "locked_out"; readonly minutes: number };
 
-export interface OwnerFacts {
+interface OwnerFacts {
   readonly email: string;
   readonly account: string;
   readonly base_url: string;

@@ -6,8 +6,8 @@ import { hash, verify } from "@node-rs/argon2";
 import { Problem } from "../../domain/problem.ts";
 import { codePoints, isStorable } from "../../domain/text.ts";
 
-export const SHORTEST_PASSWORD = 8;
-export const LONGEST_PASSWORD = 200;
+const SHORTEST_PASSWORD = 8;
+const LONGEST_PASSWORD = 200;
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 

@@ -14,7 +14,7 @@ import {
 } from "../../platform/http/schemas.ts";
 
 /** A revenue account's number in the ledger. */
-export const AccountNumber = z.int().min(1).max(99_999_999);
+const AccountNumber = z.int().min(1).max(99_999_999);
 
 /** The largest price: 10^12 minor units of a currency with two decimals. */
 const MOST_PRICE = 10_000_000_000;

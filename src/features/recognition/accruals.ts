@@ -11,7 +11,6 @@ import {
   laterMonth,
   lockedThrough,
 } from "../../domain/accrual.ts";
-import type { Timestamp } from "../../domain/brand.ts";
 import { addToMonth, type CalendarDate, type Month, monthOf } from "../../domain/calendar.ts";
 import { notFound } from "../../domain/problem.ts";
 import { todayIn } from "../../platform/clock.ts";
@@ -24,22 +23,9 @@ import { derivedId } from "../../platform/id.ts";
 import { type JsonText, jsonText, thaw } from "../../platform/json.ts";
 import { type Configuration, getConfiguration } from "../configuration/queries.ts";
 import { type CustomerPosition, positionsOf } from "./positions.ts";
-import { presentDetail } from "./present.ts";
+import { type AccrualRow, presentDetail } from "./present.ts";
 import { AccrualResource, type CustomerAccrualsQuery } from "./schemas.ts";
 import { type AccrualSnapshot, snapshotOf } from "./snapshot.ts";
-
-/** An accrual as it is kept; what a draft says is not. */
-export interface AccrualRow {
-  readonly id: string;
-  readonly customer_id: string;
-  readonly month: Month;
-  readonly status: "draft" | "booked";
-  readonly revision: number;
-  readonly original_month: Month | null;
-  readonly ledger_voucher_guid: string | null;
-  readonly ledger_voucher_number: bigint | null;
-  readonly booked_at: Timestamp | null;
-}
 
 const COLUMNS = `id, customer_id, month, status, revision, original_month, ledger_voucher_guid,
   ledger_voucher_number, booked_at`;

@@ -21,7 +21,7 @@ import { type BookedAccrual, type DecidedAccrual, storeBooked } from "./store.ts
 import { bookingOf, voucherOf } from "./vouchers.ts";
 
 /** What a batch is decided from, read under the locks of its customers. */
-export interface BatchFacts {
+interface BatchFacts {
   readonly facts: Facts;
   /** By accrual; one that has no row has none. */
   readonly revisions: ReadonlyMap<string, number>;

@@ -19,7 +19,7 @@ export interface BookedLine {
 }
 
 /** What is known of a line of which only bookings are left. */
-export interface BookedOrigin {
+interface BookedOrigin {
   readonly invoice_id: string | null;
   readonly series_id: string | null;
   readonly period: string | null;

@@ -5,7 +5,7 @@
  */
 import type { Month } from "../../domain/calendar.ts";
 import type { Context } from "../../platform/context.ts";
-import { query, refreshStatistics } from "../../platform/database/database.ts";
+import { type Database, query, refreshStatistics } from "../../platform/database/database.ts";
 import { together, transaction } from "../../platform/database/transaction.ts";
 import { isUnavailable } from "../../platform/database/unavailable.ts";
 import { bookFacts, readBatch } from "./batch.ts";
@@ -37,8 +37,8 @@ interface Batch {
   readonly is_booked: Promise<boolean>;
 }
 
-/** In a process one run at a time reads ahead: it has two connections of the pool. */
-let is_reading_ahead = false;
+/** Pools for which a run reads ahead: one at a time, because it has two of the connections. */
+const reading_ahead = new WeakSet<Database>();
 
 /** Books customer after customer until the time is over; answers whether all are done. */
 export async function bookCustomers(
@@ -79,14 +79,14 @@ async function alongside(
   { last, is_booked }: Batch,
   deadline: number,
 ): Promise<{ is_booked: boolean; following: Promise<Batch | undefined> | undefined }> {
-  if (is_reading_ahead) return { is_booked: await is_booked, following: undefined };
-  is_reading_ahead = true;
+  if (reading_ahead.has(cx.db)) return { is_booked: await is_booked, following: undefined };
+  reading_ahead.add(cx.db);
   const turn = is_booked.then((is_whole) => is_whole && Date.now() < deadline);
   const following = beginBatch(cx, month, last, turn);
   // Whoever takes it up learns of its failure; until then it is nobody's surprise.
   following.catch(() => {});
   const has_turn = await turn;
-  is_reading_ahead = false;
+  reading_ahead.delete(cx.db);
   if (has_turn) return { is_booked: true, following };
   await following.then((batch) => batch?.is_booked).catch(() => {});
   return { is_booked: await is_booked, following: undefined };

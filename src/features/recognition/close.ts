@@ -28,7 +28,7 @@ import { positionsOf } from "./positions.ts";
 import { rolesOf } from "./snapshot.ts";
 import { warningsOf } from "./warnings.ts";
 
-export interface ClosedPeriod {
+interface ClosedPeriod {
   readonly is_new: boolean;
   readonly document: JsonText;
 }

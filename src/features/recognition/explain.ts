@@ -51,8 +51,22 @@ export async function readExplanation(
   });
   if (found === undefined)
     return explainRemoved(cx, configuration, positions, line_id, month, accruals);
-  const { customer_id, piece } = found;
-  const rows = await bookedRows(cx, piece);
+  const rows = await bookedRows(cx, found.piece);
+  return presentExplanation({ ...found, configuration, month, current, rows, accruals });
+}
+
+interface Explained {
+  readonly customer_id: string;
+  readonly piece: KnownPiece;
+  readonly configuration: Configuration;
+  readonly month: Month;
+  readonly current: Month;
+  readonly rows: Awaited<ReturnType<typeof bookedRows>>;
+  readonly accruals: Awaited<ReturnType<typeof bookingsOf>>;
+}
+
+function presentExplanation(told_of: Explained): JsonText {
+  const { customer_id, piece, configuration, month, current, rows, accruals } = told_of;
   const convention = configuration.recognition_convention;
   const told = explain(piece.facts, convention, month, piece.currency, rows);
   const digits = currencyDigits(piece.currency);
@@ -62,7 +76,7 @@ export async function readExplanation(
   return jsonText(
     Explanation.parse({
       object: "recognition_explanation",
-      line_id,
+      line_id: line.id,
       month,
       customer_id,
       contract: contractOf(piece),

@@ -34,7 +34,7 @@ export interface InvoicedLine {
   readonly credits: readonly BookedCredit[];
 }
 
-export interface BookedCredit extends LineCredit {
+interface BookedCredit extends LineCredit {
   readonly credit_note_id: string;
   /** As it was posted; null where the invoice is in functional currency. */
   readonly functional: Money | null;
@@ -193,6 +193,12 @@ function push<Value>(values: Map<string, Value[]>, key: string, value: Value): v
 
 const bigOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
 
+const assigneeFrom = (one: FactRow["data"]): Line["assignees"][number] => ({
+  user_id: one.user_id as UserId,
+  distribution_percentage: one.distribution_percentage,
+  hourly_rate_override: bigOrNull(one.hourly_rate_override),
+});
+
 /** Credits come before the lines, so that a line finds its own. */
 function lineFrom(
   data: FactRow["data"],
@@ -239,11 +245,7 @@ function lineFrom(
       discount,
       description_override: description,
       position,
-      assignees: assignees.map((one: FactRow["data"]) => ({
-        user_id: one.user_id as UserId,
-        distribution_percentage: one.distribution_percentage,
-        hourly_rate_override: bigOrNull(one.hourly_rate_override),
-      })),
+      assignees: assignees.map(assigneeFrom),
       service_from,
       service_to,
       budget_hours,

@@ -30,13 +30,13 @@ export interface Amounts {
   readonly hours: bigint;
 }
 
-export interface FunctionalAmounts {
+interface FunctionalAmounts {
   readonly earned: Money;
   readonly invoiced: Money;
   readonly balance: Money;
 }
 
-export interface UserMonth extends Amounts {
+interface UserMonth extends Amounts {
   readonly user_id: string | null;
 }
 

@@ -11,7 +11,6 @@ import { reading } from "../../platform/database/transaction.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import {
-  type AccrualRow,
   closedThrough,
   currentMonth,
   draftMonths,
@@ -20,6 +19,7 @@ import {
   presentAccrual,
 } from "./accruals.ts";
 import { positionsOf } from "./positions.ts";
+import type { AccrualRow } from "./present.ts";
 import type { CustomerAccrualsQuery } from "./schemas.ts";
 
 const CUSTOMERS_AT_A_TIME = 100;

@@ -209,7 +209,7 @@ export function lineFacts(standing: StandingLine, worked: readonly WorkedHours[]
 }
 
 /** Whether what the line earns follows from hours. */
-export function measuresWork(line: Pick<Line, "recognition_method">): boolean {
+function measuresWork(line: Pick<Line, "recognition_method">): boolean {
   return line.recognition_method === "hours" || line.recognition_method === "progress";
 }
 

@@ -1,12 +1,26 @@
 /** An accrual with all that it says, as the API shows it: amounts become JSON numbers here. */
 import { type AccrualContract, isNothing } from "../../domain/accrual.ts";
+import type { Timestamp } from "../../domain/brand.ts";
+import type { Month } from "../../domain/calendar.ts";
 import type { Position } from "../../domain/contract.ts";
 import { currencyDigits } from "../../domain/currency.ts";
 import { type Money, scaledToNumber } from "../../domain/money.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
-import type { AccrualRow } from "./accruals.ts";
 import { AccrualDetail } from "./schemas.ts";
 import type { AccrualSnapshot, SnapshotEntry, SnapshotLine } from "./snapshot.ts";
+
+/** An accrual as it is kept; what a draft says is not. */
+export interface AccrualRow {
+  readonly id: string;
+  readonly customer_id: string;
+  readonly month: Month;
+  readonly status: "draft" | "booked";
+  readonly revision: number;
+  readonly original_month: Month | null;
+  readonly ledger_voucher_guid: string | null;
+  readonly ledger_voucher_number: bigint | null;
+  readonly booked_at: Timestamp | null;
+}
 
 /** `is_pending` while an external ledger has not answered. */
 export function presentDetail(

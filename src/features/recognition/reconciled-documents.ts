@@ -16,7 +16,7 @@ interface Beside {
   readonly ledger: Money | null;
 }
 
-export interface DocumentsBesideLedger {
+interface DocumentsBesideLedger {
   readonly documents: readonly (Beside & {
     readonly of: "revenue" | "vat" | "receivables";
     readonly account_number: number | null;

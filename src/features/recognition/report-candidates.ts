@@ -28,12 +28,12 @@ export interface ReportScope {
   readonly product_id: string | null;
 }
 
-export interface Candidate {
+interface Candidate {
   readonly line_id: string;
   readonly customer_id: string;
 }
 
-export interface Candidates {
+interface Candidates {
   /** The next lines whose id is not less than `line_id`; `<id>+` for those after it. Each with all its customers. */
   from(
     line_id: string,

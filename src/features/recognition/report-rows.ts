@@ -25,7 +25,7 @@ import { type CustomerPosition, type LinePiece, positionsFrom } from "./position
 import type { Basis } from "./report-schemas.ts";
 import { reattributed, type UserPart, userPartsFrom, usersOf } from "./snapshot.ts";
 
-export interface ReportRange {
+interface ReportRange {
   readonly from: Month;
   readonly to: Month;
   readonly basis: Basis;

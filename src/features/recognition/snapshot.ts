@@ -22,7 +22,7 @@ import type { Configuration } from "../configuration/queries.ts";
 import type { CustomerPosition, LinePiece } from "./positions.ts";
 
 /** Goes up when the same facts would give other amounts; old bookings stay as they are. */
-export const ENGINE_VERSION = 1;
+const ENGINE_VERSION = 1;
 
 export interface AccrualSnapshot {
   readonly engine_version: number;
@@ -47,7 +47,7 @@ export interface SnapshotLine extends PieceOf {
   readonly rows: readonly SnapshotRow[];
 }
 
-export interface SnapshotRow extends AccrualRow {
+interface SnapshotRow extends AccrualRow {
   /** Whose the earned amount is, in the line's currency; null is nobody's. */
   readonly users: readonly UserPart[];
 }
@@ -61,7 +61,7 @@ export interface SnapshotEntry {
   readonly amount: Money;
 }
 
-export interface UsedRate {
+interface UsedRate {
   readonly currency: string;
   readonly month: Month;
   readonly rate_micro: bigint;

@@ -8,7 +8,8 @@ import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { together } from "../../platform/database/transaction.ts";
 import { freeze, type JsonText } from "../../platform/json.ts";
-import { type AccrualRow, presentAccrual } from "./accruals.ts";
+import { presentAccrual } from "./accruals.ts";
+import type { AccrualRow } from "./present.ts";
 import { type AccrualSnapshot, userPartsText } from "./snapshot.ts";
 
 /** An accrual that is decided to be booked. */

@@ -178,7 +178,7 @@ export function recordSeries(
 }
 
 /** A line as it stands from the first period on. */
-export function standingLine({ id, ...content }: Line): SeriesLine {
+function standingLine({ id, ...content }: Line): SeriesLine {
   return { line_id: id, versions: new Map([[0, content]]), overrides: new Map() };
 }
 

@@ -38,7 +38,7 @@ import { type Series, shownPeriod, stateOf } from "./series.ts";
 import { issuedIn, occurrenceSettlement, storeIssued } from "./settlement.ts";
 
 /** The invoice that a period would become, and its document, decided but not stored. */
-export interface OccurrencePlan extends LoadedSeries {
+interface OccurrencePlan extends LoadedSeries {
   readonly period: SeriesPeriod;
   readonly invoice: Invoice;
   readonly document_to_book: DocumentSnapshot;
@@ -49,7 +49,7 @@ export interface OccurrencePlan extends LoadedSeries {
 type Planned = OccurrencePlan | { readonly resume: Intent };
 
 /** The invoice as the API shows it, and why its first sending failed, if it did. */
-export interface IssuedOccurrence {
+interface IssuedOccurrence {
   readonly document: JsonText;
   readonly send_error: string | null;
 }

@@ -62,7 +62,7 @@ export async function findManySeries(
 }
 
 /** A period of a series with what it is or would be invoiced with, in minor units. */
-export interface PricedPeriod {
+interface PricedPeriod {
   readonly series: Series;
   readonly period: SeriesPeriod;
   readonly net: Money;
@@ -103,7 +103,7 @@ function invoiceOf(series: Series, period: SeriesPeriod): string | null {
 }
 
 /** What is next of a series, as it is shown. */
-export interface NextOccurrence {
+interface NextOccurrence {
   readonly period: string;
   readonly period_from: string;
   readonly period_to: string;

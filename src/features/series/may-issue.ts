@@ -49,7 +49,7 @@ const DECIDE_WHAT_FALLS_DUE = [
 ] as const;
 
 /** The fields whose change lets an active series bill what it would not have billed: more, earlier, or somebody else. */
-export function billedAnew(series: SeriesResource, changes: SeriesUpdate): string[] {
+function billedAnew(series: SeriesResource, changes: SeriesUpdate): string[] {
   const timing = timingOf(changes.issue_timing ?? series.issue_timing);
   if (series.status !== "active" || timing.mode === "manual") return [];
   const before = { ...series, alignment: series.alignment ?? "anniversary" };

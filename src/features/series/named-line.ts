@@ -10,7 +10,7 @@ import { requirePeriod } from "./occurrences.ts";
 import { firstOpen, type Series, standingIndex, uncancelled } from "./series.ts";
 
 /** The series line that an edit means. */
-export interface NamedLine {
+interface NamedLine {
   readonly line: SeriesLine;
   readonly kind: "series" | "occurrence";
   /** The period that was named, be it by the id of its line. */

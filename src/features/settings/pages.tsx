@@ -124,26 +124,7 @@ async function developer(
         </p>
       )}
       <Fault text={state.fault} />
-      <Form action={`${DEVELOPER}/create-key`} csrf={request.csrf(`${DEVELOPER}/create-key`)}>
-        <input type="hidden" name="once" value={newToken()} />
-        <Field label="Name of a new key" name="name" most={100} />
-        <label>
-          Scope
-          <select name="scope">
-            <option value="read">read: see everything</option>
-            <option value="read_write">read_write: see and change everything</option>
-          </select>
-        </label>
-        <Field
-          label="Last day on which it works (UTC), or nothing: until it is revoked"
-          name="last_day"
-          type="date"
-          is_optional
-        />
-        <p class="buttons">
-          <button type="submit">Create key</button>
-        </p>
-      </Form>
+      <NewKey csrf={request.csrf(`${DEVELOPER}/create-key`)} />
       <p>
         What a key can do is described in the <a href="/api/docs">API documentation</a>.
       </p>
@@ -153,6 +134,31 @@ async function developer(
     </>
   );
   return { title: "Developer settings", status: state.status ?? 200, content };
+}
+
+function NewKey({ csrf }: { csrf: string }) {
+  return (
+    <Form action={`${DEVELOPER}/create-key`} csrf={csrf}>
+      <input type="hidden" name="once" value={newToken()} />
+      <Field label="Name of a new key" name="name" most={100} />
+      <label>
+        Scope
+        <select name="scope">
+          <option value="read">read: see everything</option>
+          <option value="read_write">read_write: see and change everything</option>
+        </select>
+      </label>
+      <Field
+        label="Last day on which it works (UTC), or nothing: until it is revoked"
+        name="last_day"
+        type="date"
+        is_optional
+      />
+      <p class="buttons">
+        <button type="submit">Create key</button>
+      </p>
+    </Form>
+  );
 }
 
 /** Whoever made them, also on the command line; each can be revoked here while it works. */

@@ -30,7 +30,7 @@ export async function findInvited(
   return row;
 }
 
-export interface Accepted<Owner> {
+interface Accepted<Owner> {
   readonly login: Owner;
   readonly person: PersonRow;
 }

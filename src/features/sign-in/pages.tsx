@@ -62,7 +62,7 @@ function signInPage(
 }
 
 /** Where a form wants to lead; our own start page for anything that is not a place of ours. */
-export function nextOf(request: PageRequest): string {
+function nextOf(request: PageRequest): string {
   const { base_url } = request.services.config;
   return ownPath(request.form.next ?? request.query.next, base_url) ?? HOME;
 }

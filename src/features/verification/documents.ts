@@ -10,7 +10,7 @@ import { Slices } from "../../platform/slices.ts";
 import type { Check, Fault } from "./schemas.ts";
 
 /** A posting: account, amount and amount in the document's currency in minor units, VAT code, customer. */
-export type BookedPosting = readonly [number, string, string, string | null, string | null];
+type BookedPosting = readonly [number, string, string, string | null, string | null];
 
 /** More faults than this are not told one by one. */
 export const MOST_FAULTS = 100;
@@ -82,7 +82,7 @@ function faultOf(row: DocumentRow, is_booked_here: boolean): string | null {
 }
 
 /** Whether the postings are those of the document, by account and VAT code, in both currencies. */
-export function agree(document: DocumentSnapshot, postings: readonly BookedPosting[]): boolean {
+function agree(document: DocumentSnapshot, postings: readonly BookedPosting[]): boolean {
   const expected = expectedOf(document);
   const found = new Map<string, Sums>();
   for (const [account, amount, currency_amount, vat_code, customer_id] of postings) {

@@ -9,8 +9,6 @@ export const checkNames = [
   "documents",
   "vouchers",
 ] as const;
-export type CheckName = (typeof checkNames)[number];
-
 export const Verification = z
   .strictObject({
     object: z.literal("verification"),

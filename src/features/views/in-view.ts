@@ -73,7 +73,7 @@ export function viewOfRole(cx: PersonContext): View {
 }
 
 /** A page of a view with its counts over all pages under the same filters. */
-export interface ViewedPage<Row> extends InView, Page<Row> {}
+interface ViewedPage<Row> extends InView, Page<Row> {}
 
 /** One page of stored resources in a view. Throws ROLE_FORBIDDEN, VALIDATION_FAILED for a strange cursor. */
 export async function listInView<Row>(
@@ -104,7 +104,7 @@ export async function listInView<Row>(
 }
 
 /** What a list tool takes beside its filters. */
-export interface ViewArguments extends PageQuery {
+interface ViewArguments extends PageQuery {
   readonly scope: View;
 }
 

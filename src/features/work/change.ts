@@ -13,15 +13,9 @@ import { Ref, RefParams } from "../../platform/http/schemas.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { calendarOf, factsOf, hoursFrom } from "./facts.ts";
 import { findPlace, type Place, placeFrom } from "./place.ts";
+import type { Registration } from "./present.ts";
 import { presentOne } from "./present.ts";
-import {
-  getWork,
-  getWorkInTurn,
-  isFullyCredited,
-  type Registration,
-  updateWork,
-  type WorkFields,
-} from "./queries.ts";
+import { getWork, getWorkInTurn, isFullyCredited, updateWork, type WorkFields } from "./queries.ts";
 import { WorkUpdate } from "./schemas.ts";
 import { type Holders, lockHolders, stateAt, targetAt } from "./target.ts";
 

@@ -10,7 +10,7 @@ import { getConfiguration } from "../configuration/queries.ts";
 import { findUser } from "../people/queries.ts";
 import { hoursOfDay } from "./queries.ts";
 
-export interface Calendar {
+interface Calendar {
   readonly actor: WorkActor;
   readonly today: CalendarDate;
   readonly work_lock_date: CalendarDate | null;

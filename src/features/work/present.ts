@@ -2,6 +2,8 @@
  * Work registrations as the API shows them. Customer, rate and amount are those of the line as it is now,
  * so that nothing shown is stored: the lines of a page are loaded in a few statements.
  */
+import type { Timestamp } from "../../domain/brand.ts";
+import type { CalendarDate } from "../../domain/calendar.ts";
 import { currencyDigits } from "../../domain/currency.ts";
 import {
   HOURS_DECIMALS,
@@ -12,14 +14,33 @@ import {
 } from "../../domain/line.ts";
 import { type Money, scaledToNumber } from "../../domain/money.ts";
 import { contentAt } from "../../domain/series.ts";
+import type { WorkState } from "../../domain/work.ts";
 import type { Context } from "../../platform/context.ts";
 import { together } from "../../platform/database/transaction.ts";
 import { derivedId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { findLines } from "../invoices/queries.ts";
 import { findSeriesLines, type LinesOfSeries } from "../series/queries.ts";
-import type { Registration } from "./queries.ts";
 import { WorkResource } from "./schemas.ts";
+
+export interface Registration {
+  readonly id: string;
+  readonly external_id: string | null;
+  readonly line_id: string;
+  readonly invoice_id: string | null;
+  readonly series_id: string | null;
+  readonly period_index: number | null;
+  readonly period: string | null;
+  readonly user_id: string;
+  readonly date: CalendarDate;
+  /** In 1/100 of an hour. */
+  readonly hours: number;
+  readonly billable: boolean;
+  readonly note: string | null;
+  readonly status: WorkState;
+  readonly created_at: Timestamp;
+  readonly updated_at: Timestamp;
+}
 
 /** What a registration shows of its line. */
 interface PricedLine {

@@ -1,8 +1,6 @@
 /** The SQL of work registrations: pages, single ones, the hours of a day, and writing them. */
-import type { Timestamp } from "../../domain/brand.ts";
 import type { CalendarDate } from "../../domain/calendar.ts";
 import { notFound } from "../../domain/problem.ts";
-import type { WorkState } from "../../domain/work.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import {
@@ -14,27 +12,8 @@ import {
 } from "../../platform/database/page.ts";
 import { columnOfRef, findStored } from "../../platform/database/resources.ts";
 import type { JsonText } from "../../platform/json.ts";
-import { presentWork } from "./present.ts";
+import { presentWork, type Registration } from "./present.ts";
 import type { WorkQuery } from "./schemas.ts";
-
-export interface Registration {
-  readonly id: string;
-  readonly external_id: string | null;
-  readonly line_id: string;
-  readonly invoice_id: string | null;
-  readonly series_id: string | null;
-  readonly period_index: number | null;
-  readonly period: string | null;
-  readonly user_id: string;
-  readonly date: CalendarDate;
-  /** In 1/100 of an hour. */
-  readonly hours: number;
-  readonly billable: boolean;
-  readonly note: string | null;
-  readonly status: WorkState;
-  readonly created_at: Timestamp;
-  readonly updated_at: Timestamp;
-}
 
 const COLUMNS = `id, external_id, line_id, invoice_id, series_id, period_index, period, user_id, date,
   hours, billable, note, status, created_at, updated_at`;

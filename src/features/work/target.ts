@@ -20,7 +20,7 @@ import type { WorkFields } from "./queries.ts";
 type Located = Pick<WorkFields, "line_id" | "invoice_id" | "series_id" | "period_index" | "period">;
 
 /** A line as the rule sees it, and as it is stored with the work on it. */
-export interface Target extends WorkTarget {
+interface Target extends WorkTarget {
   readonly located: Located;
 }
 

@@ -18,7 +18,7 @@ import { migrate } from "./migrate.ts";
 const FORMAT = "matchbook-backup 1";
 const END_OF_TABLE = "\\.";
 
-export interface BackedUpTable {
+interface BackedUpTable {
   readonly name: string;
   readonly columns: readonly string[];
 }

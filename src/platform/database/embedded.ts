@@ -51,7 +51,7 @@ export interface EmbeddedDatabase {
 }
 
 /** Where and how to run the server. */
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   /** Folder of the data; made when missing. */
   readonly data_dir: string;
   /** Told in whole sentences what happens: start, take-over, stop. */

@@ -12,7 +12,7 @@ import { packageRoot } from "../paths.ts";
 /** Held by whoever changes the schema or who may do what with it. */
 export const SCHEMA_LOCK = 7_420_001;
 
-export interface Migration {
+interface Migration {
   readonly name: string;
   readonly sql: string;
   readonly digest: string;

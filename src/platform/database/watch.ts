@@ -45,19 +45,55 @@ export function watchDatabase(
   log: Log,
   now: () => number = () => performance.now(),
 ): DatabaseWatch {
-  const pool = runnerOf(db) as WatchedPool;
-  let stopped = false;
-  let wake: () => void = () => {};
-  let kept: pg.Client | undefined;
-  let away_since: number | undefined;
-  let under_way: Promise<void> = Promise.resolve();
-  let reviving: Promise<void> = Promise.resolve();
-  let asked: Promise<readonly string[] | undefined> | undefined;
+  return new Watch(runnerOf(db) as WatchedPool, log, now);
+}
+
+class Watch implements DatabaseWatch {
+  readonly #pool: WatchedPool;
+  readonly #log: Log;
+  readonly #now: () => number;
+  #stopped = false;
+  #wake: () => void = () => {};
+  #kept: pg.Client | undefined;
+  #away_since: number | undefined;
+  #under_way: Promise<void> = Promise.resolve();
+  #reviving: Promise<void> = Promise.resolve();
+  #asked: Promise<readonly string[] | undefined> | undefined;
+
+  constructor(pool: WatchedPool, log: Log, now: () => number) {
+    this.#pool = pool;
+    this.#log = log;
+    this.#now = now;
+  }
+
+  async migrations(within_ms: number): Promise<readonly string[] | undefined> {
+    if (this.#away_since !== undefined) return undefined;
+    this.#asked ??= this.#ask(within_ms).finally(() => {
+      this.#asked = undefined;
+    });
+    return this.#asked;
+  }
+
+  away_ms(): number {
+    return this.#away_since === undefined ? 0 : this.#now() - this.#away_since;
+  }
+
+  start(revive?: () => Promise<string>): void {
+    this.#under_way = this.#watch(revive);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#wake();
+    await this.#under_way;
+    await this.#reviving;
+    if (this.#kept) cut(this.#kept);
+  }
 
   /** A new connection; `full` when the server answers that it has no more, undefined when there is no answer in time. */
-  async function connected(within_ms: number): Promise<pg.Client | "full" | undefined> {
+  async #connected(within_ms: number): Promise<pg.Client | "full" | undefined> {
     // What others ask on the connection that is kept travels behind what is under way.
-    const client = new pg.Client({ connectionString: pool.url, pipeline: true });
+    const client = new pg.Client({ connectionString: this.#pool.url, pipeline: true });
     client.on("error", () => {});
     const opened = client.connect().then(
       () => client,
@@ -70,24 +106,25 @@ export function watchDatabase(
   }
 
   /** Takes a new connection as the one that is kept; answers whether the server answers. */
-  async function connect(): Promise<boolean> {
-    const answer = await connected(ANSWER_MS);
-    if (kept) cut(kept);
-    kept = answer === "full" ? undefined : answer;
-    kept?.once("end", () => wake());
+  async #connect(): Promise<boolean> {
+    const answer = await this.#connected(ANSWER_MS);
+    if (this.#kept) cut(this.#kept);
+    this.#kept = answer === "full" ? undefined : answer;
+    this.#kept?.once("end", () => this.#wake());
     return answer !== undefined;
   }
 
   /** One look at a database that was there. */
-  async function isThere(): Promise<boolean> {
-    const suspicious = pool.waiting(SUSPICIOUS_MS);
+  async #isThere(): Promise<boolean> {
+    const suspicious = this.#pool.waiting(SUSPICIOUS_MS);
     const pids = suspicious.flatMap(({ server_pid }) => server_pid ?? []);
-    const working = kept && (await workingOf(kept, pids));
+    const working = this.#kept && (await workingOf(this.#kept, pids));
     if (working === undefined) {
-      const was_kept = kept !== undefined;
-      if (!(await connect())) return false;
+      const was_kept = this.#kept !== undefined;
+      if (!(await this.#connect())) return false;
       // New connections answer where an old one was silent: those that wait have gone silent with it.
-      if (was_kept && kept) for (const client of pool.waiting(SUSPICIOUS_MS)) client.cut();
+      if (was_kept && this.#kept)
+        for (const client of this.#pool.waiting(SUSPICIOUS_MS)) client.cut();
       return true;
     }
     for (const client of suspicious) {
@@ -97,21 +134,22 @@ export function watchDatabase(
     }
     // Who waits for a connection is told within seconds when there are none to be had.
     if (!suspicious.some(({ server_pid }) => server_pid === null)) return true;
-    const answer = await connected(ANSWER_MS);
+    const answer = await this.#connected(ANSWER_MS);
     leave(answer);
     return answer !== undefined;
   }
 
-  async function watch(revive: (() => Promise<string>) | undefined): Promise<void> {
+  async #watch(revive: (() => Promise<string>) | undefined): Promise<void> {
     let pause = FIRST_PAUSE_MS;
     let revive_at = 0;
     let is_reviving = false;
     let is_told = false;
     const tryToRevive = async (again: () => Promise<string>): Promise<void> => {
       try {
-        pool.url = await again();
+        this.#pool.url = await again();
       } catch (error) {
-        if (!is_told) log.error({ err: error }, "the database could not be started again yet");
+        if (!is_told)
+          this.#log.error({ err: error }, "the database could not be started again yet");
         is_told = true;
       } finally {
         is_reviving = false;
@@ -119,48 +157,48 @@ export function watchDatabase(
         pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
       }
     };
-    while (!stopped) {
-      if (away_since === undefined) {
-        if (await isThere()) {
-          await rested(ROUND_MS);
+    while (!this.#stopped) {
+      if (this.#away_since === undefined) {
+        if (await this.#isThere()) {
+          await this.#rested(ROUND_MS);
           continue;
         }
-        if (stopped) return;
-        away_since = now();
-        pool.is_away = true;
+        if (this.#stopped) return;
+        this.#away_since = this.#now();
+        this.#pool.is_away = true;
         pause = FIRST_PAUSE_MS;
         is_told = false;
-        log.error("the database does not answer; requests are refused until it does");
+        this.#log.error("the database does not answer; requests are refused until it does");
       }
-      for (const client of pool.waiting(SUSPICIOUS_MS)) client.cut();
+      for (const client of this.#pool.waiting(SUSPICIOUS_MS)) client.cut();
       if (revive && !is_reviving && performance.now() >= revive_at) {
         is_reviving = true;
-        reviving = tryToRevive(revive);
+        this.#reviving = tryToRevive(revive);
       }
-      const [is_back] = await Promise.all([connect(), delay(AWAY_ROUND_MS)]);
+      const [is_back] = await Promise.all([this.#connect(), delay(AWAY_ROUND_MS)]);
       if (!is_back) continue;
-      const seconds = Math.round((now() - away_since) / 1000);
-      away_since = undefined;
-      pool.is_away = false;
-      log.info({ seconds }, "the database answers again");
+      const seconds = Math.round((this.#now() - this.#away_since) / 1000);
+      this.#away_since = undefined;
+      this.#pool.is_away = false;
+      this.#log.info({ seconds }, "the database answers again");
     }
   }
 
   /** Until the time is over, the kept connection breaks, or the watch is stopped. */
-  async function rested(milliseconds: number): Promise<void> {
+  async #rested(milliseconds: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
-      wake = () => {
+      this.#wake = () => {
         clearTimeout(timer);
         resolve();
       };
     });
-    wake = () => {};
+    this.#wake = () => {};
   }
 
-  async function ask(within_ms: number): Promise<readonly string[] | undefined> {
+  async #ask(within_ms: number): Promise<readonly string[] | undefined> {
     const names = async (): Promise<readonly string[] | undefined> => {
-      const client = await connected(within_ms);
+      const client = await this.#connected(within_ms);
       if (!(client instanceof pg.Client)) return undefined;
       try {
         const { rows } = await client.query<{ name: string }>("select name from schema_migrations");
@@ -171,34 +209,13 @@ export function watchDatabase(
         leave(client);
       }
     };
-    const before = kept;
+    const before = this.#kept;
     const [found, is_kept_there] = await Promise.all([
       within(within_ms, names()),
       before === undefined || within(within_ms, isAnswering(before)),
     ]);
     return is_kept_there ? found : undefined;
   }
-
-  return {
-    async migrations(within_ms) {
-      if (away_since !== undefined) return undefined;
-      asked ??= ask(within_ms).finally(() => {
-        asked = undefined;
-      });
-      return asked;
-    },
-    away_ms: () => (away_since === undefined ? 0 : now() - away_since),
-    start(revive) {
-      under_way = watch(revive);
-    },
-    async stop() {
-      stopped = true;
-      wake();
-      await under_way;
-      await reviving;
-      if (kept) cut(kept);
-    },
-  };
 }
 
 /**

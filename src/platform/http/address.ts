@@ -4,7 +4,7 @@
  */
 import { createServer } from "node:net";
 
-export interface ListenAddress {
+interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }

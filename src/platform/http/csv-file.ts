@@ -22,9 +22,6 @@ export interface CsvColumn<Row> {
   readonly cell: (row: Row) => string;
 }
 
-/** A column as the documentation has it. */
-export type DescribedColumn = Pick<CsvColumn<never>, "name" | "says">;
-
 /** A text that people have typed: made safe for spreadsheets. */
 export function text<Row>(
   name: string,
@@ -57,7 +54,7 @@ export function flag<Row>(
   return { name, says, cell: (row) => String(of(row) ?? "") };
 }
 
-export interface CsvFile<Row, Query> {
+interface CsvFile<Row, Query> {
   /** Below /api/v1, ending in `.csv`. */
   readonly path: `${string}.csv`;
   readonly operation: string;

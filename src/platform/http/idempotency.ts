@@ -27,7 +27,7 @@ const UNSETTLED: readonly ProblemCode[] = [
 ];
 
 /** An answer as it leaves. */
-export interface KeptAnswer {
+interface KeptAnswer {
   readonly status: number;
   readonly text: JsonText;
 }

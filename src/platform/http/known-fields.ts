@@ -20,7 +20,7 @@ export interface Known {
 }
 
 /** A field or parameter that there is not. */
-export interface Stranger {
+interface Stranger {
   readonly path: readonly (string | number)[];
   /** What could be set in its place. */
   readonly settable: Known["fields"];

@@ -11,7 +11,7 @@ may be sent back and are ignored where they cannot be set. Errors have the form
 \`{"error": {"code", "message", "request_id", "field_errors"?, "details"?}}\`.`;
 
 /** The five ways to earn a line. */
-export const METHODS = `- \`value\`: the agreed value, evenly over the line's service period (\`service_from\` to \`service_to\`); without one, all of it on the date of the invoice.
+const METHODS = `- \`value\`: the agreed value, evenly over the line's service period (\`service_from\` to \`service_to\`); without one, all of it on the date of the invoice.
 - \`hours\`: hours worked × hourly rate, in the month of the work. Without hours, nothing.
 - \`progress\`: agreed value × hours worked ÷ \`budget_hours\`, at most all of it; what is left on completion or invoice.
 - \`milestone\`: the agreed value, all of it on the day on which the line is said to be complete.

@@ -20,7 +20,7 @@ export const statusOfKind: Readonly<Record<ProblemKind, number>> = {
   unavailable: 500,
 };
 
-export interface ErrorEnvelope {
+interface ErrorEnvelope {
   readonly error: {
     readonly code: string;
     readonly message: string;

@@ -4,7 +4,7 @@
  */
 import type { RateLimit } from "../config.ts";
 
-export interface Allowance {
+interface Allowance {
   readonly allowed: boolean;
   readonly remaining: number;
   /** Whole seconds until a token is there again; 0 when allowed. */

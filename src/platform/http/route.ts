@@ -9,8 +9,7 @@ import { MOST_FIELD_ERRORS } from "../../domain/field-errors.ts";
 import { Problem, type ProblemCode } from "../../domain/problem.ts";
 import { type Access, type Caller, type Context, requireAccess } from "../context.ts";
 import { type JsonText, jsonText } from "../json.ts";
-import type { Services } from "../services.ts";
-import { contextFor } from "../services.ts";
+import { contextFor, type RefusingRoute, type Services } from "../services.ts";
 import { CSV_PAGE, CSV_TYPE, columnsOf, csvLines, itemOfList, wantsCsv } from "./csv.ts";
 import { answerOnce, keyFaults, keyOf } from "./idempotency.ts";
 import {
@@ -26,7 +25,7 @@ import {
 } from "./known-fields.ts";
 import { fieldErrorsFrom } from "./problems.ts";
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** What a handler answers: a value or stored text as JSON, bytes of a file, lines as they come, or nothing. */
 export type Answer =
@@ -43,7 +42,7 @@ export interface ReplyFile {
 }
 
 /** A text that is sent as it is made. */
-export interface ReplyStream {
+interface ReplyStream {
   readonly content_type: string;
   readonly filename: string;
   readonly lines: AsyncIterable<string>;
@@ -89,13 +88,12 @@ export function defineRoute<Params, Query, Body>(route: Route<Params, Query, Bod
   return route as unknown as Route;
 }
 
-export const ok = (json: unknown): Answer => ({ status: 200, json });
 export const okText = (text: JsonText): Answer => ({ status: 200, text });
 export const createdText = (text: JsonText): Answer => ({ status: 201, text });
 export const noContent: Answer = { status: 204 };
 
 /** Refusals that the frame itself may answer on a route. */
-export function frameRefusals(route: Route): ProblemCode[] {
+export function frameRefusals(route: RefusingRoute): ProblemCode[] {
   const codes: ProblemCode[] = ["UNAUTHORIZED", "RATE_LIMITED", "SERVICE_UNAVAILABLE"];
   if (route.access !== "read") codes.push("INSUFFICIENT_SCOPE");
   if (route.method === "POST") codes.push("IDEMPOTENCY_CONFLICT", "REQUEST_IN_PROGRESS");

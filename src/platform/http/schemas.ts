@@ -216,8 +216,6 @@ export const issuedRange = {
 export const activeFilter = z.enum(["true", "false", "all"]).default("true").meta({
   description: "`false` lists what was deactivated, `all` both.",
 });
-export type ActiveFilter = z.output<typeof activeFilter>;
-
 export const externalIdFilter = text(16_384, 1).optional().meta({ description: "Exact match." });
 
 /** What somebody should look at; no refusal. Codes are only added to, so that a client has to expect others. */

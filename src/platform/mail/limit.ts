@@ -7,15 +7,8 @@ import { Problem } from "../../domain/problem.ts";
 import type { Context } from "../context.ts";
 import { query } from "../database/database.ts";
 
-/** The most of each within an hour; a window begins with its first message. */
-export interface MailLimits {
-  readonly people: number;
-  readonly document: number;
-  readonly all: number;
-}
-
 /** What is counted beside all mail: a message to a person about their sign-in, or one with a document. */
-export type CountedMail = "people" | { readonly document_id: string };
+type CountedMail = "people" | { readonly document_id: string };
 
 /**
  * Counts one message, before anything is done. Throws RATE_LIMITED with the seconds to wait when the account has

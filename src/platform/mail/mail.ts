@@ -9,7 +9,7 @@ import { visibleLine } from "../../domain/text.ts";
 
 export { isMailAddress };
 
-export interface MailAttachment {
+interface MailAttachment {
   readonly filename: string;
   /** A bare media type such as `application/pdf`. */
   readonly content_type: string;

@@ -1,9 +1,15 @@
 /** Which transport an account's mail takes. A sandbox account's mail never leaves the machine (decisions.md 5). */
 import { type MailHold, noHold } from "./hold.ts";
-import type { MailLimits } from "./limit.ts";
 import type { MailTransport } from "./mail.ts";
 import { openOutbox } from "./outbox.ts";
 import { openSmtp } from "./smtp.ts";
+
+/** The most of each within an hour; a window begins with its first message. */
+export interface MailLimits {
+  readonly people: number;
+  readonly document: number;
+  readonly all: number;
+}
 
 export interface Mailroom {
   /** The sender's address of every message. */

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { makeFolder } from "../folder.ts";
 import { isMessageId, type MailOutcome, type MailTransport, type RenderedMail } from "./mail.ts";
 
-export interface OutboxOptions {
+interface OutboxOptions {
   /** The folder; it is created, readable by its owner only, when the first message is written. */
   readonly dir: string;
 }

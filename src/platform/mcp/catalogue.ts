@@ -9,7 +9,7 @@ import { type ListedSchema, listedInput, listedOutput } from "./listed-schema.ts
 import type { Tool } from "./tool.ts";
 
 /** A tool as `tools/list` shows it. */
-export interface ListedTool {
+interface ListedTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -18,7 +18,7 @@ export interface ListedTool {
   readonly annotations: Tool["annotations"];
 }
 
-export interface OfferedTool {
+interface OfferedTool {
   readonly tool: Tool;
   readonly listed: ListedTool;
   readonly input: z.ZodObject;

@@ -26,10 +26,10 @@ import { failed, notTheirView, refused } from "./refusals.ts";
 import type { PersonContext } from "./tool.ts";
 
 export const MCP_PATH = "/api/mcp";
-export const RESOURCE_METADATA_PATH = "/.well-known/oauth-protected-resource/api/mcp";
+const RESOURCE_METADATA_PATH = "/.well-known/oauth-protected-resource/api/mcp";
 
 /** The person behind an access token; null for anything that is not a live one. */
-export type AuthenticateToken = (token: string) => Promise<Caller | null>;
+type AuthenticateToken = (token: string) => Promise<Caller | null>;
 
 /** 120 requests a minute for each grant. */
 const RATE = { per_second: 2, burst: 120 };

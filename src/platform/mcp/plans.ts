@@ -22,7 +22,7 @@ const LIFE_MS = 15 * 60_000;
 /** How long a plan that can no longer be committed is kept for a lost answer. */
 const KEPT = "interval '30 days'";
 
-export interface Remembered {
+interface Remembered {
   readonly plan_id: string;
   readonly expires_at: string;
   readonly shown: Shown;
@@ -85,7 +85,7 @@ export async function remember(
 }
 
 /** What a commit answers. */
-export interface Committed {
+interface Committed {
   readonly plan_id: string;
   readonly kind: string;
   readonly resource_type: string;

@@ -6,7 +6,7 @@ import type { Person } from "../context.ts";
 export const STYLESHEET_PATH = "/assets/matchbook.css";
 export const ICON_PATH = "/assets/matchbook.svg";
 
-export interface Frame {
+interface Frame {
   readonly title: string;
   /** Who is signed in; null on pages for strangers. */
   readonly person: (Person & { readonly account_name: string }) | null;

@@ -18,7 +18,7 @@ import { ICON_PATH, renderPage, STYLESHEET_PATH } from "./layout.tsx";
 import { readSession, type Session, sessionCookie, tokenFromCookies } from "./session.ts";
 import { STYLESHEET } from "./style.ts";
 
-export type PersonCaller = Caller & { readonly person: Person };
+type PersonCaller = Caller & { readonly person: Person };
 
 export interface PageRequest {
   readonly services: Services;

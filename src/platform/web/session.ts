@@ -9,8 +9,8 @@ import { sha256 } from "../json.ts";
 import { PERSON_COLUMNS, type PersonRow, personCaller } from "../person.ts";
 
 /** A session ends so long after its beginning, and earlier when it was not used for so long. */
-export const SESSION_DAYS = 14;
-export const IDLE_HOURS = 24;
+const SESSION_DAYS = 14;
+const IDLE_HOURS = 24;
 
 export interface Session {
   /** The cookie's value. Never shown, never logged. */

@@ -6,7 +6,7 @@ import type { SalesAccounts } from "../../../domain/sales-account.ts";
 import type { VatCode } from "../../../domain/vat-code.ts";
 import type { AccountType } from "../../ledger.ts";
 
-export interface StandardAccount {
+interface StandardAccount {
   readonly number: number;
   readonly name: string;
   readonly type: AccountType;

@@ -15,7 +15,7 @@ import { asUser, type ServerUser, serverEnvironment } from "./server-user.ts";
 const Links = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /** Name of the platform as the packages spell it, such as `linux-x64` or `windows-x64`. */
-export const platformName = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+const platformName = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
 
 /**
  * Root folder of the installed package of binaries. Raises an Error of one sentence when the platform has none or it is

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import type { Address } from "./connection.ts";
 
 /** What a server wrote about itself. */
-export interface ServerFile {
+interface ServerFile {
   readonly pid: number;
   /** Seconds since 1970. */
   readonly started_at: number;

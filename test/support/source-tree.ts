@@ -1,0 +1,134 @@
+/**
+ * Every TypeScript file of the product and its tests as its syntax says: what it imports, what it exports, how
+ * long its functions are. Read once for all rules that need it.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { type ESTree, parseSync, Visitor } from "rolldown/utils";
+import { packageRoot } from "../../src/platform/paths.ts";
+
+interface SourceFile {
+  /** From the root of the repository. */
+  readonly path: string;
+  readonly text: string;
+}
+
+interface Import {
+  /** A path from the root for a file of ours, a name for a package. */
+  readonly from: string;
+  /** `*` when it takes everything. */
+  readonly names: readonly string[];
+}
+
+interface LongFunction {
+  /** Where it begins, from 1. */
+  readonly line: number;
+  readonly lines: number;
+}
+
+export interface ReadFile extends SourceFile {
+  readonly imports: readonly Import[];
+  readonly exports: readonly string[];
+  readonly functions: readonly LongFunction[];
+}
+
+let files: readonly SourceFile[] | undefined;
+
+/** Every file below `src` and `test`, in order. */
+export function sourceFiles(): readonly SourceFile[] {
+  files ??= ["src", "test"].flatMap((folder) =>
+    readdirSync(join(packageRoot, folder), { recursive: true, encoding: "utf8" })
+      .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
+      .filter((path) => /\.tsx?$/.test(path))
+      .sort()
+      .map((path) => ({ path, text: readFileSync(join(packageRoot, path), "utf8") })),
+  );
+  return files;
+}
+
+let read: readonly ReadFile[] | undefined;
+
+/** The same with what their syntax says. */
+export function readFiles(): readonly ReadFile[] {
+  read ??= sourceFiles().map(readSource);
+  return read;
+}
+
+/** Throws when the file cannot be parsed. */
+export function readSource({ path, text }: SourceFile): ReadFile {
+  const { program, errors } = parseSync(path, text);
+  if (errors[0] !== undefined) throw new Error(`${path}: ${errors[0].message}`);
+  const imports: Import[] = [];
+  const exports: string[] = [];
+  const functions: LongFunction[] = [];
+  const ends = [...text.matchAll(/\n/g)].map(({ index }) => index);
+  const lineAt = (offset: number): number => {
+    const line = ends.findIndex((end) => end >= offset);
+    return (line === -1 ? ends.length : line) + 1;
+  };
+  const importFrom = (source: string, names: readonly string[]): void => {
+    const from = source.startsWith(".") ? posix.join(posix.dirname(path), source) : source;
+    imports.push({ from, names });
+  };
+  const measure = (node: { readonly start: number; readonly end: number }): void => {
+    const line = lineAt(node.start);
+    functions.push({ line, lines: lineAt(node.end) - line + 1 });
+  };
+  new Visitor({
+    ImportDeclaration({ source, specifiers }) {
+      importFrom(source.value, specifiers.map(importedName));
+    },
+    ImportExpression({ source }) {
+      if (source.type === "Literal") importFrom(String(source.value), ["*"]);
+    },
+    ExportAllDeclaration({ source }) {
+      importFrom(source.value, ["*"]);
+    },
+    ExportNamedDeclaration(node) {
+      // What a `declare module` adds to another one is no export of the file.
+      if (!program.body.includes(node)) return;
+      const { source, specifiers, declaration } = node;
+      if (source)
+        importFrom(
+          source.value,
+          specifiers.map(({ local }) => nameOf(local)),
+        );
+      exports.push(...specifiers.map(({ exported }) => nameOf(exported)));
+      if (declaration) exports.push(...declaredNames(declaration));
+    },
+    FunctionDeclaration: measure,
+    FunctionExpression: measure,
+    ArrowFunctionExpression: measure,
+  }).visit(program);
+  return { path, text, imports, exports, functions };
+}
+
+function importedName(specifier: ESTree.ImportDeclarationSpecifier): string {
+  return specifier.type === "ImportSpecifier" ? nameOf(specifier.imported) : "*";
+}
+
+function nameOf(name: ESTree.ModuleExportName): string {
+  return name.type === "Literal" ? name.value : name.name;
+}
+
+function declaredNames(declaration: ESTree.Declaration): string[] {
+  if (declaration.type !== "VariableDeclaration") {
+    return "id" in declaration && declaration.id?.type === "Identifier"
+      ? [declaration.id.name]
+      : [];
+  }
+  return declaration.declarations.flatMap(({ id }) => boundNames(id));
+}
+
+function boundNames(pattern: ESTree.BindingPattern): string[] {
+  switch (pattern.type) {
+    case "Identifier":
+      return [pattern.name];
+    case "ObjectPattern":
+      return pattern.properties.flatMap((one) =>
+        one.type === "Property" ? boundNames(one.value) : boundNames(one.argument),
+      );
+    default:
+      return [];
+  }
+}
