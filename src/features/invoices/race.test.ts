@@ -168,6 +168,8 @@ async function inOrder(
 }
 
 async function waiting(client: pg.Client): Promise<number> {
+  // A transaction keeps what it has once seen of the others.
+  await client.query("select pg_stat_clear_snapshot()");
   const { rows } = await client.query(
     `select count(*)::int as count from pg_stat_activity
      where datname = current_database() and wait_event_type = 'Lock'`,
