@@ -237,6 +237,8 @@ describe("whoever waits for the books holds neither the pollers' barrier nor the
 
 async function waitingFor(client: pg.Client, count: number): Promise<void> {
   for (;;) {
+    // A transaction keeps what it has once seen of the others.
+    await client.query("select pg_stat_clear_snapshot()");
     const { rows } = await client.query(
       `select count(*)::int as count from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock'`,
