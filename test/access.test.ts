@@ -11,6 +11,7 @@ import { mintKey, revokeKey } from "../src/features/api-keys/mint.ts";
 import type { Route } from "../src/platform/http/route.ts";
 import { routes } from "../src/routes.ts";
 import { fieldName, fieldsOf, operations, smallestOf, withField } from "./support/openapi.ts";
+import { png } from "./support/pictures.ts";
 import { callPlainly, type PlainReply } from "./support/plain-call.ts";
 import { type Json, openWorld, type World } from "./support/world.ts";
 
@@ -278,6 +279,8 @@ async function furnish(account: OpenedAccount, word: string) {
     external_id: `${ext}-product`,
     account_number,
   });
+  const picture = Buffer.concat([png(word.length, 4), Buffer.from(word)]).toString("base64");
+  await done("PUT /configuration/logo", { content: picture });
   await done(`PATCH /ledger/accounts/${account_number}`, { name: word });
   const user = await done("POST /users", {
     name: word,

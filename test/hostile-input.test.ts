@@ -129,7 +129,9 @@ describe("text that no database can hold is refused with 422", () => {
   it.each(fields("string").filter(([, , { schema }]) => schema.maxLength))(
     "and so is one that is too long in %s",
     async (_name, operation, field) => {
-      const text = "\u{1F41F}".repeat(field.schema.maxLength + 1);
+      // Of what may be long in ASCII only, four bytes each would be more than a body holds.
+      const one = field.schema.maxLength > 100_000 ? "A" : "\u{1F41F}";
+      const text = one.repeat(field.schema.maxLength + 1);
       expect(faultsOf(await sendField(operation, field, text))).toContain(fieldName(field.path));
     },
   );
