@@ -1,6 +1,6 @@
 /** The commands about everything that is stored: migrate, back up, restore, resume, check, export. */
 import { writeFile } from "node:fs/promises";
-import { catalogueDocument } from "./catalogue.ts";
+import { catalogueDocument } from "./assistant/catalogue.ts";
 import { onDatabase, withDatabase, withServices } from "./cli-database.ts";
 import { accountId, answer, optionsOf, required, say, text, UsageError } from "./cli-options.ts";
 import { roles } from "./domain/user.ts";

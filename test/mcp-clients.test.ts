@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MCP_PATH } from "../src/platform/mcp/endpoint.ts";
+import { MCP_PATH } from "../src/assistant/protocol/endpoint.ts";
 import { type Agent, agentOf } from "./support/mcp.ts";
 import { type Json, openWorld, type World } from "./support/world.ts";
 

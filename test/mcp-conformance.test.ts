@@ -3,7 +3,7 @@
  * listed with what is expected of each in support/conformance-list.ts.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MCP_PATH } from "../src/platform/mcp/endpoint.ts";
+import { MCP_PATH } from "../src/assistant/protocol/endpoint.ts";
 import { assistantOf } from "./support/assistant.ts";
 import { findConformance, openTokenProxy, type TokenProxy } from "./support/conformance.ts";
 import { LISTED, NEVER_RUN, surprisesIn } from "./support/conformance-list.ts";

@@ -1,6 +1,6 @@
 /** Every tool with arguments that nobody should send: a refusal or a result, never a fault of ours. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { tools } from "../src/catalogue.ts";
+import { tools } from "../src/assistant/catalogue.ts";
 import { type Agent, agentOf, digestOf } from "./support/mcp.ts";
 import { type Json, openWorld, type World } from "./support/world.ts";
 

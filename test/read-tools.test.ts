@@ -1,6 +1,6 @@
 /** Every reading tool, for an admin and for a standard user: its text and its data. */
 import { describe, expect, it } from "vitest";
-import { amountText } from "../src/platform/mcp/words.ts";
+import { amountText } from "../src/assistant/protocol/words.ts";
 import { personContext, refusalOf, tell, toolNamed } from "./support/tools.ts";
 import { to, useTwoPeople } from "./support/two-people.ts";
 import type { Json } from "./support/world.ts";

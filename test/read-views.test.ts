@@ -1,7 +1,7 @@
 /** What a person sees: views with their counts, what lies outside, and that texts and data of tools agree. */
 import { describe, expect, it } from "vitest";
-import type { PersonContext } from "../src/platform/mcp/tool.ts";
-import { readTools } from "../src/read-tools.ts";
+import { readTools } from "../src/assistant/catalogue.ts";
+import type { PersonContext } from "../src/assistant/protocol/tool.ts";
 import { jsonSchemaOf, personContext, refusalOf, tell, toolNamed } from "./support/tools.ts";
 import { to, useTwoPeople } from "./support/two-people.ts";
 import type { Json } from "./support/world.ts";

@@ -3,16 +3,18 @@
  * and say why in docs/decisions; do not step around it. Each rule is also shown something that it must
  * refuse, so that none of them can pass by checking nothing.
  */
-import { posix } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
+import { packageRoot } from "../src/platform/paths.ts";
 import { sourceFiles } from "./support/source-tree.ts";
 
 /** A layer imports from itself and from those to its left; what lies directly in src/ is named by file. */
-const LAYERS = ["domain", "ledger", "platform", "features", "app", "main"];
+const LAYERS = ["domain", "ledger", "platform", "features", "surfaces", "app", "main"];
+/** What shows the features to somebody. None knows another. */
+const SURFACES = ["assistant", "web"];
 const LAYER_OF_FILE: Record<string, string> = {
   "src/routes.ts": "app",
-  "src/catalogue.ts": "app",
-  "src/read-tools.ts": "app",
   "src/app.ts": "app",
   "src/main.ts": "main",
   "src/cli.ts": "main",
@@ -24,49 +26,44 @@ const LAYER_OF_FILE: Record<string, string> = {
 
 /** Which features a feature uses: no other, and each of these. A new feature takes its place here. */
 const FEATURE_MAY_USE: Record<string, readonly string[]> = {
-  configuration: [],
-  people: [],
-  audit: [],
-  views: [],
-  ledger: ["configuration"],
   "api-keys": [],
-  "sign-in": ["people"],
-  oauth: ["sign-in", "people"],
-  settings: ["oauth", "api-keys"],
-  accounts: ["api-keys", "people"],
-  customers: ["views"],
-  products: ["configuration"],
+  audit: [],
+  configuration: [],
+  customers: [],
   hours: [],
+  people: [],
+  "test-clock": [],
+  accounts: ["people", "api-keys"],
   documents: ["customers", "configuration"],
-  invoices: ["documents", "hours", "products", "customers", "views", "people", "configuration"],
-  "credit-notes": ["invoices", "documents", "customers", "views", "configuration"],
+  ledger: ["configuration"],
+  products: ["configuration"],
+  "sign-in": ["people"],
+  invoices: ["products", "documents", "people", "hours", "customers", "configuration"],
+  oauth: ["sign-in", "people"],
+  verification: ["ledger", "audit"],
+  "credit-notes": ["invoices", "documents", "customers", "configuration"],
+  settings: ["oauth", "api-keys"],
   series: [
     "credit-notes",
     "invoices",
+    "products",
     "documents",
     "hours",
-    "products",
     "customers",
-    "views",
-    "people",
     "configuration",
   ],
-  work: ["series", "invoices", "hours", "customers", "people", "configuration"],
+  work: ["series", "invoices", "people", "hours", "customers", "configuration"],
   recognition: [
     "work",
     "series",
     "credit-notes",
     "invoices",
-    "documents",
-    "hours",
     "products",
-    "customers",
-    "views",
+    "documents",
     "people",
+    "customers",
     "configuration",
   ],
-  "test-clock": [],
-  verification: ["ledger", "audit"],
 };
 
 const LINES_AT_MOST = 400;
@@ -106,6 +103,8 @@ const rules: readonly Rule[] = [
     refused: [
       source("src/platform/clock.ts", 'import { x } from "../features/people/save.ts";'),
       source("src/features/people/save.ts", 'import { routes } from "../../routes.ts";'),
+      source("src/features/people/save.ts", 'import { x } from "../../assistant/catalogue.ts";'),
+      source("src/assistant/catalogue.ts", 'import { x } from "../app.ts";'),
       source("src/routes.ts", 'export { serve } from "./main.ts";'),
       source("src/platform/clock.ts", 'import { x } from "../../test/support/world.ts";'),
       source("src/stray.ts", ""),
@@ -132,6 +131,19 @@ const rules: readonly Rule[] = [
       source("src/features/credit-notes/create.ts", 'import { x } from "../series/queries.ts";'),
       source("src/features/test-clock/routes.ts", 'import { x } from "../series/scheduler.ts";'),
       source("src/features/unheard-of/routes.ts", ""),
+    ],
+  },
+  {
+    name: "no surface knows another",
+    applies: (path) => isProduct(path) && surfaceOf(path) !== undefined,
+    faults: (source) =>
+      importsOf(source)
+        .filter((target) => surfaceOf(target) !== undefined)
+        .filter((target) => surfaceOf(target) !== surfaceOf(source.path))
+        .map((target) => `imports ${target}`),
+    refused: [
+      source("src/assistant/tools/commit.ts", 'import { x } from "../../web/pages.ts";'),
+      source("src/web/pages.ts", 'import { x } from "../assistant/catalogue.ts";'),
     ],
   },
   {
@@ -261,6 +273,15 @@ describe("the arrows between features", () => {
   });
 });
 
+describe("the files of src/assistant/tools", () => {
+  it("are the catalogue: one for each tool, of its name", () => {
+    const committed = readFileSync(join(packageRoot, "docs/mcp-tools.admin.json"), "utf8");
+    const { tools } = JSON.parse(committed) as { tools: { name: string }[] };
+    const files = tools.map(({ name }) => `${name.replaceAll("_", "-")}.ts`);
+    expect(readdirSync(join(packageRoot, "src/assistant/tools")).sort()).toEqual(files.sort());
+  });
+});
+
 function source(path: string, text: string): Source {
   return { path, text };
 }
@@ -281,11 +302,16 @@ function withoutComments(text: string): string {
 
 /** The place of a file's layer; -1 for a file that belongs to none. */
 function rankOf(path: string): number {
-  return LAYERS.indexOf(LAYER_OF_FILE[path] ?? path.split("/")[1] ?? "");
+  const folder = surfaceOf(path) === undefined ? path.split("/")[1] : "surfaces";
+  return LAYERS.indexOf(LAYER_OF_FILE[path] ?? folder ?? "");
 }
 
 function featureOf(path: string): string | undefined {
   return /^src\/features\/([^/]+)\//.exec(path)?.[1];
+}
+
+function surfaceOf(path: string): string | undefined {
+  return SURFACES.find((surface) => path.startsWith(`src/${surface}/`));
 }
 
 function connectorOf(path: string): string | undefined {

@@ -5,7 +5,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import * as z from "zod";
-import { tools as own_tools } from "../../src/catalogue.ts";
+import { tools as own_tools } from "../../src/assistant/catalogue.ts";
 import type { Agent, Called } from "../support/mcp.ts";
 import type { Json } from "../support/world.ts";
 

@@ -10,7 +10,7 @@ import { request as ask, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MCP_PATH } from "../../src/platform/mcp/endpoint.ts";
+import { MCP_PATH } from "../../src/assistant/protocol/endpoint.ts";
 
 export interface Check {
   readonly id: string;

@@ -1,6 +1,6 @@
 /** A request of the MCP endpoint with headers that fetch would not send. */
 import { request } from "node:http";
-import { MCP_PATH } from "../../src/platform/mcp/endpoint.ts";
+import { MCP_PATH } from "../../src/assistant/protocol/endpoint.ts";
 import { MCP_HEADERS } from "./mcp.ts";
 import type { Json, World } from "./world.ts";
 

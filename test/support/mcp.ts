@@ -1,5 +1,5 @@
 /** Calls of the MCP endpoint over real HTTP, and what plans may not touch. */
-import { MCP_PATH } from "../../src/platform/mcp/endpoint.ts";
+import { MCP_PATH } from "../../src/assistant/protocol/endpoint.ts";
 import { type Assistant, type AssistantFields, assistantOf } from "./assistant.ts";
 import type { Json, Reply, World } from "./world.ts";
 

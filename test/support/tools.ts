@@ -3,12 +3,12 @@
  * connection. Arguments and results are checked against their schemas.
  */
 import * as z from "zod";
+import { readTools } from "../../src/assistant/catalogue.ts";
+import { withoutNames } from "../../src/assistant/protocol/arguments.ts";
+import type { PersonContext, Tool, ToolResult } from "../../src/assistant/protocol/tool.ts";
+import { findNamed } from "../../src/assistant/views/names.ts";
 import { Problem } from "../../src/domain/problem.ts";
-import { findNamed } from "../../src/features/views/names.ts";
-import { withoutNames } from "../../src/platform/mcp/arguments.ts";
-import type { PersonContext, Tool, ToolResult } from "../../src/platform/mcp/tool.ts";
 import { contextFor } from "../../src/platform/services.ts";
-import { readTools } from "../../src/read-tools.ts";
 import { assistantOf } from "./assistant.ts";
 import type { Json, World } from "./world.ts";
 

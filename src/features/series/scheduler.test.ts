@@ -1,10 +1,10 @@
 /** POST /scheduler-runs: what falls due is issued in order, once, and what never does is left (domain.md 4.4, 4.7). */
 import { beforeEach, describe, expect, it } from "vitest";
-import { openApp } from "../../../src/app.ts";
-import { openLog } from "../../../src/platform/log.ts";
 import { refusal } from "../../../test/support/refusal.ts";
 import { useSeries } from "../../../test/support/series.ts";
 import type { Json } from "../../../test/support/world.ts";
+import { openApp } from "../../app.ts";
+import { openLog } from "../../platform/log.ts";
 import { schedulerContext } from "../../platform/services.ts";
 import { runAllSchedulers, runScheduler } from "./scheduler.ts";
 

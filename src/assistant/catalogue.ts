@@ -1,0 +1,91 @@
+/** Every tool of the MCP endpoint, by scope: the table of contents of what an assistant may be offered. */
+
+import type { Role } from "../domain/user.ts";
+import { mcpScopes } from "../platform/context.ts";
+import { openCatalogues } from "./protocol/catalogue.ts";
+import { planTool } from "./protocol/plan-tool.ts";
+import type { Tool } from "./protocol/tool.ts";
+import { commitTool } from "./tools/commit.ts";
+import { getAccrualTool } from "./tools/get-accrual.ts";
+import { getConfigurationTool } from "./tools/get-configuration.ts";
+import { getCreditNoteTool } from "./tools/get-credit-note.ts";
+import { getCustomerTool } from "./tools/get-customer.ts";
+import { getInvoiceTool } from "./tools/get-invoice.ts";
+import { getMyWorkTool } from "./tools/get-my-work.ts";
+import { getRevenueTool } from "./tools/get-revenue.ts";
+import { getSeriesTool } from "./tools/get-series.ts";
+import { listCreditNotesTool } from "./tools/list-credit-notes.ts";
+import { listCustomersTool } from "./tools/list-customers.ts";
+import { listInvoicesTool } from "./tools/list-invoices.ts";
+import { listOccurrencesTool } from "./tools/list-occurrences.ts";
+import { listProductsTool } from "./tools/list-products.ts";
+import { listSeriesTool } from "./tools/list-series.ts";
+import { listUsersTool } from "./tools/list-users.ts";
+import { listWorkTool } from "./tools/list-work-registrations.ts";
+import { planCreateCreditNote } from "./tools/plan-create-credit-note.ts";
+import { planCreateInvoice } from "./tools/plan-create-invoice.ts";
+import { planCreateSeries } from "./tools/plan-create-series.ts";
+import { planEditSeriesLine } from "./tools/plan-edit-series-line.ts";
+import { planIssueInvoice } from "./tools/plan-issue-invoice.ts";
+import { planIssueOccurrence } from "./tools/plan-issue-occurrence.ts";
+import { planRegisterWork } from "./tools/plan-register-work.ts";
+import { planSaveCustomer } from "./tools/plan-save-customer.ts";
+import { planSaveProduct } from "./tools/plan-save-product.ts";
+import { planUpdateInvoice } from "./tools/plan-update-invoice.ts";
+import { planUpdateSeries } from "./tools/plan-update-series.ts";
+
+/** Those that read (spec 8.2), in the order in which assistants are shown them. */
+export const readTools: readonly Tool[] = [
+  listCustomersTool,
+  getCustomerTool,
+  listInvoicesTool,
+  getInvoiceTool,
+  listSeriesTool,
+  getSeriesTool,
+  listOccurrencesTool,
+  listCreditNotesTool,
+  getCreditNoteTool,
+  listProductsTool,
+  listUsersTool,
+  getMyWorkTool,
+  listWorkTool,
+  getAccrualTool,
+  getRevenueTool,
+  getConfigurationTool,
+];
+
+/** `mcp:write`: with `commit`, which carries out the others. */
+const draftProposals = [
+  planSaveCustomer,
+  planSaveProduct,
+  planCreateInvoice,
+  planUpdateInvoice,
+  planCreateSeries,
+  planUpdateSeries,
+  planEditSeriesLine,
+  planRegisterWork,
+];
+
+/** `mcp:issue`. */
+const issueProposals = [planIssueInvoice, planIssueOccurrence, planCreateCreditNote];
+
+export const tools: readonly Tool[] = [
+  ...readTools,
+  ...draftProposals.map(planTool),
+  commitTool([...draftProposals, ...issueProposals]),
+  ...issueProposals.map(planTool),
+];
+
+/** Made once: the schemas of every role and scope level take some milliseconds. */
+export const catalogues = openCatalogues(tools);
+
+/** What a role is offered, by scope level and in full: docs/mcp-tools.<role>.json. */
+export function catalogueDocument(role: Role): unknown {
+  const namesAt = (level: number) =>
+    catalogues.of(role, new Set(mcpScopes.slice(0, level))).listed.map(({ name }) => name);
+  return {
+    role,
+    names: Object.fromEntries(mcpScopes.map((scope, index) => [scope, namesAt(index + 1)])),
+    tools: catalogues.of(role, new Set(mcpScopes)).listed,
+  };
+}

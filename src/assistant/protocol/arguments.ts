@@ -1,0 +1,159 @@
+/** What the arguments and results of tools have in common, as schemas, and what every reading tool says of itself. */
+import * as z from "zod";
+import type { Role } from "../../domain/user.ts";
+import { views, viewsOf } from "../../domain/visibility.ts";
+import { pathText } from "../../platform/http/problems.ts";
+import { isRef, text } from "../../platform/http/schemas.ts";
+import type { JsonText } from "../../platform/json.ts";
+import type { PersonContext, Tool } from "./tool.ts";
+
+/** Scope and annotations of a tool that reads. */
+export const reading = {
+  scope: "mcp:read",
+  annotations: { readOnlyHint: true, openWorldHint: false },
+} as const satisfies Pick<Tool, "scope" | "annotations">;
+
+export const pageArguments = {
+  limit: z.int().min(1).max(100).default(25).describe("Rows of a page, 1 to 100."),
+  cursor: text(1000, 1)
+    .optional()
+    .describe("next_cursor of the page before, with the same other arguments."),
+};
+
+/** The views that the role may choose from. */
+export function scopeArgument(role: Role) {
+  const [first, ...others] = viewsOf(role);
+  const all = role === "admin" ? "; all: the whole account" : "";
+  return z
+    .enum([first, ...others])
+    .default("mine")
+    .describe(`mine, or the same as related: what the person is assigned to${all}.`);
+}
+
+/** What a reference may name. */
+export type NamedKind = "customer" | "product" | "user" | "invoice" | "credit_note" | "series";
+
+const kinds = new WeakMap<object, NamedKind>();
+
+/** How a reference of each kind is written. */
+const FORMS: Readonly<Record<NamedKind, string>> = {
+  customer: "Id, ext:<external_id>, or a name that is the only one.",
+  product: "Id, ext:<external_id>, product number, or a name that is the only one.",
+  user: "me, id, ext:<external_id>, or a name that is the only one.",
+  invoice: "Id, ext:<external_id>, or number.",
+  credit_note: "Id, ext:<external_id>, or number.",
+  series: "Id, ext:<external_id>, or the name of a customer who has no other.",
+};
+
+/**
+ * A reference to one thing, as people speak of it: the id, `ext:` and the external id, or a name. Where the tool is
+ * called it is the id or `ext:` already (`withoutNames`), for a user also `me`.
+ */
+export function reference(kind: NamedKind, description?: string) {
+  const schema = text(255, 1)
+    .overwrite((value) => (isRef(value) && !value.startsWith("ext:") ? value.toLowerCase() : value))
+    .describe([description, FORMS[kind]].filter(Boolean).join(" "));
+  kinds.set(schema, kind);
+  return schema;
+}
+
+/** Finds the id of what a name means. Throws VALIDATION_FAILED for the field when nothing has it, or several have. */
+export type FindNamed = (
+  cx: PersonContext,
+  kind: NamedKind,
+  name: string,
+  field: string,
+) => Promise<string>;
+
+/** The arguments with ids in place of names, at any depth; a name is looked up once. Throws what `find` throws. */
+export function withoutNames(
+  cx: PersonContext,
+  schema: z.ZodType,
+  value: unknown,
+  find: FindNamed,
+): Promise<unknown> {
+  const known = new Map<string, string>();
+  return replaced(schema, value, [], async (kind, name, field) => {
+    const key = `${kind} ${name}`;
+    const id = known.get(key) ?? (await find(cx, kind, name, field));
+    known.set(key, id);
+    return id;
+  });
+}
+
+async function replaced(
+  schema: z.ZodType,
+  value: unknown,
+  path: readonly PropertyKey[],
+  find: (kind: NamedKind, name: string, field: string) => Promise<string>,
+): Promise<unknown> {
+  if (value === undefined || value === null) return value;
+  const kind = kinds.get(schema);
+  if (kind !== undefined) {
+    const is_ref = typeof value !== "string" || isRef(value) || (kind === "user" && value === "me");
+    return is_ref ? value : find(kind, value, pathText(path));
+  }
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return replaced(schema.unwrap() as z.ZodType, value, path, find);
+  }
+  if (schema instanceof z.ZodDefault) {
+    return replaced(schema.unwrap() as z.ZodType, value, path, find);
+  }
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    const found: unknown[] = [];
+    for (const [index, one] of value.entries()) {
+      const item = schema.element as z.ZodType;
+      found.push(await replaced(item, one, [...path, index], find));
+    }
+    return found;
+  }
+  if (!(schema instanceof z.ZodObject)) return value;
+  const found: Record<string, unknown> = { ...(value as object) };
+  for (const [key, field] of Object.entries(schema.shape)) {
+    if (key in found) {
+      found[key] = await replaced(field as z.ZodType, found[key], [...path, key], find);
+    }
+  }
+  return found;
+}
+
+export const searchArgument = text(255, 1)
+  .optional()
+  .describe("Only what has this text in it, whatever its case.");
+
+/** A user argument as a reference that queries take. */
+export function refOfUser(cx: PersonContext, user: string): string {
+  return user === "me" ? cx.caller.person.user_id : user;
+}
+
+const page = { has_more: z.boolean(), next_cursor: z.string().nullable() };
+
+/** What a list that has no views answers. */
+export function pageOutput<Item extends z.ZodType>(item: Item) {
+  return z.object({ data: z.array(item), ...page });
+}
+
+/** What a scoped list answers. */
+export function scopedOutput<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    view: z.enum(views),
+    in_scope: z.int().describe("Rows of the view under these filters, on all pages."),
+    beyond_scope: z
+      .int()
+      .describe("Rows of the account outside the view under these filters, search left aside."),
+    data: z.array(item),
+    ...page,
+  });
+}
+
+export interface Page<Row> {
+  readonly data: readonly Row[];
+  readonly has_more: boolean;
+  readonly next_cursor: string | null;
+}
+
+/** The list that a query has written as text. */
+export function pageFrom<Row>(text: JsonText): Page<Row> {
+  const { data, has_more, next_cursor } = JSON.parse(text) as Page<Row>;
+  return { data, has_more, next_cursor };
+}

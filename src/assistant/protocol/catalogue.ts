@@ -1,0 +1,102 @@
+/**
+ * What each person's assistant is offered: a catalogue for each role and each level of scopes, made once
+ * at the start. Calls are validated by the very schemas that made it.
+ */
+import type * as z from "zod";
+import { type Role, roles } from "../../domain/user.ts";
+import { type McpScope, mcpScopes } from "../../platform/context.ts";
+import { type ListedSchema, listedInput, listedOutput } from "./listed-schema.ts";
+import type { Tool } from "./tool.ts";
+
+/** A tool as `tools/list` shows it. */
+interface ListedTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: ListedSchema;
+  readonly outputSchema: ListedSchema;
+  readonly annotations: Tool["annotations"];
+}
+
+interface OfferedTool {
+  readonly tool: Tool;
+  readonly listed: ListedTool;
+  readonly input: z.ZodObject;
+  /** Whether `scope: "all"` is for admins only, and this role is none. */
+  readonly forbids_all: boolean;
+}
+
+export interface Catalogue {
+  readonly listed: readonly ListedTool[];
+  readonly offered: ReadonlyMap<string, OfferedTool>;
+}
+
+export interface Catalogues {
+  /** By role and the highest scope; without any scope, nothing is offered. */
+  of(role: Role, scopes: ReadonlySet<McpScope>): Catalogue;
+  /** The scope that a tool needs; undefined for a tool that there is not. */
+  scopeOf(name: string): McpScope | undefined;
+}
+
+export function openCatalogues(tools: readonly Tool[]): Catalogues {
+  const scope_of = new Map(tools.map((tool) => [tool.name, tool.scope]));
+  if (scope_of.size !== tools.length) throw new Error("two tools have the same name");
+  const made = new Map<string, Catalogue>();
+  for (const role of roles) {
+    for (let level = 0; level <= mcpScopes.length; level += 1) {
+      const scopes = mcpScopes.slice(0, level);
+      const seen = tools.filter((tool) => scopes.includes(tool.scope));
+      made.set(`${role} ${level}`, catalogueOf(seen, role));
+    }
+  }
+  return {
+    of(role, scopes) {
+      const catalogue = made.get(`${role} ${levelOf(scopes)}`);
+      if (catalogue === undefined) throw new Error(`there is no catalogue for ${role}`);
+      return catalogue;
+    },
+    scopeOf: (name) => scope_of.get(name),
+  };
+}
+
+/** Scopes are layered: a higher one includes those beneath it (interface 5.3). */
+export function levelOf(scopes: ReadonlySet<McpScope>): number {
+  return mcpScopes.reduce((level, scope, index) => (scopes.has(scope) ? index + 1 : level), 0);
+}
+
+function catalogueOf(tools: readonly Tool[], role: Role): Catalogue {
+  const offered = tools.map((tool): OfferedTool => {
+    const listed = listedOf(tool, role);
+    return { tool, listed, input: inputOf(tool, role), forbids_all: forbidsAll(tool, role) };
+  });
+  return {
+    listed: offered.map(({ listed }) => listed),
+    offered: new Map(offered.map((one) => [one.tool.name, one])),
+  };
+}
+
+function listedOf(tool: Tool, role: Role): ListedTool {
+  const { name, title, description, annotations } = tool;
+  return {
+    name,
+    title,
+    description,
+    inputSchema: listedInput(inputOf(tool, role)),
+    outputSchema: listedOutput(tool.output),
+    annotations,
+  };
+}
+
+/** No other arguments: a filter that is misspelt would show too much, and nobody would notice. */
+function inputOf(tool: Tool, role: Role): z.ZodObject {
+  return tool.input(role).strict();
+}
+
+function forbidsAll(tool: Tool, role: Role): boolean {
+  return role !== "admin" && takesAll(tool.input("admin")) && !takesAll(tool.input(role));
+}
+
+function takesAll({ shape }: z.ZodObject): boolean {
+  const scope = shape.scope as z.ZodType | undefined;
+  return scope?.safeParse("all").success ?? false;
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { newId, notingNewIds } from "../../platform/id.ts";
+import { fingerprintOf, withoutNewIds } from "./fingerprint.ts";
+
+const NONE: ReadonlySet<string> = new Set();
+const same = (a: unknown, b: unknown): boolean =>
+  fingerprintOf(a, NONE).equals(fingerprintOf(b, NONE));
+
+describe("a fingerprint", () => {
+  it.each<[string, unknown, unknown]>([
+    ["the order of keys", { a: 1, b: 2 }, { b: 2, a: 1 }],
+    ["absent and null", { a: undefined }, { a: null }],
+    [
+      "the order in which a map was filled",
+      new Map([
+        [1, "a"],
+        [2, "b"],
+      ]),
+      new Map([
+        [2, "b"],
+        [1, "a"],
+      ]),
+    ],
+    ["the order of a set", new Set(["a", "b"]), new Set(["b", "a"])],
+  ])("does not tell %s apart", (_what, a, b) => {
+    expect(same(a, b)).toBe(true);
+  });
+
+  it.each<[string, unknown, unknown]>([
+    ["amounts", { net: 1n }, { net: 2n }],
+    ["an amount and a text", 1n, "1"],
+    ["entries of a map", new Map([[1, { state: "issued" }]]), new Map([[1, { state: "skipped" }]])],
+    ["keys of a map", new Map([[1, "a"]]), new Map([[2, "a"]])],
+    ["sets", new Set([1]), new Set([2])],
+    ["bytes", Buffer.from("a"), Buffer.from("b")],
+    ["the order of a list", [1, 2], [2, 1]],
+    [
+      "what lies deep",
+      { a: [{ b: new Map([[1, { c: 1n }]]) }] },
+      { a: [{ b: new Map([[1, { c: 2n }]]) }] },
+    ],
+  ])("tells %s apart", (_what, a, b) => {
+    expect(same(a, b)).toBe(false);
+  });
+
+  it("takes one new id for another, also within texts, and no id that was there", async () => {
+    const made = async () => notingNewIds(async () => newId<string>());
+    const [one, other] = [await made(), await made()];
+    const plan = (id: string) => ({ id, document: JSON.stringify({ id, name: "Acme" }) });
+    const first = fingerprintOf(plan(one.result), one.ids);
+    expect(first.equals(fingerprintOf(plan(other.result), other.ids))).toBe(true);
+    expect(first.equals(fingerprintOf(plan(other.result), NONE))).toBe(false);
+    expect(withoutNewIds(plan(one.result), one.ids).id).toBeNull();
+  });
+});
+
+describe("new ids", () => {
+  it("are noted for the work that made them, and no other", async () => {
+    const [a, b] = await Promise.all(
+      [1, 2].map(() =>
+        notingNewIds(async () => {
+          const first = newId<string>();
+          await new Promise((resolve) => setImmediate(resolve));
+          return [first, newId<string>()];
+        }),
+      ),
+    );
+    expect([...(a?.ids ?? [])]).toEqual(a?.result);
+    expect([...(b?.ids ?? [])]).toEqual(b?.result);
+  });
+});

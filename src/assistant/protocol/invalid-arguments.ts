@@ -1,0 +1,105 @@
+/**
+ * Arguments that do not validate, as a refusal that an assistant can act upon: what is wrong with each, and how it
+ * would be right, read from the schema that the tool is listed with.
+ */
+import type * as z from "zod";
+import { MOST_FIELD_ERRORS } from "../../domain/field-errors.ts";
+import { nearestName } from "../../domain/nearest-name.ts";
+import { type FieldError, Problem } from "../../domain/problem.ts";
+import { fieldErrorsFrom } from "../../platform/http/problems.ts";
+import { pathFrom } from "../../platform/http/schemas.ts";
+import type { ListedSchema } from "./listed-schema.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** VALIDATION_FAILED with the first hundred faults, in the words of the tool's own schema, and the number of all. */
+export function invalidArguments(name: string, schema: ListedSchema, error: z.ZodError): Problem {
+  const faults = fieldErrorsFrom(error);
+  // What is not told is not looked for among the names.
+  const field_errors = faults.slice(0, MOST_FIELD_ERRORS).map((fault): FieldError => {
+    const path = pathFrom(fault.field);
+    const at = schemaAt(schema, path);
+    const right = at === undefined ? namesAt(schema, path) : `Right: ${formOf(at)}.`;
+    return { ...fault, message: `${fault.message} ${right}` };
+  });
+  const message = `The arguments of ${name} are not valid; nothing was done.`;
+  return new Problem("VALIDATION_FAILED", {
+    message,
+    field_errors,
+    field_errors_total: faults.length,
+  });
+}
+
+/** What there is in place of an argument that there is not. */
+function namesAt(schema: Json, path: readonly (string | number)[]): string {
+  const names = Object.keys(propertiesOf(schemaAt(schema, path.slice(0, -1))));
+  const nearest = nearestName(String(path.at(-1)), names);
+  const hint = nearest === undefined ? "" : `Did you mean ${nearest}? `;
+  return `${hint}It takes ${names.length === 0 ? "nothing" : names.join(", ")}.`;
+}
+
+/** The part of a schema that a path leads to; undefined where the schema has no such part. */
+function schemaAt(schema: Json, path: readonly PropertyKey[]): Json | undefined {
+  let at: Json | undefined = schema;
+  for (const key of path) {
+    if (at === undefined) return undefined;
+    const inner: Json = choicesOf(at).find((one) => one.type !== "null") ?? at;
+    at = typeof key === "number" ? (inner.items as Json) : propertiesOf(inner)[String(key)];
+  }
+  return at;
+}
+
+function propertiesOf(schema: Json | undefined): Readonly<Record<string, Json>> {
+  return (schema?.properties ?? {}) as Readonly<Record<string, Json>>;
+}
+
+const choicesOf = ({ anyOf }: Json): readonly Json[] => (anyOf ?? []) as readonly Json[];
+
+/** What a value of the schema looks like: `a whole number from 1 to 100 (Rows of a page.)`. */
+function formOf(schema: Json): string {
+  const { description } = schema;
+  const told = typeof description === "string" ? ` (${description.replace(/\.$/, "")})` : "";
+  return `${bareFormOf(schema)}${told}`;
+}
+
+function bareFormOf(schema: Json): string {
+  const choices = choicesOf(schema);
+  if (choices.length > 0) return choices.map(bareFormOf).join(", or ");
+  if (Array.isArray(schema.enum)) return `one of ${schema.enum.join(", ")}`;
+  switch (schema.type) {
+    case "null":
+      return "null";
+    case "boolean":
+      return "true or false";
+    case "integer":
+      return `a whole number${rangeOf(schema)}`;
+    case "number":
+      return `a number${rangeOf(schema)}`;
+    case "array":
+      return `a list, each ${bareFormOf((schema.items ?? {}) as Json)}`;
+    case "object":
+      return objectForm(schema);
+    default:
+      return schema.format === "date" ? "a day such as 2026-03-31" : "a text";
+  }
+}
+
+function rangeOf({ minimum, maximum }: Json): string {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return ` of at least ${minimum}`;
+  return maximum === undefined ? "" : ` of at most ${maximum}`;
+}
+
+function objectForm(schema: Json): string {
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const names = Object.keys(propertiesOf(schema));
+  const [needed, free] = [
+    names.filter((name) => required.has(name)),
+    names.filter((name) => !required.has(name)),
+  ];
+  const parts = [
+    ...(needed.length > 0 ? [needed.join(", ")] : []),
+    ...(free.length > 0 ? [`if wanted ${free.join(", ")}`] : []),
+  ];
+  return `an object with ${parts.join(" and ")}`;
+}

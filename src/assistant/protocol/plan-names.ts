@@ -1,0 +1,35 @@
+/** The names of what a plan refers to by id: a person who is to agree to it knows no ids. */
+import { namesById } from "../../platform/database/resources.ts";
+import { together } from "../../platform/database/transaction.ts";
+import type { Change, PlanNames } from "./plan-words.ts";
+import type { PersonContext } from "./tool.ts";
+
+const TABLES = { customer_id: "customers", product_id: "products", user_id: "users" } as const;
+type Field = keyof typeof TABLES;
+
+/** The names of the customers, products and users that changes refer to, by id. */
+export async function namesOfChanges(
+  cx: PersonContext,
+  changes: readonly Change[],
+): Promise<PlanNames> {
+  const ids: Record<Field, Set<string>> = {
+    customer_id: new Set(),
+    product_id: new Set(),
+    user_id: new Set(),
+  };
+  for (const { field, before, after } of changes) {
+    const name = field.slice(field.lastIndexOf(".") + 1);
+    for (const value of [before, after]) collect(name, value, ids);
+  }
+  const found = await together(
+    (Object.keys(TABLES) as Field[]).map((field) => namesById(cx, TABLES[field], [...ids[field]])),
+  );
+  return new Map(found.flatMap((names) => [...names]));
+}
+
+function collect(name: string, value: unknown, ids: Record<Field, Set<string>>): void {
+  if (Array.isArray(value)) for (const one of value) collect(name, one, ids);
+  else if (typeof value === "object" && value !== null) {
+    for (const [key, entry] of Object.entries(value)) collect(key, entry, ids);
+  } else if (typeof value === "string" && name in ids) ids[name as Field].add(value);
+}

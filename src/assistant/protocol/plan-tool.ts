@@ -1,0 +1,45 @@
+/** The tools that proposals become: a `plan_*` tool for each, and the one `commit` for all. */
+import * as z from "zod";
+import { Warning } from "../../platform/http/schemas.ts";
+import { briefly } from "./listed-schema.ts";
+import { namesOfChanges } from "./plan-names.ts";
+import { Change, textOfPlan } from "./plan-words.ts";
+import { remember } from "./plans.ts";
+import { kindOf, type Proposal } from "./proposal.ts";
+import { defineTool, type Tool } from "./tool.ts";
+
+const PlanResult = z.object({
+  plan_id: z.string(),
+  kind: z.string(),
+  expires_at: z.string(),
+  summary: z.string(),
+  changes: z.array(briefly(Change)),
+  effects: z.array(z.string()),
+  warnings: z.array(z.string()),
+});
+
+/** A plan that issues says with codes what is to be looked at; the same sentences are among `warnings`. */
+const IssuePlanResult = PlanResult.extend({
+  document_warnings: z.array(briefly(Warning)).optional(),
+});
+
+/** The tool that plans a proposal. */
+export function planTool(proposal: Proposal): Tool {
+  return defineTool({
+    name: proposal.name,
+    title: proposal.title,
+    description: `${proposal.description} Changes nothing: it answers a plan, which \`commit\` carries out once the person has agreed.`,
+    scope: proposal.scope,
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    input: proposal.input,
+    output: proposal.scope === "mcp:issue" ? IssuePlanResult : PlanResult,
+    async call(cx, sent) {
+      const { plan_id, expires_at, shown } = await remember(cx, proposal, sent);
+      const names = await namesOfChanges(cx, shown.changes);
+      return {
+        text: textOfPlan(plan_id, expires_at, shown, names),
+        structured: { plan_id, kind: kindOf(proposal), expires_at, ...shown },
+      };
+    },
+  });
+}

@@ -1,0 +1,166 @@
+/** The words of plans: what would change, field by field, and a text that a person can read before they agree. */
+import * as z from "zod";
+import type { Warning } from "../../domain/warning.ts";
+import type { JsonText } from "../../platform/json.ts";
+import { quoted } from "./words.ts";
+
+/** One field that would change; `id` is null for what does not exist yet. */
+export const Change = z.object({
+  resource_type: z.string(),
+  id: z.string().nullable(),
+  field: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+});
+export type Change = z.output<typeof Change>;
+
+/** What a plan tells. */
+export interface Shown {
+  /** One sentence: what `commit` would do. */
+  readonly summary: string;
+  readonly changes: readonly Change[];
+  /** What happens besides the changes: bookings, e-mails. Each a sentence. */
+  readonly effects: readonly string[];
+  readonly warnings: readonly string[];
+  /** Those of `warnings` that have a code: what is to be looked at of the document that is issued. */
+  readonly document_warnings?: readonly Warning[];
+}
+
+/** The differences between two versions of a resource; null for what is not there before or after. */
+export function changesBetween(
+  resource_type: string,
+  id: string | null,
+  before: JsonText | null,
+  after: JsonText | null,
+): Change[] {
+  const changes: Change[] = [];
+  const walk = (field: string, was: unknown, is: unknown): void => {
+    if (JSON.stringify(was) === JSON.stringify(is)) return;
+    if (Array.isArray(was) && Array.isArray(is)) {
+      for (let index = 0; index < Math.max(was.length, is.length); index += 1) {
+        walk(`${field}[${index}]`, was[index], is[index]);
+      }
+      return;
+    }
+    if (isRecord(was) && isRecord(is)) {
+      const within = field === "" ? "" : `${field}.`;
+      for (const key of new Set([...Object.keys(was), ...Object.keys(is)])) {
+        walk(`${within}${key}`, was[key], is[key]);
+      }
+      return;
+    }
+    changes.push({ resource_type, id, field, before: was ?? null, after: is ?? null });
+  };
+  const [was, is] = [shownFields(before), shownFields(after)];
+  if (before === null || after === null) {
+    const there = after === null ? was : is;
+    for (const [field, value] of Object.entries(there)) {
+      if (value === null || (Array.isArray(value) && value.length === 0)) continue;
+      const entry = { resource_type, id, field };
+      changes.push(
+        after === null
+          ? { ...entry, before: value, after: null }
+          : { ...entry, before: null, after: value },
+      );
+    }
+    return changes;
+  }
+  walk("", was, is);
+  return changes;
+}
+
+/** Times of writing and the kind say nothing about a change. */
+function shownFields(document: JsonText | null): Record<string, unknown> {
+  if (document === null) return {};
+  const { object: _, created_at: __, updated_at: ___, id: ____, ...fields } = JSON.parse(document);
+  return fields;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const MOST_CHANGES_IN_TEXT = 40;
+const MOST_VALUE = 160;
+
+/** The names of what changes refer to by id. */
+export type PlanNames = ReadonlyMap<string, string>;
+
+/** The plan in plain words, with how to go on. */
+export function textOfPlan(
+  plan_id: string,
+  expires_at: string,
+  shown: Shown,
+  names: PlanNames,
+): string {
+  const { summary, changes, effects, warnings, document_warnings = [] } = shown;
+  const codes = new Map(document_warnings.map(({ message, code }) => [message, ` (${code})`]));
+  const rows = changes.flatMap((change) => rowsOf(change, names));
+  const shown_rows = rows.slice(0, MOST_CHANGES_IN_TEXT);
+  const left = rows.length - shown_rows.length;
+  return [
+    summary,
+    ...shown_rows.map((row) => `- ${row}`),
+    ...(left > 0 ? [`- and ${left} more`] : []),
+    ...effects,
+    ...warnings.map((warning) => `Note: ${warning}${codes.get(warning) ?? ""}`),
+    `Nothing has happened yet. Tell the person what this does; when they agree, call commit with plan_id "${plan_id}" before ${expires_at}.`,
+  ].join("\n");
+}
+
+/** A row for a change; what comes or goes as a list has one for each of its items, such as the lines of a document. */
+function rowsOf(change: Change, names: PlanNames): string[] {
+  const { field, before, after } = change;
+  const items = before === null ? after : after === null ? before : null;
+  if (!Array.isArray(items)) return [textOfChange(change, names)];
+  return items.map((item, index) =>
+    textOfChange(
+      {
+        ...change,
+        field: `${field}[${index}]`,
+        ...(before === null ? { after: item } : { before: item }),
+      },
+      names,
+    ),
+  );
+}
+
+function textOfChange({ field, before, after }: Change, names: PlanNames): string {
+  const [was, is] = [valueText(before, names), valueText(after, names)];
+  const label = labelOf(field, before ?? after, names);
+  if (before === null) return `${label}: ${is}`;
+  return after === null ? `${label}: ${was}, removed` : `${label}: ${was} becomes ${is}`;
+}
+
+/** `line 1, agreed value` for `lines[0].agreed_value`; `product` for the `product_id` of one that has a name. */
+function labelOf(field: string, value: unknown, names: PlanNames): string {
+  // A name that people have typed stands there as it is.
+  if (!PATH.test(field)) return field;
+  const named = isNamed(value, names) ? field.replace(/_id$/, "") : field;
+  return named
+    .replace(/s?\[(\d+)\]/g, (_, index: string) => ` ${Number(index) + 1}`)
+    .replaceAll(".", ", ")
+    .replaceAll("_", " ");
+}
+
+const PATH = /^[\w.[\]]+$/;
+
+function isNamed(value: unknown, names: PlanNames): value is string {
+  return typeof value === "string" && names.has(value);
+}
+
+/** What people have typed stands in quotes, so that it cannot pose as ours; so do other words, for who could tell? */
+function valueText(value: unknown, names: PlanNames): string {
+  if (isNamed(value, names)) return quoted(names.get(value), MOST_VALUE);
+  if (typeof value === "string") return PLAIN.test(value) ? value : quoted(value, MOST_VALUE);
+  if (Array.isArray(value)) return `(${value.map((one) => valueText(one, names)).join("; ")})`;
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (!isRecord(value)) return String(value);
+  return Object.entries(value)
+    .filter(([, entry]) => entry !== null && !(Array.isArray(entry) && entry.length === 0))
+    .map(([name, entry]) => `${labelOf(name, entry, names)} ${valueText(entry, names)}`)
+    .join(", ");
+}
+
+/** Days, months and ids. */
+const PLAIN = /^(\d{4}-\d{2}(-\d{2})?|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;

@@ -1,0 +1,333 @@
+/**
+ * Plans (domain.md 8.4): what an assistant wants is rehearsed, shown and remembered; `commit` does it
+ * again and keeps it, if it would still be the very same. A plan belongs to a person and the grant of
+ * their assistant, lives 15 minutes by the real clock, and is used once.
+ */
+import { randomBytes } from "node:crypto";
+import { Problem, type ProblemCode } from "../../domain/problem.ts";
+import type { Role } from "../../domain/user.ts";
+import { recordAudit } from "../../platform/audit.ts";
+import { timestampOf } from "../../platform/clock.ts";
+import { query } from "../../platform/database/database.ts";
+import { rehearse, transaction } from "../../platform/database/transaction.ts";
+import { problemFromDatabase } from "../../platform/http/problems.ts";
+import { notingNewIds } from "../../platform/id.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import { fingerprintOf, withoutNewIds } from "./fingerprint.ts";
+import type { Shown } from "./plan-words.ts";
+import { type Carried, type Delivered, kindOf, type Prepared, type Proposal } from "./proposal.ts";
+import type { PersonContext } from "./tool.ts";
+
+const LIFE_MS = 15 * 60_000;
+/** How long a plan that can no longer be committed is kept for a lost answer. */
+const KEPT = "interval '30 days'";
+
+interface Remembered {
+  readonly plan_id: string;
+  readonly expires_at: string;
+  readonly shown: Shown;
+}
+
+/**
+ * Rehearses a proposal, takes all of it back, and remembers it. Throws whatever the commands refuse,
+ * ROLE_FORBIDDEN and OUT_OF_SCOPE.
+ */
+export async function remember(
+  cx: PersonContext,
+  proposal: Proposal,
+  sent: unknown,
+): Promise<Remembered> {
+  const plan_id = newPlanId();
+  const input = await proposal.settle(cx, sent, plan_id);
+  await proposal.permit(cx, input);
+  const { shown, fingerprint } = await rehearse(cx.db, async (db) =>
+    judged(proposal, { ...cx, db, locks: true }, input),
+  );
+  const expires_at = timestampOf(Date.now() + LIFE_MS);
+  const { account_id, person } = cx.caller;
+  const document = jsonText({
+    object: "plan",
+    id: plan_id,
+    kind: kindOf(proposal),
+    summary: shown.summary,
+    user_id: person.user_id,
+    grant_id: grantOf(cx),
+    expires_at,
+  });
+  await transaction(cx.db, async (db) => {
+    const inside = { ...cx, db, locks: true };
+    await query(
+      db,
+      `delete from plans where account_id = $1 and expires_at < clock_timestamp() - ${KEPT}`,
+      [account_id],
+    );
+    await query(
+      db,
+      `insert into plans (account_id, id, user_id, grant_id, tool, role, input, fingerprint, shown,
+         state, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'open', $10)`,
+      [
+        account_id,
+        plan_id,
+        person.user_id,
+        grantOf(cx),
+        proposal.name,
+        person.role,
+        JSON.stringify(input),
+        fingerprint,
+        document,
+        expires_at,
+      ],
+    );
+    await record(inside, "created", plan_id, null, document);
+  });
+  return { plan_id, expires_at, shown };
+}
+
+/** What a commit answers. */
+interface Committed {
+  readonly plan_id: string;
+  readonly kind: string;
+  readonly resource_type: string;
+  readonly ids: readonly string[];
+  readonly document: JsonText | null;
+  readonly delivery: Delivered | null;
+}
+
+/**
+ * Carries a plan out. Throws, in this order: PLAN_NOT_FOUND, PLAN_ALREADY_COMMITTED, PLAN_EXPIRED,
+ * INSUFFICIENT_SCOPE, ROLE_FORBIDDEN or OUT_OF_SCOPE, PLAN_STALE, and what the commands refuse. Every
+ * refusal but LEDGER_UNAVAILABLE ends the plan.
+ */
+export async function commitPlan(
+  cx: PersonContext,
+  proposals: ReadonlyMap<string, Proposal>,
+  plan_id: string,
+): Promise<Committed> {
+  if (!PLAN_ID.test(plan_id)) throw new Problem("PLAN_NOT_FOUND");
+  return endingIt(cx, plan_id, async () => {
+    const { proposal, carried } = await transaction(cx.db, (db) =>
+      carriedOut({ ...cx, db, locks: true }, proposals, plan_id),
+    );
+    const document = await carried.finish(cx).catch((error: unknown) => {
+      throw carried.is_begun ? stillAsking(error) : error;
+    });
+    if (carried.is_begun) await close(cx, plan_id, ["begun"], "committed", null);
+    const { resource_type, ids } = carried;
+    const delivery = (await carried.delivery?.(cx)) ?? null;
+    return { plan_id, kind: kindOf(proposal), resource_type, ids, document, delivery };
+  });
+}
+
+async function carriedOut(
+  inside: PersonContext,
+  proposals: ReadonlyMap<string, Proposal>,
+  plan_id: string,
+): Promise<{ readonly proposal: Proposal; readonly carried: Carried }> {
+  const plan = await lockPlan(inside, plan_id);
+  const proposal = proposals.get(plan.tool);
+  if (proposal === undefined) throw new Error(`a plan of ${plan.tool}, which there is no more`);
+  requireAllowed(inside, proposal, plan);
+  const input: unknown = JSON.parse(plan.input);
+  const carried = await (plan.state === "begun"
+    ? goneOnWith(proposal, inside, input, plan)
+    : (await unchanged(proposal, inside, input, plan)).carryOut(inside));
+  const { resource_type, ids } = carried;
+  const result = jsonText({
+    resource_type,
+    id: ids[0] ?? null,
+    ...(ids.length > 1 ? { ids } : {}),
+  });
+  await query(
+    inside.db,
+    "update plans set state = $3, result = $4 where account_id = $1 and id = $2",
+    [inside.caller.account_id, plan_id, carried.is_begun ? "begun" : "committed", result],
+  );
+  const after = jsonText({ ...JSON.parse(plan.shown), result: JSON.parse(result) });
+  if (plan.state === "open") await record(inside, "committed", plan_id, plan.shown, after);
+  return { proposal, carried };
+}
+
+interface PlanRow {
+  readonly tool: string;
+  readonly role: Role;
+  readonly input: string;
+  readonly fingerprint: Buffer;
+  readonly shown: JsonText;
+  readonly state: "open" | "begun" | "committed" | "ended";
+  readonly ended_by: string | null;
+  readonly result: string | null;
+  readonly is_expired: boolean;
+}
+
+/** Two commits of one plan take turns here. */
+async function lockPlan(cx: PersonContext, plan_id: string): Promise<PlanRow> {
+  const { account_id, person } = cx.caller;
+  const [plan] = await query<PlanRow>(
+    cx.db,
+    `select tool, role, input, fingerprint, shown, state, ended_by, result,
+       expires_at <= clock_timestamp() as is_expired
+     from plans where account_id = $1 and id = $2 and user_id = $3 and grant_id = $4
+     for no key update`,
+    [account_id, plan_id, person.user_id, grantOf(cx)],
+  );
+  if (plan === undefined) throw new Problem("PLAN_NOT_FOUND");
+  if (plan.state === "committed") throw alreadyCommitted(plan);
+  if (plan.state === "ended") {
+    const message = `An earlier commit of this plan was refused with ${plan.ended_by}; plan again.`;
+    throw new Problem("PLAN_EXPIRED", { message, details: { ended_by: plan.ended_by } });
+  }
+  // What a ledger has been asked for is brought to its end at any time.
+  if (plan.state === "open" && plan.is_expired) throw new Problem("PLAN_EXPIRED");
+  return plan;
+}
+
+function alreadyCommitted(plan: PlanRow): Problem {
+  return new Problem("PLAN_ALREADY_COMMITTED", { details: JSON.parse(plan.result ?? "{}") });
+}
+
+function requireAllowed(cx: PersonContext, proposal: Proposal, plan: PlanRow): void {
+  const { grant, role } = cx.caller.person;
+  if (!grant?.scopes.has(proposal.scope)) throw new Problem("INSUFFICIENT_SCOPE");
+  if (plan.role === "admin" && role !== "admin") throw new Problem("ROLE_FORBIDDEN");
+}
+
+/** What was planned, prepared anew. Throws PLAN_STALE when it would no longer be the same. */
+async function unchanged(
+  proposal: Proposal,
+  inside: PersonContext,
+  input: unknown,
+  plan: PlanRow,
+): Promise<Prepared> {
+  await proposal.permit(inside, input);
+  const now = await judged(proposal, inside, input).catch((thrown: unknown) => {
+    const error = problemFromDatabase(thrown);
+    if (!(error instanceof Problem) || error.kind === "unavailable") throw error;
+    // It could be planned, and can be no more: something has changed.
+    const details = { now: { code: error.code, message: error.message, ...error.extras.details } };
+    throw new Problem("PLAN_STALE", { details });
+  });
+  if (!now.fingerprint.equals(plan.fingerprint)) throw new Problem("PLAN_STALE");
+  return now.prepared;
+}
+
+/**
+ * What was begun with an external ledger goes on whatever has changed since. Once the ledger's answer has come by
+ * another way, it is what the plan has done: PLAN_ALREADY_COMMITTED or LEDGER_REJECTED. Throws
+ * LEDGER_UNAVAILABLE while somebody else is asking the ledger.
+ */
+async function goneOnWith(
+  proposal: Proposal,
+  inside: PersonContext,
+  input: unknown,
+  plan: PlanRow,
+): Promise<Carried> {
+  try {
+    const prepared = await proposal.prepare(inside, input);
+    if (prepared.goes_on) return await prepared.carryOut(inside);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== "INVOICE_ALREADY_ISSUED") {
+      throw stillAsking(error);
+    }
+    // A period that was refused, and then issued by somebody else, has another invoice.
+    const { id } = JSON.parse(plan.result ?? "{}");
+    const issued = error.extras.details?.invoice_id ?? id;
+    if (issued === id) throw alreadyCommitted(plan);
+  }
+  const message = "The accounting system has refused what this plan had begun; plan again.";
+  throw new Problem("LEDGER_REJECTED", { message });
+}
+
+/** Somebody else is asking the ledger for the same booking: to the plan that is no answer yet. */
+function stillAsking(error: unknown): unknown {
+  const is_elsewhere = error instanceof Problem && error.code === "INVOICE_ISSUE_IN_PROGRESS";
+  return is_elsewhere ? new Problem("LEDGER_UNAVAILABLE") : error;
+}
+
+async function judged(proposal: Proposal, inside: PersonContext, input: unknown) {
+  const { result: prepared, ids } = await notingNewIds(() => proposal.prepare(inside, input));
+  const shown = withoutNewIds(prepared.shown, ids);
+  return { prepared, shown, fingerprint: fingerprintOf([prepared.facts, shown], ids) };
+}
+
+/** Ends the plan when its commit is refused for good. */
+async function endingIt<Result>(
+  cx: PersonContext,
+  plan_id: string,
+  commit: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await commit();
+  } catch (thrown) {
+    const error = problemFromDatabase(thrown);
+    const code: ProblemCode | "INTERNAL_ERROR" =
+      error instanceof Problem ? error.code : "INTERNAL_ERROR";
+    if (!LEAVES_IT.has(code)) {
+      // A fault of ours says nothing of what a ledger has been asked for.
+      const from = error instanceof Problem ? ["open", "begun"] : ["open"];
+      await close(cx, plan_id, from, "ended", code);
+    }
+    throw error;
+  }
+}
+
+const LEAVES_IT: ReadonlySet<string> = new Set([
+  "LEDGER_UNAVAILABLE",
+  "SERVICE_UNAVAILABLE",
+  "PLAN_NOT_FOUND",
+  "PLAN_ALREADY_COMMITTED",
+]);
+
+/** A plan whose commit has reached the database stays committed, whatever became of the answer. */
+async function close(
+  cx: PersonContext,
+  plan_id: string,
+  from: readonly string[],
+  state: "committed" | "ended",
+  ended_by: string | null,
+): Promise<void> {
+  const { account_id, person } = cx.caller;
+  await query(
+    cx.db,
+    `update plans set state = $5, ended_by = $6
+     where account_id = $1 and id = $2 and user_id = $3 and grant_id = $4 and state = any($7)`,
+    [account_id, plan_id, person.user_id, grantOf(cx), state, ended_by, from],
+  );
+}
+
+function grantOf(cx: PersonContext): string {
+  const { grant } = cx.caller.person;
+  // A browser shows no tools.
+  if (grant === null) throw new Error("only an assistant plans");
+  return grant.id;
+}
+
+function record(
+  cx: PersonContext,
+  action: string,
+  id: string,
+  before: JsonText | null,
+  after: JsonText,
+): Promise<void> {
+  return recordAudit(cx, { action, resource_type: "plan", resource_id: id, before, after });
+}
+
+const PLAN_ID = /^plan_[a-z2-7]{26}$/;
+const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
+
+/** `plan_` and 128 random bits in base32 (RFC 4648, in lower case). */
+function newPlanId(): string {
+  let text = "";
+  let value = 0;
+  let bits = 0;
+  for (const byte of randomBytes(16)) {
+    value = (value << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += ALPHABET[(value >>> bits) & 31];
+    }
+    value &= (1 << bits) - 1;
+  }
+  return `plan_${text}${ALPHABET[(value << (5 - bits)) & 31]}`;
+}

@@ -1,0 +1,117 @@
+/** Refusals as an assistant is told of them: the code, what is the case, and what to do next. Never foreign text. */
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { Problem, type ProblemCode } from "../../domain/problem.ts";
+import { envelopeOf, internalError } from "../../platform/http/problems.ts";
+
+/** What to do next, for every code that a tool may answer. */
+const NEXT: Readonly<Partial<Record<ProblemCode, string>>> = {
+  MALFORMED_REQUEST: "Name it as the list_* tools show it and call the tool again.",
+  NOT_FOUND: "Look for it with a list_* tool and use the id that it shows.",
+  VALIDATION_FAILED: "Correct the fields that are named and call the tool again.",
+  PLAN_NOT_FOUND: "Call the plan_* tool again and use the plan_id that it answers.",
+  PLAN_EXPIRED: "Call the plan_* tool again and show the person the new plan.",
+  PLAN_STALE: "Call the plan_* tool again and show the person what it would do now.",
+  PLAN_ALREADY_COMMITTED: "Nothing is left to do; read the result by its id if you need it.",
+  INSUFFICIENT_SCOPE: "Tell the person; they may connect this assistant again and allow it more.",
+  ROLE_FORBIDDEN: 'Tell the person, or use what their role allows, such as scope "mine".',
+  OUT_OF_SCOPE: 'Use a list_* tool with scope "mine" to see what is within it.',
+  REGISTRATION_FOR_OTHERS_FORBIDDEN: 'Leave `user` out, or send "me".',
+  USER_NOT_ASSIGNED: "Use get_my_work to find the lines on which the person may register.",
+  USER_INACTIVE: "Choose somebody else; list_users shows who is active.",
+  WORK_DATE_IN_FUTURE: "Send today's date or an earlier one.",
+  WORK_DATE_OUTSIDE_PERIOD:
+    "Send a date within the period, or the line_id that get_series shows, which finds the period of the date.",
+  WORK_PERIOD_LOCKED: "Tell the person; an admin can register it or move the lock date.",
+  DAILY_HOURS_EXCEEDED: "See with list_work_registrations what is registered on that day.",
+  LINE_HAS_REGISTRATIONS: "Move or delete the work with plan_register_work first.",
+  OCCURRENCE_HAS_REGISTRATIONS: "Move or delete the work with plan_register_work first.",
+  PERIOD_LOCKED: "Choose a later date.",
+  EXCHANGE_RATE_MISSING: "Tell the person; somebody with access to the API adds the rate.",
+  INVOICE_ALREADY_ISSUED: "A credit note can take it back: plan_create_credit_note.",
+  INVOICE_ISSUE_IN_PROGRESS: "Wait a little and see with get_invoice what came of it.",
+  INVOICE_NOT_ISSUED: "Change it with plan_update_invoice, or issue it with plan_issue_invoice.",
+  INVOICE_EMPTY: "Add lines or hours with plan_update_invoice or plan_register_work.",
+  INVOICE_INCOMPLETE:
+    "Customer fields are set with plan_save_customer; of the seller's, tell the person: somebody with access to the API sets them.",
+  INVOICE_FULLY_CREDITED: "Nothing is left to do; get_invoice shows its credit notes.",
+  CREDIT_EXCEEDS_LINE: "Send at most what is left; get_invoice shows amounts and credit notes.",
+  CUSTOMER_INACTIVE: "Tell the person; the customer has to be activated first.",
+  PRODUCT_INACTIVE: "Choose a product that list_products shows, or tell the person.",
+  SERIES_INCOMPLETE: "Add a line with plan_edit_series_line.",
+  SERIES_NOT_ACTIVE: "Activate it with plan_update_series and activate: true.",
+  SERIES_ALREADY_ACTIVE: "Leave `activate` out.",
+  SERIES_CANCELLED: "Tell the person; what goes on is planned with plan_create_series.",
+  SERIES_FIELD_FROZEN: "Leave the named fields out; a series that differs in them is a new one.",
+  SERIES_END_BEFORE_ISSUED:
+    "Send a later end_date, or tell the person: cancelling is for somebody with access to the API.",
+  FINAL_PERIOD_ALREADY_ISSUED: "Tell the person; its end date stays as it is.",
+  SERIES_TIMING_CONFLICT: "Send another issue_timing, or lines by another method.",
+  SERIES_HAS_NO_OPEN_OCCURRENCE: "Tell the person; list_occurrences shows its periods.",
+  OCCURRENCE_ALREADY_ISSUED: "Choose a period that list_occurrences shows as scheduled.",
+  OCCURRENCE_DROPPED: "Choose a period that list_occurrences shows as scheduled.",
+  OCCURRENCE_SKIPPED: "Tell the person; somebody with access to the API takes the skip back.",
+  PRODUCT_NUMBER_TAKEN: "Send another number, or change the product that has this one.",
+  EXTERNAL_ID_CONFLICT: "Use another external_id, or change what has this one.",
+  LEDGER_NOT_CONNECTED: "Tell the person; an accounting system has to be connected first.",
+  LEDGER_REJECTED: "Tell the person; plan again when the reason is put right.",
+  LEDGER_UNAVAILABLE: "Wait a little and call commit again with the same plan_id.",
+  SERVICE_UNAVAILABLE: "Wait a little and make the same call again.",
+  RATE_LIMITED: "Wait and try again.",
+};
+
+/** The next step after a refusal; undefined for codes that no tool answers. */
+export const nextStep = (code: ProblemCode): string | undefined => NEXT[code];
+
+/** Sentences that speak of API keys and requests elsewhere. */
+const SENTENCE: Readonly<Partial<Record<ProblemCode, string>>> = {
+  INSUFFICIENT_SCOPE: "The person has not allowed this assistant to do that.",
+  EXCHANGE_RATE_MISSING: "There is no exchange rate on or before the date.",
+  VALIDATION_FAILED: "Some arguments are not valid.",
+  INVOICE_ISSUE_IN_PROGRESS: "The invoice is being issued; its outcome is not known yet.",
+  LEDGER_UNAVAILABLE: "The accounting system does not answer. Nothing is lost.",
+  SERVICE_UNAVAILABLE: "The service cannot reach its database at the moment.",
+};
+
+/** A refusal as the result of a tool (domain.md 8.4.6). */
+export function refused(problem: Problem, request_id: string): CallToolResult {
+  const { request_id: _, ...error } = envelopeOf(withoutSpeech(problem), request_id).error;
+  const is_standard = problem.extras.message === undefined;
+  const message = (is_standard && SENTENCE[problem.code]) || error.message;
+  const faults = (error.field_errors ?? []).map(
+    ({ field, message: fault }) => `- ${field}: ${fault}`,
+  );
+  const details = error.details ? [`Details: ${JSON.stringify(error.details)}`] : [];
+  const next = nextStep(problem.code);
+  const text = [`${problem.code}: ${message}`, ...faults, ...details, ...(next ? [next] : [])];
+  return result(text.join("\n"), { ...error, message });
+}
+
+/** A reference in which nobody can have written a sentence. */
+const PLAIN = /^[\p{L}\p{N}._:@/+-]{1,80}$/u;
+
+/** NOT_FOUND without the reference when that holds words: somebody may have typed them for an assistant to read. */
+function withoutSpeech(problem: Problem): Problem {
+  const { resource, ref } = problem.extras.details ?? {};
+  if (problem.code !== "NOT_FOUND" || typeof ref !== "string" || PLAIN.test(ref)) return problem;
+  const message = `There is no such ${String(resource).replaceAll("_", " ")}.`;
+  return new Problem("NOT_FOUND", { ...problem.extras, message, details: { resource } });
+}
+
+/** A fault of ours: the log has it under the request's id. */
+export function failed(request_id: string): CallToolResult {
+  const { request_id: _, ...error } = internalError(request_id).error;
+  return result(
+    `${error.code}: ${error.message} Tell the person; do not repeat it blindly.`,
+    error,
+  );
+}
+
+function result(text: string, error: object): CallToolResult {
+  return { isError: true, content: [{ type: "text", text }], structuredContent: { error } };
+}
+
+/** `scope: "all"` of a standard user is refused before anything else of a call (decisions.md 42). */
+export function notTheirView(): Problem {
+  const message = "Only an admin may see the whole account; use the scope mine.";
+  return new Problem("ROLE_FORBIDDEN", { message });
+}

@@ -1,0 +1,41 @@
+/**
+ * A tool is a value: what it is called, who sees it, what it takes and answers. It calls the same command
+ * or query as REST does; what it adds is words for the assistant and the person behind it.
+ */
+import type * as z from "zod";
+import type { Role } from "../../domain/user.ts";
+import type { Context, McpScope, Person } from "../../platform/context.ts";
+
+/** The context of a person's assistant. */
+export type PersonContext = Context & { readonly caller: { readonly person: Person } };
+
+export interface ToolResult {
+  /** For the model and the person: first the view line of a scoped tool, then a plain text. */
+  readonly text: string;
+  /** The same as data, of the form of `output`. */
+  readonly structured: Readonly<Record<string, unknown>>;
+}
+
+export interface Tool<Input = unknown> {
+  readonly name: string;
+  readonly title: string;
+  /** Says when to use it. */
+  readonly description: string;
+  /** A token without it never sees the tool. */
+  readonly scope: McpScope;
+  readonly annotations: {
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint?: boolean;
+    readonly idempotentHint?: boolean;
+    readonly openWorldHint?: boolean;
+  };
+  /** Depends on the role: a standard user is not offered what only admins may. */
+  input(role: Role): z.ZodObject;
+  readonly output: z.ZodObject;
+  call(cx: PersonContext, input: Input): Promise<ToolResult>;
+}
+
+/** Only infers the types. */
+export function defineTool<Input>(tool: Tool<Input>): Tool {
+  return tool as unknown as Tool;
+}

@@ -1,0 +1,40 @@
+/** What plans of drafts have in common: their arguments, and the words for a draft. */
+
+import * as z from "zod";
+import { unseenWarning } from "../../domain/visibility.ts";
+import { factsOf } from "../../features/invoices/facts.ts";
+import { getInvoice } from "../../features/invoices/queries.ts";
+import { type InvoiceResource, MOST_LINES } from "../../features/invoices/schemas.ts";
+import { Currency, Day, text } from "../../platform/http/schemas.ts";
+import type { PersonContext } from "../protocol/tool.ts";
+import { moneyText, quoted } from "../protocol/words.ts";
+import { NamedLine, namedPrinted } from "./named-lines.ts";
+
+export const fields = {
+  currency: Currency.optional().meta({
+    description: "Default: the customer's preferred currency, else that of the books.",
+  }),
+  issue_date: Day.nullable().optional().meta({ description: "Default: the day of the issue." }),
+  title: text(200).nullable().optional(),
+  ...namedPrinted,
+};
+
+export const Lines = z.array(NamedLine).max(MOST_LINES);
+
+/** Name of the customer and net amount, as they stand inside the transaction. */
+export async function described(inside: PersonContext, id: string) {
+  const reading = { ...inside, locks: false };
+  const { invoice } = await getInvoice(reading, id);
+  const { document } = await factsOf(reading, invoice);
+  return {
+    customer: quoted(document.customer.name),
+    net: moneyText(document.totals.net, document.currency),
+  };
+}
+
+export function warningsOf({ caller }: PersonContext, { lines }: InvoiceResource): string[] {
+  return [
+    ...(lines.length === 0 ? ["It has no lines, so it cannot be issued."] : []),
+    ...unseenWarning(caller.person, lines),
+  ];
+}

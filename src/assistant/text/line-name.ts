@@ -1,0 +1,29 @@
+/** What a line of an invoice or occurrence is called, for words about the work on it. */
+import { contentAt } from "../../domain/series.ts";
+import { findLines } from "../../features/invoices/queries.ts";
+import { findSeriesLines } from "../../features/series/queries.ts";
+import { getWork } from "../../features/work/queries.ts";
+import type { WorkResource } from "../../features/work/schemas.ts";
+import type { Context } from "../../platform/context.ts";
+import { derivedId } from "../../platform/id.ts";
+
+/** The line's own text, else its product's name, and the currency that it is priced in. */
+export async function nameOfLine(
+  cx: Context,
+  work: Pick<WorkResource, "id" | "line_id" | "invoice_id" | "series_id" | "period">,
+): Promise<{ readonly line: string; readonly currency: string }> {
+  const found = (await findLines(cx, [work.line_id])).get(work.line_id);
+  if (found) {
+    const { description_override, product_name } = found.line;
+    return { line: description_override ?? product_name, currency: found.currency };
+  }
+  const { series_id, period } = work;
+  const series =
+    series_id === null ? undefined : (await findSeriesLines(cx, [series_id])).get(series_id);
+  if (series === undefined || period === null) return { line: "a line", currency: "" };
+  const { period_index } = await getWork(cx, work.id);
+  const origin = series.lines.find((line) => derivedId(line.line_id, period) === work.line_id);
+  const content = origin && period_index !== null ? contentAt(origin, period_index) : null;
+  const { currency } = series;
+  return { line: content?.description_override ?? content?.product_name ?? "a line", currency };
+}

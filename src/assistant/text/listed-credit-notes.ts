@@ -1,0 +1,69 @@
+/** Credit notes as rows of a list, with the invoices that they credit: as data and as a table. */
+import * as z from "zod";
+import { currencyDigits } from "../../domain/currency.ts";
+import { sumOfNumbers } from "../../domain/money.ts";
+import { CreditNoteResource } from "../../features/credit-notes/schemas.ts";
+import { customerNames } from "../../features/customers/queries.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { together } from "../../platform/database/transaction.ts";
+import { amountText, quoted, table } from "../protocol/words.ts";
+
+/** A credit note with whom and what it credits. */
+export const ListedCreditNote = CreditNoteResource.extend({
+  customer_name: z.string(),
+  invoice_number: z.int().nullable(),
+  currency: z.string(),
+  amount: z.number().describe("What it gives back, net of VAT; positive."),
+});
+
+export type ListedCreditNote = z.output<typeof ListedCreditNote>;
+
+/** Credit notes with the names of their customers, and the numbers and currencies of their invoices. */
+export async function withInvoices(
+  cx: Context,
+  notes: readonly CreditNoteResource[],
+): Promise<ListedCreditNote[]> {
+  if (notes.length === 0) return [];
+  const [names, invoices] = await together([
+    customerNames(
+      cx,
+      notes.map((note) => note.customer_id),
+    ),
+    query<{ id: string; currency: string; ledger_invoice_number: bigint | null }>(
+      cx.db,
+      `select id, currency, ledger_invoice_number from invoices
+       where account_id = $1 and id = any($2)`,
+      [cx.caller.account_id, [...new Set(notes.map((note) => note.invoice_id))]],
+    ),
+  ]);
+  const invoice_of = new Map(invoices.map((invoice) => [invoice.id, invoice]));
+  return notes.map((note) => {
+    const { currency, ledger_invoice_number } = invoice_of.get(note.invoice_id) ?? {};
+    if (currency === undefined) throw new Error("a credit note without its invoice");
+    const amounts = note.lines.map((line) => line.amount);
+    return {
+      ...note,
+      customer_name: names.get(note.customer_id) ?? "",
+      invoice_number: ledger_invoice_number ? Number(ledger_invoice_number) : null,
+      currency,
+      amount: sumOfNumbers(amounts, currencyDigits(currency)),
+    };
+  });
+}
+
+export function creditNoteTable(notes: readonly ListedCreditNote[], nothing: string): string {
+  const rows = notes.map((note) => [
+    note.id,
+    note.status,
+    note.ledger_credit_note_number,
+    note.kind,
+    quoted(note.customer_name),
+    note.invoice_number === null
+      ? note.invoice_id
+      : `${note.invoice_id} (number ${note.invoice_number})`,
+    amountText(note.amount, note.currency),
+  ]);
+  const columns = ["credit note", "status", "number", "kind", "customer", "invoice", "net"];
+  return table(columns, rows, nothing);
+}

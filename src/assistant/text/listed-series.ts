@@ -1,0 +1,66 @@
+/** Series as rows of a list, with their next occurrence: as data and as a table. */
+import * as z from "zod";
+import { customerNames } from "../../features/customers/queries.ts";
+import { nextOccurrences } from "../../features/series/many.ts";
+import { occurrenceStates, SeriesResource } from "../../features/series/schemas.ts";
+import type { PersonContext } from "../protocol/tool.ts";
+import { amountText, quoted, table } from "../protocol/words.ts";
+
+/** A series with whom it bills and what is invoiced next; null where nothing is left. */
+export const ListedSeries = SeriesResource.extend({
+  customer_name: z.string(),
+  next: z
+    .object({
+      period: z.string(),
+      period_from: z.string(),
+      period_to: z.string(),
+      issue_date: z.string(),
+      status: z.enum(occurrenceStates),
+      net: z.number().describe("Net of VAT, as of now."),
+    })
+    .nullable(),
+});
+
+export type ListedSeries = z.output<typeof ListedSeries>;
+
+/** Series with the names of their customers and what is next of them. */
+export async function withNext(
+  cx: PersonContext,
+  series: readonly SeriesResource[],
+): Promise<ListedSeries[]> {
+  const ids = series.map((one) => one.id);
+  const next = await nextOccurrences(cx, ids);
+  const names = await customerNames(
+    cx,
+    series.map((one) => one.customer_id),
+  );
+  return series.map((one) => ({
+    ...one,
+    customer_name: names.get(one.customer_id) ?? "",
+    next: (next.get(one.id) ?? null) as ListedSeries["next"],
+  }));
+}
+
+export function seriesTable(series: readonly ListedSeries[], nothing: string): string {
+  const rows = series.map((one) => [
+    one.id,
+    one.cancelled_at === null ? one.status : `${one.status}, cancelled`,
+    quoted(one.customer_name),
+    quoted(one.external_id),
+    one.frequency,
+    `${one.start_date} to ${one.end_date ?? "open"}`,
+    one.next === null ? "nothing left" : `${one.next.period} on ${one.next.issue_date}`,
+    one.next === null ? "-" : amountText(one.next.net, one.currency),
+  ]);
+  const columns = [
+    "series",
+    "status",
+    "customer",
+    "external id",
+    "frequency",
+    "runs",
+    "next",
+    "net",
+  ];
+  return table(columns, rows, nothing);
+}

@@ -1,0 +1,78 @@
+/** Lines as an assistant sends them: products by reference, and people by reference or as `me`. */
+import * as z from "zod";
+import type { FieldError } from "../../domain/problem.ts";
+import { requireValid } from "../../domain/problem.ts";
+import { printedByTool } from "../../features/customers/schemas.ts";
+import { AssigneeInput, InvoiceLineInput, printedInput } from "../../features/invoices/schemas.ts";
+import { findStored } from "../../platform/database/resources.ts";
+import { reference } from "../protocol/arguments.ts";
+import type { PersonContext } from "../protocol/tool.ts";
+import { userIdOf } from "./named.ts";
+
+/** What documents print besides; see `printedByTool`. */
+export const namedPrinted = {
+  ...printedByTool,
+  footer: printedInput.footer
+    .unwrap()
+    .unwrap()
+    .optional()
+    .meta({ description: "Under the lines." }),
+};
+
+const { agreed_value, hourly_rate } = InvoiceLineInput.shape;
+
+// The catalogue of tools repeats this for each tool with lines, so it is said in fewer words than in the API's.
+const named = {
+  agreed_value: agreed_value.meta({ description: "Net. Default: the product's price × quantity." }),
+  hourly_rate: hourly_rate.meta({ description: "Default: the price of a product in hours." }),
+  product_id: reference("product"),
+  assignees: z
+    .array(AssigneeInput.extend({ user_id: reference("user") }))
+    .max(100)
+    .optional(),
+};
+
+/** A line of a draft; `id` keeps the line that it names. */
+export const NamedLine = InvoiceLineInput.extend(named);
+/** A line of a series, which has no id of its own in requests. */
+export const NamedSeriesLine = InvoiceLineInput.omit({ id: true }).extend(named);
+export type NamedLine = z.output<typeof NamedLine>;
+
+interface LineFields {
+  readonly product_id?: string | undefined;
+  readonly assignees?: NamedLine["assignees"];
+}
+
+/** The lines with ids in place of references. Throws VALIDATION_FAILED; `path` names a line by its place. */
+export async function resolvedLines<Fields extends LineFields>(
+  cx: PersonContext,
+  lines: readonly Fields[],
+  path: (index: number) => string = (index) => `lines[${index}]`,
+): Promise<Fields[]> {
+  const faults: FieldError[] = [];
+  const resolved: Fields[] = [];
+  for (const [index, line] of lines.entries()) {
+    const product_id = line.product_id && (await productIdOf(cx, line.product_id));
+    if (line.product_id !== undefined && product_id === undefined) {
+      const field = `${path(index)}.product_id`;
+      faults.push({ field, code: "unknown_reference", message: "There is no such product." });
+    }
+    const assignees: NamedLine["assignees"] = [];
+    for (const [place, assignee] of (line.assignees ?? []).entries()) {
+      const field = `${path(index)}.assignees[${place}].user_id`;
+      assignees.push({ ...assignee, user_id: await userIdOf(cx, assignee.user_id, field) });
+    }
+    resolved.push({
+      ...line,
+      ...(product_id === undefined ? {} : { product_id }),
+      ...(line.assignees === undefined ? {} : { assignees }),
+    });
+  }
+  requireValid(faults);
+  return resolved;
+}
+
+async function productIdOf(cx: PersonContext, ref: string): Promise<string | undefined> {
+  if (!ref.startsWith("ext:")) return ref;
+  return (await findStored(cx.db, "products", cx.caller.account_id, ref))?.id;
+}

@@ -1,0 +1,64 @@
+/** What plans of series have in common: activation, and what the scheduler would do after it. */
+import * as z from "zod";
+import { unseenWarning } from "../../domain/visibility.ts";
+import { getCustomer } from "../../features/customers/queries.ts";
+import { activateSeries, todayOf } from "../../features/series/activate.ts";
+import { nextOccurrences } from "../../features/series/many.ts";
+import type { SeriesResource } from "../../features/series/schemas.ts";
+import type { JsonText } from "../../platform/json.ts";
+import { carryOut } from "../protocol/proposal.ts";
+import type { PersonContext } from "../protocol/tool.ts";
+import { quoted } from "../protocol/words.ts";
+
+export const activate = z.boolean().meta({
+  description:
+    "Activates the series: from then on its periods are issued when they fall due. What fell due before waits. Needs the scope mcp:issue.",
+});
+
+export async function activated(inside: PersonContext, ref: string): Promise<JsonText> {
+  return (await carryOut(activateSeries, inside, { ref, past_periods: "keep" })).committed;
+}
+
+/** Between quotes. */
+export async function customerName(
+  inside: PersonContext,
+  { customer_id }: Pick<SeriesResource, "customer_id">,
+): Promise<string> {
+  return quoted((await getCustomer({ ...inside, locks: false }, customer_id)).name);
+}
+
+export function effectsOf(is_activated: boolean, series: SeriesResource): string[] {
+  const is_manual = series.issue_timing.mode === "manual";
+  if (!is_activated && series.status === "active" && !is_manual) {
+    return [
+      "Books nothing now. The series is active: its periods are billed so when they fall due.",
+    ];
+  }
+  if (!is_activated) return ["Books nothing and sends nothing."];
+  if (is_manual) {
+    return ["Books nothing now; its periods are issued when somebody asks for it."];
+  }
+  return [
+    "Books nothing now. From then on each period is booked, and e-mailed where the series asks for that, when it falls due.",
+  ];
+}
+
+/** Periods of an active series that fell due before it was: nobody issues them unless they are asked to. */
+export async function waitingPeriods(
+  inside: PersonContext,
+  series: SeriesResource,
+): Promise<string[]> {
+  if (series.status !== "active" || series.issue_timing.mode === "manual") return [];
+  const next = (await nextOccurrences({ ...inside, locks: false }, [series.id])).get(series.id);
+  if (next === undefined || next.issue_date >= (await todayOf(inside))) return [];
+  return [
+    `Periods that fell due before today are not issued by themselves, the first being ${next.period}: plan_issue_occurrence issues one.`,
+  ];
+}
+
+export function warningsOf({ caller }: PersonContext, { lines }: SeriesResource): string[] {
+  return [
+    ...(lines.length === 0 ? ["It has no lines yet."] : []),
+    ...unseenWarning(caller.person, lines),
+  ];
+}

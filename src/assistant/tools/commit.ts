@@ -1,0 +1,103 @@
+/** `commit`: carries out a plan that a person has agreed to; the only tool that changes anything. */
+import * as z from "zod";
+import { commitPlan } from "../protocol/plans.ts";
+import type { Delivered, Proposal } from "../protocol/proposal.ts";
+import { defineTool, type Tool } from "../protocol/tool.ts";
+import { deliveryText } from "../protocol/words.ts";
+
+const CommitInput = z.object({
+  plan_id: z
+    .string()
+    .max(64)
+    .meta({ description: "As a plan_* tool answered it: `plan_` and 26 characters." }),
+});
+
+const Delivery = z.object({
+  channel: z.string(),
+  address: z.string().nullable(),
+  state: z.string(),
+  send_error: z.string().nullable(),
+  at: z.string(),
+});
+
+const CommitResult = z.object({
+  plan_id: z.string(),
+  kind: z.string(),
+  resource_type: z.string(),
+  id: z.string().nullable(),
+  resource: z.record(z.string(), z.unknown()).nullable().meta({
+    description: "What was made or changed, as it is now; null for what was deleted.",
+  }),
+  delivery: Delivery.nullable().meta({
+    description: "Of an invoice or credit note that was to be sent: whether it went out.",
+  }),
+});
+
+/** The only tool that changes anything. */
+export function commitTool(proposals: readonly Proposal[]): Tool {
+  const known = new Map(proposals.map((proposal) => [proposal.name as string, proposal]));
+  return defineTool<z.output<typeof CommitInput>>({
+    name: "commit",
+    title: "Carry out a plan",
+    description:
+      "Carries out a plan of one of the plan_* tools. Use it only after the person has seen what the plan does and has agreed to it. A plan is good for 15 minutes and for one commit; after a lost answer, call it again with the same plan_id to learn what came of it.",
+    scope: "mcp:write",
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: true,
+      openWorldHint: true,
+    },
+    input: () => CommitInput,
+    output: CommitResult,
+    async call(cx, { plan_id }) {
+      const { kind, resource_type, ids, document, delivery } = await commitPlan(cx, known, plan_id);
+      const resource = document === null ? null : (JSON.parse(document) as Record<string, unknown>);
+      const id = ids[0] ?? null;
+      return {
+        text: textOfCommit(kind, resource_type, ids, resource, delivery),
+        structured: {
+          plan_id,
+          kind,
+          resource_type,
+          id,
+          resource,
+          delivery: shownDelivery(delivery),
+        },
+      };
+    },
+  });
+}
+
+function textOfCommit(
+  kind: string,
+  resource_type: string,
+  ids: readonly string[],
+  resource: Readonly<Record<string, unknown>> | null,
+  delivery: Delivered | null,
+): string {
+  const numbers = ["ledger_invoice_number", "ledger_credit_note_number"]
+    .map((field) => resource?.[field])
+    .filter((number) => typeof number === "number");
+  const send_error = resource?.send_error;
+  return [
+    `Done: ${kind.replaceAll("_", " ")}.`,
+    `${resource_type.replaceAll("_", " ")} ${ids.join(", ")}${numbers.length > 0 ? `, number ${numbers[0]} in the books` : ""}${resource === null ? ", which is deleted now" : ""}.`,
+    ...(typeof send_error === "string"
+      ? [`It is booked but has not been sent: ${sentence(send_error)} Do not issue it again.`]
+      : delivery === null
+        ? []
+        : [deliveryText(delivery)]),
+  ].join("\n");
+}
+
+function shownDelivery(delivery: Delivered | null): Delivered | null {
+  if (delivery === null) return null;
+  const { channel, address, state, send_error, at } = delivery;
+  return { channel, address, state, send_error, at };
+}
+
+/** A phrase of ours as the rest of a sentence. */
+function sentence(phrase: string): string {
+  return /[.!?]$/.test(phrase) ? phrase : `${phrase}.`;
+}

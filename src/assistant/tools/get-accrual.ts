@@ -1,0 +1,98 @@
+/** The tool that shows an accrual: what the books say, or will say, of a customer at the end of a month. */
+import * as z from "zod";
+import { requireAdmin } from "../../domain/visibility.ts";
+import { customerNames } from "../../features/customers/queries.ts";
+import { productNames } from "../../features/products/queries.ts";
+import { findAccrual, readAccrual } from "../../features/recognition/accruals.ts";
+import { AccrualDetail, MonthText } from "../../features/recognition/schemas.ts";
+import { together } from "../../platform/database/transaction.ts";
+import { reading, reference } from "../protocol/arguments.ts";
+import { defineTool } from "../protocol/tool.ts";
+import { amountText, paragraphs, quoted, table } from "../protocol/words.ts";
+
+const Month = MonthText.describe("A month, YYYY-MM.");
+
+const AccrualInput = z.object({ customer: reference("customer"), month: Month });
+
+const ShownAccrual = AccrualDetail.extend({
+  customer_name: z.string(),
+  lines: z.array(AccrualDetail.shape.lines.element.extend({ product_name: z.string() })),
+});
+type ShownAccrual = z.output<typeof ShownAccrual>;
+
+export const getAccrualTool = defineTool<z.output<typeof AccrualInput>>({
+  ...reading,
+  name: "get_accrual",
+  title: "Show an accrual",
+  description:
+    "Use it for what the books say, or will say, of one customer at the end of a month: earned against invoiced, contract asset and liability, lines and voucher entries. Of a closed month that was never booked it shows the open accrual that carries its changes. Admins only.",
+  input: () => AccrualInput,
+  output: z.object({ data: ShownAccrual }),
+
+  async call(cx, { customer, month }) {
+    requireAdmin(cx.caller.person.role, "accruals");
+    const { id } = JSON.parse(await findAccrual(cx, customer, month)) as { id: string };
+    const accrual: z.output<typeof AccrualDetail> = JSON.parse(await readAccrual(cx, id));
+    const [customers, products] = await together([
+      customerNames(cx, [accrual.customer_id]),
+      productNames(
+        cx,
+        accrual.lines.map((line) => line.product_id),
+      ),
+    ]);
+    const data: ShownAccrual = {
+      ...accrual,
+      customer_name: customers.get(accrual.customer_id) ?? "",
+      lines: accrual.lines.map((line) => ({
+        ...line,
+        product_name: products.get(line.product_id) ?? "",
+      })),
+    };
+    return { text: accrualText(data), structured: { data } };
+  },
+});
+
+function accrualText(data: ShownAccrual): string {
+  const money = (amount: number | null) => amountText(amount, data.functional_currency);
+  const { totals } = data;
+  const booked =
+    data.status === "booked"
+      ? `booked${data.ledger_voucher_number === null ? ", without a voucher" : ` as voucher ${data.ledger_voucher_number}`}`
+      : "a draft";
+  const carried =
+    data.original_accrual_month === null
+      ? ""
+      : ` It carries changes of closed months from ${data.original_accrual_month} on.`;
+  const sums = totals && [
+    ["earned", money(totals.earned)],
+    ["invoiced", money(totals.invoiced)],
+    ["exchange difference", money(totals.exchange_difference)],
+    ["contract asset before", money(totals.contract_asset_opening)],
+    ["contract asset after", money(totals.contract_asset_closing)],
+    ["contract liability before", money(totals.contract_liability_opening)],
+    ["contract liability after", money(totals.contract_liability_closing)],
+  ];
+  const lines = data.lines.map((line) => [
+    line.line_id,
+    quoted(line.product_name),
+    line.period ?? (line.invoice_id === null ? "-" : `invoice ${line.invoice_id}`),
+    amountText(line.earned_to_date, line.currency),
+    amountText(line.invoiced_to_date, line.currency),
+    money(line.movement),
+  ]);
+  const entries = (data.entries ?? []).map((entry) => [
+    entry.account_role,
+    entry.account_number,
+    money(entry.debit),
+    money(entry.credit),
+  ]);
+  const columns = ["line_id", "product", "on", "earned to date", "invoiced to date", "movement"];
+  return paragraphs(
+    `Accrual of ${quoted(data.customer_name)} for ${data.accrual_month}: ${booked}, id ${data.id}.${carried}`,
+    sums === null
+      ? "Amounts are not known while an exchange rate is missing."
+      : table(["sum", "amount"], sums, ""),
+    table(columns, lines, "No lines."),
+    `Entries:\n${table(["role", "account", "debit", "credit"], entries, "No entries.")}`,
+  );
+}

@@ -1,0 +1,59 @@
+/** The tool that shows the configuration; for admins. */
+import * as z from "zod";
+import { requireAdmin } from "../../domain/visibility.ts";
+import {
+  getConfiguration,
+  getNumbering,
+  presentConfiguration,
+} from "../../features/configuration/queries.ts";
+import { ConfigurationResource } from "../../features/configuration/schemas.ts";
+import { reading } from "../protocol/arguments.ts";
+import { defineTool } from "../protocol/tool.ts";
+import { quoted, table } from "../protocol/words.ts";
+
+const Input = z.object({});
+
+export const getConfigurationTool = defineTool<z.output<typeof Input>>({
+  ...reading,
+  name: "get_configuration",
+  title: "Show the configuration",
+  description:
+    "Use it for the account's settings: functional currency, time zone, lock dates, payment terms, VAT, accounts of the roles, numbering, seller, connected ledger. Admins only.",
+  input: () => Input,
+  output: z.object({ data: ConfigurationResource }),
+
+  async call(cx) {
+    requireAdmin(cx.caller.person.role, "the configuration");
+    const configuration = await getConfiguration(cx);
+    const data: z.output<typeof ConfigurationResource> = JSON.parse(
+      presentConfiguration(cx, configuration, await getNumbering(cx)),
+    );
+    const { account_roles: accounts, default_payment_terms: terms, numbering, ledger } = data;
+    const rows = [
+      ["functional currency", data.functional_currency],
+      ["time zone", data.time_zone],
+      ["revenue by", data.recognition_convention],
+      ["period lock date", data.period_lock_date],
+      ["work lock date", data.work_lock_date],
+      ["contract asset account", accounts.contract_asset],
+      ["contract liability account", accounts.contract_liability],
+      ["exchange difference account", accounts.exchange_difference],
+      ["default revenue account", data.default_revenue_account],
+      ["payment terms", `${terms.type}, ${terms.days} days`],
+      ["sends by itself", data.default_auto_send ? "yes" : "no"],
+      ["domestic VAT", `${data.vat.domestic_rate} % in ${data.vat.domestic_country}`],
+      ["next invoice number", numbering.next_invoice_number],
+      ["next credit note number", numbering.next_credit_note_number],
+      ["next voucher number", numbering.next_voucher_number],
+      ["seller", quoted(data.seller?.name)],
+      ["language of documents", data.invoice_language_key],
+      [
+        "rates not older than",
+        data.rate_max_age_days === null ? "any" : `${data.rate_max_age_days} days`,
+      ],
+      ["refuses incomplete invoices", data.require_complete_invoices ? "yes" : "no"],
+      ["ledger", `${ledger.kind}${ledger.connected ? "" : ", not connected"}`],
+    ];
+    return { text: table(["setting", "value"], rows, ""), structured: { data } };
+  },
+});

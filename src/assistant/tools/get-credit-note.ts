@@ -1,0 +1,51 @@
+/** `get_credit_note`: one credit note whole, with the invoice that it credits. */
+import * as z from "zod";
+import type { CreditNoteResource } from "../../features/credit-notes/schemas.ts";
+import { linesOfInvoices } from "../../features/invoices/queries.ts";
+import { getStored } from "../../platform/database/resources.ts";
+import { reading, reference } from "../protocol/arguments.ts";
+import { defineTool } from "../protocol/tool.ts";
+import { amountText, paragraphs, quoted, table } from "../protocol/words.ts";
+import { creditNoteTable, ListedCreditNote, withInvoices } from "../text/listed-credit-notes.ts";
+import { requireInView } from "../views/in-view.ts";
+
+const Input = z.object({ credit_note: reference("credit_note") });
+
+export const getCreditNoteTool = defineTool<z.output<typeof Input>>({
+  ...reading,
+  name: "get_credit_note",
+  title: "Show a credit note",
+  description:
+    "Use it to see what a credit note gives back, line by line, of which invoice, and whether it was booked and sent.",
+  input: () => Input,
+  output: z.object({ data: ListedCreditNote }),
+
+  async call(cx, { credit_note }) {
+    const { id, document } = await getStored(
+      cx.db,
+      "credit_notes",
+      cx.caller.account_id,
+      credit_note,
+    );
+    await requireInView(cx, "credit_note", id);
+    const [data] = await withInvoices(cx, [JSON.parse(document) as CreditNoteResource]);
+    if (data === undefined) throw new Error("the credit note is not there");
+    const names = new Map(
+      (await linesOfInvoices(cx, [data.invoice_id])).map(({ line }) => [
+        line.id as string,
+        line.description_override ?? line.product_name,
+      ]),
+    );
+    const rows = data.lines.map((line) => [
+      line.invoice_line_id,
+      quoted(names.get(line.invoice_line_id)),
+      amountText(line.amount, data.currency),
+    ]);
+    const text = paragraphs(
+      creditNoteTable([data], ""),
+      table(["invoice line", "name", "amount"], rows, "No lines."),
+      data.send_error === null ? null : "It was booked, but sending it failed.",
+    );
+    return { text, structured: { data } };
+  },
+});

@@ -1,0 +1,167 @@
+/** The tool that shows one customer with what is open: drafts, active series, contract asset and liability. */
+import * as z from "zod";
+import { balanceOf } from "../../domain/accrual.ts";
+import { contractOf, positionOf, positionsOf } from "../../domain/contract.ts";
+import { currencyDigits } from "../../domain/currency.ts";
+import { type Money, scaledToNumber } from "../../domain/money.ts";
+import { seesAccount } from "../../domain/visibility.ts";
+import { type Configuration, getConfiguration } from "../../features/configuration/queries.ts";
+import { CustomerResource } from "../../features/customers/schemas.ts";
+import type { InvoiceResource } from "../../features/invoices/schemas.ts";
+import { currentMonth, positionThrough, todayOf } from "../../features/recognition/accruals.ts";
+import type { SeriesResource } from "../../features/series/schemas.ts";
+import type { Context } from "../../platform/context.ts";
+import { listDocuments } from "../../platform/database/page.ts";
+import { getStored } from "../../platform/database/resources.ts";
+import { together } from "../../platform/database/transaction.ts";
+import { pageFrom, reading, reference } from "../protocol/arguments.ts";
+import { briefly } from "../protocol/listed-schema.ts";
+import { defineTool, type PersonContext } from "../protocol/tool.ts";
+import { amountText, paragraphs, quoted, table } from "../protocol/words.ts";
+import { invoiceTable, ListedInvoice, withAmounts } from "../text/listed-invoices.ts";
+import { ListedSeries, seriesTable, withNext } from "../text/listed-series.ts";
+import { requireInView, viewConditions, viewOfRole } from "../views/in-view.ts";
+
+const MOST_SHOWN = 50;
+
+const Input = z.object({ customer: reference("customer") });
+
+const Detail = CustomerResource.extend({
+  open_drafts: z
+    .array(briefly(ListedInvoice))
+    .describe("Drafts of one-time invoices in the person's view."),
+  active_series: z
+    .array(briefly(ListedSeries))
+    .describe("Series in the person's view that have not ended."),
+  functional_currency: z.string(),
+  contract_asset: z
+    .number()
+    .nullable()
+    .describe(
+      "Earned more than invoiced, in functional currency; null for standard users, and while an exchange rate is missing.",
+    ),
+  contract_liability: z.number().nullable().describe("Invoiced more than earned; null likewise."),
+});
+type Detail = z.output<typeof Detail>;
+
+export const getCustomerTool = defineTool<z.output<typeof Input>>({
+  ...reading,
+  name: "get_customer",
+  title: "Show a customer",
+  description:
+    "Use it before something is made for a customer, or to see how things stand with them: address and terms, open drafts, active series, and for admins contract asset and liability as of now.",
+  input: () => Input,
+  output: z.object({ data: Detail }),
+
+  async call(cx, { customer: ref }) {
+    const { account_id, person } = cx.caller;
+    const { id, document } = await getStored(cx.db, "customers", account_id, ref);
+    await requireInView(cx, "customer", id);
+    const configuration = await getConfiguration(cx);
+    const [open_drafts, active_series, position] = await together([
+      draftsOf(cx, id),
+      seriesOf(cx, id, todayOf(cx, configuration)),
+      seesAccount(person.role) ? netPosition(cx, configuration, id) : Promise.resolve(null),
+    ]);
+    const { functional_currency } = configuration;
+    const money = (amount: Money) => scaledToNumber(amount, currencyDigits(functional_currency));
+    const data: Detail = {
+      ...(JSON.parse(document) as CustomerResource),
+      open_drafts,
+      active_series,
+      functional_currency,
+      contract_asset: position && money(position.asset),
+      contract_liability: position && money(position.liability),
+    };
+    return { text: textOf(cx, data), structured: { data } };
+  },
+});
+
+async function draftsOf(cx: PersonContext, customer_id: string): Promise<ListedInvoice[]> {
+  const list = await listDocuments(
+    cx.db,
+    "invoices",
+    cx.caller.account_id,
+    [
+      ["series_id is null"],
+      ["customer_id =", customer_id],
+      ["status =", "draft"],
+      ...viewConditions(cx, "invoice", viewOfRole(cx)),
+    ],
+    { limit: MOST_SHOWN },
+  );
+  return withAmounts(cx, pageFrom<InvoiceResource>(list).data);
+}
+
+async function seriesOf(
+  cx: PersonContext,
+  customer_id: string,
+  today: string,
+): Promise<ListedSeries[]> {
+  const list = await listDocuments(
+    cx.db,
+    "recurring_series",
+    cx.caller.account_id,
+    [
+      ["customer_id =", customer_id],
+      ["status =", "active"],
+      ["not is_discarded"],
+      ["(end_date is null or end_date >= $value)", today],
+      ...viewConditions(cx, "recurring_series", viewOfRole(cx)),
+    ],
+    { limit: MOST_SHOWN },
+  );
+  return withNext(cx, pageFrom<SeriesResource>(list).data);
+}
+
+/** What the customer's contracts add up to through this month; null while an exchange rate is missing. */
+async function netPosition(
+  cx: Context,
+  configuration: Configuration,
+  customer_id: string,
+): Promise<{ readonly asset: Money; readonly liability: Money } | null> {
+  const current = currentMonth(cx, configuration);
+  const { pieces } = await positionThrough(cx, configuration, customer_id, current);
+  const balances = pieces.map(
+    (piece) =>
+      [contractOf(piece), balanceOf(piece.now.filter(({ month }) => month <= current))] as const,
+  );
+  const known = balances.flatMap(([contract, balance]) =>
+    balance === null ? [] : [[contract, balance] as const],
+  );
+  if (known.length < balances.length) return null;
+  let [asset, liability] = [0n, 0n];
+  for (const { balance } of positionsOf(known).values()) {
+    const one = positionOf(balance);
+    asset += one.asset;
+    liability += one.liability;
+  }
+  return { asset, liability };
+}
+
+function textOf(cx: PersonContext, data: Detail): string {
+  const rows = [
+    ["name", quoted(data.name)],
+    ["external id", quoted(data.external_id)],
+    ["street", quoted(data.street)],
+    ["city", `${quoted(data.zip_code)} ${quoted(data.city)}`],
+    ["country", data.country_key],
+    ["VAT number", quoted(data.vat_number)],
+    ["e-mail", quoted(data.email)],
+    ["contact", quoted(data.att_person)],
+    ["invoices by", data.send_method],
+    ["currency", data.preferred_invoice_currency_key],
+    ["payment terms", data.payment_condition_type],
+    ["payment days", data.payment_condition_number_of_days],
+  ];
+  const money = (amount: number | null) => amountText(amount, data.functional_currency);
+  const position = seesAccount(cx.caller.person.role)
+    ? `Contract asset: ${money(data.contract_asset)}. Contract liability: ${money(data.contract_liability)}.`
+    : null;
+  return paragraphs(
+    `Customer ${data.id}:\n${table(["field", "value"], rows, "")}`,
+    `Open drafts:\n${invoiceTable(data.open_drafts, "No open drafts.")}`,
+    `Active series:\n${seriesTable(data.active_series, "No active series.")}`,
+    position,
+  );
+}

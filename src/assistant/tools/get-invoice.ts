@@ -1,0 +1,211 @@
+/** The tool that shows one invoice with what its lines come to, their hours, its credit notes and its revenue. */
+import * as z from "zod";
+import { currencyDigits } from "../../domain/currency.ts";
+import { HOURS_DECIMALS } from "../../domain/line.ts";
+import { scaledToNumber, sumOfNumbers } from "../../domain/money.ts";
+import { seesAccount } from "../../domain/visibility.ts";
+import { getConfiguration } from "../../features/configuration/queries.ts";
+import { listCreditNotes } from "../../features/credit-notes/list.ts";
+import type { CreditNoteResource } from "../../features/credit-notes/schemas.ts";
+import { type DeliveryRow, latestDelivery } from "../../features/documents/deliveries.ts";
+import { Delivery, type Totals } from "../../features/documents/schemas.ts";
+import { workedByLine } from "../../features/hours/worked.ts";
+import { pricedLines } from "../../features/invoices/amounts.ts";
+import { totalsOfInvoice } from "../../features/invoices/documents.ts";
+import { InvoiceResource } from "../../features/invoices/schemas.ts";
+import { userNames } from "../../features/people/queries.ts";
+import { currentMonth } from "../../features/recognition/accruals.ts";
+import type { RecognitionSchedule } from "../../features/recognition/report-schemas.ts";
+import { readSchedule } from "../../features/recognition/schedule.ts";
+import { getStored } from "../../platform/database/resources.ts";
+import { together } from "../../platform/database/transaction.ts";
+import type { JsonText } from "../../platform/json.ts";
+import { pageFrom, reading, reference } from "../protocol/arguments.ts";
+import { briefly } from "../protocol/listed-schema.ts";
+import { defineTool, type PersonContext } from "../protocol/tool.ts";
+import {
+  amountText,
+  deliveryText,
+  hoursText,
+  paragraphs,
+  quoted,
+  table,
+} from "../protocol/words.ts";
+import { creditNoteTable, ListedCreditNote, withInvoices } from "../text/listed-credit-notes.ts";
+import { invoiceTable, ListedInvoice, withAmounts } from "../text/listed-invoices.ts";
+import { requireInView } from "../views/in-view.ts";
+
+const Input = z.object({ invoice: reference("invoice") });
+
+const MOST_CREDIT_NOTES = 100;
+
+const ShownLine = InvoiceResource.shape.lines.element.extend({
+  name: z.string(),
+  amount: z.number().describe("Net of VAT: as booked, of a draft as of now."),
+  hours: z.number().describe("Registered, billable or not."),
+  hours_by_user: z
+    .array(z.object({ user_id: z.string(), name: z.string(), hours: z.number() }))
+    .describe("For a standard user their own only."),
+});
+
+const Recognition = z.object({
+  whose: z.enum(["all", "mine"]).describe("Whose revenue is shown: for a standard user their own."),
+  lines: z.array(
+    z.object({
+      line_id: z.string(),
+      earned_to_date: z.number(),
+      months: z.array(z.object({ month: z.string(), earned: z.number() })),
+    }),
+  ),
+});
+
+const Detail = ListedInvoice.extend({
+  lines: z.array(ShownLine),
+  vat: z.number(),
+  gross: z.number(),
+  delivery: Delivery.omit({ object: true, id: true, document_id: true })
+    .nullable()
+    .describe("The newest attempt to send it; null for one that was never to be sent."),
+  credit_notes: z.array(briefly(ListedCreditNote)),
+  recognition: Recognition,
+});
+type Detail = z.output<typeof Detail>;
+
+export const getInvoiceTool = defineTool<z.output<typeof Input>>({
+  ...reading,
+  name: "get_invoice",
+  title: "Show an invoice",
+  description:
+    "Use it before an invoice is changed, issued or credited, or when somebody asks what it contains: lines with their ids, amounts and hours, totals with VAT, whether it was sent, credit notes, and when its revenue is earned (standard users: their own part). Also for invoices of retainers.",
+  input: () => Input,
+  output: z.object({ data: Detail }),
+
+  async call(cx, { invoice: ref }) {
+    const stored = await getStored(cx.db, "invoices", cx.caller.account_id, ref);
+    const { id } = stored;
+    await requireInView(cx, "invoice", id);
+    const resource = JSON.parse(stored.document) as InvoiceResource;
+    const [listed] = await withAmounts(cx, [resource]);
+    if (listed === undefined) throw new Error("the invoice is not there");
+    const credits = await listCreditNotes(cx, { invoice: id, limit: MOST_CREDIT_NOTES });
+    const notes = pageFrom<CreditNoteResource>(credits).data;
+    const totals = parsed<z.output<typeof Totals>>(await totalsOfInvoice(cx, id));
+    const data: Detail = {
+      ...listed,
+      lines: await shownLines(cx, resource),
+      vat: totals.vat,
+      gross: totals.gross,
+      delivery: shownDelivery(await latestDelivery(cx, id)),
+      credit_notes: await withInvoices(cx, notes),
+      recognition: await recognitionOf(cx, id, listed.currency),
+    };
+    return { text: await textOf(cx, data), structured: { data } };
+  },
+});
+
+function shownDelivery(delivery: DeliveryRow | undefined): Detail["delivery"] {
+  if (delivery === undefined) return null;
+  const { channel, address, state, send_error, at } = delivery;
+  return { channel, address, state, send_error, at };
+}
+
+function parsed<Value>(text: JsonText): Value {
+  return JSON.parse(text);
+}
+
+async function shownLines(cx: PersonContext, invoice: InvoiceResource): Promise<Detail["lines"]> {
+  const ids = invoice.lines.map((line) => line.id);
+  const [priced, worked] = await together([pricedLines(cx, [invoice.id]), workedByLine(cx, ids)]);
+  const price_of = new Map(
+    (priced.get(invoice.id) ?? []).map((one) => [one.line.id as string, one]),
+  );
+  const users = [...worked.values()].flatMap((entries) => entries.map(({ user_id }) => user_id));
+  const names = await userNames(cx, users);
+  const { role, user_id: own_id } = cx.caller.person;
+  // Whose hours they are is each person's own, as in list_work_registrations.
+  const isShown = (user_id: string) => seesAccount(role) || user_id === own_id;
+  const hoursOf = (hundredths: number) => scaledToNumber(BigInt(hundredths), HOURS_DECIMALS);
+  return invoice.lines.map((line) => {
+    const one = price_of.get(line.id);
+    const by_user = new Map<string, number>();
+    for (const { user_id, hours } of worked.get(line.id) ?? []) {
+      by_user.set(user_id, (by_user.get(user_id) ?? 0) + hours);
+    }
+    const total = [...by_user.values()].reduce((sum, hours) => sum + hours, 0);
+    return {
+      ...line,
+      name: line.description_override ?? one?.line.product_name ?? "",
+      amount: scaledToNumber(one?.net ?? 0n, currencyDigits(invoice.currency)),
+      hours: hoursOf(total),
+      hours_by_user: [...by_user]
+        .filter(([user_id]) => isShown(user_id))
+        .map(([user_id, hours]) => ({
+          user_id,
+          name: names.get(user_id) ?? "",
+          hours: hoursOf(hours),
+        })),
+    };
+  });
+}
+
+/** When the lines earn what: all of it for an admin, a standard user's own part for them (domain.md 7.1). */
+async function recognitionOf(
+  cx: PersonContext,
+  invoice_id: string,
+  currency: string,
+): Promise<Detail["recognition"]> {
+  const { person } = cx.caller;
+  const schedule = parsed<z.output<typeof RecognitionSchedule>>(await readSchedule(cx, invoice_id));
+  const current = currentMonth(cx, await getConfiguration(cx));
+  const sees_all = seesAccount(person.role);
+  const lines = schedule.lines.map(({ line_id, months }) => {
+    const shown = months.flatMap(({ month, earned, users }) => {
+      const own = users.find(({ user_id }) => user_id === person.user_id)?.earned ?? 0;
+      const part = sees_all ? earned : own;
+      return part === 0 ? [] : [{ month, earned: part }];
+    });
+    const to_date = shown.filter(({ month }) => month <= current).map(({ earned }) => earned);
+    const earned_to_date = sumOfNumbers(to_date, currencyDigits(currency));
+    return { line_id, earned_to_date, months: shown };
+  });
+  return { whose: sees_all ? "all" : "mine", lines };
+}
+
+async function textOf(cx: PersonContext, data: Detail): Promise<string> {
+  const names = await userNames(
+    cx,
+    data.lines.flatMap((line) => line.assignees.map(({ user_id }) => user_id)),
+  );
+  const money = (amount: number) => amountText(amount, data.currency);
+  const lines = data.lines.map((line) => [
+    line.id,
+    quoted(line.name),
+    line.recognition_method,
+    money(line.amount),
+    hoursOfLine(line),
+    line.assignees.map(({ user_id }) => quoted(names.get(user_id))).join(", ") || "anybody",
+  ]);
+  const earned = data.recognition.lines.flatMap(({ line_id, months }) =>
+    months.map(({ month, earned }) => [line_id, month, money(earned)]),
+  );
+  const whose = data.recognition.whose === "all" ? "Earned" : "Earned by me";
+  return paragraphs(
+    invoiceTable([data], ""),
+    `Net ${money(data.net)}, VAT ${money(data.vat)}, gross ${money(data.gross)}.`,
+    data.delivery === null ? null : deliveryText(data.delivery),
+    `Lines:\n${table(
+      ["line_id", "name", "method", "amount", "hours", "assigned to"],
+      lines,
+      "No lines.",
+    )}`,
+    `Credit notes:\n${creditNoteTable(data.credit_notes, "No credit notes.")}`,
+    `${whose}:\n${table(["line_id", "month", "earned"], earned, "Nothing.")}`,
+  );
+}
+
+/** `3.50 h ("Bo" 2.50 h, "Eva" 1.00 h)`: all, and whose they are as far as the person may know. */
+function hoursOfLine({ hours, hours_by_user }: Detail["lines"][number]): string {
+  if (hours === 0) return "-";
+  const named = hours_by_user.map((one) => `${quoted(one.name)} ${hoursText(one.hours)}`);
+  return named.length === 0 ? hoursText(hours) : `${hoursText(hours)} (${named.join(", ")})`;
+}

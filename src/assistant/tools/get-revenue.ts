@@ -1,0 +1,253 @@
+/**
+ * The tool that shows revenue: month by month for whom or what is asked, what it adds up to, where contracts stand,
+ * and how each row came about. A standard user sees their own.
+ */
+import * as z from "zod";
+import type { Month } from "../../domain/calendar.ts";
+import { currencyDigits } from "../../domain/currency.ts";
+import { HOURS_DECIMALS } from "../../domain/line.ts";
+import { sumOfNumbers } from "../../domain/money.ts";
+import { Problem } from "../../domain/problem.ts";
+import type { Role } from "../../domain/user.ts";
+import { requireAdmin, seesAccount } from "../../domain/visibility.ts";
+import { getConfiguration } from "../../features/configuration/queries.ts";
+import { customerNames } from "../../features/customers/queries.ts";
+import { userNames } from "../../features/people/queries.ts";
+import { productNames } from "../../features/products/queries.ts";
+import { readExplanation } from "../../features/recognition/explain.ts";
+import type { Explanation } from "../../features/recognition/explain-schemas.ts";
+import { listRecognition } from "../../features/recognition/report.ts";
+import {
+  bases,
+  groupings,
+  RecognitionEntry,
+  requireRange,
+} from "../../features/recognition/report-schemas.ts";
+import { MonthText } from "../../features/recognition/schemas.ts";
+import { countRows } from "../../platform/database/page.ts";
+import { together } from "../../platform/database/transaction.ts";
+import { pageArguments, pageFrom, pageOutput, reading, reference } from "../protocol/arguments.ts";
+import { defineTool, type PersonContext } from "../protocol/tool.ts";
+import { amountText, hoursText, moreText, paragraphs, quoted, table } from "../protocol/words.ts";
+import { requireOwn } from "../views/own-user.ts";
+
+const MonthArgument = MonthText.describe("A month, YYYY-MM.");
+
+const arguments_of_all = {
+  from: MonthArgument,
+  to: MonthArgument.describe("The last month, at most 36 after the first."),
+  customer: reference("customer").optional(),
+  user: reference(
+    "user",
+    "Without it an admin sees everybody's revenue, a standard user their own.",
+  ).optional(),
+  group_by: z
+    .enum(groupings)
+    .default("line")
+    .describe("One row for each month and group; line gives one for each line and user."),
+  basis: z
+    .enum(bases)
+    .default("work_month")
+    .describe("The month of the work, or that of the accrual in which it is booked."),
+};
+
+/** A row takes as much reading as a page without explanations. */
+const MOST_EXPLAINED = 10;
+
+const Input = z.object({ ...arguments_of_all, ...pageArguments }).superRefine(requireRange);
+
+const AdminInput = z
+  .object({
+    ...arguments_of_all,
+    explain: z
+      .boolean()
+      .default(false)
+      .describe(
+        `How each row came about, in a sentence; by line and work_month, at most ${MOST_EXPLAINED} rows a page.`,
+      ),
+    ...pageArguments,
+  })
+  .superRefine(requireRange);
+
+const Row = RecognitionEntry.extend({
+  customer_name: z.string().nullable(),
+  user_name: z.string().nullable(),
+  product_name: z.string().nullable(),
+  explanation: z.string().optional().describe("Only with explain: true."),
+});
+type Row = z.output<typeof Row>;
+
+const Sum = z.object({
+  currency: z.string(),
+  earned: z.number(),
+  invoiced: z.number(),
+  hours: z.number(),
+  contract_asset: z.number(),
+  contract_liability: z.number(),
+});
+type Sum = z.output<typeof Sum>;
+
+const Output = pageOutput(Row).extend({
+  sum: Sum.nullable().describe(
+    "Of all pages, in the currency of the books; contracts at the end of `to`. Null while a rate is missing, or where there are too many customers.",
+  ),
+});
+
+type Sent = z.output<typeof AdminInput>;
+
+export const getRevenueTool = defineTool<Omit<Sent, "explain"> & Partial<Pick<Sent, "explain">>>({
+  ...reading,
+  name: "get_revenue",
+  title: "Show revenue",
+  description:
+    "Use it for what was earned month by month, what it adds up to, contract assets and liabilities, and what is forecast: by line, customer, user, product or month, in all or of one customer or user; for admins also why. Standard users see their own revenue only.",
+  input: (role: Role) => (seesAccount(role) ? AdminInput : Input),
+  output: Output,
+
+  async call(cx, { user, explain = false, ...named }) {
+    if (explain) requireExplainable(cx, named);
+    const whose = await userOf(cx, user);
+    const filters = { ...named, user: whose };
+    const limit = explain ? Math.min(named.limit, MOST_EXPLAINED) : named.limit;
+    const list = pageFrom<z.output<typeof RecognitionEntry>>(
+      await listRecognition(cx, { ...filters, limit }),
+    );
+    const rows = await withNames(cx, list.data);
+    const data = explain ? await withExplanations(cx, rows) : rows;
+    const sum = await sumOf(cx, filters);
+    const text = paragraphs(
+      `Revenue from ${named.from} to ${named.to}${whose === undefined ? "" : ", of one user"}:`,
+      tableOf(data),
+      sumText(sum),
+      ...data.flatMap((row) => (row.explanation === undefined ? [] : [row.explanation])),
+      moreText(list.next_cursor),
+    );
+    return { text, structured: { ...list, data, sum } };
+  },
+});
+
+function requireExplainable(
+  cx: PersonContext,
+  { group_by, basis }: Pick<Sent, "group_by" | "basis">,
+): void {
+  requireAdmin(cx.caller.person.role, "how revenue came about: it tells everybody's");
+  if (group_by === "line" && basis === "work_month") return;
+  const message = "Rows are explained by line and work_month: leave group_by and basis out.";
+  throw new Problem("VALIDATION_FAILED", {
+    message,
+    field_errors: [{ field: "explain", code: "not_allowed", message }],
+  });
+}
+
+async function withNames(
+  cx: PersonContext,
+  entries: readonly z.output<typeof RecognitionEntry>[],
+): Promise<Row[]> {
+  const idsOf = (field: "customer_id" | "user_id" | "product_id") =>
+    entries.flatMap((entry) => entry[field] ?? []);
+  const [customers, users, products] = await together([
+    customerNames(cx, idsOf("customer_id")),
+    userNames(cx, idsOf("user_id")),
+    productNames(cx, idsOf("product_id")),
+  ]);
+  return entries.map((entry) => ({
+    ...entry,
+    customer_name: entry.customer_id && (customers.get(entry.customer_id) ?? null),
+    user_name: entry.user_id && (users.get(entry.user_id) ?? null),
+    product_name: entry.product_id && (products.get(entry.product_id) ?? null),
+  }));
+}
+
+/** A line has a row for each user, and one explanation in each month. */
+async function withExplanations(cx: PersonContext, rows: readonly Row[]): Promise<Row[]> {
+  const told = new Map<string, string>();
+  const explained: Row[] = [];
+  for (const row of rows) {
+    const key = `${row.line_id} ${row.month}`;
+    if (row.line_id !== null && !told.has(key)) {
+      const query = { line_id: row.line_id, month: row.month as Month };
+      const explanation = JSON.parse(await readExplanation(cx, query));
+      told.set(key, (explanation as z.output<typeof Explanation>).sentence);
+    }
+    explained.push({ ...row, explanation: told.get(key) ?? "" });
+  }
+  return explained;
+}
+
+function tableOf(rows: readonly Row[]): string {
+  const columns = [
+    "month",
+    "customer",
+    "user",
+    "product",
+    "line_id",
+    "earned",
+    "invoiced",
+    "contract asset",
+    "contract liability",
+    "hours",
+  ];
+  const cells = rows.map((row) => [
+    row.forecast ? `${row.month} (forecast)` : row.month,
+    quoted(row.customer_name),
+    quoted(row.user_name),
+    quoted(row.product_name),
+    row.line_id,
+    amountText(row.earned, row.currency),
+    amountText(row.invoiced, row.currency),
+    amountText(row.contract_asset, row.currency),
+    amountText(row.contract_liability, row.currency),
+    hoursText(row.hours),
+  ]);
+  return table(columns, cells, "No revenue.");
+}
+
+/** A sum goes through every line of every customer: of so many it is worth the wait. */
+const MOST_CUSTOMERS = 2_000;
+
+/** What all pages add up to; null where that is not known, or too much to ask in passing. */
+async function sumOf(
+  cx: PersonContext,
+  filters: Omit<Sent, "explain" | "user"> & { readonly user: string | undefined },
+): Promise<Sum | null> {
+  if (filters.customer === undefined) {
+    const customers = await countRows(cx.db, "customers", cx.caller.account_id, []);
+    if (customers > MOST_CUSTOMERS) return null;
+  }
+  const { cursor: _, ...all } = filters;
+  const months = pageFrom<z.output<typeof RecognitionEntry>>(
+    await listRecognition(cx, { ...all, group_by: "month", limit: 100 }),
+  ).data;
+  const { functional_currency: currency } = await getConfiguration(cx);
+  const digits = currencyDigits(currency);
+  const last = months.find(({ month }) => month === filters.to);
+  const { contract_asset = 0, contract_liability = 0 } = last ?? {};
+  const earned = months.map((entry) => entry.earned);
+  const invoiced = months.map((entry) => entry.invoiced);
+  const known = [...earned, ...invoiced, contract_asset, contract_liability];
+  if (!known.every((amount) => amount !== null)) return null;
+  return {
+    currency,
+    earned: sumOfNumbers(earned as number[], digits),
+    invoiced: sumOfNumbers(invoiced as number[], digits),
+    hours: sumOfNumbers(
+      months.map((entry) => entry.hours),
+      HOURS_DECIMALS,
+    ),
+    contract_asset: contract_asset ?? 0,
+    contract_liability: contract_liability ?? 0,
+  };
+}
+
+function sumText(sum: Sum | null): string {
+  if (sum === null)
+    return "The sum is not known: a rate is missing, or there are too many customers.";
+  const money = (amount: number) => amountText(amount, sum.currency);
+  return `In all: earned ${money(sum.earned)}, invoiced ${money(sum.invoiced)}, ${hoursText(sum.hours)}. At the end: contract asset ${money(sum.contract_asset)}, contract liability ${money(sum.contract_liability)}.`;
+}
+
+/** Whose revenue is asked for; undefined for everybody's. Throws ROLE_FORBIDDEN. */
+async function userOf(cx: PersonContext, user: string | undefined): Promise<string | undefined> {
+  if (user !== undefined) return requireOwn(cx, user, "revenue");
+  return seesAccount(cx.caller.person.role) ? undefined : cx.caller.person.user_id;
+}

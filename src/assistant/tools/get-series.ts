@@ -1,0 +1,124 @@
+/** `get_series`: one series whole, with the lines in force and the changes that are planned. */
+import * as z from "zod";
+import { periodAt } from "../../domain/period.ts";
+import { type LineContent, linesAt } from "../../domain/series.ts";
+import { shownLine } from "../../features/invoices/schemas.ts";
+import { userNames } from "../../features/people/queries.ts";
+import { getSeries } from "../../features/series/queries.ts";
+import type { SeriesResource } from "../../features/series/schemas.ts";
+import {
+  presentContent,
+  type Series,
+  standingIndex,
+  uncancelled,
+} from "../../features/series/series.ts";
+import { reading, reference } from "../protocol/arguments.ts";
+import { defineTool, type PersonContext } from "../protocol/tool.ts";
+import { amountText, paragraphs, quoted, table } from "../protocol/words.ts";
+import { ListedSeries, seriesTable, withNext } from "../text/listed-series.ts";
+import { requireInView } from "../views/in-view.ts";
+
+const Input = z.object({ series: reference("series") });
+
+const shownContent = { ...shownLine, budget_hours: z.number().optional(), name: z.string() };
+
+const PlannedChange = z.object({
+  line_id: z.string(),
+  period: z.string(),
+  applies: z.enum(["from_this_period", "in_this_period_only"]),
+  line: z.object(shownContent).nullable().describe("Null where the line is removed."),
+});
+
+const SeriesDetail = ListedSeries.extend({
+  lines: z.array(z.object({ line_id: z.string(), ...shownContent })),
+  planned_changes: z.array(PlannedChange),
+});
+
+type SeriesDetail = z.output<typeof SeriesDetail>;
+
+export const getSeriesTool = defineTool<z.output<typeof Input>>({
+  ...reading,
+  name: "get_series",
+  title: "Show a series",
+  description:
+    "Use it before a series or one of its lines is changed, or when somebody asks what a retainer contains: header, standing lines with the line ids that edits take, and changes planned for later periods.",
+  input: () => Input,
+  output: z.object({ data: SeriesDetail }),
+
+  async call(cx, input) {
+    const { series, document } = await getSeries(cx, input.series);
+    await requireInView(cx, "recurring_series", series.id);
+    const [listed] = await withNext(cx, [JSON.parse(document) as SeriesResource]);
+    if (listed === undefined) throw new Error("the series is not there");
+    const lines = linesAt(series.lines, standingIndex(series), "standing").map(
+      ({ line_id, content }) => ({ line_id, ...shown(content, series.currency) }),
+    );
+    const data: SeriesDetail = { ...listed, lines, planned_changes: plannedChanges(series) };
+    return { text: await seriesText(cx, data), structured: { data } };
+  },
+});
+
+function shown(content: LineContent, currency: string) {
+  return {
+    ...presentContent(content, currency),
+    name: content.description_override ?? content.product_name,
+  } as z.output<typeof PlannedChange>["line"] & object;
+}
+
+/** What begins after the standing lines: later versions, and overrides of periods that are still to come. */
+function plannedChanges(series: Series): SeriesDetail["planned_changes"] {
+  const standing = standingIndex(series);
+  const entries = series.lines.flatMap(({ line_id, versions, overrides }) => [
+    ...[...versions]
+      .filter(([at]) => at > standing)
+      .map(([at, content]) => ({ line_id, at, content, applies: "from_this_period" as const })),
+    ...[...overrides]
+      .filter(([at]) => at >= standing)
+      .map(([at, content]) => ({ line_id, at, content, applies: "in_this_period_only" as const })),
+  ]);
+  return entries
+    .sort((a, b) => a.at - b.at)
+    .flatMap(({ line_id, at, content, applies }) => {
+      const period = periodAt(uncancelled(series), at)?.key;
+      if (period === undefined) return [];
+      return [{ line_id, period, applies, line: content && shown(content, series.currency) }];
+    });
+}
+
+async function seriesText(cx: PersonContext, data: SeriesDetail): Promise<string> {
+  const contents = [...data.lines, ...data.planned_changes.flatMap(({ line }) => line ?? [])];
+  const names = await userNames(
+    cx,
+    contents.flatMap(({ assignees }) => assignees.map(({ user_id }) => user_id)),
+  );
+  const price = (line: (typeof contents)[number]): string =>
+    line.recognition_method === "hours"
+      ? `${line.hourly_rate} ${data.currency} an hour`
+      : amountText(line.agreed_value, data.currency);
+  const people = (line: (typeof contents)[number]): string =>
+    line.assignees.map(({ user_id }) => quoted(names.get(user_id))).join(", ") || "anybody";
+  const cells = (line: (typeof contents)[number]) => [
+    quoted(line.name),
+    line.recognition_method,
+    price(line),
+    `${line.discount} %`,
+    people(line),
+  ];
+  const columns = ["name", "method", "price", "discount", "assigned to"];
+  const changes = data.planned_changes.map(({ line_id, period, applies, line }) => [
+    applies === "from_this_period" ? `from ${period}` : `only ${period}`,
+    line_id,
+    ...(line === null ? ["removed", "-", "-", "-", "-"] : cells(line)),
+  ]);
+  return paragraphs(
+    seriesTable([data], ""),
+    `Standing lines:\n${table(
+      ["line_id", ...columns],
+      data.lines.map((line) => [line.line_id, ...cells(line)]),
+      "No lines.",
+    )}`,
+    changes.length === 0
+      ? "No changes are planned."
+      : `Planned changes:\n${table(["period", "line_id", ...columns], changes, "")}`,
+  );
+}

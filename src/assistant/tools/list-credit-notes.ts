@@ -1,0 +1,41 @@
+/** `list_credit_notes`: the credit notes that a person sees. */
+import * as z from "zod";
+import type { Role } from "../../domain/user.ts";
+import { creditNoteConditions } from "../../features/credit-notes/queries.ts";
+import {
+  pageArguments,
+  reading,
+  reference,
+  scopeArgument,
+  scopedOutput,
+} from "../protocol/arguments.ts";
+import { defineTool } from "../protocol/tool.ts";
+import { creditNoteTable, ListedCreditNote, withInvoices } from "../text/listed-credit-notes.ts";
+import { answerInView } from "../views/in-view.ts";
+
+const listInput = (role: Role) =>
+  z.object({
+    scope: scopeArgument(role),
+    customer: reference("customer").optional(),
+    invoice: reference("invoice").optional(),
+    status: z.enum(["draft", "issued"]).optional(),
+    ...pageArguments,
+  });
+
+export const listCreditNotesTool = defineTool<z.output<ReturnType<typeof listInput>>>({
+  ...reading,
+  name: "list_credit_notes",
+  title: "List credit notes",
+  description:
+    "Use it to see what was or will be credited, by customer, invoice or status, the newest first. Drafts are queued by the cancellation of a series. mine are those of invoices with a line assigned to the person.",
+  input: listInput,
+  output: scopedOutput(ListedCreditNote),
+
+  async call(cx, { scope, limit, cursor, ...filters }) {
+    const conditions = await creditNoteConditions(cx, filters);
+    const view = { scope, limit, cursor };
+    return answerInView(cx, "credit_note", view, conditions, withInvoices, (rows) =>
+      creditNoteTable(rows, "No credit notes."),
+    );
+  },
+});

@@ -1,0 +1,49 @@
+/** `list_invoices`: the invoices that a person sees, with their net amounts. */
+import * as z from "zod";
+import type { Role } from "../../domain/user.ts";
+import { invoiceConditions } from "../../features/invoices/queries.ts";
+import { Day } from "../../platform/http/schemas.ts";
+import {
+  pageArguments,
+  reading,
+  reference,
+  scopeArgument,
+  scopedOutput,
+  searchArgument,
+} from "../protocol/arguments.ts";
+import { defineTool } from "../protocol/tool.ts";
+import { invoiceTable, ListedInvoice, withAmounts } from "../text/listed-invoices.ts";
+import { answerInView } from "../views/in-view.ts";
+
+const input = (role: Role) =>
+  z.object({
+    scope: scopeArgument(role),
+    origin: z
+      .enum(["all", "one_time", "series"])
+      .default("all")
+      .describe("one_time, or series: what retainers have invoiced."),
+    status: z.enum(["draft", "issued"]).optional(),
+    customer: reference("customer").optional(),
+    from: Day.optional().describe("First issue date; leaves out drafts without a date."),
+    to: Day.optional().describe("Last issue date; leaves out drafts without a date."),
+    search: searchArgument,
+    ...pageArguments,
+  });
+
+export const listInvoicesTool = defineTool<z.output<ReturnType<typeof input>>>({
+  ...reading,
+  name: "list_invoices",
+  title: "List invoices",
+  description:
+    "Use it to find invoices and drafts, those of retainers among them, by customer, status, issue date, number or title, with net amounts, the newest first. mine are those with a line assigned to the person. Periods that are not invoiced yet are found with list_occurrences.",
+  input,
+  output: scopedOutput(ListedInvoice),
+
+  async call(cx, { scope, limit, cursor, ...filters }) {
+    const conditions = await invoiceConditions(cx, filters);
+    const view = { scope, limit, cursor };
+    return answerInView(cx, "invoice", view, conditions, withAmounts, (rows) =>
+      invoiceTable(rows, "No invoices."),
+    );
+  },
+});

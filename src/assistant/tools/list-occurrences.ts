@@ -1,0 +1,77 @@
+/** The tool that lists the periods of a series with what they are, or would be, invoiced with. */
+import * as z from "zod";
+import { currencyDigits } from "../../domain/currency.ts";
+import { scaledToNumber } from "../../domain/money.ts";
+import { pricedPeriods } from "../../features/series/many.ts";
+import { listOccurrences, requirePeriod } from "../../features/series/occurrences.ts";
+import { getSeries } from "../../features/series/queries.ts";
+import { Occurrence, occurrenceStates } from "../../features/series/schemas.ts";
+import { shownPeriod } from "../../features/series/series.ts";
+import { getStored } from "../../platform/database/resources.ts";
+import { Day } from "../../platform/http/schemas.ts";
+import { pageArguments, pageFrom, pageOutput, reading, reference } from "../protocol/arguments.ts";
+import { defineTool } from "../protocol/tool.ts";
+import { amountText, moreText, paragraphs, table } from "../protocol/words.ts";
+import { requireInView } from "../views/in-view.ts";
+
+const Input = z.object({
+  series: reference("series"),
+  from: Day.optional().describe("First day on which a period may start; default: the first one."),
+  to: Day.optional().describe("Last day on which a period may start; default: in twelve months."),
+  status: z.enum(occurrenceStates).optional(),
+  ...pageArguments,
+});
+
+const ListedOccurrence = Occurrence.extend({
+  currency: z.string(),
+  net: z
+    .number()
+    .describe(
+      "Net of VAT: as booked, else as of now; of a dropped period what it would have been.",
+    ),
+});
+
+export const listOccurrencesTool = defineTool<z.output<typeof Input>>({
+  ...reading,
+  name: "list_occurrences",
+  title: "List the occurrences of a series",
+  description:
+    "Use it to see which periods of a series are issued, scheduled, failed, skipped or dropped, their invoice dates and net amounts, in order of time. The period names what plan_issue_occurrence takes.",
+  input: () => Input,
+  output: pageOutput(ListedOccurrence),
+
+  async call(cx, { series: ref, ...page }) {
+    const { id } = await getStored(cx.db, "recurring_series", cx.caller.account_id, ref);
+    await requireInView(cx, "recurring_series", id);
+    const list = pageFrom<z.output<typeof Occurrence>>(await listOccurrences(cx, id, page));
+    const { series } = await getSeries(cx, id);
+    // As it is shown: one that a cancellation has cut is priced cut.
+    const periods = list.data.map(({ period }) =>
+      shownPeriod(series, requirePeriod(series, period)),
+    );
+    const priced = await pricedPeriods(
+      cx,
+      periods.map((period) => ({ series, period })),
+    );
+    const data = list.data.map((occurrence, at) => ({
+      ...occurrence,
+      currency: series.currency,
+      net: scaledToNumber(priced[at]?.net ?? 0n, currencyDigits(series.currency)),
+    }));
+    const rows = data.map((one) => [
+      one.period,
+      `${one.period_from} to ${one.period_to}`,
+      one.status,
+      one.issue_date,
+      amountText(one.net, one.currency),
+      one.invoice_id,
+    ]);
+    const columns = ["period", "days", "status", "invoice date", "net", "invoice"];
+    const text = paragraphs(
+      `Occurrences of series ${id}:`,
+      table(columns, rows, "No occurrences."),
+      moreText(list.next_cursor),
+    );
+    return { text, structured: { ...list, data } };
+  },
+});

@@ -1,0 +1,57 @@
+/** The tool that lists users. Names and roles only: what else is known of people is no part of it. */
+import * as z from "zod";
+import { roles } from "../../domain/user.ts";
+import { listUsers } from "../../features/people/queries.ts";
+import type { UserResource } from "../../features/people/schemas.ts";
+import { pageFrom, pageOutput, reading } from "../protocol/arguments.ts";
+import { defineTool } from "../protocol/tool.ts";
+import { paragraphs, quoted, table } from "../protocol/words.ts";
+
+const PAGE = 100;
+const MOST_PAGES = 10;
+
+const Input = z.object({
+  active: z.boolean().optional().describe("true or false; without it, all users."),
+});
+
+const ShownUser = z.object({
+  id: z.string(),
+  name: z.string(),
+  role: z.enum(roles),
+  active: z.boolean(),
+});
+
+export const listUsersTool = defineTool<z.output<typeof Input>>({
+  ...reading,
+  name: "list_users",
+  title: "List users",
+  description:
+    "Use it to find the id of a colleague: an assignee of a line, or whose hours or revenue are asked for. The person themselves is me wherever a user is named.",
+  input: () => Input,
+  output: pageOutput(ShownUser),
+
+  async call(cx, { active }) {
+    const data: z.output<typeof ShownUser>[] = [];
+    let cursor: string | undefined;
+    for (let count = 0; count < MOST_PAGES; count += 1) {
+      const page = pageFrom<UserResource>(await listUsers(cx, { active, limit: PAGE, cursor }));
+      // The id is that of a user; the e-mail address is not for colleagues.
+      data.push(
+        ...page.data.map(({ id, name, role, active: is }) => ({ id, name, role, active: is })),
+      );
+      cursor = page.next_cursor ?? undefined;
+      if (cursor === undefined) break;
+    }
+    const me = cx.caller.person.user_id;
+    const rows = data.map(({ id, name, role, active: is_active }) => [
+      id,
+      quoted(name),
+      role,
+      is_active ? "active" : "inactive",
+      id === me ? "me" : "",
+    ]);
+    const more = cursor === undefined ? null : `Only the newest ${data.length} users are shown.`;
+    const text = paragraphs(table(["user", "name", "role", "state", ""], rows, "No users."), more);
+    return { text, structured: { data, has_more: cursor !== undefined, next_cursor: null } };
+  },
+});

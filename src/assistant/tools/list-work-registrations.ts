@@ -1,0 +1,93 @@
+/** The tool that lists registered hours: for standard users their own, for admins anybody's. */
+import * as z from "zod";
+import { HOURS_DECIMALS } from "../../domain/line.ts";
+import { scaledToNumber } from "../../domain/money.ts";
+import { workStates } from "../../domain/work.ts";
+import { customerNames } from "../../features/customers/queries.ts";
+import { userNames } from "../../features/people/queries.ts";
+import { listWork, sumOfWork } from "../../features/work/queries.ts";
+import { WorkResource } from "../../features/work/schemas.ts";
+import { together } from "../../platform/database/transaction.ts";
+import { Day, Uuid } from "../../platform/http/schemas.ts";
+import { pageArguments, pageFrom, pageOutput, reading, reference } from "../protocol/arguments.ts";
+import { defineTool } from "../protocol/tool.ts";
+import { counted, hoursText, moreText, paragraphs, quoted, table } from "../protocol/words.ts";
+import { requireOwn } from "../views/own-user.ts";
+
+const Input = z.object({
+  user: reference("user").default("me"),
+  customer: reference("customer").optional(),
+  line_id: Uuid.optional().describe("The line of an invoice or occurrence."),
+  from: Day.optional().describe("First date of work."),
+  to: Day.optional().describe("Last date of work."),
+  status: z.enum(workStates).optional(),
+  ...pageArguments,
+});
+
+const ListedWork = WorkResource.extend({ user_name: z.string(), customer_name: z.string() });
+
+export const listWorkTool = defineTool<z.output<typeof Input>>({
+  ...reading,
+  name: "list_work_registrations",
+  title: "List work registrations",
+  description:
+    "Use it to see which hours somebody registered, on what, and what they add up to; also to find the registration that is to be changed or deleted. The latest registered first. Standard users see their own hours only.",
+  input: () => Input,
+  output: pageOutput(ListedWork).extend({
+    total_hours: z.number().describe("Of everything under these filters, on all pages."),
+  }),
+
+  async call(cx, { user, line_id, limit, cursor, ...named }) {
+    const filters = { ...named, user: await requireOwn(cx, user, "hours"), line: line_id };
+    const [text_of_list, hours] = await together([
+      listWork(cx, { ...filters, limit, cursor }),
+      sumOfWork(cx, filters),
+    ]);
+    const list = pageFrom<z.output<typeof WorkResource>>(text_of_list);
+    const [users, customers] = await together([
+      userNames(
+        cx,
+        list.data.map((work) => work.user_id),
+      ),
+      customerNames(
+        cx,
+        list.data.map((work) => work.customer_id),
+      ),
+    ]);
+    const total_hours = scaledToNumber(hours, HOURS_DECIMALS);
+    const data = list.data.map((work) => ({
+      ...work,
+      user_name: users.get(work.user_id) ?? "",
+      customer_name: customers.get(work.customer_id) ?? "",
+    }));
+    const rows = data.map((work) => [
+      work.date,
+      quoted(work.user_name),
+      hoursText(work.hours),
+      work.billable ? work.status : `${work.status}, not billable`,
+      quoted(work.customer_name),
+      work.period ?? "-",
+      quoted(work.note),
+      work.id,
+      work.line_id,
+    ]);
+    const columns = [
+      "date",
+      "user",
+      "hours",
+      "status",
+      "customer",
+      "period",
+      "note",
+      "registration",
+      "line_id",
+    ];
+    const shown = counted(rows.length, "registration");
+    const text = paragraphs(
+      `Hours under these filters: ${hoursText(total_hours)}. Shown: ${shown}.`,
+      table(columns, rows, "No registrations."),
+      moreText(list.next_cursor),
+    );
+    return { text, structured: { ...list, data, total_hours } };
+  },
+});

@@ -1,0 +1,159 @@
+/** The tool by which an assistant credits an issued invoice, and sees beforehand what that does to revenue. */
+import * as z from "zod";
+import { creditKinds } from "../../domain/credit-note.ts";
+import { seesAccount } from "../../domain/visibility.ts";
+import { getConfiguration } from "../../features/configuration/queries.ts";
+import { createCreditNote, type NewCredit } from "../../features/credit-notes/create.ts";
+import { creditableLines } from "../../features/credit-notes/queries.ts";
+import { CreditNoteCreate, CreditNoteLineInput } from "../../features/credit-notes/schemas.ts";
+import { latestDelivery } from "../../features/documents/deliveries.ts";
+import { getInvoice } from "../../features/invoices/queries.ts";
+import { revenueOfCredit } from "../../features/recognition/credit-preview.ts";
+import { todayIn } from "../../platform/clock.ts";
+import { getStored } from "../../platform/database/resources.ts";
+import { Day, ExternalId } from "../../platform/http/schemas.ts";
+import { reference } from "../protocol/arguments.ts";
+import { type Carried, defineProposal, type Prepared, validated } from "../protocol/proposal.ts";
+import type { PersonContext } from "../protocol/tool.ts";
+import { moneyText, quoted } from "../protocol/words.ts";
+import { bookingEffects } from "../text/booking.ts";
+import { requireInView } from "../views/in-view.ts";
+
+const Input = z.object({
+  invoice: reference("invoice"),
+  kind: z.enum(creditKinds).meta({ description: "`full` credits all that is left." }),
+  lines: z
+    .array(CreditNoteLineInput)
+    .max(500)
+    .optional()
+    .meta({ description: "Only with `partial`: amounts of lines, net of VAT." }),
+  credit_date: Day.optional().meta({ description: "Default: today." }),
+  external_id: ExternalId.optional(),
+});
+
+interface Crediting {
+  readonly invoice_id: string;
+  readonly note: CreditNoteCreate;
+}
+
+export const planCreateCreditNote = defineProposal<z.output<typeof Input>, Crediting>({
+  name: "plan_create_credit_note",
+  title: "Plan a credit note",
+  description:
+    "Plans crediting an issued invoice, all that is left of it or amounts of its lines: books a credit note and e-mails it where the invoice was to be e-mailed. Use it when the person wants to take back or reduce what was invoiced.",
+  scope: "mcp:issue",
+  input: () => Input,
+
+  async settle(cx, { invoice, kind, lines, credit_date, external_id }, plan_id) {
+    const { id } = await getStored(cx.db, "invoices", cx.caller.account_id, invoice);
+    const note = validated(CreditNoteCreate, {
+      invoice: id,
+      kind,
+      ...(lines === undefined ? {} : { lines }),
+      credit_date: credit_date ?? (await today(cx)),
+      external_id: external_id ?? `mcp-${plan_id}`,
+    });
+    return { invoice_id: id, note };
+  },
+
+  permit: (cx, { invoice_id }) => requireInView(cx, "invoice", invoice_id),
+
+  async prepare(inside, { note: sent }) {
+    const plan = await createCreditNote.plan(inside, sent);
+    const carryOut = async (): Promise<Carried> => {
+      const created = await createCreditNote.commit(inside, plan);
+      return {
+        resource_type: "credit_note",
+        ids: [idOf(plan)],
+        is_begun: "begun" in created && "intent" in created.begun,
+        finish: async (cx) => (await createCreditNote.after?.(cx, created))?.document ?? null,
+        delivery: (cx) => latestDelivery(cx, idOf(plan)),
+      };
+    };
+    if (!("note" in plan)) {
+      const summary = "A credit note with this external id and content exists already.";
+      const shown = { summary, changes: [], effects: [], warnings: [] };
+      return { facts: ["repeat", idOf(plan)], shown, goes_on: true, carryOut };
+    }
+    const told = await described(inside, plan);
+    return { ...told, goes_on: false, carryOut };
+  },
+});
+
+type Planned = Awaited<ReturnType<typeof createCreditNote.plan>>;
+
+function idOf(plan: Planned): string {
+  if ("note" in plan) return plan.note.id;
+  if ("pending" in plan) return plan.pending;
+  return (JSON.parse(plan.repeat) as { readonly id: string }).id;
+}
+
+async function today(cx: PersonContext): Promise<string> {
+  return todayIn(cx.clock, (await getConfiguration(cx)).time_zone);
+}
+
+/** Which lines, which amounts, what is left; in words and as changes. */
+async function described(
+  inside: PersonContext,
+  { note, document, warnings }: NewCredit,
+): Promise<Pick<Prepared, "facts" | "shown">> {
+  const { invoice } = await getInvoice(inside, note.invoice_id);
+  const lines = await creditableLines(inside, note.invoice_id);
+  const money = (amount: bigint) => moneyText(amount, document.currency);
+  const texts = new Map(document.lines.map((line) => [line.line_id, line.text]));
+  const credits = note.lines.map(({ invoice_line_id, amount }) => {
+    const line = lines.find(({ line_id }) => line_id === invoice_line_id);
+    const before = (line?.amount ?? 0n) - (line?.credited ?? 0n);
+    return { invoice_line_id, amount, before, text: texts.get(invoice_line_id) ?? "" };
+  });
+  const left = lines.reduce((sum, line) => sum + line.amount - line.credited, 0n);
+  const { net, gross } = document.totals;
+  const booked = { ...invoice, id: note.id as typeof invoice.id };
+  const told = await bookingEffects(inside, booked, document, warnings);
+  const { period_lock_date } = await getConfiguration(inside);
+  const number = document.credits?.invoice_number;
+  return {
+    facts: [note, document, period_lock_date, lines],
+    shown: {
+      summary: `Credits invoice ${number} of ${quoted(document.customer.name)} by net ${money(net)} (${money(gross)} with VAT), dated ${note.credit_date}; ${money(left - net)} of it is left after that.`,
+      changes: credits.map(({ invoice_line_id, amount, before, text }) => ({
+        resource_type: "invoice_line",
+        id: invoice_line_id,
+        field: `left of ${quoted(text)}`,
+        before: money(before),
+        after: money(before - amount),
+      })),
+      ...told,
+      effects: [...told.effects, await revenueEffect(inside, note, document)],
+    },
+  };
+}
+
+const MOST_MONTHS_TOLD = 12;
+
+/** What the credit does to revenue, month by month: everybody's, and so for admins only (domain.md 7.1). */
+async function revenueEffect(
+  inside: PersonContext,
+  note: NewCredit["note"],
+  document: NewCredit["document"],
+): Promise<string> {
+  if (!seesAccount(inside.caller.person.role)) {
+    return "What it does to revenue is shown to admins.";
+  }
+  const money = (amount: bigint) => moneyText(amount, document.currency);
+  const { months } = await revenueOfCredit({ ...inside, locks: false }, note);
+  const changed = months
+    .map((one) => ({ ...one, difference: one.earned_after - one.earned_before }))
+    .filter(({ difference }) => difference !== 0n);
+  if (changed.length === 0) return "Revenue stays as it is in every month.";
+  const told = changed
+    .slice(0, MOST_MONTHS_TOLD)
+    .map(
+      ({ month, earned_before, earned_after }) =>
+        `${month} ${money(earned_before)} becomes ${money(earned_after)}`,
+    );
+  const left = changed.length - told.length;
+  const sum = changed.reduce((all, { difference }) => all + difference, 0n);
+  const more = left > 0 ? `, and ${left} more months` : "";
+  return `Changes revenue by ${money(sum)} in all: ${told.join(", ")}${more}.`;
+}

@@ -1,0 +1,58 @@
+/** `plan_create_invoice`: a draft as it would be stored. */
+import * as z from "zod";
+import { createInvoice } from "../../features/invoices/draft.ts";
+import { InvoiceCreate, type InvoiceResource } from "../../features/invoices/schemas.ts";
+import { ExternalId } from "../../platform/http/schemas.ts";
+import { reference } from "../protocol/arguments.ts";
+import { changesBetween } from "../protocol/plan-words.ts";
+import { carryOut, defineProposal, done, validated } from "../protocol/proposal.ts";
+import { counted } from "../protocol/words.ts";
+import { described, fields, Lines, warningsOf } from "../text/invoice-plans.ts";
+import { customerIdOf } from "../text/named.ts";
+import { resolvedLines } from "../text/named-lines.ts";
+
+const CreateInput = z.object({
+  customer: reference("customer"),
+  lines: Lines,
+  ...fields,
+  external_id: ExternalId.optional(),
+});
+
+export const planCreateInvoice = defineProposal<z.output<typeof CreateInput>, InvoiceCreate>({
+  name: "plan_create_invoice",
+  title: "Plan a draft invoice",
+  description:
+    "Plans a new one-time draft invoice. Use it when the person wants to bill a customer once; for something that repeats use plan_create_series. A draft is not booked and not sent.",
+  scope: "mcp:write",
+  input: () => CreateInput,
+
+  async settle(cx, { customer, lines, ...sent }) {
+    const customer_id = await customerIdOf(cx, customer);
+    const resolved = await resolvedLines(cx, lines);
+    return validated(InvoiceCreate, { ...sent, customer_id, lines: resolved });
+  },
+
+  // A new document is nobody's yet.
+  async permit() {},
+
+  async prepare(inside, input) {
+    const { plan, committed } = await carryOut(createInvoice, inside, input);
+    const invoice = JSON.parse(committed.document) as InvoiceResource;
+    const { customer, net } = await described(inside, invoice.id);
+    const is_repeat = !committed.created;
+    const lines = counted(invoice.lines.length, "line");
+    return {
+      facts: plan,
+      shown: {
+        summary: is_repeat
+          ? `The invoice with this external id exists already, for ${customer}.`
+          : `Creates a draft invoice for ${customer} with ${lines}, net ${net} as of now.`,
+        changes: is_repeat ? [] : changesBetween("invoice", null, null, committed.document),
+        effects: ["Books nothing and sends nothing: it is a draft."],
+        warnings: is_repeat ? [] : warningsOf(inside, invoice),
+      },
+      goes_on: false,
+      carryOut: done("invoice", [invoice.id], committed.document),
+    };
+  },
+});

@@ -1,0 +1,140 @@
+/** The tool by which an assistant adds, changes and removes lines of a series. */
+import * as z from "zod";
+import { invalidField } from "../../domain/problem.ts";
+import { contentAt, type LineContent, type Scope, scopes } from "../../domain/series.ts";
+import {
+  addSeriesLine,
+  changeSeriesLine,
+  removeSeriesLine,
+} from "../../features/series/edit-line.ts";
+import { requirePeriod } from "../../features/series/occurrences.ts";
+import { getSeries } from "../../features/series/queries.ts";
+import { LineAdd, LineChange, type SeriesLineEdit } from "../../features/series/schemas.ts";
+import { presentContent } from "../../features/series/series.ts";
+import { getStored, versionOf } from "../../platform/database/resources.ts";
+import { text, Uuid } from "../../platform/http/schemas.ts";
+import { jsonText } from "../../platform/json.ts";
+import { reference } from "../protocol/arguments.ts";
+import { changesBetween } from "../protocol/plan-words.ts";
+import { carryOut, defineProposal, done, validated } from "../protocol/proposal.ts";
+import type { PersonContext } from "../protocol/tool.ts";
+import { quoted } from "../protocol/words.ts";
+import { NamedSeriesLine, resolvedLines } from "../text/named-lines.ts";
+import { customerName } from "../text/series-plans.ts";
+import { requireInView } from "../views/in-view.ts";
+
+const actions = ["add", "change", "remove"] as const;
+
+const Input = z.object({
+  series: reference("series"),
+  action: z.enum(actions),
+  scope: z.enum(scopes).meta({
+    description: "One period, from a period on, or all that are not issued.",
+  }),
+  line_id: Uuid.optional().meta({
+    description: "With `change` and `remove`: the line_id as get_series shows it.",
+  }),
+  period: text(32, 1).optional().meta({
+    description: "Key or first day of the period. Default: the first that is not issued.",
+  }),
+  line: NamedSeriesLine.partial().optional().meta({
+    description: "With `add` the whole line, with `change` the fields that change.",
+  }),
+});
+
+type Edit = { readonly series_id: string; readonly scope: Scope } & (
+  | { readonly action: "add"; readonly edit: LineAdd }
+  | { readonly action: "change"; readonly edit: LineChange; readonly line_id: string }
+  | { readonly action: "remove"; readonly period: string | undefined; readonly line_id: string }
+);
+
+export const planEditSeriesLine = defineProposal<z.output<typeof Input>, Edit>({
+  name: "plan_edit_series_line",
+  title: "Plan a change of a series' lines",
+  description:
+    "Plans adding, changing or removing a line of a series, in one period, from a period on, or in all that are not issued. Use it when a price, an assignee or the content of a retainer changes. What is issued keeps its lines.",
+  scope: "mcp:write",
+  input: () => Input,
+
+  async settle(cx, { series, action, scope, line_id, period, line }) {
+    const { id } = await getStored(cx.db, "recurring_series", cx.caller.account_id, series);
+    const common = { series_id: id, scope };
+    const at = period === undefined ? {} : { period };
+    if (action === "remove") {
+      return { ...common, action, period, line_id: required(line_id, "line_id", action) };
+    }
+    const [resolved] = await resolvedLines(cx, [required(line, "line", action)], () => "line");
+    if (action === "add") {
+      return { ...common, action, edit: validated(LineAdd, { scope, ...at, line: resolved }) };
+    }
+    const edit = validated(LineChange, { scope, ...at, line: resolved });
+    return { ...common, action, edit, line_id: required(line_id, "line_id", action) };
+  },
+
+  permit: (cx, { series_id }) => requireInView(cx, "recurring_series", series_id),
+
+  async prepare(inside, input) {
+    const { series_id: ref } = input;
+    const { series } = await getSeries(inside, ref);
+    const version = await versionOf(inside, "recurring_series", ref);
+    const { plan, committed } = await carryOutEdit(inside, input);
+    const { line_id, period } = JSON.parse(committed) as SeriesLineEdit;
+    const { index } = requirePeriod(series, period);
+    const before = series.lines.find((line) => line.line_id === line_id);
+    const shownAt = (content: LineContent | null) =>
+      content === null ? null : jsonText(presentContent(content, series.currency));
+    const was = before ? contentAt(before, index) : null;
+    const is = contentAt(plan.line, index);
+    const changes = changesBetween("series_line", line_id, shownAt(was), shownAt(is));
+    const named = was ?? is;
+    const line = named === null ? "a line" : `the line ${quoted(nameOf(named))}`;
+    const customer = await customerName(inside, series);
+    const verb = {
+      add: `Adds ${line} to`,
+      change: `Changes ${line} of`,
+      remove: `Removes ${line} from`,
+    };
+    const where = {
+      this_only: `in period ${period} only`,
+      this_and_following: `from period ${period} on`,
+      all: `in every period that is not issued, the first being ${period}`,
+    };
+    return {
+      facts: [plan, version],
+      shown: {
+        summary: `${verb[input.action]} the ${series.frequency} series for ${customer}, ${where[input.scope]}.`,
+        changes,
+        effects: ["Books nothing and sends nothing; what is issued stays as it is."],
+        warnings:
+          series.status === "active"
+            ? ["The series is active: its next periods are billed so."]
+            : [],
+      },
+      goes_on: false,
+      carryOut: done("recurring_series", [ref], committed),
+    };
+  },
+});
+
+function nameOf({ description_override, product_name }: LineContent): string {
+  return description_override ?? product_name;
+}
+
+function carryOutEdit(inside: PersonContext, input: Edit) {
+  const { series_id: ref, scope } = input;
+  switch (input.action) {
+    case "add":
+      return carryOut(addSeriesLine, inside, { ref, edit: input.edit });
+    case "change":
+      return carryOut(changeSeriesLine, inside, { ref, line_id: input.line_id, edit: input.edit });
+    case "remove": {
+      const { line_id, period } = input;
+      return carryOut(removeSeriesLine, inside, { ref, line_id, scope, period });
+    }
+  }
+}
+
+function required<Value>(value: Value | undefined, field: string, action: string): Value {
+  if (value !== undefined) return value;
+  throw invalidField(field, "required", `The action ${action} needs it.`);
+}

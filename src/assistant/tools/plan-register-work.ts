@@ -1,0 +1,267 @@
+/** The tool by which an assistant registers, changes and deletes work. */
+import * as z from "zod";
+import { addDays, monthOf } from "../../domain/calendar.ts";
+import { HOURS_DECIMALS } from "../../domain/line.ts";
+import { sumOfNumbers } from "../../domain/money.ts";
+import { invalidField, Problem } from "../../domain/problem.ts";
+import { getConfiguration } from "../../features/configuration/queries.ts";
+import { getCustomer } from "../../features/customers/queries.ts";
+import { getUser } from "../../features/people/queries.ts";
+import { changeWork, removeWork } from "../../features/work/change.ts";
+import { calendarOf } from "../../features/work/facts.ts";
+import { findPlace } from "../../features/work/place.ts";
+import { presentOne } from "../../features/work/present.ts";
+import { getWork } from "../../features/work/queries.ts";
+import { registerWork } from "../../features/work/register.ts";
+import { WorkCreate, type WorkResource, WorkUpdate } from "../../features/work/schemas.ts";
+import { lockHolders } from "../../features/work/target.ts";
+import { Day, decimal, Ref, text, Uuid } from "../../platform/http/schemas.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import { reference } from "../protocol/arguments.ts";
+import { type Change, changesBetween } from "../protocol/plan-words.ts";
+import { carryOut, defineProposal, done, type Prepared, validated } from "../protocol/proposal.ts";
+import type { PersonContext } from "../protocol/tool.ts";
+import { amountText, quoted } from "../protocol/words.ts";
+import { nameOfLine } from "../text/line-name.ts";
+import { userIdOf } from "../text/named.ts";
+
+const MOST_ENTRIES = 50;
+
+const entry = {
+  line_id: Uuid.optional().meta({
+    description: "As get_my_work shows it; that of a series means its period of the date.",
+  }),
+  date: Day.optional().meta({ description: "Default: today." }),
+  hours: decimal(2, 0.01, 24).optional(),
+  billable: z.boolean().optional().meta({ description: "Default: true." }),
+  note: text(1000).nullable().optional(),
+};
+
+const Entry = z.object({ ...entry, line_id: Uuid, hours: decimal(2, 0.01, 24) });
+
+const Input = z.object({
+  user: reference("user", "Who worked, `me` if left out; only admins name others.").optional(),
+  action: z.enum(["create", "change", "delete"]).default("create"),
+  ...entry,
+  entries: z.array(Entry).min(1).max(MOST_ENTRIES).optional().meta({
+    description: "Several registrations of the same person at once, instead of the single fields.",
+  }),
+  registration_id: Ref.optional().meta({
+    description: "With `change` and `delete`: the registration that is meant.",
+  }),
+});
+type Sent = z.output<typeof Input>;
+
+type Work =
+  | { readonly action: "create"; readonly entries: readonly WorkCreate[] }
+  | { readonly action: "change"; readonly id: string; readonly changes: WorkUpdate }
+  | { readonly action: "delete"; readonly id: string };
+
+export const planRegisterWork = defineProposal<Sent, Work>({
+  name: "plan_register_work",
+  title: "Plan registrations of work",
+  description:
+    "Plans registering hours on a line, one registration or up to 50 at once, or changing or deleting one. Use it when the person tells what they have worked on; get_my_work shows the lines.",
+  scope: "mcp:write",
+  input: () => Input,
+
+  async settle(cx, sent) {
+    if (sent.action === "create") return { action: "create", entries: await entriesOf(cx, sent) };
+    if (sent.registration_id === undefined) {
+      throw invalidField("registration_id", "required", `The action ${sent.action} needs it.`);
+    }
+    const { id } = await getWork(cx, sent.registration_id);
+    if (sent.action === "delete") return { action: "delete", id };
+    const { line_id, date, hours, billable, note, user } = sent;
+    const user_id = user === undefined ? undefined : await userIdOf(cx, user, "user");
+    const changes = given({ line_id, date, hours, billable, note, user_id });
+    return { action: "change", id, changes: validated(WorkUpdate, changes) };
+  },
+
+  // Whose work it is, and on which line, is judged by the rule of registering (domain.md 6.2).
+  async permit() {},
+
+  async prepare(inside, work) {
+    const { period_lock_date, work_lock_date } = await getConfiguration(inside);
+    const locks = { period_lock_date, work_lock_date };
+    switch (work.action) {
+      case "create":
+        return registered(inside, work.entries, locks);
+      case "change":
+        return changed(inside, work.id, work.changes, locks);
+      case "delete":
+        return deleted(inside, work.id, locks);
+    }
+  },
+});
+
+interface Locks {
+  readonly period_lock_date: Parameters<typeof addDays>[0] | null;
+  readonly work_lock_date: string | null;
+}
+
+async function entriesOf(cx: PersonContext, sent: Sent): Promise<WorkCreate[]> {
+  const user_id = await userIdOf(cx, sent.user ?? "me", "user");
+  const { line_id, date, hours, billable, note } = sent;
+  const single = given({ line_id, date, hours, billable, note });
+  if (sent.entries === undefined) return [validated(WorkCreate, { ...single, user_id })];
+  if (Object.keys(single).length > 0) {
+    const message = "Send either entries or the fields of one registration.";
+    throw invalidField("entries", "not_allowed", message);
+  }
+  return sent.entries.map((one) => validated(WorkCreate, { ...given(one), user_id }));
+}
+
+async function registered(
+  inside: PersonContext,
+  entries: readonly WorkCreate[],
+  locks: Locks,
+): Promise<Prepared> {
+  await lockAll(inside, entries);
+  const plans: unknown[] = [];
+  const documents: JsonText[] = [];
+  const sentences: string[] = [];
+  for (const [index, one] of entries.entries()) {
+    const { plan, committed } = await carryOut(registerWork, inside, one).catch((error: unknown) =>
+      refusedEntry(error, index, entries.length),
+    );
+    plans.push(plan);
+    documents.push(committed.document);
+    sentences.push(await sentenceOf(inside, committed.document));
+  }
+  const resources = documents.map((document) => JSON.parse(document) as WorkResource);
+  const ids = resources.map(({ id }) => id);
+  const hours = sumOfNumbers(
+    resources.map((one) => one.hours),
+    HOURS_DECIMALS,
+  );
+  const [only] = sentences;
+  const single = documents.length === 1 ? documents[0] : undefined;
+  const answer =
+    single ?? jsonText({ object: "list", data: resources, has_more: false, next_cursor: null });
+  return {
+    facts: [plans, locks],
+    shown: {
+      summary:
+        sentences.length === 1
+          ? `Registers ${only}.`
+          : `Registers ${entries.length} entries, ${hours} hours in all: ${sentences.join("; ")}.`,
+      changes: documents.flatMap((document) => hoursAdded(document)),
+      effects: effectsOf(resources, locks),
+      warnings: [],
+    },
+    goes_on: false,
+    carryOut: done("work_registration", ids, answer),
+  };
+}
+
+async function changed(
+  inside: PersonContext,
+  id: string,
+  changes: WorkUpdate,
+  locks: Locks,
+): Promise<Prepared> {
+  const { plan, committed } = await carryOut(changeWork, inside, { ref: id, changes });
+  const after = JSON.parse(committed) as WorkResource;
+  // The line that it lay on may price it otherwise; what is told is what it was and what it becomes.
+  const { created_at: _, updated_at: __, ...before } = plan.before;
+  const was = { ...after, ...before, hours: before.hours / 100 };
+  const shown_changes = changesBetween("work_registration", id, jsonText(was), committed).filter(
+    ({ field }) => field !== "period_index",
+  );
+  return {
+    facts: [plan, locks],
+    shown: {
+      summary: `Changes a registration; it is then ${await sentenceOf(inside, committed)}.`,
+      changes: shown_changes,
+      effects: effectsOf([{ ...after, date: plan.before.date }, after], locks),
+      warnings: [],
+    },
+    goes_on: false,
+    carryOut: done("work_registration", [id], committed),
+  };
+}
+
+async function deleted(inside: PersonContext, id: string, locks: Locks): Promise<Prepared> {
+  const before = await presentOne(inside, await getWork(inside, id));
+  const sentence = await sentenceOf(inside, before);
+  const { plan } = await carryOut(removeWork, inside, { ref: id });
+  return {
+    facts: [plan, locks],
+    shown: {
+      summary: `Deletes the registration of ${sentence}.`,
+      changes: changesBetween("work_registration", id, before, null),
+      effects: effectsOf([JSON.parse(before) as WorkResource], locks),
+      warnings: [],
+    },
+    goes_on: false,
+    carryOut: done("work_registration", [id], null),
+  };
+}
+
+/** Every series and draft of the entries first: locked one by one they could close a circle with others. */
+async function lockAll(inside: PersonContext, entries: readonly WorkCreate[]): Promise<void> {
+  if (entries.length < 2) return;
+  const { today } = await calendarOf(inside);
+  const places = [];
+  for (const { line_id, date } of entries) {
+    const place = await findPlace(inside, line_id, date ?? today, today);
+    if (place !== undefined) places.push(place);
+  }
+  await lockHolders(inside, places);
+}
+
+function refusedEntry(error: unknown, index: number, count: number): never {
+  if (!(error instanceof Problem) || count === 1) throw error;
+  throw new Problem(error.code, {
+    ...error.extras,
+    message: `Entry ${index + 1} of ${count}: ${error.message}`,
+    details: { ...error.extras.details, entry: index + 1 },
+  });
+}
+
+/** `3 hours of "Bo" on 2026-03-10, "Consulting" for "Acme A/S", worth 3,000.00 DKK`. */
+async function sentenceOf(inside: PersonContext, document: JsonText): Promise<string> {
+  const reading = { ...inside, locks: false };
+  const work = JSON.parse(document) as WorkResource;
+  const { user } = await getUser(reading, work.user_id);
+  const { name } = await getCustomer(reading, work.customer_id);
+  const { line, currency } = await nameOfLine(reading, work);
+  const price = work.amount === null ? "" : `, worth ${amountText(work.amount, currency)}`;
+  const period = work.period === null ? "" : ` (period ${work.period})`;
+  const billable = work.billable ? "" : ", not billable";
+  const hours = `${work.hours} ${work.hours === 1 ? "hour" : "hours"}`;
+  return `${hours} of ${quoted(user.name)} on ${work.date}, ${quoted(line)} for ${quoted(name)}${period}${price}${billable}`;
+}
+
+function hoursAdded(document: JsonText): Change[] {
+  const work = JSON.parse(document) as WorkResource;
+  const on = { resource_type: "work_registration", id: null };
+  return [
+    { ...on, field: "line_id", before: null, after: work.line_id },
+    { ...on, field: "user_id", before: null, after: work.user_id },
+    { ...on, field: "date", before: null, after: work.date },
+    { ...on, field: "hours", before: null, after: work.hours },
+    ...(work.note === null ? [] : [{ ...on, field: "note", before: null, after: work.note }]),
+  ];
+}
+
+/** What was worked in a closed month is recognised in the first open one (domain.md 3.6). */
+function effectsOf(works: readonly Pick<WorkResource, "date">[], { period_lock_date }: Locks) {
+  const effects = ["Books nothing and sends nothing."];
+  if (period_lock_date === null) return effects;
+  const closed = [
+    ...new Set(
+      works.filter(({ date }) => date <= period_lock_date).map(({ date }) => date.slice(0, 7)),
+    ),
+  ].sort();
+  if (closed.length === 0) return effects;
+  const open = monthOf(addDays(period_lock_date, 1));
+  return [...effects, `${closed.join(", ")} is closed: the revenue is carried into ${open}.`];
+}
+
+function given<Fields extends object>(fields: Fields): Partial<Fields> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Partial<Fields>;
+}

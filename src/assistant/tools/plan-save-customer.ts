@@ -1,0 +1,105 @@
+/** The tools by which an assistant keeps customers. */
+import * as z from "zod";
+import { changeCustomer, saveCustomer } from "../../features/customers/save.ts";
+import {
+  CustomerCreate,
+  type CustomerResource,
+  CustomerUpdate,
+  printedByTool,
+} from "../../features/customers/schemas.ts";
+import { findStored, getStored } from "../../platform/database/resources.ts";
+import type { JsonText } from "../../platform/json.ts";
+import { reference } from "../protocol/arguments.ts";
+import { changesBetween } from "../protocol/plan-words.ts";
+import { carryOut, defineProposal, done, validated } from "../protocol/proposal.ts";
+import { quoted } from "../protocol/words.ts";
+import { requireInView } from "../views/in-view.ts";
+
+const Input = z.object({
+  customer: reference("customer", "The customer to change; absent for a new one.").optional(),
+  ...CustomerUpdate.shape,
+  ...printedByTool,
+});
+
+interface Saving {
+  /** Null for a new customer. */
+  readonly id: string | null;
+  readonly fields: CustomerUpdate;
+}
+
+export const planSaveCustomer = defineProposal<z.output<typeof Input>, Saving>({
+  name: "plan_save_customer",
+  title: "Plan a new or changed customer",
+  description:
+    "Plans creating a customer, or changing the fields sent of one. Use it when the person wants to bill somebody new or to correct name, address, e-mail, VAT number or payment terms.",
+  scope: "mcp:write",
+  input: () => Input,
+
+  async settle(cx, { customer, ...fields }) {
+    const { account_id } = cx.caller;
+    if (customer !== undefined) {
+      const { id } = await getStored(cx.db, "customers", account_id, customer);
+      return { id, fields: validated(CustomerUpdate, fields) };
+    }
+    const sent = validated(CustomerCreate, fields);
+    // An external id that is in use means its customer (decisions.md 13).
+    const known = sent.external_id
+      ? await findStored(cx.db, "customers", account_id, `ext:${sent.external_id}`)
+      : undefined;
+    return { id: known?.id ?? null, fields: sent };
+  },
+
+  async permit(cx, { id }) {
+    if (id !== null) await requireInView(cx, "customer", id);
+  },
+
+  async prepare(inside, { id, fields }) {
+    const before =
+      id === null
+        ? null
+        : (await getStored(inside.db, "customers", inside.caller.account_id, id)).document;
+    const { plan, document } =
+      id === null
+        ? await created(inside, validated(CustomerCreate, fields))
+        : await changed(inside, id, fields);
+    const after = JSON.parse(document) as CustomerResource;
+    const changes = changesBetween("customer", id, before, document);
+    const summary =
+      before === null
+        ? `Creates the customer ${quoted(after.name)}.`
+        : `Changes the customer ${quoted((JSON.parse(before) as CustomerResource).name)}.`;
+    return {
+      facts: plan,
+      shown: {
+        summary: changes.length === 0 ? `${summary} Nothing would be different.` : summary,
+        changes,
+        effects: ["Books nothing and sends nothing."],
+        warnings: warningsOf(after),
+      },
+      goes_on: false,
+      carryOut: done("customer", [after.id], document),
+    };
+  },
+});
+
+type Inside = Parameters<typeof changeCustomer.plan>[0];
+
+async function created(inside: Inside, sent: CustomerCreate) {
+  const { plan, committed } = await carryOut(saveCustomer, inside, sent);
+  return { plan, document: committed as JsonText };
+}
+
+async function changed(inside: Inside, ref: string, changes: CustomerUpdate) {
+  const { plan, committed } = await carryOut(changeCustomer, inside, { ref, changes });
+  return { plan, document: committed as JsonText };
+}
+
+function warningsOf({ send_method, email, ean_number }: CustomerResource): string[] {
+  if (send_method === "email" && email === null) {
+    return ["There is no e-mail address: invoices cannot be e-mailed."];
+  }
+  if (send_method === "einvoice" && ean_number === null) {
+    return ["There is no EAN number: e-invoices cannot be addressed."];
+  }
+  return [];
+}

@@ -1,0 +1,91 @@
+/** The tools by which an assistant keeps products. */
+import * as z from "zod";
+import { getConfiguration } from "../../features/configuration/queries.ts";
+import { changeProduct, createProduct } from "../../features/products/save.ts";
+import { ProductCreate, ProductUpdate } from "../../features/products/schemas.ts";
+import { getStored, type Saved } from "../../platform/database/resources.ts";
+import type { JsonText } from "../../platform/json.ts";
+import { reference } from "../protocol/arguments.ts";
+import { changesBetween } from "../protocol/plan-words.ts";
+import { carryOut, defineProposal, done, validated } from "../protocol/proposal.ts";
+import type { PersonContext } from "../protocol/tool.ts";
+import { quoted } from "../protocol/words.ts";
+
+const Input = z.object({
+  product: reference("product", "The product to change; absent for a new one.").optional(),
+  ...ProductUpdate.shape,
+});
+
+interface Saving {
+  /** Null for a new product. */
+  readonly id: string | null;
+  readonly fields: ProductUpdate;
+}
+
+export const planSaveProduct = defineProposal<z.output<typeof Input>, Saving>({
+  name: "plan_save_product",
+  title: "Plan a new or changed product",
+  description:
+    "Plans creating a product, or changing the fields sent of one. Use it when the person sells something new or its price, name or revenue account changes. Existing lines keep what they took from the product.",
+  scope: "mcp:write",
+  input: () => Input,
+
+  async settle(cx, { product, ...fields }) {
+    if (product === undefined) return { id: null, fields: validated(ProductCreate, fields) };
+    const { id } = await getStored(cx.db, "products", cx.caller.account_id, product);
+    return { id, fields: validated(ProductUpdate, fields) };
+  },
+
+  // Products are nobody's: everybody who drafts may keep them.
+  async permit() {},
+
+  async prepare(inside, { id, fields }) {
+    const before =
+      id === null
+        ? null
+        : (await getStored(inside.db, "products", inside.caller.account_id, id)).document;
+    const { plan, committed } =
+      id === null
+        ? await carryOut(createProduct, inside, validated(ProductCreate, fields))
+        : await carryOut(changeProduct, inside, { ref: id, changes: fields });
+    const saved: Saved =
+      typeof committed === "string" ? { created: false, document: committed } : committed;
+    const after = JSON.parse(saved.document) as { readonly id: string; readonly name: string };
+    const is_repeat = id === null && !saved.created;
+    const changes = is_repeat ? [] : changesBetween("product", id, before, saved.document);
+    return {
+      facts: plan,
+      shown: {
+        summary: summaryOf(before, after.name, is_repeat, changes.length),
+        changes,
+        effects: ["Books nothing and sends nothing.", ...(await currencyOfPrice(inside, fields))],
+        warnings: [],
+      },
+      goes_on: false,
+      carryOut: done("product", [after.id], saved.document),
+    };
+  },
+});
+
+/** What the number of a default price means, where one is sent. */
+async function currencyOfPrice(
+  inside: PersonContext,
+  { default_price = 0 }: ProductUpdate,
+): Promise<string[]> {
+  if (default_price === 0) return [];
+  const { functional_currency } = await getConfiguration(inside);
+  return [`The default price is in ${functional_currency}, the currency of the books.`];
+}
+
+function summaryOf(
+  before: JsonText | null,
+  name: string,
+  is_repeat: boolean,
+  changes: number,
+): string {
+  if (is_repeat)
+    return `The product ${quoted(name)} exists already with this external id and content.`;
+  if (before === null) return `Creates the product ${quoted(name)}.`;
+  const was = (JSON.parse(before) as { readonly name: string }).name;
+  return `Changes the product ${quoted(was)}.${changes === 0 ? " Nothing would be different." : ""}`;
+}

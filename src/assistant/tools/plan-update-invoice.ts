@@ -1,0 +1,69 @@
+/** `plan_update_invoice`: changes of a draft, and the draft as it would be. */
+import * as z from "zod";
+import { changeInvoice } from "../../features/invoices/draft.ts";
+import { type InvoiceResource, InvoiceUpdate } from "../../features/invoices/schemas.ts";
+import { getStored, versionOf } from "../../platform/database/resources.ts";
+import { reference } from "../protocol/arguments.ts";
+import { changesBetween } from "../protocol/plan-words.ts";
+import { carryOut, defineProposal, done, validated } from "../protocol/proposal.ts";
+import { described, fields, Lines, warningsOf } from "../text/invoice-plans.ts";
+import { customerIdOf } from "../text/named.ts";
+import { resolvedLines } from "../text/named-lines.ts";
+import { requireInView } from "../views/in-view.ts";
+
+const UpdateInput = z.object({
+  invoice: reference("invoice"),
+  lines: Lines.optional().meta({
+    description: "Replaces all lines. Send the `id` of a line that is to stay the same one.",
+  }),
+  ...fields,
+  customer: reference("customer").optional(),
+});
+
+interface Changing {
+  readonly id: string;
+  readonly changes: InvoiceUpdate;
+}
+
+export const planUpdateInvoice = defineProposal<z.output<typeof UpdateInput>, Changing>({
+  name: "plan_update_invoice",
+  title: "Plan changes of a draft invoice",
+  description:
+    "Plans changing the fields sent of a draft invoice; `lines` replaces all of its lines. Use it to correct a draft. What is issued is never changed: credit it instead.",
+  scope: "mcp:write",
+  input: () => UpdateInput,
+
+  async settle(cx, { invoice, customer, lines, ...sent }) {
+    const { id } = await getStored(cx.db, "invoices", cx.caller.account_id, invoice);
+    const changes = validated(InvoiceUpdate, {
+      ...sent,
+      ...(customer === undefined ? {} : { customer_id: await customerIdOf(cx, customer) }),
+      ...(lines === undefined ? {} : { lines: await resolvedLines(cx, lines) }),
+    });
+    return { id, changes };
+  },
+
+  permit: (cx, { id }) => requireInView(cx, "invoice", id),
+
+  async prepare(inside, { id, changes }) {
+    const version = await versionOf(inside, "invoices", id);
+    const { plan, committed } = await carryOut(changeInvoice, inside, { ref: id, changes });
+    const { customer, net } = await described(inside, id);
+    const shown_changes = changesBetween("invoice", id, plan.before.document, committed);
+    const invoice = JSON.parse(committed) as InvoiceResource;
+    return {
+      facts: [plan, version],
+      shown: {
+        summary:
+          shown_changes.length === 0
+            ? `Changes nothing of the draft for ${customer}.`
+            : `Changes the draft invoice for ${customer}; its net is then ${net} as of now.`,
+        changes: shown_changes,
+        effects: ["Books nothing and sends nothing: it stays a draft."],
+        warnings: warningsOf(inside, invoice),
+      },
+      goes_on: false,
+      carryOut: done("invoice", [id], committed),
+    };
+  },
+});

@@ -1,0 +1,100 @@
+/** `plan_update_series`: changes of a series, and its activation. */
+
+import * as z from "zod";
+import { todayOf } from "../../features/series/activate.ts";
+import { changeSeries } from "../../features/series/draft.ts";
+import { nextDue } from "../../features/series/next-due.ts";
+import { type SeriesResource, SeriesUpdate } from "../../features/series/schemas.ts";
+import type { Series } from "../../features/series/series.ts";
+import { getStored, versionOf } from "../../platform/database/resources.ts";
+import { reference } from "../protocol/arguments.ts";
+import { changesBetween } from "../protocol/plan-words.ts";
+import { carryOut, defineProposal, done, validated } from "../protocol/proposal.ts";
+import type { PersonContext } from "../protocol/tool.ts";
+import { customerIdOf } from "../text/named.ts";
+import { namedPrinted } from "../text/named-lines.ts";
+import {
+  activate,
+  activated,
+  customerName,
+  effectsOf,
+  waitingPeriods,
+} from "../text/series-plans.ts";
+import { requireInView } from "../views/in-view.ts";
+import { requireMayActivate, requireMayChange } from "../views/may-issue.ts";
+
+const { customer_id: _, ...headerFields } = SeriesUpdate.shape;
+
+const UpdateInput = z.object({
+  series: reference("series"),
+  ...headerFields,
+  ...namedPrinted,
+  currency: headerFields.currency.meta({ description: "A change converts nothing." }),
+  customer: reference("customer").optional(),
+  activate: activate.optional(),
+});
+
+interface Changing {
+  readonly id: string;
+  readonly changes: SeriesUpdate;
+  readonly activate: boolean;
+}
+
+export const planUpdateSeries = defineProposal<z.output<typeof UpdateInput>, Changing>({
+  name: "plan_update_series",
+  title: "Plan changes of a series",
+  description:
+    "Plans changing header fields of a series (end date, timing, customer and so on), activating it, or both. Use plan_edit_series_line for its lines. Once a period is issued, customer, currency, frequency, start and alignment are fixed. What lets an active series bill more, earlier or somebody else needs the scope mcp:issue.",
+  scope: "mcp:write",
+  input: () => UpdateInput,
+
+  async settle(cx, { series, customer, activate: is_active, ...sent }) {
+    const { id } = await getStored(cx.db, "recurring_series", cx.caller.account_id, series);
+    const changes = validated(SeriesUpdate, {
+      ...sent,
+      ...(customer === undefined ? {} : { customer_id: await customerIdOf(cx, customer) }),
+    });
+    return { id, changes, activate: is_active === true };
+  },
+
+  async permit(cx, { id, changes, activate: is_active }) {
+    requireMayActivate(cx, is_active);
+    await requireInView(cx, "recurring_series", id);
+    await requireMayChange(cx, id, changes);
+  },
+
+  async prepare(inside, { id, changes, activate: is_active }) {
+    const version = await versionOf(inside, "recurring_series", id);
+    const { plan, committed } = await carryOut(changeSeries, inside, { ref: id, changes });
+    const document = is_active ? await activated(inside, id) : committed;
+    const series = JSON.parse(document) as SeriesResource;
+    const customer = await customerName(inside, series);
+    const verb = is_active ? "Changes and activates" : "Changes";
+    const shown_changes = changesBetween("recurring_series", id, plan.document, document);
+    return {
+      facts: [plan, version],
+      shown: {
+        summary:
+          shown_changes.length === 0
+            ? `Changes nothing of the series for ${customer}.`
+            : `${verb} the ${series.frequency} series for ${customer}.`,
+        changes: shown_changes,
+        effects: effectsOf(is_active, series),
+        warnings: is_active
+          ? await waitingPeriods(inside, series)
+          : await periodsDueAtOnce(inside, plan.after),
+      },
+      goes_on: false,
+      carryOut: done("recurring_series", [id], document),
+    };
+  },
+});
+
+/** A change of an active series may let periods fall due that did not, and the scheduler comes within the hour. */
+async function periodsDueAtOnce(inside: PersonContext, after: Series): Promise<string[]> {
+  const due = nextDue(after, await todayOf(inside), inside.clock.now(), new Set());
+  if (due === undefined) return [];
+  return [
+    `Periods that have fallen due by then are issued at the scheduler's next run, the first being ${due.key}.`,
+  ];
+}

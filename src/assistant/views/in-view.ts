@@ -1,0 +1,147 @@
+/**
+ * The views of a person as SQL (domain.md 8.1): conditions that lists take beside their filters, and the same
+ * asked of one resource. Conditions name the outer table, so that each fits the list of its own kind only.
+ */
+import {
+  type InView,
+  outOfScope,
+  requireView,
+  seesAccount,
+  type View,
+  type ViewedKind,
+  viewLine,
+} from "../../domain/visibility.ts";
+import { query } from "../../platform/database/database.ts";
+import {
+  type Condition,
+  countRows,
+  isSearch,
+  type ListedTable,
+  listDocuments,
+  type PageQuery,
+} from "../../platform/database/page.ts";
+import { together } from "../../platform/database/transaction.ts";
+import { type Page, pageFrom } from "../protocol/arguments.ts";
+import type { PersonContext, ToolResult } from "../protocol/tool.ts";
+import { moreText, paragraphs } from "../protocol/words.ts";
+
+const TABLES = {
+  customer: "customers",
+  invoice: "invoices",
+  credit_note: "credit_notes",
+  recurring_series: "recurring_series",
+} as const satisfies Record<ViewedKind, ListedTable>;
+
+/** Lines of invoices that have the person as assignee; `$1` is the account. */
+const ASSIGNED = `invoice_line_assignees a
+  join invoice_lines l on l.account_id = a.account_id and l.id = a.line_id
+  where a.account_id = $1 and a.user_id = $value`;
+
+// None asks again for each row of the list: whoever is assigned to little is served from the index of assignees.
+const MINE: Readonly<Record<ViewedKind, string>> = {
+  invoice: `invoices.id in (select l.invoice_id from ${ASSIGNED})`,
+  credit_note: `credit_notes.invoice_id in (select l.invoice_id from ${ASSIGNED})`,
+  customer: `customers.id in (select i.customer_id from invoices i
+    where i.account_id = $1 and i.id in (select l.invoice_id from ${ASSIGNED}))`,
+  // By a version in force or to come, or an override: a line that the person has left is none of theirs.
+  recurring_series: `recurring_series.id in (select l.series_id from series_line_assignees a
+    join series_lines l on l.account_id = a.account_id and l.line_id = a.line_id
+    join recurring_series s on s.account_id = l.account_id and s.id = l.series_id
+    where a.account_id = $1 and a.user_id = $value
+      and (a.until_index is null or a.until_index > s.standing_index))`,
+};
+
+/** What a list of the kind takes to show the view; nothing for the whole account. Throws ROLE_FORBIDDEN. */
+export function viewConditions(
+  cx: PersonContext,
+  kind: ViewedKind,
+  view: View,
+): readonly Condition[] {
+  const { role, user_id } = cx.caller.person;
+  requireView(role, view);
+  return view === "all" ? [] : [[MINE[kind], user_id]];
+}
+
+/** The view `mine` of a kind as a condition on its table; `user` stands for the person's id. */
+export function ownCondition(kind: ViewedKind, user: string): string {
+  return MINE[kind].replaceAll("$value", user);
+}
+
+/** For what hangs on another resource: the view of a role that is not asked, `mine` or the account. */
+export function viewOfRole(cx: PersonContext): View {
+  return seesAccount(cx.caller.person.role) ? "all" : "mine";
+}
+
+/** A page of a view with its counts over all pages under the same filters. */
+interface ViewedPage<Row> extends InView, Page<Row> {}
+
+/** One page of stored resources in a view. Throws ROLE_FORBIDDEN, VALIDATION_FAILED for a strange cursor. */
+export async function listInView<Row>(
+  cx: PersonContext,
+  kind: ViewedKind,
+  view: View,
+  filters: readonly Condition[],
+  page: PageQuery,
+): Promise<ViewedPage<Row>> {
+  const { account_id } = cx.caller;
+  const table = TABLES[kind];
+  const own = viewConditions(cx, kind, view);
+  const count = (conditions: readonly Condition[]) =>
+    countRows(cx.db, table, account_id, conditions);
+  // Counted under a search, what lies beyond would spell out names to whoever may not see them.
+  const unsearched = filters.filter((condition) => !isSearch(condition));
+  const is_searched = unsearched.length < filters.length;
+  const [text, in_scope, of_view, in_account] = await together([
+    listDocuments(cx.db, table, account_id, [...filters, ...own], page),
+    count([...filters, ...own]),
+    own.length > 0 && is_searched ? count([...unsearched, ...own]) : Promise.resolve(null),
+    own.length === 0 ? Promise.resolve(null) : count(unsearched),
+  ]);
+  const { data, has_more, next_cursor } = pageFrom<Row>(text);
+  // A row may go away between the counts.
+  const beyond_scope = in_account === null ? 0 : Math.max(0, in_account - (of_view ?? in_scope));
+  return { view, in_scope, beyond_scope, data, has_more, next_cursor };
+}
+
+/** What a list tool takes beside its filters. */
+interface ViewArguments extends PageQuery {
+  readonly scope: View;
+}
+
+/**
+ * The answer of a list tool: one page of a view, with what its rows show, as data and as a table. Throws what
+ * `listInView` throws.
+ */
+export async function answerInView<Row, Shown>(
+  cx: PersonContext,
+  kind: ViewedKind,
+  { scope, limit, cursor }: ViewArguments,
+  filters: readonly Condition[],
+  show: (cx: PersonContext, rows: readonly Row[]) => Promise<readonly Shown[]>,
+  tableOf: (shown: readonly Shown[]) => string,
+): Promise<ToolResult> {
+  const page = await listInView<Row>(cx, kind, scope, filters, { limit, cursor });
+  const data = await show(cx, page.data);
+  const text = paragraphs(viewLine(page), tableOf(data), moreText(page.next_cursor));
+  return { text, structured: { ...page, data } };
+}
+
+/**
+ * Returns when the person may see the resource that has the id: an admin may see every one, a standard user
+ * those that are in `mine`. The resource exists. Throws OUT_OF_SCOPE.
+ */
+export async function requireInView(
+  cx: PersonContext,
+  kind: ViewedKind,
+  id: string,
+): Promise<void> {
+  const { role, user_id } = cx.caller.person;
+  if (seesAccount(role)) return;
+  const rows = await query(
+    cx.db,
+    `select from ${TABLES[kind]} where account_id = $1 and id = $2
+       and ${ownCondition(kind, "$3")}`,
+    [cx.caller.account_id, id, user_id],
+  );
+  if (rows.length === 0) throw outOfScope(kind);
+}
