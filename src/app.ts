@@ -21,7 +21,6 @@ import { accrualSettlement } from "./features/recognition/settlement.ts";
 import { runAllSchedulers } from "./features/series/scheduler.ts";
 import { occurrenceSettlement } from "./features/series/settlement.ts";
 import { hourlyCleaning } from "./features/sign-in/clean.ts";
-import { signInFirst } from "./features/sign-in/pages.tsx";
 import { nightlyVerification } from "./features/verification/nightly.ts";
 import { builtinLedger } from "./ledger/connectors/builtin/connector.ts";
 import type { Connection } from "./ledger/ledger.ts";
@@ -40,9 +39,11 @@ import { openMailroom } from "./platform/mail/mailroom.ts";
 import { sendHeldNote } from "./platform/mail/note.ts";
 import { openMetrics } from "./platform/metrics.ts";
 import { type Services, schedulerContext } from "./platform/services.ts";
-import { mountPages } from "./platform/web/page.tsx";
 import { startWorker, type Worker } from "./platform/worker.ts";
-import { pages, routes } from "./routes.ts";
+import { routes } from "./routes.ts";
+import { mountPages } from "./web/frame/page.tsx";
+import { pages } from "./web/pages.ts";
+import { signInFirst } from "./web/sign-in.tsx";
 
 /** How often the scheduler looks for what has fallen due: at seven minutes past every hour. */
 const SCHEDULER_PATTERN = "0 7 * * * *";

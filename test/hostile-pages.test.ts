@@ -1,8 +1,8 @@
 /** Whatever is sent to the pages and to the authorization server: a page or an answer, never a failure of ours. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { csrfToken } from "../src/platform/web/csrf.ts";
-import { pages } from "../src/routes.ts";
+import { csrfToken } from "../src/platform/sessions/csrf.ts";
+import { pages } from "../src/web/pages.ts";
 import { openBrowser } from "./support/browser.ts";
 import { openConsent } from "./support/consent.ts";
 import { openWorld, type World } from "./support/world.ts";

@@ -4,10 +4,10 @@
  * digest alone: whoever has the log learns no address, nor a password that was typed into the wrong field.
  */
 import type { Database } from "./database/database.ts";
+import { networkOf } from "./limits/rate-counter.ts";
 import type { SecurityEvent } from "./metrics.ts";
 import { signed } from "./secrets.ts";
 import type { Services } from "./services.ts";
-import { networkOf } from "./web/rate-counter.ts";
 
 /** What stands in the line beside the event and its network. Nothing secret, and no text that a stranger chose. */
 interface Noticed {

@@ -3,19 +3,22 @@
  * good nothing is redirected. Every later fault may go back to the client, with `state` and `iss`, but only
  * with somebody who has signed in: any program may register, so that a link to here would lead strangers anywhere.
  */
+
 import { randomBytes } from "node:crypto";
 import type { Config } from "../../platform/config.ts";
 import type { McpScope } from "../../platform/context.ts";
-import type { Database } from "../../platform/database/database.ts";
-import { query } from "../../platform/database/database.ts";
+import { type Database, query } from "../../platform/database/database.ts";
+import type { Fields } from "../../platform/http/form.ts";
 import { sha256 } from "../../platform/json.ts";
-import type { Fields } from "../../platform/web/form.ts";
 import { type Client, findClient, isRegistered } from "./client.ts";
 import { scopesFromText } from "./scopes.ts";
 import { mcpUrl } from "./tokens.ts";
 
+export const AUTHORIZE_PATH = "/api/oauth/authorize";
+
 /** A code is exchanged within a minute. */
 const CODE_SECONDS = 60;
+
 const LONGEST_STATE = 2_000;
 
 export interface AuthorizationRequest {

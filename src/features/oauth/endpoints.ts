@@ -6,12 +6,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/problem.ts";
 import { mcpScopes } from "../../platform/context.ts";
 import { parseBody } from "../../platform/http/body.ts";
+import { type Fields, FORM_TYPE, fieldsFrom, MOST_FORM_BYTES } from "../../platform/http/form.ts";
 import { problemFromDatabase, unreadableStatus } from "../../platform/http/problems.ts";
 import { noticeCredential } from "../../platform/http/server.ts";
+import { countAttemptFrom, type Limit } from "../../platform/limits/rate-counter.ts";
 import type { Services } from "../../platform/services.ts";
-import { type Fields, FORM_TYPE, fieldsFrom, MOST_FORM_BYTES } from "../../platform/web/form.ts";
-import { countAttemptFrom, type Limit } from "../../platform/web/rate-counter.ts";
-import { isOurResource } from "./authorize.ts";
+import { AUTHORIZE_PATH, isOurResource } from "./authorize.ts";
 import {
   type Client,
   findClient,
@@ -20,7 +20,6 @@ import {
   Registration,
   registerClient,
 } from "./client.ts";
-import { AUTHORIZE_PATH } from "./consent-page.tsx";
 import { exchangeCode, refresh, type TokenAnswer, type TokenRefusal } from "./exchange.ts";
 import { keyRing } from "./keys.ts";
 import { revokeToken } from "./revoke.ts";

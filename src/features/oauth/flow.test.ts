@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser, type PageReply } from "../../../test/support/browser.ts";
 import { openConsent } from "../../../test/support/consent.ts";
 import { type Json, openWorld, type World } from "../../../test/support/world.ts";
-import { csrfToken } from "../../platform/web/csrf.ts";
+import { csrfToken } from "../../platform/sessions/csrf.ts";
 import { removeExpired } from "../sign-in/clean.ts";
 import { tokenAuthentication } from "./authenticate.ts";
 import { judgeRequest } from "./authorize.ts";

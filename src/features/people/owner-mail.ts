@@ -6,8 +6,8 @@
 import { Problem } from "../../domain/problem.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
+import { countAttempt, type Limit } from "../../platform/limits/rate-counter.ts";
 import { sendNote } from "../../platform/mail/note.ts";
-import { countAttempt, type Limit } from "../../platform/web/rate-counter.ts";
 import { type News, ownerTexts } from "./owner-texts.ts";
 
 /** Somebody who reads mail, in the account that speaks to them; its language is theirs. */

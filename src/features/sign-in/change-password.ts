@@ -9,6 +9,7 @@ import { type Actor, type Context, fullAccess } from "../../platform/context.ts"
 import { type Database, query } from "../../platform/database/database.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { jsonText, sha256 } from "../../platform/json.ts";
+import { countAttempt, countAttemptFrom, type Limit } from "../../platform/limits/rate-counter.ts";
 import { countMail } from "../../platform/mail/limit.ts";
 import { sendNote } from "../../platform/mail/note.ts";
 import { digestOf, notice } from "../../platform/notice.ts";
@@ -19,8 +20,7 @@ import {
   personsOfLogin,
 } from "../../platform/person.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
-import type { Visitor } from "../../platform/web/page.tsx";
-import { countAttempt, countAttemptFrom, type Limit } from "../../platform/web/rate-counter.ts";
+import type { Visitor } from "../../platform/sessions/visitor.ts";
 import { type Invitation, mailInvitation, storeInvitation } from "../people/invite.ts";
 import { ownerOfLogin, tellOwner } from "../people/owner-mail.ts";
 import { hashPassword } from "../people/password.ts";

@@ -5,7 +5,7 @@ import { openBrowser } from "../../../test/support/browser.ts";
 import { openConsent } from "../../../test/support/consent.ts";
 import { type Json, openWorld, type World } from "../../../test/support/world.ts";
 import { LINES_A_MINUTE, notice } from "../../platform/notice.ts";
-import { csrfToken } from "../../platform/web/csrf.ts";
+import { csrfToken } from "../../platform/sessions/csrf.ts";
 
 const lines: Json[] = [];
 

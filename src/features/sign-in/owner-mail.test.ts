@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser.ts";
 import { openConsent } from "../../../test/support/consent.ts";
 import { openWorld, type World } from "../../../test/support/world.ts";
-import { csrfToken } from "../../platform/web/csrf.ts";
+import { csrfToken } from "../../platform/sessions/csrf.ts";
 import { tellOwner } from "../people/owner-mail.ts";
 
 let world: World;

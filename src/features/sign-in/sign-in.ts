@@ -8,10 +8,6 @@ import { fullAccess } from "../../platform/context.ts";
 import { type Database, query } from "../../platform/database/database.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { jsonText } from "../../platform/json.ts";
-import { digestOf, notice } from "../../platform/notice.ts";
-import { type PersonRow, personCaller, personsOfLogin } from "../../platform/person.ts";
-import { contextFor, type Services } from "../../platform/services.ts";
-import type { Visitor } from "../../platform/web/page.tsx";
 import {
   countAttempt,
   countAttemptFrom,
@@ -19,8 +15,12 @@ import {
   type Limit,
   networkOf,
   takeBackAttemptFrom,
-} from "../../platform/web/rate-counter.ts";
-import { beginSession, moveSession } from "../../platform/web/session.ts";
+} from "../../platform/limits/rate-counter.ts";
+import { digestOf, notice } from "../../platform/notice.ts";
+import { type PersonRow, personCaller, personsOfLogin } from "../../platform/person.ts";
+import { contextFor, type Services } from "../../platform/services.ts";
+import { beginSession, moveSession } from "../../platform/sessions/session.ts";
+import type { Visitor } from "../../platform/sessions/visitor.ts";
 import { ownerOfLogin, tellOwner } from "../people/owner-mail.ts";
 import { isPassword } from "../people/password.ts";
 

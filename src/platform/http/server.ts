@@ -14,6 +14,7 @@ import {
 } from "fastify";
 import { notFound, Problem } from "../../domain/problem.ts";
 import type { Caller } from "../context.ts";
+import { RateLimiter } from "../limits/token-bucket.ts";
 import { digestOf, notice } from "../notice.ts";
 import type { Services } from "../services.ts";
 import { MOST_BODY_BYTES, parseBody } from "./body.ts";
@@ -24,7 +25,6 @@ import {
   statusOfKind,
   unreadableStatus,
 } from "./problems.ts";
-import { RateLimiter } from "./rate-limit.ts";
 import { answeredBy, mount, type Route } from "./route.ts";
 
 declare module "fastify" {

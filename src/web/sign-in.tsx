@@ -1,12 +1,12 @@
 /** The pages of signing in and out, and of choosing an account (decisions.md 22, 30). */
 
-import { Problem } from "../../domain/problem.ts";
-import { personsOfLogin } from "../../platform/person.ts";
-import { ownPath } from "../../platform/web/form.ts";
-import { Fault, Field, Form } from "../../platform/web/layout.tsx";
-import type { Page, PageAnswer, PageRequest } from "../../platform/web/page.tsx";
-import { endSession, newToken } from "../../platform/web/session.ts";
-import { checkPassword, enterAccount, startSession } from "./sign-in.ts";
+import { Problem } from "../domain/problem.ts";
+import { checkPassword, enterAccount, startSession } from "../features/sign-in/sign-in.ts";
+import { ownPath } from "../platform/http/form.ts";
+import { personsOfLogin } from "../platform/person.ts";
+import { endSession, newToken } from "../platform/sessions/session.ts";
+import { Fault, Field, Form } from "./frame/layout.tsx";
+import type { Page, PageAnswer, PageRequest } from "./frame/page.tsx";
 
 const HOME = "/settings/assistants";
 

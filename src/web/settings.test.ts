@@ -1,13 +1,13 @@
 /** The settings pages: keys and assistants, who may see and change what, and nothing foreign unescaped. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { assistantOf } from "../../../test/support/assistant.ts";
-import { type Browser, openBrowser } from "../../../test/support/browser.ts";
-import { openConsent } from "../../../test/support/consent.ts";
-import { openWorld, type World } from "../../../test/support/world.ts";
-import { transaction } from "../../platform/database/transaction.ts";
-import { operatorContext } from "../accounts/create.ts";
-import { mintKey } from "../api-keys/mint.ts";
-import { tokenAuthentication } from "../oauth/authenticate.ts";
+import { assistantOf } from "../../test/support/assistant.ts";
+import { type Browser, openBrowser } from "../../test/support/browser.ts";
+import { openConsent } from "../../test/support/consent.ts";
+import { openWorld, type World } from "../../test/support/world.ts";
+import { operatorContext } from "../features/accounts/create.ts";
+import { mintKey } from "../features/api-keys/mint.ts";
+import { tokenAuthentication } from "../features/oauth/authenticate.ts";
+import { transaction } from "../platform/database/transaction.ts";
 
 const DEVELOPER = "/settings/developer";
 const CREATE = `${DEVELOPER}/create-key`;

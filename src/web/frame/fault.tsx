@@ -5,8 +5,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { VNode } from "preact";
 import { Problem } from "../../domain/problem.ts";
-import { problemFromDatabase, statusOfKind, unreadableStatus } from "../http/problems.ts";
-import type { Services } from "../services.ts";
+import {
+  problemFromDatabase,
+  statusOfKind,
+  unreadableStatus,
+} from "../../platform/http/problems.ts";
+import type { Services } from "../../platform/services.ts";
 import { renderPage } from "./layout.tsx";
 
 /** No script, no frame, nothing from elsewhere, nothing kept. */

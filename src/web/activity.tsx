@@ -2,12 +2,13 @@
  * What was done, when and by whom, for people: everything for admins, what was done in their own name for
  * everybody else, by themselves or through an assistant of theirs. Plans are there with what they were to do.
  */
-import { Moment } from "../../platform/web/layout.tsx";
-import type { Page, PageAnswer, PageRequest } from "../../platform/web/page.tsx";
-import { Table } from "../../platform/web/table.tsx";
-import { namesOf } from "./names.ts";
-import { readEvents } from "./queries.ts";
-import { eventFrom, idsIn, type ShownEvent, shownEvent } from "./words.ts";
+
+import { namesOf } from "../features/audit/names.ts";
+import { readEvents } from "../features/audit/queries.ts";
+import { Moment } from "./frame/layout.tsx";
+import type { Page, PageAnswer, PageRequest } from "./frame/page.tsx";
+import { Table } from "./frame/table.tsx";
+import { eventFrom, idsIn, type ShownEvent, shownEvent } from "./words/activity.ts";
 
 const ACTIVITY = "/settings/activity";
 const EVENTS_A_PAGE = 50;

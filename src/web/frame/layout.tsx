@@ -1,7 +1,7 @@
 /** The frame of every page: title, who is signed in, the menu. Plain HTML and one stylesheet; no script. */
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
-import type { Person } from "../context.ts";
+import type { Person } from "../../platform/context.ts";
 
 export const STYLESHEET_PATH = "/assets/matchbook.css";
 export const ICON_PATH = "/assets/matchbook.svg";

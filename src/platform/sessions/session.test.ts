@@ -1,6 +1,6 @@
 /** Cookies by origin, and what counts as a path of our own. */
 import { describe, expect, it } from "vitest";
-import { ownPath } from "./form.ts";
+import { ownPath } from "../http/form.ts";
 import { cookieName, newToken, sessionCookie, tokenFromCookies } from "./session.ts";
 
 const HTTPS = "https://books.example";

@@ -1,7 +1,7 @@
 /** Events in words. */
 import { describe, expect, it } from "vitest";
 import { jsonText } from "../../platform/json.ts";
-import { eventFrom, shownEvent } from "./words.ts";
+import { eventFrom, shownEvent } from "./activity.ts";
 
 const event = (fields: Readonly<Record<string, unknown>>) =>
   shownEvent(

@@ -1,17 +1,17 @@
 /** The settings: API keys and all assistants for admins, their own assistants for everybody. */
 
-import { Problem } from "../../domain/problem.ts";
-import { run } from "../../platform/command.ts";
-import { Uuid } from "../../platform/http/schemas.ts";
-import { Fault, Field, Form, Moment } from "../../platform/web/layout.tsx";
-import type { Page, PageAnswer, PageRequest } from "../../platform/web/page.tsx";
-import { newToken } from "../../platform/web/session.ts";
-import { Table } from "../../platform/web/table.tsx";
-import { createKey, endKey, KeyForm, type KeyPage, listKeys } from "../api-keys/mint.ts";
-import { listGrants, type ShownGrant } from "../oauth/grants.ts";
-import { revokeGrant } from "../oauth/revoke.ts";
-import { mcpUrl } from "../oauth/tokens.ts";
+import { Problem } from "../domain/problem.ts";
+import { createKey, endKey, KeyForm, type KeyPage, listKeys } from "../features/api-keys/mint.ts";
+import { listGrants, type ShownGrant } from "../features/oauth/grants.ts";
+import { revokeGrant } from "../features/oauth/revoke.ts";
+import { mcpUrl } from "../features/oauth/tokens.ts";
+import { run } from "../platform/command.ts";
+import { Uuid } from "../platform/http/schemas.ts";
+import { newToken } from "../platform/sessions/session.ts";
 import { Connect } from "./connect.tsx";
+import { Fault, Field, Form, Moment } from "./frame/layout.tsx";
+import type { Page, PageAnswer, PageRequest } from "./frame/page.tsx";
+import { Table } from "./frame/table.tsx";
 
 const DEVELOPER = "/settings/developer";
 const ASSISTANTS = "/settings/assistants";

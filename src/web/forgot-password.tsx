@@ -1,7 +1,8 @@
 /** The pages for whoever has forgotten their password. What they answer never tells whether an address is known. */
-import { Field, Form } from "../../platform/web/layout.tsx";
-import type { Page } from "../../platform/web/page.tsx";
-import { requestReset } from "./change-password.ts";
+
+import { requestReset } from "../features/sign-in/change-password.ts";
+import { Field, Form } from "./frame/layout.tsx";
+import type { Page } from "./frame/page.tsx";
 
 export const forgotPages: readonly Page[] = [
   {

@@ -2,16 +2,20 @@
  * Consent: a person reads who asks for what, in words, and allows it, allows less, or denies it. The same
  * address shows it (GET) and decides it (POST); everything is judged again when it decides.
  */
-import type { VNode } from "preact";
-import type { McpScope } from "../../platform/context.ts";
-import { mcpScopes } from "../../platform/context.ts";
-import { Form } from "../../platform/web/layout.tsx";
-import type { Page, PageAnswer, PageRequest } from "../../platform/web/page.tsx";
-import { signInFirst } from "../sign-in/pages.tsx";
-import { type AuthorizationRequest, judgeRequest, redirectTo, storeConsent } from "./authorize.ts";
-import { scopeWords } from "./scopes.ts";
 
-export const AUTHORIZE_PATH = "/api/oauth/authorize";
+import type { VNode } from "preact";
+import {
+  AUTHORIZE_PATH,
+  type AuthorizationRequest,
+  judgeRequest,
+  redirectTo,
+  storeConsent,
+} from "../features/oauth/authorize.ts";
+import { scopeWords } from "../features/oauth/scopes.ts";
+import { type McpScope, mcpScopes } from "../platform/context.ts";
+import { Form } from "./frame/layout.tsx";
+import type { Page, PageAnswer, PageRequest } from "./frame/page.tsx";
+import { signInFirst } from "./sign-in.tsx";
 
 export const consentPages: readonly Page[] = [
   { method: "GET", path: AUTHORIZE_PATH, access: "stranger", handle: (asked) => answer(asked) },

@@ -3,24 +3,37 @@
  * only place that reads the cookie, checks where a form came from, and says what browsers may do with
  * a page. Every POST is checked; none can forget it.
  */
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { VNode } from "preact";
 import { Problem } from "../../domain/problem.ts";
-import type { Caller, Context, Person } from "../context.ts";
-import { packageRoot } from "../paths.ts";
-import { contextFor, type Services } from "../services.ts";
-import { csrfToken, requireCsrf, requireOwnOrigin } from "./csrf.ts";
+import type { Caller, Context, Person } from "../../platform/context.ts";
+import {
+  type Fields,
+  FORM_TYPE,
+  fieldsFrom,
+  MOST_FORM_BYTES,
+  queryFrom,
+} from "../../platform/http/form.ts";
+import { packageRoot } from "../../platform/paths.ts";
+import { contextFor, type Services } from "../../platform/services.ts";
+import { csrfToken, requireCsrf, requireOwnOrigin } from "../../platform/sessions/csrf.ts";
+import {
+  readSession,
+  type Session,
+  sessionCookie,
+  tokenFromCookies,
+} from "../../platform/sessions/session.ts";
+import type { Visitor } from "../../platform/sessions/visitor.ts";
 import { answerAbsent, safetyHeaders, sendFault } from "./fault.tsx";
-import { type Fields, FORM_TYPE, fieldsFrom, MOST_FORM_BYTES, queryFrom } from "./form.ts";
 import { ICON_PATH, renderPage, STYLESHEET_PATH } from "./layout.tsx";
-import { readSession, type Session, sessionCookie, tokenFromCookies } from "./session.ts";
 import { STYLESHEET } from "./style.ts";
 
 type PersonCaller = Caller & { readonly person: Person };
 
-export interface PageRequest {
+export interface PageRequest extends Visitor {
   readonly services: Services;
   readonly session: Session;
   readonly query: Fields;
@@ -28,18 +41,11 @@ export interface PageRequest {
   readonly form: Fields;
   /** Path and query, as they were sent. */
   readonly url: string;
-  /** The client's address. */
-  readonly address: string;
-  /** Says by which digest the log names the login that the form is about. */
-  concerns(login_digest: string): void;
   /** The hidden value of a form that is posted to that address. */
   csrf(action: string): string;
   /** The person's context. Only on pages for persons; throws elsewhere. */
   readonly cx: Context & { readonly caller: PersonCaller };
 }
-
-/** From where a request comes, and whom it concerns. */
-export type Visitor = Pick<PageRequest, "address" | "concerns">;
 
 export type PageAnswer =
   | {

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { openWorld, type World } from "../../../test/support/world.ts";
-import { RateLimiter } from "./rate-limit.ts";
+import { RateLimiter } from "./token-bucket.ts";
 
 describe("a bucket", () => {
   it("holds its burst, then gives as many a second as the rate says", () => {

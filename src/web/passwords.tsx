@@ -1,13 +1,19 @@
 /** The pages on which a password is chosen: by invitation, after it was forgotten, or in the settings. */
-import { notice } from "../../platform/notice.ts";
-import { findPerson } from "../../platform/person.ts";
-import { Fault, Field, Form } from "../../platform/web/layout.tsx";
-import type { Page, PageAnswer, PageRequest } from "../../platform/web/page.tsx";
-import { faultOfPassword } from "../people/password.ts";
-import { acceptAs, acceptWithPassword, findInvited } from "./accept.ts";
-import { findReset, resetPassword, setPassword } from "./change-password.ts";
-import { forgotPages } from "./forgot-pages.tsx";
-import { checkPassword, enterAccount, findLogin, startSession } from "./sign-in.ts";
+
+import { faultOfPassword } from "../features/people/password.ts";
+import { acceptAs, acceptWithPassword, findInvited } from "../features/sign-in/accept.ts";
+import { findReset, resetPassword, setPassword } from "../features/sign-in/change-password.ts";
+import {
+  checkPassword,
+  enterAccount,
+  findLogin,
+  startSession,
+} from "../features/sign-in/sign-in.ts";
+import { notice } from "../platform/notice.ts";
+import { findPerson } from "../platform/person.ts";
+import { forgotPages } from "./forgot-password.tsx";
+import { Fault, Field, Form } from "./frame/layout.tsx";
+import type { Page, PageAnswer, PageRequest } from "./frame/page.tsx";
 
 const NO_LONGER = "This link was used already, has expired, or is not complete.";
 
