@@ -5,7 +5,9 @@ import type { FastifyInstance } from "fastify";
 import { catalogues } from "./assistant/catalogue.ts";
 import { mountMcp } from "./assistant/protocol/endpoint.ts";
 import { findNamed } from "./assistant/views/names.ts";
+import { accrualSettlement } from "./features/accruals/settlement.ts";
 import { keyAuthentication } from "./features/api-keys/authenticate.ts";
+import { resumeClose } from "./features/closes/close-month.ts";
 import { creditNoteSettlement, noteSendError } from "./features/credit-notes/settlement.ts";
 import type { Settlements } from "./features/documents/settle.ts";
 import {
@@ -16,8 +18,6 @@ import {
 } from "./features/documents/worker.ts";
 import { tokenAuthentication } from "./features/oauth/authenticate.ts";
 import { mountOauth } from "./features/oauth/endpoints.ts";
-import { resumeClose } from "./features/recognition/close.ts";
-import { accrualSettlement } from "./features/recognition/settlement.ts";
 import { runAllSchedulers } from "./features/series/scheduler.ts";
 import { occurrenceSettlement } from "./features/series/settlement.ts";
 import { hourlyCleaning } from "./features/sign-in/clean.ts";

@@ -1,5 +1,8 @@
 /** Every REST route, in the order of the interface: the table of contents. */
+
+import { accrualRoutes } from "./features/accruals/routes.ts";
 import { auditRoutes } from "./features/audit/routes.ts";
+import { closeRoutes } from "./features/closes/routes.ts";
 import { configurationRoutes } from "./features/configuration/routes.ts";
 import { creditNoteRoutes } from "./features/credit-notes/routes.ts";
 import { customerRoutes } from "./features/customers/routes.ts";
@@ -7,9 +10,7 @@ import { invoiceRoutes } from "./features/invoices/routes.ts";
 import { ledgerRoutes } from "./features/ledger/routes.ts";
 import { userRoutes } from "./features/people/routes.ts";
 import { productRoutes } from "./features/products/routes.ts";
-import { accrualRoutes } from "./features/recognition/accrual-routes.ts";
-import { closeRoutes } from "./features/recognition/close-routes.ts";
-import { recognitionRoutes } from "./features/recognition/report-routes.ts";
+import { recognitionRoutes } from "./features/revenue/routes.ts";
 import { seriesRoutes } from "./features/series/routes.ts";
 import { schedulerRoutes } from "./features/series/scheduler-routes.ts";
 import { testClockRoutes } from "./features/test-clock/routes.ts";

@@ -51,9 +51,14 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
     "customers",
     "configuration",
   ],
+  "revenue-facts": ["series", "configuration"],
   work: ["series", "invoices", "people", "hours", "customers", "configuration"],
-  recognition: [
+  accruals: ["revenue-facts", "documents", "configuration"],
+  closes: ["accruals", "revenue-facts", "series", "documents", "configuration"],
+  revenue: [
+    "accruals",
     "work",
+    "revenue-facts",
     "series",
     "credit-notes",
     "invoices",

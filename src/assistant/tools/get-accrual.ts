@@ -1,10 +1,10 @@
 /** The tool that shows an accrual: what the books say, or will say, of a customer at the end of a month. */
 import * as z from "zod";
 import { requireAdmin } from "../../domain/visibility.ts";
+import { findAccrual, readAccrual } from "../../features/accruals/queries.ts";
+import { AccrualDetail, MonthText } from "../../features/accruals/schemas.ts";
 import { customerNames } from "../../features/customers/queries.ts";
 import { productNames } from "../../features/products/queries.ts";
-import { findAccrual, readAccrual } from "../../features/recognition/accruals.ts";
-import { AccrualDetail, MonthText } from "../../features/recognition/schemas.ts";
 import { together } from "../../platform/database/transaction.ts";
 import { reading, reference } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";

@@ -10,20 +10,20 @@ import { sumOfNumbers } from "../../domain/money.ts";
 import { Problem } from "../../domain/problem.ts";
 import type { Role } from "../../domain/user.ts";
 import { requireAdmin, seesAccount } from "../../domain/visibility.ts";
+import { MonthText } from "../../features/accruals/schemas.ts";
 import { getConfiguration } from "../../features/configuration/queries.ts";
 import { customerNames } from "../../features/customers/queries.ts";
 import { userNames } from "../../features/people/queries.ts";
 import { productNames } from "../../features/products/queries.ts";
-import { readExplanation } from "../../features/recognition/explain.ts";
-import type { Explanation } from "../../features/recognition/explain-schemas.ts";
-import { listRecognition } from "../../features/recognition/report.ts";
+import { readExplanation } from "../../features/revenue/explain.ts";
+import type { Explanation } from "../../features/revenue/explain-schemas.ts";
+import { listRecognition } from "../../features/revenue/report.ts";
 import {
   bases,
   groupings,
   RecognitionEntry,
   requireRange,
-} from "../../features/recognition/report-schemas.ts";
-import { MonthText } from "../../features/recognition/schemas.ts";
+} from "../../features/revenue/schemas.ts";
 import { countRows } from "../../platform/database/page.ts";
 import { together } from "../../platform/database/transaction.ts";
 import { pageArguments, pageFrom, pageOutput, reading, reference } from "../protocol/arguments.ts";

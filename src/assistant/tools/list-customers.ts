@@ -1,4 +1,4 @@
-/** The tool that lists customers. One customer with what is open of theirs is shown by the feature `recognition`. */
+/** The tool that lists customers. `get_customer` shows one with what is open. */
 import * as z from "zod";
 import type { Role } from "../../domain/user.ts";
 import { viewLine } from "../../domain/visibility.ts";

@@ -8,7 +8,7 @@ import { creditableLines } from "../../features/credit-notes/queries.ts";
 import { CreditNoteCreate, CreditNoteLineInput } from "../../features/credit-notes/schemas.ts";
 import { latestDelivery } from "../../features/documents/deliveries.ts";
 import { getInvoice } from "../../features/invoices/queries.ts";
-import { revenueOfCredit } from "../../features/recognition/credit-preview.ts";
+import { revenueOfCredit } from "../../features/revenue/preview-credit.ts";
 import { todayIn } from "../../platform/clock.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import { Day, ExternalId } from "../../platform/http/schemas.ts";

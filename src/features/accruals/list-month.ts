@@ -1,0 +1,108 @@
+/**
+ * The accruals of one month, of all customers: those that are booked, and drafts while the month is open for
+ * the customer. Customers come as everywhere, the newest first, so that a cursor is the last one seen.
+ */
+import { accrualOf, firstOpenMonth } from "../../domain/accrual.ts";
+import type { Month } from "../../domain/calendar.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";
+import { reading } from "../../platform/database/transaction.ts";
+import type { JsonText } from "../../platform/json.ts";
+import { getConfiguration } from "../configuration/queries.ts";
+import { positionsOf } from "../revenue-facts/positions.ts";
+import type { AccrualRow } from "./present.ts";
+import {
+  closedThrough,
+  currentMonth,
+  draftMonths,
+  draftRow,
+  findBooked,
+  presentAccrual,
+} from "./queries.ts";
+import type { CustomerAccrualsQuery } from "./schemas.ts";
+
+const CUSTOMERS_AT_A_TIME = 100;
+const UUID_FORM = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+interface Shown {
+  readonly customer_id: string;
+  /** Null for a draft, with what it carries. */
+  readonly booked: AccrualRow | null;
+  readonly original_month: Month | null;
+}
+
+/** A page of the accruals of a month; of a month to come there are none. */
+export async function listMonthAccruals(
+  cx: Context,
+  month: Month,
+  page: CustomerAccrualsQuery,
+): Promise<JsonText> {
+  let after = page.cursor === undefined ? null : positionFrom(page.cursor, UUID_FORM).id;
+  const found: Shown[] = [];
+  while (found.length <= page.limit) {
+    const { accruals, last } = await someAccruals(cx, month, after);
+    found.push(...accruals);
+    if (last === null) break;
+    after = last;
+  }
+  const shown = found.slice(0, page.limit);
+  const data: JsonText[] = [];
+  for (const { customer_id, booked, original_month } of shown) {
+    data.push(presentAccrual(booked ?? (await draftRow(cx, customer_id, month, original_month))));
+  }
+  const last = found.length > shown.length ? shown.at(-1)?.customer_id : undefined;
+  return envelope(data, last === undefined ? null : cursorFrom({ id: last, horizon: null }));
+}
+
+/** The accruals of some customers after one; `last` is null when no customer is left. */
+async function someAccruals(
+  cx: Context,
+  month: Month,
+  after: string | null,
+): Promise<{ readonly accruals: readonly Shown[]; readonly last: string | null }> {
+  return reading(cx.db, async (db) => {
+    const inside: Context = { ...cx, db };
+    const configuration = await getConfiguration(inside);
+    const current = currentMonth(inside, configuration);
+    if (month > current) return { accruals: [], last: null };
+    const ids = await customersAfter(inside, after);
+    const booked = await findBooked(inside, ids, month);
+    const open = ids.filter((id) => !booked.has(id));
+    const drafts = new Map<string, Month | null>();
+    for (const position of await positionsOf(inside, configuration, open, current)) {
+      const { customer_id, pieces, booked_through } = position;
+      const closed_through = closedThrough(configuration, booked_through);
+      const from = draftMonths(position, closed_through);
+      if (from === null || month < from) continue;
+      // Only the first open month carries anything.
+      const carries = month === firstOpenMonth(pieces, closed_through);
+      const { original_month } = carries
+        ? accrualOf(pieces, closed_through, month)
+        : { original_month: null };
+      drafts.set(customer_id, original_month);
+    }
+    const accruals = ids.flatMap((customer_id): Shown[] => {
+      const row = booked.get(customer_id);
+      if (row) return [{ customer_id, booked: row, original_month: null }];
+      const original_month = drafts.get(customer_id);
+      return original_month === undefined ? [] : [{ customer_id, booked: null, original_month }];
+    });
+    return { accruals, last: ids.at(-1) ?? null };
+  });
+}
+
+/** Customers whom anything was ever invoiced to or booked for, or who have a series. */
+async function customersAfter(cx: Context, after: string | null): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    cx.db,
+    `select c.id from customers c
+     where c.account_id = $1 and ($2::uuid is null or c.id < $2)
+       and ((select 1 from invoices i where i.account_id = $1 and i.customer_id = c.id limit 1) is not null
+         or (select 1 from recurring_series s where s.account_id = $1 and s.customer_id = c.id limit 1) is not null
+         or (select 1 from accrual_rows r where r.account_id = $1 and r.customer_id = c.id limit 1) is not null)
+     order by c.id desc limit ${CUSTOMERS_AT_A_TIME}`,
+    [cx.caller.account_id, after],
+  );
+  return rows.map((row) => row.id);
+}

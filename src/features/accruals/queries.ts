@@ -1,0 +1,265 @@
+/**
+ * Accruals as they are read. A draft is computed from the facts each time; its row exists from when its
+ * id was first shown, so that the id finds it again.
+ */
+import {
+  accrualOf,
+  earlierOpenMonth,
+  firstMonth,
+  firstOpenMonth,
+  isNothing,
+  laterMonth,
+  lockedThrough,
+} from "../../domain/accrual.ts";
+import { addToMonth, type CalendarDate, type Month, monthOf } from "../../domain/calendar.ts";
+import { notFound } from "../../domain/problem.ts";
+import { todayIn } from "../../platform/clock.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { cursorFrom, envelope, positionFrom, strangeCursor } from "../../platform/database/page.ts";
+import { getStored } from "../../platform/database/resources.ts";
+import { reading } from "../../platform/database/transaction.ts";
+import { derivedId } from "../../platform/id.ts";
+import { type JsonText, jsonText, thaw } from "../../platform/json.ts";
+import { type Configuration, getConfiguration } from "../configuration/queries.ts";
+import { type CustomerPosition, positionsOf } from "../revenue-facts/positions.ts";
+import { type AccrualRow, presentDetail } from "./present.ts";
+import { AccrualResource, type CustomerAccrualsQuery } from "./schemas.ts";
+import { type AccrualSnapshot, snapshotOf } from "./snapshot.ts";
+
+const COLUMNS = `id, customer_id, month, status, revision, original_month, ledger_voucher_guid,
+  ledger_voucher_number, booked_at`;
+
+/** The id of a customer's accrual of a month: it follows from both, so that a draft keeps it. */
+export function accrualId(cx: Context, customer_id: string, month: Month): string {
+  return derivedId(cx.caller.account_id, `accrual ${customer_id} ${month}`);
+}
+
+/** The resource of the interface (2.10). */
+export function presentAccrual(row: AccrualRow): JsonText {
+  return jsonText(
+    AccrualResource.parse({
+      object: "accrual",
+      id: row.id,
+      customer_id: row.customer_id,
+      accrual_month: row.month,
+      original_accrual_month: row.original_month,
+      status: row.status,
+      ledger_voucher_guid: row.ledger_voucher_guid,
+      ledger_voucher_number:
+        row.ledger_voucher_number === null ? null : Number(row.ledger_voucher_number),
+      booked_at: row.booked_at,
+    }),
+  );
+}
+
+/** The month in which today is, by the account's clock and time zone. */
+export function currentMonth(cx: Context, configuration: Configuration): Month {
+  return monthOf(todayOf(cx, configuration));
+}
+
+export function todayOf(cx: Context, configuration: Configuration): CalendarDate {
+  return todayIn(cx.clock, configuration.time_zone);
+}
+
+/** The last month that is closed for a customer (domain.md D11). */
+export function closedThrough(
+  configuration: Configuration,
+  booked_through: Month | null,
+): Month | null {
+  return laterMonth(lockedThrough(configuration.period_lock_date), booked_through);
+}
+
+/**
+ * The accrual of a customer and month; of a closed month that was never booked, the open one into which
+ * its rows are carried (domain.md 3.7). Throws NOT_FOUND.
+ */
+export async function findAccrual(cx: Context, ref: string, month: Month): Promise<JsonText> {
+  const { id: customer_id } = await getStored(cx.db, "customers", cx.caller.account_id, ref);
+  const configuration = await getConfiguration(cx);
+  const current = currentMonth(cx, configuration);
+  if (month > current) throw notFound("accrual", month);
+  // What is booked is shown whatever is left of its facts.
+  const booked = await findRow(cx, accrualId(cx, customer_id, month));
+  if (booked?.status === "booked") return presentAccrual(booked);
+  const position = await positionThrough(cx, configuration, customer_id, current);
+  const first = firstMonth(position.pieces);
+  if (first === null || month < first) throw notFound("accrual", month);
+  const closed_through = closedThrough(configuration, position.booked_through);
+  const is_closed = closed_through !== null && month <= closed_through;
+  const shown = is_closed ? addToMonth(closed_through, 1) : month;
+  if (shown > current) throw notFound("accrual", month);
+  const snapshot = await snapshotOf(position, configuration, closed_through, shown);
+  const carries = snapshot.lines.some((line) =>
+    line.rows.some((row) => row.month === month && !isNothing(row)),
+  );
+  if (is_closed && !carries) throw notFound("accrual", month);
+  return presentAccrual(await draftRow(cx, customer_id, shown, snapshot.original_month));
+}
+
+/** An accrual with everything that it says (domain.md 3.11). Throws NOT_FOUND. */
+export async function readAccrual(cx: Context, id: string): Promise<JsonText> {
+  const row = await getRow(cx, id);
+  const standing = await findStanding(cx, id);
+  if (standing) {
+    const is_pending = standing.state === "pending" || standing.state === "reversing";
+    return presentDetail(row, thaw<AccrualSnapshot>(standing.snapshot), is_pending);
+  }
+  const configuration = await getConfiguration(cx);
+  if (row.month > currentMonth(cx, configuration)) throw notFound("accrual", id);
+  const position = await positionThrough(cx, configuration, row.customer_id, row.month);
+  const closed_through = closedThrough(configuration, position.booked_through);
+  const first = firstMonth(position.pieces);
+  const is_closed = closed_through !== null && row.month <= closed_through;
+  if (first === null || row.month < first || is_closed) throw notFound("accrual", id);
+  const snapshot = await snapshotOf(position, configuration, closed_through, row.month);
+  return presentDetail({ ...row, original_month: snapshot.original_month }, snapshot, false);
+}
+
+/** A customer's accruals: booked ones, and drafts of open months; the newest first. Throws NOT_FOUND. */
+export async function listAccruals(
+  cx: Context,
+  ref: string,
+  page: CustomerAccrualsQuery,
+): Promise<JsonText> {
+  const { id: customer_id } = await getStored(cx.db, "customers", cx.caller.account_id, ref);
+  const configuration = await getConfiguration(cx);
+  const current = currentMonth(cx, configuration);
+  const after = page.cursor === undefined ? null : positionFrom(page.cursor, MONTH_FORM).id;
+  if (after !== null && !/^(19|20|21)/.test(after)) throw strangeCursor();
+  const [position, booked] = await reading(cx.db, async (db) => [
+    await positionThrough({ ...cx, db }, configuration, customer_id, current),
+    await query<AccrualRow>(
+      db,
+      `select ${COLUMNS} from accruals
+       where account_id = $1 and customer_id = $2 and status = 'booked'`,
+      [cx.caller.account_id, customer_id],
+    ),
+  ]);
+  const closed_through = closedThrough(configuration, position.booked_through);
+  const months = new Map<Month, AccrualRow | null>(booked.map((row) => [row.month, row]));
+  const from = draftMonths(position, closed_through);
+  for (let month = from; month !== null && month <= current; month = addToMonth(month, 1)) {
+    months.set(month, null);
+  }
+  const rows = [...months].sort(([a], [b]) => (a < b ? 1 : -1));
+  const rest = rows.filter(([month]) => after === null || month < after);
+  const shown = rest.slice(0, page.limit);
+  const data: JsonText[] = [];
+  for (const [month, row] of shown) {
+    // Only the first open month carries anything.
+    const carries = row === null && month === firstOpenMonth(position.pieces, closed_through);
+    const original = carries
+      ? accrualOf(position.pieces, closed_through, month).original_month
+      : null;
+    data.push(presentAccrual(row ?? (await draftRow(cx, customer_id, month, original))));
+  }
+  const last = rest.length > shown.length ? shown.at(-1)?.[0] : undefined;
+  return envelope(data, last === undefined ? null : cursorFrom({ id: last, horizon: null }));
+}
+
+/** The first month of a customer of which there is a draft, and there is one of each after it; null for none. */
+export function draftMonths(
+  { pieces }: CustomerPosition,
+  closed_through: Month | null,
+): Month | null {
+  const first = firstMonth(pieces);
+  // Between the lock date and the first row there is nothing to book yet.
+  return first && laterMonth(first, firstOpenMonth(pieces, closed_through));
+}
+
+/** What is booked of a month, by customer. */
+export async function findBooked(
+  cx: Context,
+  customer_ids: readonly string[],
+  month: Month,
+): Promise<Map<string, AccrualRow>> {
+  const rows = await query<AccrualRow>(
+    cx.db,
+    `select ${COLUMNS} from accruals
+     where account_id = $1 and customer_id = any($2) and month = $3 and status = 'booked'`,
+    [cx.caller.account_id, customer_ids, month],
+  );
+  return new Map(rows.map((row) => [row.customer_id, row]));
+}
+
+const MONTH_FORM = /^\d{4}-(0[1-9]|1[0-2])$/;
+
+/** Throws NOT_FOUND. */
+export async function getRow(cx: Context, id: string): Promise<AccrualRow> {
+  const row = await findRow(cx, id);
+  if (row === undefined) throw notFound("accrual", id);
+  return row;
+}
+
+async function findRow(cx: Context, id: string): Promise<AccrualRow | undefined> {
+  const rows = await query<AccrualRow>(
+    cx.db,
+    `select ${COLUMNS} from accruals where account_id = $1 and id = $2`,
+    [cx.caller.account_id, id],
+  );
+  return rows[0];
+}
+
+/** A booking that stands, or is under way. */
+export interface Standing {
+  readonly revision: number;
+  readonly state: "pending" | "booked" | "reversing";
+  readonly snapshot: string;
+  readonly voucher_guid: string | null;
+  readonly reversal_guid: string | null;
+  readonly reason: string | null;
+}
+
+export async function findStanding(cx: Context, id: string): Promise<Standing | undefined> {
+  const rows = await query<Standing>(
+    cx.db,
+    `select revision, state, snapshot, voucher_guid, reversal_guid, reason from accrual_bookings
+     where account_id = $1 and accrual_id = $2 and state <> 'reversed'`,
+    [cx.caller.account_id, id],
+  );
+  return rows[0];
+}
+
+/** Where one customer stands; the customer exists. */
+export async function positionThrough(
+  cx: Context,
+  configuration: Configuration,
+  customer_id: string,
+  through: Month,
+): Promise<CustomerPosition> {
+  const [position] = await positionsOf(cx, configuration, [customer_id], through);
+  if (position === undefined) throw notFound("customer", customer_id);
+  return position;
+}
+
+/** The first open month before another one that has something to book; null when there is none. */
+export function earlierOpen(
+  position: CustomerPosition,
+  closed_through: Month | null,
+  month: Month,
+): Month | null {
+  return earlierOpenMonth(position.pieces, closed_through, month);
+}
+
+/** The row of a draft, kept from now on, with what it carries now. */
+export async function draftRow(
+  cx: Context,
+  customer_id: string,
+  month: Month,
+  original_month: Month | null,
+): Promise<AccrualRow> {
+  await keepDraft(cx, customer_id, month);
+  const row = await getRow(cx, accrualId(cx, customer_id, month));
+  return { ...row, original_month };
+}
+
+/** Makes sure that the accrual of a customer and month has its row. */
+export async function keepDraft(cx: Context, customer_id: string, month: Month): Promise<void> {
+  await query(
+    cx.db,
+    `insert into accruals (account_id, id, customer_id, month, status)
+     values ($1, $2, $3, $4, 'draft') on conflict (account_id, id) do nothing`,
+    [cx.caller.account_id, accrualId(cx, customer_id, month), customer_id, month],
+  );
+}

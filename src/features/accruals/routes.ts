@@ -1,0 +1,156 @@
+/** The REST routes of accruals (interface 4.1, domain.md 3.7, 3.8, 3.11). */
+import { run } from "../../platform/command.ts";
+import { reading } from "../../platform/database/transaction.ts";
+import { defineRoute, okText } from "../../platform/http/route.ts";
+import { RefParams } from "../../platform/http/schemas.ts";
+import { bookAccrual, reopenAccrual } from "./book-accrual.ts";
+import { listHistory } from "./list-history.ts";
+import { listMonthAccruals } from "./list-month.ts";
+import { findAccrual, listAccruals, readAccrual } from "./queries.ts";
+import { readReconciliation } from "./reconcile.ts";
+import {
+  AccrualDetail,
+  AccrualHistory,
+  AccrualList,
+  AccrualOrList,
+  AccrualParams,
+  AccrualQuery,
+  AccrualResource,
+  CustomerAccrualsQuery,
+  ReasonBody,
+  Reconciliation,
+  ReconciliationQuery,
+} from "./schemas.ts";
+
+const tag = "Accruals";
+
+export const accrualRoutes = [
+  defineRoute({
+    method: "GET",
+    path: "/accruals",
+    operation: "accruals.list",
+    tag,
+    summary: "Read the accrual of a customer and month, or list those of all customers",
+    description:
+      "With `customer` one accrual, without it a list of all accruals of the month: booked ones, and drafts where the month is open for the customer; the newest customer first. `limit` and `cursor` belong to the list. A draft is computed from the facts of the moment. Of a closed month that was never booked, the open accrual into which its changes are carried is answered.",
+    access: "read",
+    query: AccrualQuery,
+    replies: { 200: AccrualOrList },
+    refuses: ["NOT_FOUND"],
+    handle: async (cx, { query: { customer, month, ...page } }) =>
+      okText(
+        customer === undefined
+          ? await listMonthAccruals(cx, month, page)
+          : await findAccrual(cx, customer, month),
+      ),
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/accruals/reconciliation",
+    operation: "accruals.reconcile",
+    tag,
+    summary: "Compare accruals, documents and earnings with the ledger's accounts",
+    description:
+      "Through the end of the month: booked accruals beside the accounts of their roles, documents beside revenue, VAT and receivables, booked earnings beside revenue; with the differences.",
+    access: "read",
+    query: ReconciliationQuery,
+    replies: { 200: Reconciliation },
+    refuses: [],
+    handle: async (cx, { query }) =>
+      okText(await reading(cx.db, (db) => readReconciliation({ ...cx, db }, query.month))),
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/accruals/:id",
+    operation: "accruals.get",
+    tag,
+    summary: "Read an accrual with its totals, contracts, lines and voucher entries",
+    access: "read",
+    params: AccrualParams,
+    replies: { 200: AccrualDetail },
+    refuses: ["NOT_FOUND"],
+    handle: async (cx, { params }) =>
+      okText(await reading(cx.db, (db) => readAccrual({ ...cx, db }, params.id))),
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/accruals/:id/history",
+    operation: "accruals.list_history",
+    tag,
+    summary: "List the bookings and reopenings of an accrual, the oldest first",
+    access: "read",
+    params: AccrualParams,
+    replies: { 200: AccrualHistory },
+    refuses: ["NOT_FOUND"],
+    handle: async (cx, { params }) => okText(await listHistory(cx, params.id)),
+  }),
+
+  defineRoute({
+    method: "POST",
+    path: "/accruals/:id/book",
+    operation: "accruals.book",
+    tag,
+    summary: "Book the voucher of an accrual in the ledger",
+    description:
+      "What is booked never changes. Later changes of the month are carried into the first open one.",
+    access: "issue",
+    params: AccrualParams,
+    replies: { 200: AccrualResource },
+    refuses: [
+      "NOT_FOUND",
+      "ACCRUAL_ALREADY_BOOKED",
+      "PERIOD_NOT_ENDED",
+      "PERIOD_LOCKED",
+      "LATER_ACCRUAL_BOOKED",
+      "EARLIER_ACCRUAL_OPEN",
+      "EXCHANGE_RATE_MISSING",
+      "ACCOUNT_ROLE_MISSING",
+      "LEDGER_NOT_CONNECTED",
+      "LEDGER_REJECTED",
+      "LEDGER_UNAVAILABLE",
+    ],
+    handle: async (cx, { params }) => okText(await run(bookAccrual, cx, params)),
+  }),
+
+  defineRoute({
+    method: "POST",
+    path: "/accruals/:id/reopen",
+    operation: "accruals.reopen",
+    tag,
+    summary: "Reverse the last booking of a customer",
+    description: "Books the voucher with all signs turned, under the same date.",
+    access: "issue",
+    params: AccrualParams,
+    body: ReasonBody,
+    replies: { 200: AccrualResource },
+    refuses: [
+      "NOT_FOUND",
+      "ACCRUAL_NOT_BOOKED",
+      "LATER_ACCRUAL_BOOKED",
+      "PERIOD_LOCKED",
+      "LEDGER_NOT_CONNECTED",
+      "LEDGER_REJECTED",
+      "LEDGER_UNAVAILABLE",
+    ],
+    handle: async (cx, { params, body }) =>
+      okText(await run(reopenAccrual, cx, { id: params.id, body })),
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/customers/:ref/accruals",
+    operation: "customers.list_accruals",
+    tag,
+    summary: "List a customer's accruals, the newest month first",
+    description: "Booked ones, and drafts of the open months through the present one.",
+    access: "read",
+    params: RefParams,
+    query: CustomerAccrualsQuery,
+    replies: { 200: AccrualList },
+    refuses: ["NOT_FOUND"],
+    handle: async (cx, { params, query }) => okText(await listAccruals(cx, params.ref, query)),
+  }),
+];

@@ -1,0 +1,138 @@
+/**
+ * Customers of a close one by one: those of a batch that failed as a whole, all of them with an external
+ * ledger, and at the end those whom the run has gone past without meeting them.
+ */
+import type { Month } from "../../domain/calendar.ts";
+import { Problem } from "../../domain/problem.ts";
+import { run } from "../../platform/command.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { transaction } from "../../platform/database/transaction.ts";
+import { isUnavailable } from "../../platform/database/unavailable.ts";
+import { bookAccrual } from "../accruals/book-accrual.ts";
+import { accrualId, keepDraft } from "../accruals/queries.ts";
+import { getConfiguration } from "../configuration/queries.ts";
+import { positionsOf } from "../revenue-facts/positions.ts";
+import { bookBatch, closeErrorFrom, hasToBook } from "./book-batch.ts";
+import type { CloseError } from "./schemas.ts";
+
+/** A customer that another transaction holds for longer does not hold the others. */
+export const LOCK_TIMEOUT = "2s";
+/** While a process is at a run it renews this with every batch. */
+export const LEASE = "interval '60 seconds'";
+
+export interface Customer {
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * Customers `c` of the account `$1` whom anything was ever invoiced to or booked for, or who have a series, and
+ * who are not booked for the month `$2`. Each condition is a look into an index for one customer: as `exists`,
+ * each could become a join that reads whole tables for every batch, because what the run itself writes is not in
+ * the statistics yet.
+ */
+export const MAY_BOOK = `
+  ((select 1 from invoices i where i.account_id = $1 and i.customer_id = c.id limit 1) is not null
+    or (select 1 from recurring_series s where s.account_id = $1 and s.customer_id = c.id limit 1) is not null
+    or (select 1 from accrual_rows r where r.account_id = $1 and r.customer_id = c.id limit 1) is not null)
+  and coalesce((select max(a.month) from accruals a where a.account_id = $1 and a.customer_id = c.id
+    and a.status = 'booked'), '') < $2`;
+
+/**
+ * Books customers one by one while there is time; answers the last that is done. Each alone renews the
+ * lease: an external ledger may take long over one.
+ */
+export async function closeOneByOne(
+  cx: Context,
+  month: Month,
+  customers: readonly Customer[],
+  deadline: number,
+): Promise<Customer | null> {
+  let done: Customer | null = null;
+  for (const customer of customers) {
+    if (done !== null && Date.now() >= deadline) break;
+    await advance(cx, month, customer, await closeOne(cx, customer.id, month));
+    done = customer;
+  }
+  return done;
+}
+
+/**
+ * Books whom the run has passed over because their name changed meanwhile to one that it had gone past; the
+ * run stays where it is. Answers whether all are done.
+ */
+export async function bookOvertaken(cx: Context, month: Month, deadline: number): Promise<boolean> {
+  const configuration = await getConfiguration(cx);
+  const changed = await changedCustomers(cx, month);
+  for (let at = 0; at < changed.length; at += READ_AT_A_TIME) {
+    const ids = changed.slice(at, at + READ_AT_A_TIME);
+    for (const position of await positionsOf(cx, configuration, ids, month)) {
+      if (!hasToBook(position, month)) continue;
+      if (Date.now() >= deadline) return false;
+      await advance(cx, month, null, await closeOne(cx, position.customer_id, month));
+    }
+  }
+  return true;
+}
+
+const READ_AT_A_TIME = 200;
+
+/** With something to book maybe, neither booked nor refused, and changed by what had not ended when the run began. */
+async function changedCustomers(cx: Context, month: Month): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    cx.db,
+    `with refused as materialized (
+       select (e.error ->> 'customer_id')::uuid as id from period_closes k
+       cross join lateral json_array_elements(k.errors::json) as e (error)
+       where k.account_id = $1 and k.month = $2)
+     select c.id from period_closes k join customers c on c.account_id = $1
+     where k.account_id = $1 and k.month = $2 and c.updated_at > k.begun_at - interval '1 minute'
+       and c.id not in (select id from refused) and ${MAY_BOOK}
+     order by c.name, c.id`,
+    [cx.caller.account_id, month],
+  );
+  return rows.map((row) => row.id);
+}
+
+async function closeOne(cx: Context, customer_id: string, month: Month): Promise<CloseError[]> {
+  try {
+    if (cx.ledger?.transactional) {
+      return await transaction(cx.db, async (db) => {
+        await query(db, `set local lock_timeout = '${LOCK_TIMEOUT}'`);
+        return bookBatch({ ...cx, db, locks: true }, [customer_id], month);
+      });
+    }
+    const configuration = await getConfiguration(cx);
+    const [position] = await positionsOf(cx, configuration, [customer_id], month);
+    if (position === undefined || !hasToBook(position, month)) return [];
+    const id = accrualId(cx, customer_id, month);
+    await keepDraft(cx, customer_id, month);
+    await run(bookAccrual, cx, { id });
+    return [];
+  } catch (error) {
+    if (error instanceof Problem) return [closeErrorFrom(customer_id, error)];
+    // The run stays where it is; whoever has its lease next goes on.
+    if (isUnavailable(error)) throw error;
+    cx.log.error({ err: error, customer_id, month }, "a customer could not be closed");
+    const message = "The customer could not be booked now; close the month again.";
+    return [{ customer_id, code: "INTERNAL_ERROR", message }];
+  }
+}
+
+/** How far the run has come, no further than before without a customer, and what went wrong on the way. */
+export async function advance(
+  cx: Context,
+  month: Month,
+  last: Customer | null,
+  errors: readonly CloseError[],
+): Promise<void> {
+  await query(
+    cx.db,
+    `update period_closes set done_name = coalesce($3, done_name), done_id = coalesce($4, done_id),
+       lease_until = clock_timestamp() + ${LEASE},
+       errors = (errors::jsonb || $5::jsonb)::text
+     where account_id = $1 and month = $2 and status = 'running'`,
+    [cx.caller.account_id, month, last?.name, last?.id, JSON.stringify(errors)],
+  );
+}

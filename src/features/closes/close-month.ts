@@ -1,0 +1,269 @@
+/**
+ * The month-end close: the accruals of all customers, in batches that each are a transaction of their
+ * own (domain.md 3.10). What is done is known from what is booked and from how far the run has come, so
+ * that a run that ends in the middle is simply gone on with.
+ */
+import { lockedThrough } from "../../domain/accrual.ts";
+import {
+  isLocked,
+  requireEnded,
+  requireRoles,
+  requireUnlocked,
+} from "../../domain/accrual-booking.ts";
+import { addToMonth, lastDayOf, type Month } from "../../domain/calendar.ts";
+import { Problem } from "../../domain/problem.ts";
+import { recordAudit } from "../../platform/audit.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { transaction } from "../../platform/database/transaction.ts";
+import type { JsonText } from "../../platform/json.ts";
+import { closedThrough, earlierOpen, todayOf } from "../accruals/queries.ts";
+import { rolesOf } from "../accruals/snapshot.ts";
+import { getConfiguration } from "../configuration/queries.ts";
+import { lockedConfiguration, moveLockDate } from "../configuration/save.ts";
+import { positionsOf } from "../revenue-facts/positions.ts";
+import { bookCustomers, customersAfter } from "./book-in-batches.ts";
+import { type Customer, LEASE } from "./book-one-by-one.ts";
+import { type CloseRow, countSkipped, findClose, presentClose } from "./queries.ts";
+import type { CloseBody } from "./schemas.ts";
+import { warningsOf } from "./warnings.ts";
+
+interface ClosedPeriod {
+  readonly is_new: boolean;
+  readonly document: JsonText;
+}
+
+/**
+ * Begins the close of a month, or goes on with it, for at most `most_ms` milliseconds: the worker goes
+ * on with what remains (decisions.md 47). Throws PERIOD_NOT_ENDED, PERIOD_LOCKED, EARLIER_PERIOD_OPEN,
+ * ACCOUNT_ROLE_MISSING.
+ */
+export async function closePeriod(
+  cx: Context,
+  { month, lock }: CloseBody,
+  most_ms: number,
+): Promise<ClosedPeriod> {
+  const deadline = Date.now() + most_ms;
+  const configuration = await getConfiguration(cx);
+  requireEnded(month, todayOf(cx, configuration));
+  const earlier = await findClose(cx, month);
+  if (earlier?.status !== "running") {
+    // While the month is open an accrual may have been reopened since: what is missing is booked.
+    const is_locked = isLocked(month, configuration.period_lock_date);
+    const is_done = earlier?.status === "completed" && is_locked;
+    if (earlier && is_done) return { is_new: false, document: await presentClose(cx, earlier) };
+    requireUnlocked(month, configuration.period_lock_date);
+    await requireEarlierClosed(cx, month);
+    requireRoles(rolesOf(configuration), await hasForeign(cx));
+  }
+  const has_begun = await begin(cx, month, lock, earlier);
+  const started = has_begun ? await findClose(cx, month) : await takeOrAwait(cx, month, deadline);
+  if (started !== undefined) await proceed(cx, started, deadline);
+  const row = await findClose(cx, month);
+  if (row === undefined) throw new Error("the close is gone");
+  return { is_new: has_begun && earlier === undefined, document: await presentClose(cx, row) };
+}
+
+/**
+ * Begins a run, which belongs to this process from its first moment: what nobody has is the worker's. Answers
+ * false where none could begin: it does so only from the run and status that were judged, because another call may
+ * have begun or ended one meanwhile, and locked the month.
+ */
+async function begin(
+  cx: Context,
+  month: Month,
+  lock: boolean,
+  judged: CloseRow | undefined,
+): Promise<boolean> {
+  const { account_id, actor } = cx.caller;
+  return transaction(cx.db, async (db) => {
+    const inside: Context = { ...cx, db, locks: true };
+    const begun = await query(
+      db,
+      `insert into period_closes as c (account_id, month, status, locks, actor_kind, actor_id, lease_until)
+       values ($1, $2, 'running', $3, $4, $5, clock_timestamp() + ${LEASE})
+       on conflict (account_id, month) do update set status = 'running', locks = $3, errors = '[]',
+         warnings = '[]', skipped = null, done_name = null, done_id = null, closed_at = null,
+         closed_by = null, actor_kind = $4, actor_id = $5, lease_until = excluded.lease_until,
+         begun_at = clock_timestamp()
+       where c.status <> 'running' and c.status = $6 and c.begun_at::text = $7
+       returning month`,
+      [
+        account_id,
+        month,
+        lock,
+        actor.kind,
+        actor.id,
+        judged?.status ?? null,
+        judged?.begun_at ?? null,
+      ],
+    );
+    if (begun.length === 0) return false;
+    await recordAudit(inside, {
+      action: "close_begun",
+      resource_type: "period_close",
+      resource_id: month,
+      before: judged === undefined ? null : await presentClose(inside, judged),
+      after: null,
+    });
+    return true;
+  });
+}
+
+/**
+ * Takes a run that nobody is at, or waits for the process that is: its answer is this one's too. Undefined
+ * when the run has ended, or the time is over.
+ */
+async function takeOrAwait(
+  cx: Context,
+  month: Month,
+  deadline: number,
+): Promise<CloseRow | undefined> {
+  for (let pause = 50; ; pause = Math.min(2 * pause, 1_000)) {
+    const taken = await takeRun(cx, month);
+    if (taken !== undefined) return taken;
+    const row = await findClose(cx, month);
+    if (row?.status !== "running" || Date.now() + pause >= deadline) return undefined;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+}
+
+async function takeRun(cx: Context, month: Month): Promise<CloseRow | undefined> {
+  const taken = await query(
+    cx.db,
+    `update period_closes set lease_until = clock_timestamp() + ${LEASE}
+     where account_id = $1 and month = $2 and status = 'running' and lease_until <= clock_timestamp()
+     returning month`,
+    [cx.caller.account_id, month],
+  );
+  return taken.length === 0 ? undefined : findClose(cx, month);
+}
+
+/** Goes on with a run until it is done or the time is over; then the run is anybody's. */
+async function proceed(cx: Context, started: CloseRow, deadline: number): Promise<void> {
+  const { month } = started;
+  const is_done = await bookCustomers(cx, started, deadline);
+  if (is_done && Date.now() < deadline) return finish(cx, month);
+  await query(
+    cx.db,
+    "update period_closes set lease_until = clock_timestamp() where account_id = $1 and month = $2",
+    [cx.caller.account_id, month],
+  );
+}
+
+/** Ends a run: completed and locked where nothing failed, else partial. */
+async function finish(cx: Context, month: Month): Promise<void> {
+  const warnings = await warningsOf(cx, month);
+  await transaction(cx.db, async (db) => {
+    const inside: Context = { ...cx, db, locks: true };
+    const row = await findClose(inside, month);
+    if (row === undefined || row.status !== "running") return;
+    const has_failed = row.errors !== "[]";
+    const locks = row.locks && !has_failed;
+    const before = (await lockedConfiguration(inside)).period_lock_date;
+    const moves = locks && (before === null || before < lastDayOf(month));
+    const actor = { kind: row.actor_kind, id: row.actor_id };
+    const closed: CloseRow = {
+      ...row,
+      status: has_failed ? "partial" : "completed",
+      has_locked: moves,
+      lock_date_before: moves ? before : null,
+      warnings: JSON.stringify(warnings),
+      skipped: await countSkipped(inside, row),
+      closed_at: cx.clock.now(),
+      closed_by: `${actor.kind}:${actor.id}`,
+    };
+    await query(
+      db,
+      `update period_closes set status = $3, has_locked = $4, lock_date_before = $5, warnings = $6,
+         closed_at = $7, closed_by = $8, skipped = $9, lease_until = null
+       where account_id = $1 and month = $2`,
+      [
+        cx.caller.account_id,
+        month,
+        closed.status,
+        closed.has_locked,
+        closed.lock_date_before,
+        closed.warnings,
+        closed.closed_at,
+        closed.closed_by,
+        closed.skipped,
+      ],
+    );
+    const after = await presentClose(inside, closed);
+    if (moves) {
+      await moveLockDate(inside, lastDayOf(month));
+    }
+    await recordAudit(inside, {
+      action: "closed",
+      resource_type: "period_close",
+      resource_id: month,
+      before: null,
+      after,
+    });
+  });
+}
+
+/**
+ * Returns when no customer has an earlier open month with something to book. Throws EARLIER_PERIOD_OPEN
+ * with the earliest such month and the number of customers.
+ */
+export async function requireEarlierClosed(cx: Context, month: Month): Promise<void> {
+  const configuration = await getConfiguration(cx);
+  const before = addToMonth(month, -1);
+  const locked = lockedThrough(configuration.period_lock_date);
+  if (locked !== null && locked >= before) return;
+  let [earliest, count]: [Month | null, number] = [null, 0];
+  for (let at: Customer | null = null; ; ) {
+    const customers: Customer[] = await customersAfter(cx, before, at);
+    const ids = customers.map((customer) => customer.id);
+    for (const position of await positionsOf(cx, configuration, ids, before)) {
+      const closed_through = closedThrough(configuration, position.booked_through);
+      const open = earlierOpen(position, closed_through, month);
+      if (open === null) continue;
+      count += 1;
+      if (earliest === null || open < earliest) earliest = open;
+    }
+    at = customers.at(-1) ?? null;
+    if (at === null) break;
+  }
+  if (earliest === null) return;
+  throw new Problem("EARLIER_PERIOD_OPEN", { details: { month: earliest, customers: count } });
+}
+
+/** Whether anything of the account is, or was booked, in another currency than its own. */
+export async function hasForeign(cx: Context): Promise<boolean> {
+  const [row] = await query<{ found: boolean }>(
+    cx.db,
+    `select exists (select from invoices i where i.account_id = $1 and i.currency <> k.functional_currency)
+         or exists (select from recurring_series s
+           where s.account_id = $1 and s.currency <> k.functional_currency)
+         or exists (select from accrual_rows r
+           where r.account_id = $1 and r.currency <> k.functional_currency) as found
+     from configurations k where k.account_id = $1`,
+    [cx.caller.account_id],
+  );
+  return row?.found ?? false;
+}
+
+/** Goes on with one run that was left behind, of any account; answers whether there was one. */
+export async function resumeClose(
+  contextOf: (account_id: string) => Promise<Context>,
+  db: Context["db"],
+  most_ms: number,
+): Promise<boolean> {
+  const rows = await query<{ account_id: string; month: Month }>(
+    db,
+    `select account_id, month from period_closes
+     where status = 'running' and lease_until <= clock_timestamp() order by lease_until limit 1`,
+  );
+  const [left] = rows;
+  if (left === undefined) return false;
+  const cx = await contextOf(left.account_id);
+  const started = await takeRun(cx, left.month);
+  if (started === undefined) return false;
+  // Who asked for the close is who booked, whoever goes on with it.
+  const actor = { kind: started.actor_kind, id: started.actor_id } as Context["caller"]["actor"];
+  await proceed({ ...cx, caller: { ...cx.caller, actor } }, started, Date.now() + most_ms);
+  return true;
+}

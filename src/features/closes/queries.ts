@@ -1,0 +1,139 @@
+/** Period closes as they are kept and read (domain.md 3.10). */
+import { type CalendarDate, lastDayOf, type Month } from "../../domain/calendar.ts";
+import { notFound } from "../../domain/problem.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import type { CustomerAccrualsQuery } from "../accruals/schemas.ts";
+import { getConfiguration } from "../configuration/queries.ts";
+import { CloseError, CloseWarning, PeriodClose } from "./schemas.ts";
+
+export interface CloseRow {
+  readonly month: Month;
+  readonly status: "running" | "completed" | "partial" | "reopened";
+  readonly locks: boolean;
+  readonly lock_date_before: CalendarDate | null;
+  readonly has_locked: boolean;
+  readonly done_name: string | null;
+  readonly done_id: string | null;
+  readonly errors: string;
+  readonly warnings: string;
+  /** Null while a run goes on. */
+  readonly skipped: number | null;
+  readonly closed_at: string | null;
+  readonly closed_by: string | null;
+  readonly actor_kind: string;
+  readonly actor_id: string;
+  /** When its last run began, to the microsecond: two runs of one month differ in it. */
+  readonly begun_at: string;
+}
+
+const COLUMNS = `month, status, locks, lock_date_before, has_locked, done_name, done_id, errors, warnings, skipped,
+  closed_at, closed_by, actor_kind, actor_id, begun_at::text as begun_at`;
+
+/** The close of a month, locked when the context says so. */
+export async function findClose(cx: Context, month: Month): Promise<CloseRow | undefined> {
+  const rows = await query<CloseRow>(
+    cx.db,
+    `select ${COLUMNS} from period_closes where account_id = $1 and month = $2
+     ${cx.locks ? "for no key update" : ""}`,
+    [cx.caller.account_id, month],
+  );
+  return rows[0];
+}
+
+/** Throws NOT_FOUND. */
+export async function readClose(cx: Context, month: Month): Promise<JsonText> {
+  const row = await findClose(cx, month);
+  if (row === undefined) throw notFound("period_close", month);
+  return presentClose(cx, row);
+}
+
+/** A page of closes, the newest month first. */
+export async function listCloses(cx: Context, page: CustomerAccrualsQuery): Promise<JsonText> {
+  const after = page.cursor === undefined ? null : positionFrom(page.cursor, MONTH_FORM).id;
+  const rows = await query<CloseRow>(
+    cx.db,
+    `select ${COLUMNS} from period_closes
+     where account_id = $1 and ($2::text is null or month < $2) order by month desc limit $3`,
+    [cx.caller.account_id, after, page.limit + 1],
+  );
+  const shown = rows.slice(0, page.limit);
+  const last = rows.length > page.limit ? shown.at(-1)?.month : undefined;
+  const data: JsonText[] = [];
+  for (const row of shown) data.push(await presentClose(cx, row));
+  return envelope(data, last === undefined ? null : cursorFrom({ id: last, horizon: null }));
+}
+
+const MONTH_FORM = /^(19|20|21)\d\d-(0[1-9]|1[0-2])$/;
+
+/** A close as the API shows it; `remaining` only while a run goes on. */
+export async function presentClose(cx: Context, row: CloseRow): Promise<JsonText> {
+  const [counts, configuration] = [await countsOf(cx, row), await getConfiguration(cx)];
+  const errors = CloseError.array().parse(JSON.parse(row.errors));
+  const is_running = row.status === "running";
+  const [kind, ...id] = (row.closed_by ?? "").split(":");
+  return jsonText(
+    PeriodClose.parse({
+      object: "period_close",
+      month: row.month,
+      status: is_running ? "partial" : row.status,
+      booked_with_voucher: counts.with_voucher,
+      booked_without_voucher: counts.without_voucher,
+      skipped: row.skipped ?? skippedOf(counts, errors.length),
+      failed: errors.length,
+      errors,
+      warnings: CloseWarning.array().parse(JSON.parse(row.warnings)),
+      period_lock_date: row.has_locked
+        ? row.status === "reopened"
+          ? row.lock_date_before
+          : lastDayOf(row.month)
+        : configuration.period_lock_date,
+      closed_at: row.closed_at,
+      closed_by: row.closed_by === null ? null : { kind, id: id.join(":") },
+      ...(is_running ? { remaining: counts.remaining } : {}),
+    }),
+  );
+}
+
+/** How many customers had nothing to book, as the run that ends now has found. */
+export async function countSkipped(cx: Context, row: CloseRow): Promise<number> {
+  const errors = CloseError.array().parse(JSON.parse(row.errors));
+  return skippedOf({ ...(await countsOf(cx, row)), remaining: 0 }, errors.length);
+}
+
+function skippedOf(counts: Counts, failed: number): number {
+  const { customers, with_voucher, without_voucher, remaining } = counts;
+  return Math.max(0, customers - with_voucher - without_voucher - failed - remaining);
+}
+
+interface Counts {
+  readonly customers: number;
+  readonly with_voucher: number;
+  readonly without_voucher: number;
+  /** Customers that a run has not come to yet. */
+  readonly remaining: number;
+}
+
+export async function countsOf(
+  cx: Context,
+  row: Pick<CloseRow, "month" | "status" | "done_name" | "done_id">,
+): Promise<Counts> {
+  const rows = await query<Counts>(
+    cx.db,
+    `select
+       (select count(*)::int from customers where account_id = $1) as customers,
+       (select count(*)::int from accruals where account_id = $1 and month = $2 and status = 'booked'
+          and ledger_voucher_guid is not null) as with_voucher,
+       (select count(*)::int from accruals where account_id = $1 and month = $2 and status = 'booked'
+          and ledger_voucher_guid is null) as without_voucher,
+       case when $3 then (select count(*)::int from customers c where c.account_id = $1
+          and ($4::text is null or (c.name, c.id) > ($4, $5))
+          and not exists (select from accruals a where a.account_id = $1 and a.customer_id = c.id
+            and a.month = $2 and a.status = 'booked')) else 0 end as remaining`,
+    [cx.caller.account_id, row.month, row.status === "running", row.done_name, row.done_id],
+  );
+  if (rows[0] === undefined) throw new Error("a count gave no row");
+  return rows[0];
+}

@@ -1,0 +1,78 @@
+/**
+ * Taking the latest close of a month back: the lock date is what it was, and never behind a close that stands. No
+ * accrual is reopened.
+ */
+import * as z from "zod";
+import { lockAfterReopening } from "../../domain/accrual-booking.ts";
+import { type CalendarDate, lastDayOf, type Month } from "../../domain/calendar.ts";
+import { Problem } from "../../domain/problem.ts";
+import { recordAudit } from "../../platform/audit.ts";
+import { defineCommand } from "../../platform/command.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import type { JsonText } from "../../platform/json.ts";
+import { ReasonBody } from "../accruals/schemas.ts";
+import { findLockedClose } from "../configuration/queries.ts";
+import { lockedConfiguration, moveLockDate } from "../configuration/save.ts";
+import { type CloseRow, findClose, presentClose } from "./queries.ts";
+
+interface ReopenClosePlan {
+  readonly row: CloseRow;
+  readonly period_lock_date: CalendarDate | null;
+  readonly reason: string;
+}
+
+/**
+ * Reopens the latest closed month and answers its close. Throws PERIOD_NOT_CLOSED, LATER_PERIOD_CLOSED.
+ */
+export const reopenClose = defineCommand({
+  name: "reopen_period",
+  access: "issue",
+  input: z.object({ month: z.custom<Month>(), body: ReasonBody }),
+
+  async plan(cx, { month, body }): Promise<ReopenClosePlan> {
+    const row = await findClose(cx, month);
+    if (row?.status !== "completed") throw new Problem("PERIOD_NOT_CLOSED");
+    const later = await laterClose(cx, month);
+    if (later !== null) throw new Problem("LATER_PERIOD_CLOSED", { details: { month: later } });
+    const { period_lock_date } = await lockedConfiguration(cx);
+    return { row, period_lock_date, reason: body.reason };
+  },
+
+  async commit(cx, { row, period_lock_date, reason }): Promise<JsonText> {
+    const before = await presentClose(cx, row);
+    await query(
+      cx.db,
+      "update period_closes set status = 'reopened' where account_id = $1 and month = $2",
+      [cx.caller.account_id, row.month],
+    );
+    const after = await presentClose(cx, { ...row, status: "reopened" });
+    // A lock date that lies behind the month, as it once could be moved by hand, stays where it is.
+    const is_locked = period_lock_date !== null && period_lock_date >= lastDayOf(row.month);
+    if (row.has_locked && is_locked) {
+      // Reopened by now, this one is no longer among those that hold.
+      const closed = await findLockedClose(cx);
+      await moveLockDate(cx, lockAfterReopening(row.lock_date_before, closed));
+    }
+    await recordAudit(cx, {
+      action: "reopened",
+      resource_type: "period_close",
+      resource_id: row.month,
+      before,
+      after,
+      reason,
+    });
+    return after;
+  },
+});
+
+/** A later month that is closed, or being closed; null when there is none. */
+async function laterClose(cx: Context, month: Month): Promise<Month | null> {
+  const rows = await query<{ month: Month }>(
+    cx.db,
+    `select month from period_closes
+     where account_id = $1 and month > $2 and status in ('completed', 'running') order by month limit 1`,
+    [cx.caller.account_id, month],
+  );
+  return rows[0]?.month ?? null;
+}

@@ -1,0 +1,108 @@
+/** Closing a month through an external ledger, customer after customer (domain.md 3.10, decisions.md 47). The ledger is a simulator. */
+import { afterAll, describe, expect, it } from "vitest";
+import { useExternalLedger } from "../../../test/support/external-ledger.ts";
+import { type BookStep, rejected, steps } from "../../../test/support/scripted-ledger.ts";
+import { openStudio, type Studio } from "../../../test/support/studio.ts";
+import type { Json } from "../../../test/support/world.ts";
+import { schedulerContext } from "../../platform/services.ts";
+import { verifyAuditTrail } from "../audit/verify.ts";
+import { closePeriod, resumeClose } from "./close-month.ts";
+
+const { world, ledger, connect, bePatient, work } = useExternalLedger();
+const account_ids: string[] = [];
+afterAll(async () => {
+  for (const id of account_ids) {
+    expect(await verifyAuditTrail(world().db, id as never)).toBeNull();
+  }
+});
+
+/** An account with the scripted ledger and customers who worked an hour in February. */
+async function worked(...names: string[]): Promise<{ one: Studio; ids: Json }> {
+  const one = await openStudio(world(), await world().openAnother());
+  account_ids.push(one.account.account_id);
+  await connect("scripted");
+  return { one, ids: await one.customersWith("2026-02", ...names) };
+}
+
+/** The texts of what the ledger has booked for an account, in order. */
+const textsOf = (ids: Json): string[] =>
+  [...ledger.vouchers.values()]
+    .map(({ intent }) => intent.document)
+    .filter(({ customer }) => Object.values(ids).includes(customer.id))
+    .map(({ text }) => text.slice(16));
+
+describe("a close through an external ledger", () => {
+  it("books customer after customer, and locks", async () => {
+    const { one, ids } = await worked("Cesar", "Anna", "Bo");
+
+    expect(await one.closed("2026-02")).toMatchObject({
+      status: "completed",
+      booked_with_voucher: 3,
+      skipped: 1,
+      period_lock_date: "2026-02-28",
+    });
+    expect(textsOf(ids)).toEqual(["Anna", "Bo", "Cesar"]);
+  });
+
+  it("is partial after a refusal, which stops no other, and books what is missing", async () => {
+    const { one, ids } = await worked("Anna", "Bo", "Cesar");
+    ledger.onBook(steps.honest, rejected("VALIDATION"));
+
+    expect(await one.closed("2026-02")).toMatchObject({
+      status: "partial",
+      booked_with_voucher: 2,
+      failed: 1,
+      errors: [{ customer_id: ids.Bo, code: "LEDGER_REJECTED" }],
+      period_lock_date: null,
+    });
+    expect(await one.closed("2026-02")).toMatchObject({
+      status: "completed",
+      booked_with_voucher: 3,
+    });
+    expect(textsOf(ids)).toEqual(["Anna", "Cesar", "Bo"]);
+  });
+
+  it("goes on with a voucher that the worker has settled meanwhile", async () => {
+    const { one, ids } = await worked("Anna");
+    ledger.onBook(steps.notStarted, steps.notStarted, steps.notStarted);
+    await one.closed("2026-02");
+    const past = "clock_timestamp() - interval '1 second'";
+    await world().sql(`update intents set lease_until = ${past}, next_attempt_at = ${past}`);
+    expect(await work()).toBe(true);
+
+    expect(await one.closed("2026-02")).toMatchObject({
+      status: "completed",
+      booked_with_voucher: 1,
+    });
+    expect(textsOf(ids)).toEqual(["Anna"]);
+  });
+
+  it("stops between two customers when its time is up, and the worker goes on", async () => {
+    bePatient();
+    const { one, ids } = await worked("Anna", "Bo", "Cesar");
+    const cx = await schedulerContext(world().services, one.account.account_id);
+    const most_ms = 1_500;
+    const deadline = Date.now() + most_ms;
+    const late: BookStep = async (book) => {
+      await new Promise((resolve) => setTimeout(resolve, deadline + 200 - Date.now()));
+      return book();
+    };
+    ledger.onBook(late);
+
+    await closePeriod(cx, { month: "2026-02" as never, lock: true }, most_ms);
+
+    expect(await one.done("GET /period-closes/2026-02")).toMatchObject({
+      status: "partial",
+      booked_with_voucher: 1,
+      remaining: 2,
+      period_lock_date: null,
+    });
+    const context = (id: string) => schedulerContext(world().services, id);
+    expect(await resumeClose(context, world().db, 10_000)).toBe(true);
+    expect(await one.done("GET /period-closes/2026-02")).toMatchObject({
+      status: "completed",
+      booked_with_voucher: 3,
+    });
+    expect(textsOf(ids)).toEqual(["Anna", "Bo", "Cesar"]);
+  });
+});

@@ -1,0 +1,108 @@
+/** What a person should look at before trusting a closed month; nothing of it stops the close (domain.md 3.10). */
+import { type CalendarDate, lastDayOf, type Month } from "../../domain/calendar.ts";
+import { periodsFrom, timesOf } from "../../domain/period.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { factsOfCustomers } from "../revenue-facts/read-facts.ts";
+import { firstUnsettled, type Series, stateOf } from "../series/series.ts";
+import type { CloseWarning } from "./schemas.ts";
+
+const CUSTOMERS_AT_A_TIME = 200;
+
+/**
+ * The warnings of a month, in a fixed order; those that count nothing are left out. `unassigned_ahead` lines that
+ * are not booked yet would earn revenue that is nobody's.
+ */
+export async function warningsOf(
+  cx: Context,
+  month: Month,
+  unassigned_ahead = 0,
+): Promise<CloseWarning[]> {
+  const last_day = lastDayOf(month);
+  const waiting = await countWaiting(cx, last_day);
+  const rows = await query<{ credits: number; drafts: number; unassigned: number }>(
+    cx.db,
+    `select
+       (select count(*)::int from credit_notes where account_id = $1 and queue_state is not null
+          and credit_date <= $2) as credits,
+       (select count(*)::int from recurring_series where account_id = $1 and status = 'draft'
+          and not is_discarded and start_date <= $2) as drafts,
+       (select count(distinct r.line_id)::int from accruals a
+          join accrual_rows r on r.account_id = $1 and r.accrual_id = a.id and r.revision = a.revision
+          where a.account_id = $1 and a.month = $3 and a.status = 'booked'
+            and r.users like '%[null,%') as unassigned`,
+    [cx.caller.account_id, last_day, month],
+  );
+  const { credits, drafts, unassigned } = rows[0] ?? { credits: 0, drafts: 0, unassigned: 0 };
+  const warnings: CloseWarning[] = [
+    {
+      code: "UNISSUED_OVERDUE",
+      count: waiting.overdue,
+      message: "Occurrences were due by the end of the month and are not issued.",
+    },
+    {
+      code: "FAILED_OCCURRENCES",
+      count: waiting.failed,
+      message: "Occurrences could not be issued.",
+    },
+    {
+      code: "QUEUED_CREDIT_NOTES",
+      count: credits,
+      message: "Credit notes of cancellations wait to be issued.",
+    },
+    {
+      code: "DRAFT_SERIES_STARTED",
+      count: drafts,
+      message: "Series have started and are drafts: they earn nothing.",
+    },
+    {
+      code: "UNASSIGNED_REVENUE",
+      count: unassigned + unassigned_ahead,
+      message: "Lines earned revenue that is nobody's.",
+    },
+  ];
+  return warnings.filter((warning) => warning.count > 0);
+}
+
+interface Waiting {
+  readonly overdue: number;
+  readonly failed: number;
+}
+
+/** Occurrences of active series that should have been issued by a day. */
+async function countWaiting(cx: Context, last_day: CalendarDate): Promise<Waiting> {
+  const total = { overdue: 0, failed: 0 };
+  for (let after: string | null = null; ; ) {
+    const rows: { customer_id: string }[] = await query<{ customer_id: string }>(
+      cx.db,
+      `select distinct customer_id from recurring_series
+       where account_id = $1 and status = 'active' and not is_discarded and start_date <= $2
+         and ($3::uuid is null or customer_id > $3)
+       order by customer_id limit ${CUSTOMERS_AT_A_TIME}`,
+      [cx.caller.account_id, last_day, after],
+    );
+    const ids = rows.map((row) => row.customer_id);
+    for (const customer of (await factsOfCustomers(cx, ids)).customers) {
+      for (const series of customer.series) {
+        const { overdue, failed } = waitingOf(series, last_day);
+        total.overdue += overdue;
+        total.failed += failed;
+      }
+    }
+    after = ids.at(-1) ?? null;
+    if (after === null) return total;
+  }
+}
+
+function waitingOf(series: Series, last_day: CalendarDate): Waiting {
+  let [overdue, failed] = [0, 0];
+  for (const period of periodsFrom(series, firstUnsettled(series))) {
+    if (period.from > last_day) break;
+    const state = stateOf(series, period);
+    const { issue_date, due_on } = timesOf(period, series.timing);
+    if (state === "failed") failed += 1;
+    // One to be issued by hand is never overdue.
+    if (state === "scheduled" && due_on !== null && issue_date <= last_day) overdue += 1;
+  }
+  return { overdue, failed };
+}

@@ -1,0 +1,257 @@
+/**
+ * Where customers stand: each of their lines with what it has earned and what was booked of it, month by
+ * month. Everything that shows or books revenue starts here.
+ */
+import { isNothing, type Piece } from "../../domain/accrual.ts";
+import { lastDayOf, type Month, monthOf } from "../../domain/calendar.ts";
+import { currencyDigits } from "../../domain/currency.ts";
+import { type ForeignLine, functionalMonths } from "../../domain/functional.ts";
+import type { Line } from "../../domain/line.ts";
+import { periodsFrom } from "../../domain/period.ts";
+import {
+  type Convention,
+  earnedMonths,
+  type LineFacts,
+  measuredWork,
+  type WorkedHours,
+} from "../../domain/recognition.ts";
+import { todayIn } from "../../platform/clock.ts";
+import type { Context } from "../../platform/context.ts";
+import { Slices } from "../../platform/slices.ts";
+import type { Configuration } from "../configuration/queries.ts";
+import { linesOfPeriod } from "../series/occurrences.ts";
+import { firstUnsettled, isOpen, stateOf } from "../series/series.ts";
+import { type BookedLine, type StandingMonth, standingMonths } from "./booked-facts.ts";
+import {
+  type CustomerFacts,
+  type Facts,
+  factsOfCustomers,
+  type InvoicedLine,
+  type MonthRate,
+} from "./read-facts.ts";
+
+/** A piece of a line with the facts behind it; null for one that only bookings still know. */
+export interface LinePiece extends Piece {
+  readonly facts: LineFacts | null;
+  readonly foreign: ForeignLine | null;
+  readonly booked: readonly StandingMonth[];
+  /** The same with the months that a reopening has taken back. */
+  readonly standing: readonly StandingMonth[];
+}
+
+export interface CustomerPosition {
+  readonly customer_id: string;
+  readonly name: string;
+  /** The last month with a standing booking. */
+  readonly booked_through: Month | null;
+  readonly pieces: readonly LinePiece[];
+}
+
+/** What of the configuration decides amounts. */
+export type Policy = Pick<
+  Configuration,
+  "functional_currency" | "recognition_convention" | "time_zone"
+>;
+
+/**
+ * The positions of customers of the account, with what is earned through the end of a month. Whatever the
+ * month, occurrences take part that have begun by the present one: work may be dated before the period
+ * that it is billed in, and every month must look at the same lines.
+ */
+export async function positionsOf(
+  cx: Context,
+  policy: Policy,
+  customer_ids: readonly string[],
+  through: Month,
+): Promise<CustomerPosition[]> {
+  if (customer_ids.length === 0) return [];
+  const positions: CustomerPosition[] = [];
+  const facts = await factsOfCustomers(cx, customer_ids);
+  for await (const one of positionsFrom(cx, policy, facts, through)) positions.push(one);
+  return positions;
+}
+
+/** The same, each made when it is asked for: positions of many months are much larger than their facts. */
+export async function* positionsFrom(
+  cx: Context,
+  policy: Policy,
+  facts: Facts,
+  through: Month,
+): AsyncGenerator<CustomerPosition> {
+  const begun = monthOf(todayIn(cx.clock, policy.time_zone));
+  const slices = new Slices();
+  for (const customer of facts.customers) {
+    yield await positionOf(customer, facts, policy, through, begun, slices);
+  }
+}
+
+async function positionOf(
+  customer: CustomerFacts,
+  { rates }: Facts,
+  policy: Policy,
+  through: Month,
+  begun: Month,
+  slices: Slices,
+): Promise<CustomerPosition> {
+  const booked = new Map<string, BookedLine>();
+  for (const one of customer.booked) {
+    booked.set(keyOf(one.line_id, one.account_number, one.currency), one);
+  }
+  const pieces: LinePiece[] = [];
+  for (const standing of [...customer.lines, ...waitingLines(customer, begun)]) {
+    if (slices.isOver) await slices.next();
+    const { line, currency } = standing;
+    const key = keyOf(line.id, line.account_number, currency);
+    const worked = customer.worked.get(line.id) ?? [];
+    const known = rates.get(currency) ?? [];
+    pieces.push(livePiece(standing, worked, policy, known, customer, through, booked.get(key)));
+    booked.delete(key);
+  }
+  for (const one of booked.values()) {
+    const { line_id, account_number, currency, origin } = one;
+    if (origin === null) throw new Error("a line that is there is not among the customer's");
+    const known = { line_id, account_number, currency, ...origin };
+    pieces.push({ ...known, now: [], ...bookedOf(standingMonths(one)), ...NO_FACTS });
+  }
+  const { customer_id, name, booked_through } = customer;
+  return { customer_id, name, booked_through, pieces };
+}
+
+/** A line that is there: with what it earns through a month, and what stands booked of it. */
+export function livePiece(
+  standing: StandingLine,
+  worked: readonly WorkedHours[],
+  policy: Policy,
+  rates: readonly MonthRate[],
+  customer: CustomerFacts,
+  through: Month,
+  booked: BookedLine | undefined,
+): LinePiece {
+  const { line, currency } = standing;
+  const facts = lineFacts(standing, worked);
+  const foreign = foreignOf(standing, policy, rates, customer);
+  const earned = earnedMonths(facts, conventionOf(policy), through);
+  return {
+    line_id: line.id,
+    invoice_id: standing.invoice_id,
+    series_id: standing.series_id,
+    period: standing.period,
+    product_id: line.product_id,
+    account_number: line.account_number,
+    currency,
+    now: functionalMonths(earned, foreign),
+    ...bookedOf(standingMonths(booked)),
+    facts,
+    foreign,
+  };
+}
+
+const NO_FACTS = { facts: null, foreign: null } as const;
+
+export function conventionOf(policy: Policy): Convention {
+  return policy.recognition_convention;
+}
+
+/** A line of an invoice, or of an occurrence that has none yet. */
+export type StandingLine = Omit<InvoicedLine, "invoice_id"> & {
+  readonly invoice_id: string | null;
+};
+
+/** Lines of periods that wait for their invoice and have begun by the end of the month (domain.md 3.2). */
+export function waitingLines(customer: CustomerFacts, through: Month): StandingLine[] {
+  const lines: StandingLine[] = [];
+  for (const series of customer.series) {
+    for (const period of periodsFrom(series, firstUnsettled(series))) {
+      if (period.from > lastDayOf(through)) break;
+      const state = stateOf(series, period);
+      const has_invoice = series.happened.get(period.index)?.state === "pending";
+      if (!isOpen(series, period.index) || state === "dropped" || has_invoice) continue;
+      for (const { line } of linesOfPeriod(series, period)) {
+        lines.push({
+          ...NOT_INVOICED,
+          line,
+          series_id: series.id,
+          period: period.key,
+          currency: series.currency,
+        });
+      }
+    }
+  }
+  return lines;
+}
+
+export const NOT_INVOICED = {
+  invoice_id: null,
+  issue_date: null,
+  rate_micro: null,
+  amount: null,
+  amount_functional: null,
+  completed_on: null,
+  measured: null,
+  credits: [],
+} as const;
+
+/** The facts that the rules of recognition judge; the work is measured once, here. */
+export function lineFacts(standing: StandingLine, worked: readonly WorkedHours[]): LineFacts {
+  const facts: LineFacts = {
+    line: standing.line,
+    currency_digits: currencyDigits(standing.currency),
+    issue_date: standing.issue_date,
+    amount: standing.issue_date === null ? null : standing.amount,
+    completed_on: standing.completed_on,
+    worked,
+    credits: standing.credits,
+    measured: standing.measured,
+  };
+  return measuresWork(standing.line) && facts.measured === null
+    ? { ...facts, measured: measuredWork(facts) }
+    : facts;
+}
+
+/** Whether what the line earns follows from hours. */
+function measuresWork(line: Pick<Line, "recognition_method">): boolean {
+  return line.recognition_method === "hours" || line.recognition_method === "progress";
+}
+
+function foreignOf(
+  standing: StandingLine,
+  policy: Policy,
+  rates: readonly MonthRate[],
+  customer: CustomerFacts,
+): ForeignLine | null {
+  const { currency, issue_date, rate_micro, amount_functional, credits } = standing;
+  if (currency === policy.functional_currency) return null;
+  return {
+    from_digits: currencyDigits(currency),
+    to_digits: currencyDigits(policy.functional_currency),
+    closingRate: (month) =>
+      customer.booked_rates.get(`${currency} ${month}`) ??
+      rates.findLast((rate) => rate.month <= month)?.rate_micro ??
+      null,
+    issue:
+      issue_date === null || rate_micro === null
+        ? null
+        : {
+            date: issue_date,
+            rate_micro,
+            amount_functional: amount_functional ?? 0n,
+            credits: credits.map(({ effective, functional }) => ({
+              effective,
+              functional: functional ?? 0n,
+            })),
+          },
+  };
+}
+
+/** Months that a reopening has taken back are as if they had never been booked. */
+function bookedOf(standing: readonly StandingMonth[]): Pick<LinePiece, "booked" | "standing"> {
+  return { booked: standing.some(isNothing) ? standing.filter(isSomething) : standing, standing };
+}
+
+function isSomething(month: StandingMonth): boolean {
+  return !isNothing(month);
+}
+
+function keyOf(line_id: string, account_number: number, currency: string): string {
+  return `${line_id} ${account_number} ${currency}`;
+}

@@ -1,0 +1,148 @@
+/**
+ * Revenue of months to come from periods that have not begun: as if each were invoiced on its planned date with
+ * the lines of now. Only reports of months ahead ask for it; what has begun is not touched by it.
+ */
+import { lockedThrough } from "../../domain/accrual.ts";
+import { addToMonth, type Month, monthOf } from "../../domain/calendar.ts";
+import { currencyDigits } from "../../domain/currency.ts";
+import { type ForecastPeriod, periodsAhead } from "../../domain/forecast.ts";
+import { type Line, netOf } from "../../domain/line.ts";
+import { earnedMonths } from "../../domain/recognition.ts";
+import { functional } from "../../domain/totals.ts";
+import { Slices } from "../../platform/slices.ts";
+import type { Configuration } from "../configuration/queries.ts";
+import {
+  type CustomerPosition,
+  conventionOf,
+  type LinePiece,
+  lineFacts,
+  livePiece,
+  NOT_INVOICED,
+  type Policy,
+  type StandingLine,
+} from "../revenue-facts/positions.ts";
+import type { CustomerFacts, Facts, MonthRate } from "../revenue-facts/read-facts.ts";
+import { linesOfPeriod } from "../series/occurrences.ts";
+import { isOpen, type Series, stateOf } from "../series/series.ts";
+import type { Basis } from "./schemas.ts";
+
+/** The months of a forecast: those after the present one that are asked for. */
+export interface Ahead {
+  readonly current: Month;
+  readonly from: Month;
+  readonly to: Month;
+}
+
+/** A line of a period ahead, and the part of its period that counts. */
+interface LineAhead {
+  readonly line: Line;
+  readonly series: Series;
+  readonly counted: ForecastPeriod;
+}
+
+/** Where customers will stand by what is scheduled, apart from where they stand now; nothing of it is booked. */
+export async function forecastPositions(
+  policy: Policy,
+  { customers, rates }: Facts,
+  ahead: Ahead,
+): Promise<CustomerPosition[]> {
+  const positions: CustomerPosition[] = [];
+  const slices = new Slices();
+  for (const customer of customers) {
+    const pieces: LinePiece[] = [];
+    for (const one of linesAhead(customer, ahead)) {
+      if (slices.isOver) await slices.next();
+      const known = rates.get(one.series.currency) ?? [];
+      const standing = issuedAhead(one, policy, known);
+      pieces.push(livePiece(standing, [], policy, known, customer, ahead.to, undefined));
+    }
+    if (pieces.length === 0) continue;
+    const { customer_id, name, booked_through } = customer;
+    positions.push({ customer_id, name, booked_through, pieces });
+  }
+  return positions;
+}
+
+/**
+ * Lines of scheduled periods that earn or are invoiced in the months ahead. What only work earns has no forecast:
+ * nobody has done it yet.
+ */
+export function linesAhead(customer: CustomerFacts, { current, from, to }: Ahead): LineAhead[] {
+  const lines: LineAhead[] = [];
+  for (const series of customer.series) {
+    for (const counted of periodsAhead(series, series.timing, current, from, to)) {
+      const { period } = counted;
+      const has_invoice = series.happened.get(period.index)?.state === "pending";
+      const waits = isOpen(series, period.index) && stateOf(series, period) !== "dropped";
+      if (!waits || has_invoice) continue;
+      for (const { line } of linesOfPeriod(series, period)) {
+        if (isForecast(line)) lines.push({ line, series, counted });
+      }
+    }
+  }
+  return lines;
+}
+
+function isForecast({ recognition_method }: Line): boolean {
+  return recognition_method === "value" || recognition_method === "on_issue";
+}
+
+/** The line as if it were issued on its date, at the last rate that is known. */
+function issuedAhead(
+  { line, series, counted }: LineAhead,
+  policy: Policy,
+  rates: readonly MonthRate[],
+): StandingLine {
+  const { currency } = series;
+  const { issue_date, period } = counted;
+  const digits = currencyDigits(currency);
+  const whole = {
+    ...NOT_INVOICED,
+    line,
+    series_id: series.id,
+    period: period.key,
+    currency,
+    issue_date,
+    amount: netOf(line, digits, undefined),
+  };
+  const standing = { ...whole, ...partThatCounts(whole, counted, policy) };
+  if (currency === policy.functional_currency) return standing;
+  const month = monthOf(issue_date);
+  const rate_micro = rates.findLast((rate) => rate.month <= month)?.rate_micro ?? null;
+  if (rate_micro === null) return standing;
+  const to_digits = currencyDigits(policy.functional_currency);
+  const conversion = { rate_micro, from_digits: digits, to_digits };
+  return { ...standing, rate_micro, amount_functional: functional(standing.amount, conversion) };
+}
+
+/** A renewal without what it would earn before it counts; nothing is left out of other lines. */
+function partThatCounts(
+  standing: StandingLine & { readonly amount: bigint },
+  { period, counts_from }: ForecastPeriod,
+  policy: Policy,
+): { readonly line: Line; readonly amount: bigint } {
+  const { line, amount } = standing;
+  if (counts_from === period.from || line.service_from === null) return { line, amount };
+  const before = addToMonth(monthOf(counts_from), -1);
+  const left_out = earnedMonths(lineFacts(standing, []), conventionOf(policy), before).reduce(
+    (sum, month) => sum + month.earned,
+    0n,
+  );
+  return { line: { ...line, service_from: counts_from }, amount: amount - left_out };
+}
+
+/**
+ * The first month whose lines ahead may have rows in a month: its own, but when accruals are asked for and the
+ * books are locked ahead, what falls into locked months is carried into later ones.
+ */
+export function forecastFrom(
+  { period_lock_date }: Pick<Configuration, "period_lock_date">,
+  basis: Basis,
+  current: Month,
+  month: Month,
+): Month {
+  const next = addToMonth(current, 1);
+  const locked = lockedThrough(period_lock_date);
+  const carries = basis === "booking_month" && locked !== null && locked >= next;
+  return carries || month < next ? next : month;
+}

@@ -1,0 +1,132 @@
+/** Which accruals booked a line's month, or will: under every account, in every currency, of everybody who had the line. */
+import { accrualOf, firstOpenMonth, isNothing } from "../../domain/accrual.ts";
+import type { Month } from "../../domain/calendar.ts";
+import type { Money } from "../../domain/money.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { closedThrough, currentMonth } from "../accruals/queries.ts";
+import type { Configuration } from "../configuration/queries.ts";
+import type { CustomerPosition } from "../revenue-facts/positions.ts";
+
+/** What one accrual books of a line and month, under one account and in one currency. */
+export interface LineBooking {
+  /** Null for a draft, which may never be booked as it is. */
+  readonly accrual_id: string | null;
+  readonly accrual_month: Month;
+  readonly customer_id: string;
+  readonly account_number: number;
+  readonly currency: string;
+  readonly status: "draft" | "booked";
+  /** Whether it was late for its own month. */
+  readonly carried: boolean;
+  readonly earned: Money;
+  readonly ledger_voucher_guid: string | null;
+  readonly ledger_voucher_number: number | null;
+}
+
+/**
+ * Whose accruals may speak of a line: its customer, then all who are booked for. One look into the index for
+ * each customer: an index by line would cost every close more than this costs whoever asks.
+ */
+export async function bookingCustomers(
+  cx: Context,
+  line_id: string,
+  own: string | undefined,
+): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    cx.db,
+    `select c.id from customers c where c.account_id = $1
+       and (select 1 from accrual_rows r
+         where r.account_id = $1 and r.customer_id = c.id and r.line_id = $2 limit 1) is not null
+     order by c.id`,
+    [cx.caller.account_id, line_id],
+  );
+  const all = rows.map((row) => row.id);
+  return [...new Set(own === undefined ? all : [own, ...all])];
+}
+
+/** The bookings that stand, by accrual month, then what drafts will add. */
+export async function bookingsOf(
+  cx: Context,
+  configuration: Configuration,
+  positions: readonly CustomerPosition[],
+  line_id: string,
+  month: Month,
+): Promise<LineBooking[]> {
+  const drafts = positions.flatMap((position) =>
+    draftsOf(cx, position, configuration, line_id, month),
+  );
+  const customer_ids = positions.map(({ customer_id }) => customer_id);
+  return [...(await standingOf(cx, customer_ids, line_id, month)), ...drafts];
+}
+
+interface StandingRow {
+  readonly accrual_id: string;
+  readonly accrual_month: Month;
+  readonly customer_id: string;
+  readonly account_number: number;
+  readonly currency: string;
+  readonly earned: bigint;
+  readonly ledger_voucher_guid: string | null;
+  readonly ledger_voucher_number: bigint | null;
+}
+
+async function standingOf(
+  cx: Context,
+  customer_ids: readonly string[],
+  line_id: string,
+  month: Month,
+): Promise<LineBooking[]> {
+  const rows = await query<StandingRow>(
+    cx.db,
+    `select a.id as accrual_id, a.month as accrual_month, r.customer_id, r.account_number, r.currency,
+       sum(r.earned)::bigint as earned, a.ledger_voucher_guid, a.ledger_voucher_number
+     from accrual_rows r
+     join accruals a on a.account_id = $1 and a.id = r.accrual_id and a.status = 'booked'
+     where r.account_id = $1 and r.customer_id = any($4) and r.line_id = $2 and r.month = $3
+       and r.revision = a.revision
+     group by a.id, a.month, r.customer_id, r.account_number, r.currency, a.ledger_voucher_guid,
+       a.ledger_voucher_number
+     order by a.month, a.id, r.currency, r.account_number`,
+    [cx.caller.account_id, line_id, month, customer_ids],
+  );
+  return rows.map(({ ledger_voucher_number: number, ...row }) => ({
+    ...row,
+    status: "booked",
+    carried: row.accrual_month !== month,
+    ledger_voucher_number: number === null ? null : Number(number),
+  }));
+}
+
+/** What the open accrual of the month, or the one that carries it, will book. */
+function draftsOf(
+  cx: Context,
+  { customer_id, pieces, booked_through }: CustomerPosition,
+  configuration: Configuration,
+  line_id: string,
+  month: Month,
+): LineBooking[] {
+  const closed_through = closedThrough(configuration, booked_through);
+  const first_open = firstOpenMonth(pieces, closed_through);
+  if (first_open === null || month > currentMonth(cx, configuration)) return [];
+  const accrual_month = month < first_open ? first_open : month;
+  const own = accrualOf(pieces, closed_through, accrual_month).lines.filter(
+    ({ piece }) => piece.line_id === line_id,
+  );
+  return own.flatMap(({ piece: { account_number, currency }, rows }) =>
+    rows
+      .filter((row) => row.month === month && !isNothing(row))
+      .map((row) => ({
+        accrual_id: null,
+        accrual_month,
+        customer_id,
+        account_number,
+        currency,
+        status: "draft",
+        carried: row.carried,
+        earned: row.earned,
+        ledger_voucher_guid: null,
+        ledger_voucher_number: null,
+      })),
+  );
+}

@@ -1,0 +1,249 @@
+/**
+ * What lines did in a month, as reports show it: earned, invoiced, where the line stands at its end, and
+ * whose that is. The parts of users always add up to the line.
+ */
+import type { PieceOf } from "../../domain/accrual.ts";
+import type { UserId } from "../../domain/brand.ts";
+import type { Month } from "../../domain/calendar.ts";
+import { allocate, type Money, round } from "../../domain/money.ts";
+import { earnedByUser, type LineFacts, measuredWork } from "../../domain/recognition.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import type { CustomerPosition, LinePiece } from "../revenue-facts/positions.ts";
+
+/** One line in one month, or a user's part of it. */
+export interface LineMonth extends Amounts {
+  readonly customer_id: string;
+  readonly piece: PieceOf;
+  readonly month: Month;
+  readonly users: readonly UserMonth[];
+}
+
+export interface Amounts {
+  readonly earned: Money;
+  readonly invoiced: Money;
+  /** Earned less invoiced through the month's end: above 0 an asset. */
+  readonly balance: Money;
+  /** The same in functional currency; null where a closing rate is missing. */
+  readonly functional: FunctionalAmounts | null;
+  /** In 1/100 of an hour, billable or not. */
+  readonly hours: bigint;
+}
+
+interface FunctionalAmounts {
+  readonly earned: Money;
+  readonly invoiced: Money;
+  readonly balance: Money;
+}
+
+interface UserMonth extends Amounts {
+  readonly user_id: string | null;
+}
+
+/** Registered hours by `<line> <month>`: of each user, in 1/100. */
+export type HoursByLineMonth = ReadonlyMap<string, readonly UserHoursOfMonth[]>;
+
+interface UserHoursOfMonth {
+  readonly user_id: string;
+  readonly hours: bigint;
+}
+
+/** The hours of the customers' lines by month, whatever became of them since. */
+export async function hoursByMonth(
+  cx: Context,
+  positions: readonly CustomerPosition[],
+  from: Month,
+  to: Month,
+): Promise<HoursByLineMonth> {
+  const line_ids = positions.flatMap((position) => position.pieces.map((piece) => piece.line_id));
+  const rows = await query<UserHoursOfMonth & { line_id: string; month: string }>(
+    cx.db,
+    `select line_id, to_char(date, 'YYYY-MM') as month, user_id, sum(hours)::bigint as hours
+     from work_registrations
+     where account_id = $1 and line_id = any($2) and status <> 'dropped'
+       and to_char(date, 'YYYY-MM') between $3 and $4
+     group by 1, 2, 3 order by 1, 2, 3`,
+    [cx.caller.account_id, line_ids, from, to],
+  );
+  const hours = new Map<string, UserHoursOfMonth[]>();
+  for (const { line_id, month, user_id, hours: sum } of rows) {
+    const key = `${line_id} ${month}`;
+    hours.set(key, [...(hours.get(key) ?? []), { user_id, hours: sum }]);
+  }
+  return hours;
+}
+
+/** The line in a month; undefined where nothing happened and nothing stands. */
+export function lineMonth(
+  customer_id: string,
+  piece: LinePiece,
+  month: Month,
+  hours: HoursByLineMonth,
+): LineMonth | undefined {
+  const worked = hours.get(`${piece.line_id} ${month}`) ?? [];
+  const total = amountsOf(piece, month, worked);
+  const { earned, invoiced, balance } = total;
+  const is_nothing = earned === 0n && invoiced === 0n && balance === 0n && worked.length === 0;
+  if (is_nothing || piece.facts === null) return undefined;
+  const { facts } = piece;
+  const split = (amount: Money): Map<string | null, Money> =>
+    new Map(earnedByUser(facts, month, amount).map((part) => [part.user_id, part.amount]));
+  const users = usersOf(facts, month, total, worked, { own: split, functional: split });
+  return { ...total, customer_id, piece, month, users };
+}
+
+/** What a line has earned, in functional currency and in its own. */
+export interface EarnedToDate {
+  readonly functional: Money;
+  readonly own: Money;
+}
+
+/**
+ * The users of what an accrual month books of a line: as the booking has them, in the line's currency.
+ * What one user loses to another is converted as the line was to date.
+ */
+export function usersOfBooked(
+  facts: LineFacts | null,
+  month: Month,
+  total: Amounts,
+  parts: readonly (readonly [user_id: string | null, amount: Money])[],
+  to_date: EarnedToDate,
+): UserMonth[] {
+  const booked = new Map<string | null, Money>();
+  for (const [user_id, amount] of parts) booked.set(user_id, (booked.get(user_id) ?? 0n) + amount);
+  return usersOf(facts, month, total, [], {
+    own: () => booked,
+    functional: (amount) => converted(amount, booked, to_date),
+  });
+}
+
+/** An amount in functional currency, split as the parts in another one are. */
+function converted(
+  amount: Money,
+  parts: ReadonlyMap<string | null, Money>,
+  { functional, own }: EarnedToDate,
+): Map<string | null, Money> {
+  const gains = [...parts].filter(([, part]) => part > 0n);
+  const losses = [...parts].filter(([, part]) => part < 0n);
+  if (gains.length === 0 || losses.length === 0 || own <= 0n) return bySize(amount, [...parts]);
+  const gained = gains.reduce((sum, [, part]) => sum + part, 0n);
+  const gain = round(gained * functional, own);
+  return new Map([...bySize(gain, gains), ...bySize(amount - gain, losses)]);
+}
+
+function bySize(
+  amount: Money,
+  parts: readonly (readonly [user_id: string | null, part: Money])[],
+): Map<string | null, Money> {
+  const sizes = parts.map(([, part]) => (part < 0n ? -part : part));
+  if (sizes.every((size) => size === 0n)) return new Map(amount === 0n ? [] : [[null, amount]]);
+  const amounts = allocate(amount, sizes);
+  return new Map(parts.map(([user_id], index) => [user_id, amounts[index] ?? 0n]));
+}
+
+function amountsOf(piece: LinePiece, month: Month, worked: readonly UserHoursOfMonth[]): Amounts {
+  let [earned, invoiced, balance] = [0n, 0n, 0n];
+  let functional: FunctionalAmounts | null = { earned: 0n, invoiced: 0n, balance: 0n };
+  for (const one of piece.now) {
+    if (one.month > month) break;
+    const is_month = one.month === month;
+    balance += one.earned - one.invoiced;
+    if (is_month) [earned, invoiced] = [one.earned, one.invoiced];
+    const { earned_functional, invoiced_functional, exchange_difference } = one;
+    if (functional === null || earned_functional === null || exchange_difference === null) {
+      functional = null;
+      continue;
+    }
+    functional = {
+      earned: is_month ? earned_functional : 0n,
+      invoiced: is_month ? invoiced_functional : 0n,
+      balance: functional.balance + earned_functional - invoiced_functional + exchange_difference,
+    };
+  }
+  const hours = worked.reduce((sum, entry) => sum + entry.hours, 0n);
+  return { earned, invoiced, balance, functional, hours };
+}
+
+/** From an amount to its parts by user. */
+type Split = (amount: Money) => ReadonlyMap<string | null, Money>;
+
+/** Earned as the rule splits it; what is invoiced and what stands, by the work or shares through the month. */
+function usersOf(
+  facts: LineFacts | null,
+  month: Month,
+  total: Amounts,
+  worked: readonly UserHoursOfMonth[],
+  earned_parts: Readonly<Record<"own" | "functional", Split>>,
+): UserMonth[] {
+  const shares = facts === null ? NOBODY : sharesThrough(facts, month);
+  const split = (amount: Money): Map<string | null, Money> => {
+    const parts = allocate(
+      amount,
+      shares.map((share) => share.weight),
+    );
+    return new Map(shares.map((share, index) => [share.user_id, parts[index] ?? 0n]));
+  };
+  const [invoiced, balance] = [split(total.invoiced), split(total.balance)];
+  const functional = total.functional && {
+    earned: earned_parts.functional(total.functional.earned),
+    invoiced: split(total.functional.invoiced),
+    balance: split(total.functional.balance),
+  };
+  const earned = earned_parts.own(total.earned);
+  const hours = new Map<string | null, bigint>(worked.map((one) => [one.user_id, one.hours]));
+  // A minor unit that goes to one user may be worth enough in functional currency for several.
+  const rich = functional?.earned.keys() ?? [];
+  const users = new Set([...earned.keys(), ...rich, ...invoiced.keys(), ...hours.keys()]);
+  return [...users]
+    .map((user_id) => ({
+      user_id,
+      earned: earned.get(user_id) ?? 0n,
+      invoiced: invoiced.get(user_id) ?? 0n,
+      balance: balance.get(user_id) ?? 0n,
+      functional: functional && {
+        earned: functional.earned.get(user_id) ?? 0n,
+        invoiced: functional.invoiced.get(user_id) ?? 0n,
+        balance: functional.balance.get(user_id) ?? 0n,
+      },
+      hours: hours.get(user_id) ?? 0n,
+    }))
+    .filter((one) => isShown(one) || (one.functional !== null && isSomething(one.functional)));
+}
+
+/** Whether a part has anything to show in the line's currency. */
+export function isShown(part: Amounts): boolean {
+  return part.hours !== 0n || isSomething(part);
+}
+
+function isSomething({ earned, invoiced, balance }: FunctionalAmounts): boolean {
+  return earned !== 0n || invoiced !== 0n || balance !== 0n;
+}
+
+interface Share {
+  readonly user_id: UserId | null;
+  readonly weight: bigint;
+}
+
+/** Whose the line is at the end of a month: by its percentages, for `hours` by the work through it. */
+function sharesThrough(facts: LineFacts, month: Month): Share[] {
+  const { line } = facts;
+  if (line.recognition_method !== "hours") {
+    if (line.assignees.length === 0) return NOBODY;
+    return line.assignees.map(({ user_id, distribution_percentage }) => ({
+      user_id,
+      weight: BigInt(distribution_percentage ?? 1),
+    }));
+  }
+  const weigh = (counts: (at: Month) => boolean): Share[] =>
+    measuredWork(facts)
+      .users.map(({ user_id, months }) => ({
+        user_id,
+        weight: months.reduce((sum, one) => (counts(one.month) ? sum + one.weight : sum), 0n),
+      }))
+      .filter((share) => share.weight > 0n);
+  const through = weigh((at) => at <= month);
+  const all = through.length > 0 ? through : weigh(() => true);
+  return all.length > 0 ? all : NOBODY;
+}
+
+const NOBODY: Share[] = [{ user_id: null, weight: 1n }];

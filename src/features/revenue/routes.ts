@@ -1,0 +1,111 @@
+/** The REST routes of the reports on revenue (domain.md 3.11). */
+
+import { reading } from "../../platform/database/transaction.ts";
+import { defineRoute, okText } from "../../platform/http/route.ts";
+import { RefParams } from "../../platform/http/schemas.ts";
+import { CreditNotePreviewBody } from "../credit-notes/schemas.ts";
+import { recognitionCsv } from "./csv.ts";
+import { readExplanation } from "./explain.ts";
+import { Explanation, ExplanationQuery } from "./explain-schemas.ts";
+import { previewCredit } from "./preview-credit.ts";
+import { CreditPreview } from "./preview-credit-schemas.ts";
+import { listRecognition } from "./report.ts";
+import { listRollforward } from "./roll-forward.ts";
+import { readSchedule } from "./schedule.ts";
+import {
+  RecognitionList,
+  RecognitionQuery,
+  RecognitionSchedule,
+  RollforwardList,
+  RollforwardQuery,
+} from "./schemas.ts";
+
+const tag = "Recognition";
+
+export const recognitionRoutes = [
+  defineRoute({
+    method: "GET",
+    path: "/recognition",
+    operation: "recognition.list",
+    tag,
+    summary: "List what was earned by month",
+    description:
+      "By line and user, or added up by customer, user, product or month in functional currency. Months after the present one are a forecast (`forecast: true`): what is left of straight lines, and the scheduled periods of active series that begin in the 36 months after the present one, as if each were invoiced on its planned date; nothing for hours. Later months show only what reaches into them.",
+    access: "read",
+    query: RecognitionQuery,
+    replies: { 200: RecognitionList },
+    refuses: [],
+    handle: async (cx, { query }) =>
+      okText(await reading(cx.db, (db) => listRecognition({ ...cx, db }, query))),
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/recognition/explain",
+    operation: "recognition.explain",
+    tag,
+    summary: "Explain what a line earned in a month",
+    description:
+      "In data and in one sentence: agreed value, discount, convention, days or hours, running totals, rounding, credit notes, and the vouchers that booked it.",
+    access: "read",
+    query: ExplanationQuery,
+    replies: { 200: Explanation },
+    refuses: ["NOT_FOUND"],
+    handle: async (cx, { query }) =>
+      okText(await reading(cx.db, (db) => readExplanation({ ...cx, db }, query))),
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/recognition/rollforward",
+    operation: "recognition.rollforward",
+    tag,
+    summary: "Roll contract assets and liabilities forward from month to month",
+    description:
+      "For each contract, in functional currency: opening, earned, invoiced, carried, exchange, closing (IFRS 15.116-118). Booked months as they were booked, open ones as they would be.",
+    access: "read",
+    query: RollforwardQuery,
+    replies: { 200: RollforwardList },
+    refuses: [],
+    handle: async (cx, { query }) =>
+      okText(await reading(cx.db, (db) => listRollforward({ ...cx, db }, query))),
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/invoices/:ref/recognition",
+    operation: "invoices.get_recognition",
+    tag,
+    summary: "Read the schedule of an invoice: what its lines earn, month by month",
+    access: "read",
+    params: RefParams,
+    replies: { 200: RecognitionSchedule },
+    refuses: ["NOT_FOUND"],
+    handle: async (cx, { params }) =>
+      okText(await reading(cx.db, (db) => readSchedule({ ...cx, db }, params.ref))),
+  }),
+
+  defineRoute({
+    method: "POST",
+    path: "/credit-notes/preview",
+    operation: "credit_notes.preview",
+    tag: "Credit notes",
+    summary: "Preview a credit note: amounts, VAT, and revenue by month before and after",
+    description:
+      "Takes the body of POST /credit-notes, which needs no `external_id` here, and stores nothing.",
+    access: "write",
+    body: CreditNotePreviewBody,
+    replies: { 200: CreditPreview },
+    refuses: [
+      "NOT_FOUND",
+      "INVOICE_NOT_ISSUED",
+      "INVOICE_FULLY_CREDITED",
+      "CREDIT_EXCEEDS_LINE",
+      "PERIOD_LOCKED",
+      "LEDGER_NOT_CONNECTED",
+    ],
+    handle: async (cx, { body }) => okText(await previewCredit(cx, body)),
+  }),
+
+  recognitionCsv,
+];

@@ -1,0 +1,103 @@
+/** The schedule of an invoice: what each line earns and has invoiced, month by month, to its end. */
+import { laterMonth } from "../../domain/accrual.ts";
+import { type Month, monthOf } from "../../domain/calendar.ts";
+import { currencyDigits } from "../../domain/currency.ts";
+import { type Money, scaledToNumber } from "../../domain/money.ts";
+import { earnedByUser, type LineFacts, lineAmount } from "../../domain/recognition.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { getStored } from "../../platform/database/resources.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import { currentMonth, positionThrough } from "../accruals/queries.ts";
+import { getConfiguration } from "../configuration/queries.ts";
+import { getInvoice } from "../invoices/queries.ts";
+import type { LinePiece } from "../revenue-facts/positions.ts";
+import { RecognitionSchedule } from "./schemas.ts";
+
+/** The present pieces of an invoice's lines through the end of what they earn, in their order. */
+export async function piecesOfInvoice(
+  cx: Context,
+  ref: string,
+): Promise<{
+  readonly currency: string;
+  readonly invoice_id: string;
+  readonly current: Month;
+  readonly pieces: readonly KnownPiece[];
+}> {
+  const { id } = await getStored(cx.db, "invoices", cx.caller.account_id, ref);
+  const { invoice } = await getInvoice({ ...cx, locks: false }, id);
+  const configuration = await getConfiguration(cx);
+  const current = currentMonth(cx, configuration);
+  // The last month of any service, and of any credit; what comes later changes nothing.
+  const through = invoice.lines.reduce<Month | null>(
+    (last, line) => laterMonth(last, line.service_to && monthOf(line.service_to)),
+    laterMonth(
+      laterMonth(current, invoice.issue_date && monthOf(invoice.issue_date)),
+      await lastCredit(cx, id),
+    ),
+  );
+  const position = await positionThrough(
+    cx,
+    configuration,
+    invoice.customer_id,
+    through ?? current,
+  );
+  const pieces = position.pieces.filter((piece) => piece.invoice_id === id && isKnown(piece));
+  return { currency: invoice.currency, invoice_id: id, current, pieces: pieces as KnownPiece[] };
+}
+
+/** The month of the credit note that is dated last, which may lie ahead. */
+async function lastCredit(cx: Context, invoice_id: string): Promise<Month | null> {
+  const [row] = await query<{ month: Month | null }>(
+    cx.db,
+    `select to_char(max(credit_date), 'YYYY-MM') as month from credit_notes
+     where account_id = $1 and invoice_id = $2 and status = 'issued'`,
+    [cx.caller.account_id, invoice_id],
+  );
+  return row?.month ?? null;
+}
+
+export type KnownPiece = LinePiece & { readonly facts: LineFacts };
+
+function isKnown(piece: LinePiece): piece is KnownPiece {
+  return piece.facts !== null;
+}
+
+/** Throws NOT_FOUND. */
+export async function readSchedule(cx: Context, ref: string): Promise<JsonText> {
+  const { currency, invoice_id, current, pieces } = await piecesOfInvoice(cx, ref);
+  const digits = currencyDigits(currency);
+  const money = (amount: Money): number => scaledToNumber(amount, digits);
+  return jsonText(
+    RecognitionSchedule.parse({
+      object: "recognition_schedule",
+      invoice_id,
+      currency,
+      lines: pieces.map(({ line_id, facts, now }) => {
+        const to_date = now.filter((one) => one.month <= current);
+        return {
+          line_id,
+          amount: money(lineAmount(facts)),
+          credited: money(facts.credits.reduce((sum, credit) => sum + credit.amount, 0n)),
+          earned_to_date: money(to_date.reduce((sum, one) => sum + one.earned, 0n)),
+          invoiced_to_date: money(to_date.reduce((sum, one) => sum + one.invoiced, 0n)),
+          completed_on: facts.completed_on,
+          months: now.map(({ month, earned, invoiced }) => ({
+            month,
+            earned: money(earned),
+            invoiced: money(invoiced),
+            users: earnedByUser(facts, month, earned).map(({ user_id, amount }) => ({
+              user_id,
+              earned: money(amount),
+            })),
+          })),
+        };
+      }),
+    }),
+  );
+}
+
+/** The piece of a line among those of its customer; undefined where the line earns nothing (yet, or any more). */
+export function findPiece(pieces: readonly LinePiece[], line_id: string): KnownPiece | undefined {
+  return pieces.filter(isKnown).find((piece) => piece.line_id === line_id);
+}
