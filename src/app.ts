@@ -7,15 +7,15 @@ import { mountMcp } from "./assistant/protocol/endpoint.ts";
 import { findNamed } from "./assistant/views/names.ts";
 import { accrualSettlement } from "./features/accruals/settlement.ts";
 import { keyAuthentication } from "./features/api-keys/authenticate.ts";
+import type { Settlements } from "./features/booking/settle.ts";
 import { resumeClose } from "./features/closes/close-month.ts";
 import { creditNoteSettlement, noteSendError } from "./features/credit-notes/settlement.ts";
-import type { Settlements } from "./features/documents/settle.ts";
 import {
   sendDueDeliveries,
   settleAbandonedDeliveries,
   settleDueIntent,
-  waitingRenderer,
-} from "./features/documents/worker.ts";
+} from "./features/deliveries/run-due.ts";
+import { waitingRenderer } from "./features/documents/render-waiting.ts";
 import { tokenAuthentication } from "./features/oauth/authenticate.ts";
 import { mountOauth } from "./features/oauth/endpoints.ts";
 import { runAllSchedulers } from "./features/series/scheduler.ts";

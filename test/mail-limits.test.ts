@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { operatorContext } from "../src/features/accounts/create.ts";
 import { noteSendError } from "../src/features/credit-notes/settlement.ts";
-import { sendDueDeliveries } from "../src/features/documents/worker.ts";
+import { sendDueDeliveries } from "../src/features/deliveries/run-due.ts";
 import { createUser } from "../src/features/people/save.ts";
 import { removeExpired } from "../src/features/sign-in/clean.ts";
 import { run } from "../src/platform/command.ts";

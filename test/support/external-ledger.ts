@@ -5,12 +5,12 @@
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { settlements } from "../../src/app.ts";
 import { verifyAuditTrail } from "../../src/features/audit/verify.ts";
+import type { Intent } from "../../src/features/booking/intents.ts";
 import { noteSendError } from "../../src/features/credit-notes/settlement.ts";
-import { settleDueIntent } from "../../src/features/documents/worker.ts";
+import { settleDueIntent } from "../../src/features/deliveries/run-due.ts";
 import { issueInvoice } from "../../src/features/invoices/issue.ts";
 import { builtinLedger } from "../../src/ledger/connectors/builtin/connector.ts";
 import type { Connection } from "../../src/ledger/ledger.ts";
-import type { Intent } from "../../src/platform/database/intents.ts";
 import { transaction } from "../../src/platform/database/transaction.ts";
 import { schedulerContext } from "../../src/platform/services.ts";
 import { refusal } from "./refusal.ts";

@@ -8,7 +8,7 @@ import {
   sendDueDeliveries,
   settleAbandonedDeliveries,
   settleDueIntent,
-} from "../../src/features/documents/worker.ts";
+} from "../../src/features/deliveries/run-due.ts";
 import { builtinLedger } from "../../src/ledger/connectors/builtin/connector.ts";
 import { openLog } from "../../src/platform/log.ts";
 import { openDatabaseProxy } from "./database-proxy.ts";

@@ -3,7 +3,7 @@ import type { DocumentSnapshot } from "../../domain/document.ts";
 import type { Invoice } from "../../domain/invoice.ts";
 import type { Warning } from "../../domain/warning.ts";
 import { getConfiguration } from "../../features/configuration/queries.ts";
-import { recipientOf, unreachable } from "../../features/documents/deliveries.ts";
+import { recipientOf, unreachable } from "../../features/deliveries/attempt.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { versionOf } from "../../platform/database/resources.ts";

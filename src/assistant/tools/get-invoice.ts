@@ -8,7 +8,7 @@ import { currentMonth } from "../../features/accruals/queries.ts";
 import { getConfiguration } from "../../features/configuration/queries.ts";
 import { listCreditNotes } from "../../features/credit-notes/list.ts";
 import type { CreditNoteResource } from "../../features/credit-notes/schemas.ts";
-import { type DeliveryRow, latestDelivery } from "../../features/documents/deliveries.ts";
+import { type DeliveryRow, latestDelivery } from "../../features/deliveries/attempt.ts";
 import { Delivery, type Totals } from "../../features/documents/schemas.ts";
 import { workedByLine } from "../../features/hours/worked.ts";
 import { pricedLines } from "../../features/invoices/amounts.ts";

@@ -6,7 +6,7 @@ import { getConfiguration } from "../../features/configuration/queries.ts";
 import { createCreditNote, type NewCredit } from "../../features/credit-notes/create.ts";
 import { creditableLines } from "../../features/credit-notes/queries.ts";
 import { CreditNoteCreate, CreditNoteLineInput } from "../../features/credit-notes/schemas.ts";
-import { latestDelivery } from "../../features/documents/deliveries.ts";
+import { latestDelivery } from "../../features/deliveries/attempt.ts";
 import { getInvoice } from "../../features/invoices/queries.ts";
 import { revenueOfCredit } from "../../features/revenue/preview-credit.ts";
 import { todayIn } from "../../platform/clock.ts";

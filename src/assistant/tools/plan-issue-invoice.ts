@@ -1,6 +1,6 @@
 /** `plan_issue_invoice`: the document that would be booked, and who would get it. */
 import * as z from "zod";
-import { latestDelivery } from "../../features/documents/deliveries.ts";
+import { latestDelivery } from "../../features/deliveries/attempt.ts";
 import { issueInvoice } from "../../features/invoices/issue.ts";
 import { getStored, versionOf } from "../../platform/database/resources.ts";
 import { reference } from "../protocol/arguments.ts";

@@ -12,13 +12,13 @@ import { reversalOf } from "../../domain/voucher.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
-import { findIntent, type Intent, openIntent } from "../../platform/database/intents.ts";
 import { Uuid } from "../../platform/http/schemas.ts";
 import { type JsonText, thaw } from "../../platform/json.ts";
+import { type Begun, completeBooking, isOpen, takeOver } from "../booking/book-document.ts";
+import { findIntent, type Intent, openIntent } from "../booking/intents.ts";
+import { requireBooked } from "../booking/refusals.ts";
 import { ledgerWithin } from "../configuration/accounts.ts";
 import { type Configuration, getConfiguration } from "../configuration/queries.ts";
-import { type Begun, completeBooking, isOpen, takeOver } from "../documents/booking.ts";
-import { requireBooked } from "../documents/refusals.ts";
 import type { CustomerPosition } from "../revenue-facts/positions.ts";
 import {
   closedThrough,

@@ -8,7 +8,7 @@ import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { together } from "../../platform/database/transaction.ts";
 import { type JsonText, thaw } from "../../platform/json.ts";
-import type { Issued, Settlement } from "../documents/settle.ts";
+import type { Issued, Settlement } from "../booking/settle.ts";
 import { getRow, presentAccrual, type Standing } from "./queries.ts";
 import type { AccrualSnapshot } from "./snapshot.ts";
 import { draftOf, storeBooked, storeReversal } from "./store-bookings.ts";

@@ -17,9 +17,9 @@ import {
   storeBooked,
 } from "../accruals/store-bookings.ts";
 import { bookingOf, voucherOf } from "../accruals/vouchers.ts";
+import { requireBooked } from "../booking/refusals.ts";
 import { ledgerWithin } from "../configuration/accounts.ts";
 import { getConfiguration } from "../configuration/queries.ts";
-import { requireBooked } from "../documents/refusals.ts";
 import { type CustomerPosition, positionsFrom } from "../revenue-facts/positions.ts";
 import { type Facts, factsOfCustomers } from "../revenue-facts/read-facts.ts";
 import type { CloseError } from "./schemas.ts";

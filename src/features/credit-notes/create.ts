@@ -20,21 +20,21 @@ import type { Warning } from "../../domain/warning.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
-import { findIntent } from "../../platform/database/intents.ts";
 import { findStored } from "../../platform/database/resources.ts";
 import { together } from "../../platform/database/transaction.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import { contentHash, type JsonText } from "../../platform/json.ts";
-import { getConfiguration } from "../configuration/queries.ts";
 import {
   type Begun,
   beginBooking,
   completeBooking,
   isOpen,
   takeOver,
-} from "../documents/booking.ts";
-import { trySend } from "../documents/deliveries.ts";
+} from "../booking/book-document.ts";
+import { findIntent } from "../booking/intents.ts";
+import { getConfiguration } from "../configuration/queries.ts";
+import { trySend } from "../deliveries/attempt.ts";
 import { findIssued } from "../documents/issued.ts";
 import { getInvoice } from "../invoices/queries.ts";
 import {

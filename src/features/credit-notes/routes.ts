@@ -4,7 +4,7 @@ import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import { defineRoute, okText } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
-import { listDeliveries } from "../documents/deliveries.ts";
+import { listDeliveries } from "../deliveries/attempt.ts";
 import { Delivery, DeliveryList, DeliveryQuery, SendBody, Totals } from "../documents/schemas.ts";
 import { createCreditNote, issueCreditNote } from "./create.ts";
 import { creditNotesCsv } from "./csv.ts";

@@ -12,7 +12,7 @@ import { refusal } from "../../../test/support/refusal.ts";
 import type { Json, Reply } from "../../../test/support/world.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { schedulerContext } from "../../platform/services.ts";
-import { sendDueDeliveries, settleAbandonedDeliveries } from "../documents/worker.ts";
+import { sendDueDeliveries, settleAbandonedDeliveries } from "../deliveries/run-due.ts";
 import { sendCreditNote } from "./documents.ts";
 import { noteSendError } from "./settlement.ts";
 

@@ -14,10 +14,10 @@ import {
   steps,
 } from "../../../test/support/scripted-ledger.ts";
 import type { Json } from "../../../test/support/world.ts";
-import type { Intent } from "../../platform/database/intents.ts";
-import { bookingOf } from "../../platform/database/intents.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { schedulerContext } from "../../platform/services.ts";
+import type { Intent } from "../booking/intents.ts";
+import { bookingOf } from "../booking/intents.ts";
 import { createCreditNote } from "./create.ts";
 
 const {

@@ -7,14 +7,14 @@ import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { together } from "../../platform/database/transaction.ts";
-import { storeIssuedDocument } from "../documents/booking.ts";
+import { storeIssuedDocument } from "../booking/book-document.ts";
+import type { Issued, Settlement } from "../booking/settle.ts";
 import {
   type DeliveryListener,
   queueDelivery,
   recipientOf,
   sendErrorOf,
-} from "../documents/deliveries.ts";
-import type { Issued, Settlement } from "../documents/settle.ts";
+} from "../deliveries/attempt.ts";
 import { getInvoice } from "../invoices/queries.ts";
 import { type CreditNote, getCreditNote, presentCreditNote } from "./queries.ts";
 import { postpone } from "./retry.ts";

@@ -8,9 +8,8 @@ import { query } from "../../platform/database/database.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
 import { sha256, thaw } from "../../platform/json.ts";
 import { logoBytes } from "../configuration/logo.ts";
-import { mailTexts } from "./mail-texts.ts";
-import { renderPdf } from "./pdf.ts";
-import { viewOf } from "./view.ts";
+import { renderPdf } from "../printing/pdf.ts";
+import { viewOf } from "../printing/view.ts";
 
 interface IssuedDocument {
   readonly snapshot: DocumentSnapshot;
@@ -85,9 +84,16 @@ export function pdfName(
   { language, kind }: Pick<DocumentSnapshot, "language" | "kind">,
   number: bigint | null,
 ): string {
-  const { file, draft } = mailTexts[language];
-  return `${file[kind]}-${number ?? draft}.pdf`;
+  const words = fileNames[language];
+  return `${words[kind]}-${number ?? words.draft}.pdf`;
 }
+
+const fileNames: Readonly<
+  Record<DocumentSnapshot["language"], Readonly<Record<DocumentSnapshot["kind"] | "draft", string>>>
+> = {
+  da: { invoice: "faktura", credit_note: "kreditnota", draft: "udkast" },
+  en: { invoice: "invoice", credit_note: "credit-note", draft: "draft" },
+};
 
 async function findPdf(cx: Context, document_id: string): Promise<Buffer | undefined> {
   const rows = await query<{ content: Buffer }>(

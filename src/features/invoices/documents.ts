@@ -6,14 +6,14 @@ import type { Context } from "../../platform/context.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
-import { findIssued, pdfReply, type ShownDocument } from "../documents/issued.ts";
-import { SendBody } from "../documents/schemas.ts";
 import {
   commitDelivery,
   deliverNow,
   type PlannedDelivery,
   planDelivery,
-} from "../documents/send.ts";
+} from "../deliveries/send.ts";
+import { findIssued, pdfReply, type ShownDocument } from "../documents/issued.ts";
+import { SendBody } from "../documents/schemas.ts";
 import { presentTotals } from "../documents/totals.ts";
 import { factsOf } from "./facts.ts";
 import { getInvoice } from "./queries.ts";

@@ -9,7 +9,6 @@ import { Problem } from "../../domain/problem.ts";
 import type { Warning } from "../../domain/warning.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
-import { findIntent, type Intent } from "../../platform/database/intents.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import {
@@ -18,8 +17,9 @@ import {
   completeBooking,
   isOpen,
   takeOver,
-} from "../documents/booking.ts";
-import { trySend } from "../documents/deliveries.ts";
+} from "../booking/book-document.ts";
+import { findIntent, type Intent } from "../booking/intents.ts";
+import { trySend } from "../deliveries/attempt.ts";
 import { factsOf, requireIssuable } from "./facts.ts";
 import { getInvoice } from "./queries.ts";
 import type { InvoiceResource } from "./schemas.ts";

@@ -12,7 +12,7 @@ import {
 import { refusal } from "../../../test/support/refusal.ts";
 import { door, rejected, steps } from "../../../test/support/scripted-ledger.ts";
 import type { Json } from "../../../test/support/world.ts";
-import { bookingOf } from "../../platform/database/intents.ts";
+import { bookingOf } from "../booking/intents.ts";
 
 const {
   bePatient,

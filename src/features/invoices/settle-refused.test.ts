@@ -18,7 +18,7 @@ import {
   steps,
 } from "../../../test/support/scripted-ledger.ts";
 import type { RejectCode } from "../../ledger/ledger.ts";
-import { bookingOf } from "../../platform/database/intents.ts";
+import { bookingOf } from "../booking/intents.ts";
 
 const {
   world,

@@ -12,19 +12,19 @@ import { Problem } from "../../domain/problem.ts";
 import type { Warning } from "../../domain/warning.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
-import { findIntent, type Intent } from "../../platform/database/intents.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import type { JsonText } from "../../platform/json.ts";
-import type { Configuration } from "../configuration/queries.ts";
 import {
   type Begun,
   beginBooking,
   completeBooking,
   isOpen,
   takeOver,
-} from "../documents/booking.ts";
-import { trySend } from "../documents/deliveries.ts";
+} from "../booking/book-document.ts";
+import { findIntent, type Intent } from "../booking/intents.ts";
+import type { Configuration } from "../configuration/queries.ts";
+import { trySend } from "../deliveries/attempt.ts";
 import { factsOf, requireIssuable } from "../invoices/facts.ts";
 import { answerOfIssue, type BegunIssue } from "../invoices/issue.ts";
 import { insertInvoice } from "../invoices/queries.ts";

@@ -13,10 +13,10 @@ import {
 import { refusal } from "../../../test/support/refusal.ts";
 import { type BookStep, door, rejected, steps } from "../../../test/support/scripted-ledger.ts";
 import type { Json, Reply } from "../../../test/support/world.ts";
-import type { Intent } from "../../platform/database/intents.ts";
-import { bookingOf } from "../../platform/database/intents.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { schedulerContext } from "../../platform/services.ts";
+import type { Intent } from "../booking/intents.ts";
+import { bookingOf } from "../booking/intents.ts";
 import { issueOccurrence } from "./issue-occurrence.ts";
 
 const { world, ledger, customer, product, bePatient, work, intentOf, letLeaseExpire } =

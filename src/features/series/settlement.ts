@@ -9,7 +9,7 @@ import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { together, transaction } from "../../platform/database/transaction.ts";
-import type { Settlement } from "../documents/settle.ts";
+import type { Settlement } from "../booking/settle.ts";
 import { getInvoice } from "../invoices/queries.ts";
 import { finishIssue, invoiceSettlement } from "../invoices/settlement.ts";
 import { presentOccurrence } from "./occurrences.ts";

@@ -1,8 +1,8 @@
 /** The message that carries a document: who writes to whom, in the document's language, with the PDF. */
 import type { DocumentSnapshot } from "../../domain/document.ts";
 import type { MailMessage } from "../../platform/mail/mail.ts";
-import { formatAmount, formatDay } from "./format.ts";
-import { pdfName } from "./issued.ts";
+import { pdfName } from "../documents/issued.ts";
+import { formatAmount, formatDay } from "../printing/format.ts";
 import { mailTexts } from "./mail-texts.ts";
 
 /** A message ready to be rendered. `at` is the moment of its Date header. */

@@ -7,9 +7,9 @@ import { Problem, type ProblemCode } from "../../domain/problem.ts";
 import type { Booked, DocumentBooking } from "../../ledger/ledger.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
-import { type Intent, openIntent, takeIntent } from "../../platform/database/intents.ts";
 import { freeze, sha256 } from "../../platform/json.ts";
 import { ledgerWithin } from "../configuration/accounts.ts";
+import { type Intent, openIntent, takeIntent } from "./intents.ts";
 import { requireBooked } from "./refusals.ts";
 import { type Issued, type Settlement, settleIntent } from "./settle.ts";
 

@@ -5,9 +5,9 @@
  */
 import type { AccountId } from "../../domain/brand.ts";
 import type { BookingIntent } from "../../ledger/ledger.ts";
-import type { Actor, Context } from "../context.ts";
-import { thaw } from "../json.ts";
-import { type Database, query } from "./database.ts";
+import type { Actor, Context } from "../../platform/context.ts";
+import { type Database, query } from "../../platform/database/database.ts";
+import { thaw } from "../../platform/json.ts";
 
 export interface Intent {
   readonly account_id: AccountId;

@@ -1,6 +1,6 @@
-/** The words of the e-mail that carries a document, and of file names, in each language of documents. */
+/** The words of the e-mail that carries a document, in each language of documents. */
 import type { DocumentSnapshot } from "../../domain/document.ts";
-import type { Language } from "./texts.ts";
+import type { Language } from "../printing/texts.ts";
 
 type Kind = DocumentSnapshot["kind"];
 
@@ -15,8 +15,6 @@ interface MailFacts {
 interface MailTexts {
   readonly subject: Readonly<Record<Kind, (facts: MailFacts) => string>>;
   readonly body: Readonly<Record<Kind, (facts: MailFacts) => string>>;
-  readonly file: Readonly<Record<Kind, string>>;
-  readonly draft: string;
 }
 
 const danish: MailTexts = {
@@ -30,8 +28,6 @@ const danish: MailTexts = {
     credit_note: ({ number, gross, sender }) =>
       `Hej\n\nVedhæftet er kreditnota ${number} på ${gross}.\n\nVenlig hilsen\n${sender}\n`,
   },
-  file: { invoice: "faktura", credit_note: "kreditnota" },
-  draft: "udkast",
 };
 
 const english: MailTexts = {
@@ -45,8 +41,6 @@ const english: MailTexts = {
     credit_note: ({ number, gross, sender }) =>
       `Hello,\n\nPlease find attached credit note ${number} for ${gross}.\n\nKind regards\n${sender}\n`,
   },
-  file: { invoice: "invoice", credit_note: "credit-note" },
-  draft: "draft",
 };
 
 export const mailTexts: Readonly<Record<Language, MailTexts>> = { da: danish, en: english };

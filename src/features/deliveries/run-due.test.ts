@@ -11,8 +11,9 @@ import type { Json } from "../../../test/support/world.ts";
 import { query } from "../../platform/database/database.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { schedulerContext } from "../../platform/services.ts";
-import { attemptDelivery } from "./deliveries.ts";
-import { sendDueDeliveries, settleAbandonedDeliveries, waitingRenderer } from "./worker.ts";
+import { waitingRenderer } from "../documents/render-waiting.ts";
+import { attemptDelivery } from "./attempt.ts";
+import { sendDueDeliveries, settleAbandonedDeliveries } from "./run-due.ts";
 
 let world: MailWorld;
 beforeAll(async () => {

@@ -1,21 +1,18 @@
-/** The documents' background work: deliveries that are due or were left behind, PDFs that nobody has asked for yet. */
-
+/** The background work of deliveries: those that are due or were left behind, and bookings that wait for a ledger. */
 import { Problem } from "../../domain/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
-import { takeDueIntent } from "../../platform/database/intents.ts";
 import { transaction } from "../../platform/database/transaction.ts";
-import type { Services } from "../../platform/services.ts";
-import { schedulerContext } from "../../platform/services.ts";
+import { type Services, schedulerContext } from "../../platform/services.ts";
+import { takeDueIntent } from "../booking/intents.ts";
+import { type Settlements, settleIntent } from "../booking/settle.ts";
 import {
   attemptDelivery,
   type DeliveryListener,
   type DeliveryRow,
   presentDelivery,
-} from "./deliveries.ts";
-import { findIssued, pdfOf } from "./issued.ts";
-import { type Settlements, settleIntent } from "./settle.ts";
+} from "./attempt.ts";
 
 /**
  * Takes one booking in an external ledger that is due and settles it, after a crash or after the
@@ -119,36 +116,4 @@ async function abandon(
     before: presentDelivery(before[0]),
     after: presentDelivery(after[0]),
   });
-}
-
-/**
- * Renders documents of the last week that nobody has looked at, one at a time; answers whether there
- * was one. A document that cannot be rendered is logged once and left, so that it holds up no other.
- */
-export function waitingRenderer(services: Services): () => Promise<boolean> {
-  const hopeless = new Set<string>();
-  return async () => {
-    const rows = await query<{ account_id: string; document_id: string }>(
-      services.db,
-      `select d.account_id, d.document_id from issued_documents d
-       where d.created_at between clock_timestamp() - interval '7 days'
-           and clock_timestamp() - interval '1 minute'
-         and not d.document_id = any($1)
-         and not exists (select from document_files f
-           where f.account_id = d.account_id and f.document_id = d.document_id and f.format = 'pdf')
-       order by d.created_at limit 1`,
-      [[...hopeless]],
-    );
-    const waiting = rows[0];
-    if (waiting === undefined) return false;
-    try {
-      const cx = await schedulerContext(services, waiting.account_id);
-      const issued = await findIssued(cx, waiting.document_id);
-      if (issued) await pdfOf(cx, waiting.document_id, issued);
-    } catch (error) {
-      hopeless.add(waiting.document_id);
-      services.log.error({ err: error, document_id: waiting.document_id }, "cannot be rendered");
-    }
-    return true;
-  };
 }

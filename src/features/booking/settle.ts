@@ -14,15 +14,9 @@ import type {
 } from "../../ledger/ledger.ts";
 import type { Context } from "../../platform/context.ts";
 import { violatedConstraint } from "../../platform/database/database.ts";
-import {
-  bookingOf,
-  closeIntent,
-  type Intent,
-  postponeIntent,
-  releaseIntent,
-} from "../../platform/database/intents.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import type { JsonText } from "../../platform/json.ts";
+import { bookingOf, closeIntent, type Intent, postponeIntent, releaseIntent } from "./intents.ts";
 import { refusalOf } from "./refusals.ts";
 
 /** Something that has been booked: an invoice, a credit note, or an accrual with its voucher. */

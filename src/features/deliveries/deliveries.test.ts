@@ -9,7 +9,7 @@ import { type MailWorld, openMailWorld } from "../../../test/support/mail-world.
 import { refusal } from "../../../test/support/refusal.ts";
 import { afterData, closedPort, startScripted } from "../../../test/support/smtp-servers.ts";
 import type { Json } from "../../../test/support/world.ts";
-import { sendDueDeliveries, settleAbandonedDeliveries } from "./worker.ts";
+import { sendDueDeliveries, settleAbandonedDeliveries } from "./run-due.ts";
 
 const NOBODY = "0190a000-0000-7000-8000-000000000000";
 

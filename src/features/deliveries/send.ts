@@ -11,7 +11,7 @@ import {
   queueDelivery,
   recipientOf,
   unreachable,
-} from "./deliveries.ts";
+} from "./attempt.ts";
 
 export type PlannedDelivery = Pick<DeliveryRow, "document_id" | "channel" | "address">;
 
