@@ -8,11 +8,11 @@ import { creditNoteRoutes } from "./features/credit-notes/routes.ts";
 import { customerRoutes } from "./features/customers/routes.ts";
 import { invoiceRoutes } from "./features/invoices/routes.ts";
 import { ledgerRoutes } from "./features/ledger/routes.ts";
+import { occurrenceRoutes, previewRoutes, schedulerRoutes } from "./features/occurrences/routes.ts";
 import { userRoutes } from "./features/people/routes.ts";
 import { productRoutes } from "./features/products/routes.ts";
 import { recognitionRoutes } from "./features/revenue/routes.ts";
-import { seriesRoutes } from "./features/series/routes.ts";
-import { schedulerRoutes } from "./features/series/scheduler-routes.ts";
+import { seriesLineRoutes, seriesRoutes } from "./features/series/routes.ts";
 import { testClockRoutes } from "./features/test-clock/routes.ts";
 import { verificationRoutes } from "./features/verification/routes.ts";
 import { workRoutes } from "./features/work/routes.ts";
@@ -23,6 +23,9 @@ export const routes: readonly Route[] = [
   ...invoiceRoutes,
   ...creditNoteRoutes,
   ...seriesRoutes,
+  ...previewRoutes,
+  ...seriesLineRoutes,
+  ...occurrenceRoutes,
   ...schedulerRoutes,
   ...workRoutes,
   ...productRoutes,

@@ -1,7 +1,7 @@
 /** Series as rows of a list, with their next occurrence: as data and as a table. */
 import * as z from "zod";
 import { customerNames } from "../../features/customers/queries.ts";
-import { nextOccurrences } from "../../features/series/many.ts";
+import { nextOccurrences } from "../../features/occurrences/price-periods.ts";
 import { occurrenceStates, SeriesResource } from "../../features/series/schemas.ts";
 import type { PersonContext } from "../protocol/tool.ts";
 import { amountText, quoted, table } from "../protocol/words.ts";

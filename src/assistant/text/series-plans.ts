@@ -2,8 +2,8 @@
 import * as z from "zod";
 import { unseenWarning } from "../../domain/visibility.ts";
 import { getCustomer } from "../../features/customers/queries.ts";
+import { nextOccurrences } from "../../features/occurrences/price-periods.ts";
 import { activateSeries, todayOf } from "../../features/series/activate.ts";
-import { nextOccurrences } from "../../features/series/many.ts";
 import type { SeriesResource } from "../../features/series/schemas.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { carryOut } from "../protocol/proposal.ts";

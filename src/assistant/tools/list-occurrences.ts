@@ -2,10 +2,12 @@
 import * as z from "zod";
 import { currencyDigits } from "../../domain/currency.ts";
 import { scaledToNumber } from "../../domain/money.ts";
-import { pricedPeriods } from "../../features/series/many.ts";
-import { listOccurrences, requirePeriod } from "../../features/series/occurrences.ts";
+import { pricedPeriods } from "../../features/occurrences/price-periods.ts";
+import { listOccurrences } from "../../features/occurrences/queries.ts";
+import { Occurrence } from "../../features/occurrences/schemas.ts";
+import { requirePeriod } from "../../features/series/periods.ts";
 import { getSeries } from "../../features/series/queries.ts";
-import { Occurrence, occurrenceStates } from "../../features/series/schemas.ts";
+import { occurrenceStates } from "../../features/series/schemas.ts";
 import { shownPeriod } from "../../features/series/series.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import { Day } from "../../platform/http/schemas.ts";

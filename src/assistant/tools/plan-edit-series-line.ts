@@ -7,7 +7,7 @@ import {
   changeSeriesLine,
   removeSeriesLine,
 } from "../../features/series/edit-line.ts";
-import { requirePeriod } from "../../features/series/occurrences.ts";
+import { requirePeriod } from "../../features/series/periods.ts";
 import { getSeries } from "../../features/series/queries.ts";
 import { LineAdd, LineChange, type SeriesLineEdit } from "../../features/series/schemas.ts";
 import { presentContent } from "../../features/series/series.ts";

@@ -1,7 +1,7 @@
 /** `plan_issue_occurrence`: the invoice of a period that would be booked, and who would get it. */
 import * as z from "zod";
 import { latestDelivery } from "../../features/deliveries/attempt.ts";
-import { issueOccurrence } from "../../features/series/issue-occurrence.ts";
+import { issueOccurrence } from "../../features/occurrences/issue-occurrence.ts";
 import { getStored, versionOf } from "../../platform/database/resources.ts";
 import { text } from "../../platform/http/schemas.ts";
 import { reference } from "../protocol/arguments.ts";

@@ -1,9 +1,9 @@
 /** `plan_update_series`: changes of a series, and its activation. */
 
 import * as z from "zod";
+import { nextDue } from "../../features/occurrences/next-due.ts";
 import { todayOf } from "../../features/series/activate.ts";
 import { changeSeries } from "../../features/series/draft.ts";
-import { nextDue } from "../../features/series/next-due.ts";
 import { type SeriesResource, SeriesUpdate } from "../../features/series/schemas.ts";
 import type { Series } from "../../features/series/series.ts";
 import { getStored, versionOf } from "../../platform/database/resources.ts";

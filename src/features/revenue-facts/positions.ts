@@ -19,7 +19,7 @@ import { todayIn } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { Slices } from "../../platform/slices.ts";
 import type { Configuration } from "../configuration/queries.ts";
-import { linesOfPeriod } from "../series/occurrences.ts";
+import { linesOfPeriod } from "../series/periods.ts";
 import { firstUnsettled, isOpen, stateOf } from "../series/series.ts";
 import { type BookedLine, type StandingMonth, standingMonths } from "./booked-facts.ts";
 import {

@@ -22,7 +22,7 @@ import {
   type StandingLine,
 } from "../revenue-facts/positions.ts";
 import type { CustomerFacts, Facts, MonthRate } from "../revenue-facts/read-facts.ts";
-import { linesOfPeriod } from "../series/occurrences.ts";
+import { linesOfPeriod } from "../series/periods.ts";
 import { isOpen, type Series, stateOf } from "../series/series.ts";
 import type { Basis } from "./schemas.ts";
 

@@ -7,22 +7,12 @@ import { getStored } from "../../platform/database/resources.ts";
 import { createdText, defineRoute, okText } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
-import { IssuedInvoice } from "../invoices/schemas.ts";
 import { activateSeries } from "./activate.ts";
 import { cancelSeries } from "./cancel.ts";
 import { changeSeries, createSeries } from "./draft.ts";
 import { addSeriesLine, changeSeriesLine, removeSeriesLine } from "./edit-line.ts";
-import { issueOccurrence } from "./issue-occurrence.ts";
 import { listSeries } from "./list.ts";
-import {
-  listOccurrences,
-  readOccurrence,
-  readOccurrenceLines,
-  requirePeriod,
-  skipOccurrence,
-  unskipOccurrence,
-} from "./occurrences.ts";
-import { previewSeries } from "./preview.ts";
+import { requirePeriod } from "./periods.ts";
 import { getSeries } from "./queries.ts";
 import {
   ActivateBody,
@@ -32,15 +22,7 @@ import {
   LineChange,
   LineRemoveQuery,
   LinesQuery,
-  Occurrence,
   OccurrenceLine,
-  OccurrenceLineList,
-  OccurrenceList,
-  OccurrenceQuery,
-  PeriodParams,
-  Preview,
-  PreviewQuery,
-  ReasonBody,
   SeriesCreate,
   SeriesLine,
   SeriesLineEdit,
@@ -85,7 +67,74 @@ const editRefusals = [
   "SERIES_TIMING_CONFLICT",
 ] as const;
 
-/** In the order of the interface; scheduler runs come after them. */
+/** In the order of the interface, which has the preview before them. */
+export const seriesLineRoutes = [
+  defineRoute({
+    method: "GET",
+    path: "/recurring-series/:ref/lines",
+    operation: "recurring_series.list_lines",
+    tag,
+    summary: "List the standing lines, or those of one period",
+    access: "read",
+    params: RefParams,
+    query: LinesQuery,
+    replies: { 200: SeriesLineList },
+    refuses: ["NOT_FOUND", "MALFORMED_REQUEST"],
+    handle: async (cx, { params, query }) => okText(await linesOf(cx, params.ref, query.period)),
+  }),
+
+  defineRoute({
+    method: "POST",
+    path: "/recurring-series/:ref/lines",
+    operation: "recurring_series.add_line",
+    tag,
+    summary: "Add a line to one period, from a period on, or to all that are open",
+    access: "write",
+    params: RefParams,
+    body: LineAdd,
+    takes_back: { line: [SeriesLine, OccurrenceLine] },
+    replies: { 201: SeriesLineEdit },
+    refuses: [...editRefusals, "PRODUCT_INACTIVE"],
+    async handle(cx, { params, body }) {
+      return createdText(await run(addSeriesLine, cx, { ref: params.ref, edit: body }));
+    },
+  }),
+
+  defineRoute({
+    method: "PATCH",
+    path: "/recurring-series/:ref/lines/:line_id",
+    operation: "recurring_series.update_line",
+    tag,
+    summary: "Change a line in one period, from a period on, or in all that are open",
+    access: "write",
+    params: SeriesLineParams,
+    body: LineChange,
+    takes_back: { line: [SeriesLine, OccurrenceLine] },
+    replies: { 200: SeriesLineEdit },
+    refuses: [...editRefusals, "PRODUCT_INACTIVE"],
+    async handle(cx, { params, body }) {
+      return okText(await run(changeSeriesLine, cx, { ...params, edit: body }));
+    },
+  }),
+
+  defineRoute({
+    method: "DELETE",
+    path: "/recurring-series/:ref/lines/:line_id",
+    operation: "recurring_series.remove_line",
+    tag,
+    summary: "Remove a line from one period, from a period on, or from all that are open",
+    access: "write",
+    params: SeriesLineParams,
+    query: LineRemoveQuery,
+    replies: { 200: SeriesLineEdit },
+    refuses: [...editRefusals, "LINE_HAS_REGISTRATIONS"],
+    async handle(cx, { params, query }) {
+      return okText(await run(removeSeriesLine, cx, { ...params, ...query }));
+    },
+  }),
+];
+
+/** In the order of the interface. */
 export const seriesRoutes = [
   defineRoute({
     method: "GET",
@@ -201,187 +250,4 @@ export const seriesRoutes = [
       return okText(await run(cancelSeries, cx, { ref: params.ref, body }));
     },
   }),
-
-  defineRoute({
-    method: "GET",
-    path: "/recurring-series/:ref/preview",
-    operation: "recurring_series.preview",
-    tag,
-    summary: "What will be invoiced until a day, with amounts; nothing is stored",
-    access: "read",
-    params: RefParams,
-    query: PreviewQuery,
-    replies: { 200: Preview },
-    refuses: ["NOT_FOUND"],
-    async handle(cx, { params, query }) {
-      return okText(await previewSeries(cx, params.ref, query.until));
-    },
-  }),
-
-  defineRoute({
-    method: "GET",
-    path: "/recurring-series/:ref/lines",
-    operation: "recurring_series.list_lines",
-    tag,
-    summary: "List the standing lines, or those of one period",
-    access: "read",
-    params: RefParams,
-    query: LinesQuery,
-    replies: { 200: SeriesLineList },
-    refuses: ["NOT_FOUND", "MALFORMED_REQUEST"],
-    handle: async (cx, { params, query }) => okText(await linesOf(cx, params.ref, query.period)),
-  }),
-
-  defineRoute({
-    method: "POST",
-    path: "/recurring-series/:ref/lines",
-    operation: "recurring_series.add_line",
-    tag,
-    summary: "Add a line to one period, from a period on, or to all that are open",
-    access: "write",
-    params: RefParams,
-    body: LineAdd,
-    takes_back: { line: [SeriesLine, OccurrenceLine] },
-    replies: { 201: SeriesLineEdit },
-    refuses: [...editRefusals, "PRODUCT_INACTIVE"],
-    async handle(cx, { params, body }) {
-      return createdText(await run(addSeriesLine, cx, { ref: params.ref, edit: body }));
-    },
-  }),
-
-  defineRoute({
-    method: "PATCH",
-    path: "/recurring-series/:ref/lines/:line_id",
-    operation: "recurring_series.update_line",
-    tag,
-    summary: "Change a line in one period, from a period on, or in all that are open",
-    access: "write",
-    params: SeriesLineParams,
-    body: LineChange,
-    takes_back: { line: [SeriesLine, OccurrenceLine] },
-    replies: { 200: SeriesLineEdit },
-    refuses: [...editRefusals, "PRODUCT_INACTIVE"],
-    async handle(cx, { params, body }) {
-      return okText(await run(changeSeriesLine, cx, { ...params, edit: body }));
-    },
-  }),
-
-  defineRoute({
-    method: "DELETE",
-    path: "/recurring-series/:ref/lines/:line_id",
-    operation: "recurring_series.remove_line",
-    tag,
-    summary: "Remove a line from one period, from a period on, or from all that are open",
-    access: "write",
-    params: SeriesLineParams,
-    query: LineRemoveQuery,
-    replies: { 200: SeriesLineEdit },
-    refuses: [...editRefusals, "LINE_HAS_REGISTRATIONS"],
-    async handle(cx, { params, query }) {
-      return okText(await run(removeSeriesLine, cx, { ...params, ...query }));
-    },
-  }),
-
-  defineRoute({
-    method: "GET",
-    path: "/recurring-series/:ref/occurrences",
-    operation: "recurring_series.list_occurrences",
-    tag,
-    summary: "List occurrences by period, ascending",
-    access: "read",
-    params: RefParams,
-    query: OccurrenceQuery,
-    replies: { 200: OccurrenceList },
-    refuses: ["NOT_FOUND"],
-    handle: async (cx, { params, query }) => okText(await listOccurrences(cx, params.ref, query)),
-  }),
-
-  defineRoute({
-    method: "GET",
-    path: "/recurring-series/:ref/occurrences/:period",
-    operation: "recurring_series.get_occurrence",
-    tag,
-    summary: "Read an occurrence",
-    access: "read",
-    params: PeriodParams,
-    replies: { 200: Occurrence },
-    refuses: ["NOT_FOUND", "MALFORMED_REQUEST"],
-    handle: async (cx, { params }) => okText(await readOccurrence(cx, params.ref, params.period)),
-  }),
-
-  defineRoute({
-    method: "GET",
-    path: "/recurring-series/:ref/occurrences/:period/lines",
-    operation: "recurring_series.list_occurrence_lines",
-    tag,
-    summary: "List the lines of an occurrence with their amounts",
-    access: "read",
-    params: PeriodParams,
-    replies: { 200: OccurrenceLineList },
-    refuses: ["NOT_FOUND", "MALFORMED_REQUEST"],
-    async handle(cx, { params }) {
-      return okText(await readOccurrenceLines(cx, params.ref, params.period));
-    },
-  }),
-
-  defineRoute({
-    method: "POST",
-    path: "/recurring-series/:ref/occurrences/:period/issue",
-    operation: "recurring_series.issue_occurrence",
-    tag,
-    summary: "Make the period's invoice, book it and send it if it asks for that",
-    description: "Periods may be issued in any order and ahead of time; each has one invoice.",
-    access: "issue",
-    params: PeriodParams,
-    replies: { 200: IssuedInvoice },
-    refuses: [
-      "NOT_FOUND",
-      "MALFORMED_REQUEST",
-      "SERIES_CANCELLED",
-      "OCCURRENCE_DROPPED",
-      "INVOICE_ALREADY_ISSUED",
-      "INVOICE_ISSUE_IN_PROGRESS",
-      "INVOICE_EMPTY",
-      "CUSTOMER_INACTIVE",
-      "PERIOD_LOCKED",
-      "LEDGER_NOT_CONNECTED",
-      "EXCHANGE_RATE_MISSING",
-      "INVOICE_INCOMPLETE",
-      "LEDGER_REJECTED",
-      "LEDGER_UNAVAILABLE",
-    ],
-    handle: async (cx, { params }) => okText(await run(issueOccurrence, cx, params)),
-  }),
-
-  ...(["skip", "unskip"] as const).map((verb) =>
-    defineRoute({
-      method: "POST",
-      path: `/recurring-series/:ref/occurrences/:period/${verb}`,
-      operation: `recurring_series.${verb}_occurrence`,
-      tag,
-      summary: verb === "skip" ? "Skip an occurrence" : "Make a skipped occurrence wait again",
-      access: "write",
-      params: PeriodParams,
-      body: ReasonBody,
-      body_is_optional: true,
-      replies: { 200: Occurrence },
-      refuses:
-        verb === "skip"
-          ? [
-              "NOT_FOUND",
-              "MALFORMED_REQUEST",
-              "SERIES_CANCELLED",
-              "OCCURRENCE_ALREADY_ISSUED",
-              "OCCURRENCE_DROPPED",
-              "INVOICE_ISSUE_IN_PROGRESS",
-              "OCCURRENCE_HAS_REGISTRATIONS",
-            ]
-          : ["NOT_FOUND", "MALFORMED_REQUEST", "OCCURRENCE_NOT_SKIPPED"],
-      async handle(cx, { params, body }) {
-        const input = { ...params, reason: body.reason };
-        const command = verb === "skip" ? skipOccurrence : unskipOccurrence;
-        return okText(await run(command, cx, input));
-      },
-    }),
-  ),
 ];

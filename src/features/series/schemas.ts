@@ -1,6 +1,7 @@
 /** What clients send and get of series and occurrences (interface 2.5 to 2.8, domain.md 4). */
+
 import * as z from "zod";
-import { type LineInput, lineFaults, recognitionMethods } from "../../domain/line.ts";
+import { type LineInput, lineFaults } from "../../domain/line.ts";
 import { alignments, frequencies, timingModes } from "../../domain/period.ts";
 import { scopes, seriesLineFaults } from "../../domain/series.ts";
 import {
@@ -8,10 +9,8 @@ import {
   Day,
   ExternalId,
   externalIdFilter,
-  FirstDay,
   includeFilter,
   issue,
-  LastDay,
   listOf,
   pageParameters,
   pathFrom,
@@ -20,7 +19,6 @@ import {
   text,
   Uuid,
   updatedSince,
-  Warning,
 } from "../../platform/http/schemas.ts";
 import { CustomerOfRow } from "../customers/schemas.ts";
 import {
@@ -34,6 +32,7 @@ import {
 const MOST_OFFSET = 60;
 
 export const SeriesLineInput = InvoiceLineInput.omit({ id: true }).meta({ id: "SeriesLineInput" });
+
 export type SeriesLineInput = z.output<typeof SeriesLineInput>;
 
 const Lines = z
@@ -108,6 +107,7 @@ export const SeriesCreate = z
   })
   .superRefine(endsAfterStart)
   .meta({ id: "RecurringSeriesCreate" });
+
 export type SeriesCreate = z.output<typeof SeriesCreate>;
 
 export const SeriesUpdate = z
@@ -119,6 +119,7 @@ export const SeriesUpdate = z
   })
   .superRefine(endsAfterStart)
   .meta({ id: "RecurringSeriesUpdate" });
+
 export type SeriesUpdate = z.output<typeof SeriesUpdate>;
 
 const shownSeriesLine = { ...shownLine, budget_hours: z.number().optional() };
@@ -142,6 +143,7 @@ const seriesFields = {
 };
 
 export const SeriesResource = z.strictObject(seriesFields).meta({ id: "RecurringSeries" });
+
 export type SeriesResource = z.output<typeof SeriesResource>;
 
 /** A series as a list shows it: with what `include` asks for. */
@@ -151,6 +153,7 @@ export const SeriesRow = z
     customer: CustomerOfRow.optional().meta({ description: "With `include=customer`." }),
   })
   .meta({ id: "RecurringSeriesRow" });
+
 export type SeriesRow = z.output<typeof SeriesRow>;
 
 export const SeriesList = listOf(SeriesRow).meta({ id: "RecurringSeriesList" });
@@ -164,6 +167,7 @@ export const SeriesQuery = z.object({
   search: searchFilter("external id or the customer's name"),
   include: includeFilter(["customer"], "What is put beside each row: `customer`."),
 });
+
 export type SeriesQuery = z.output<typeof SeriesQuery>;
 
 export const ActivateBody = z
@@ -182,6 +186,7 @@ export const CancelBody = z
     reason: text(500).nullable().optional(),
   })
   .meta({ id: "CancelInput" });
+
 export type CancelBody = z.output<typeof CancelBody>;
 
 export const CancelledSeries = z
@@ -207,11 +212,13 @@ export const CancelledSeries = z
     ),
   })
   .meta({ id: "CancelledSeries" });
+
 export type CancelledSeries = z.output<typeof CancelledSeries>;
 
 export const SeriesLine = z
   .strictObject({ object: z.literal("series_line"), line_id: z.string(), ...shownSeriesLine })
   .meta({ id: "SeriesLine" });
+
 export const SeriesLineList = listOf(SeriesLine).meta({ id: "SeriesLineList" });
 
 export const SeriesLineEdit = z
@@ -223,6 +230,7 @@ export const SeriesLineEdit = z
     period: z.string(),
   })
   .meta({ id: "SeriesLineEdit" });
+
 export type SeriesLineEdit = z.output<typeof SeriesLineEdit>;
 
 /** A period as text: its form is judged against the series, which decides what it may be. */
@@ -243,11 +251,13 @@ export const LineAdd = z
     }
   })
   .meta({ id: "SeriesLineAdd" });
+
 export type LineAdd = z.output<typeof LineAdd>;
 
 export const LineChange = z
   .object({ scope: z.enum(scopes), line: SeriesLineInput.partial(), period: PeriodText.optional() })
   .meta({ id: "SeriesLineChange" });
+
 export type LineChange = z.output<typeof LineChange>;
 
 export const LineRemoveQuery = z.object({ scope: z.enum(scopes), period: PeriodText.optional() });
@@ -255,33 +265,12 @@ export const LineRemoveQuery = z.object({ scope: z.enum(scopes), period: PeriodT
 export const LinesQuery = z.object({ period: PeriodText.optional() });
 
 export const SeriesLineParams = z.object({ ref: Ref, line_id: Uuid });
+
 export const PeriodParams = z.object({ ref: Ref, period: PeriodText });
 
 export const occurrenceStates = ["scheduled", "issued", "failed", "skipped", "dropped"] as const;
+
 export type OccurrenceState = (typeof occurrenceStates)[number];
-
-export const Occurrence = z
-  .strictObject({
-    object: z.literal("occurrence"),
-    series_id: z.string(),
-    period: z.string(),
-    period_from: z.string(),
-    period_to: z.string(),
-    issue_date: z.string(),
-    is_final_partial: z.boolean(),
-    status: z.enum(occurrenceStates),
-    invoice_id: z.string().nullable(),
-  })
-  .meta({ id: "Occurrence" });
-export const OccurrenceList = listOf(Occurrence).meta({ id: "OccurrenceList" });
-
-export const OccurrenceQuery = z.object({
-  ...pageParameters,
-  from: FirstDay.optional().meta({ description: "First day on which a period may start." }),
-  to: LastDay.optional().meta({ description: "Last day on which a period may start." }),
-  status: z.enum(occurrenceStates).optional(),
-});
-export type OccurrenceQuery = z.output<typeof OccurrenceQuery>;
 
 export const OccurrenceLine = z
   .strictObject({
@@ -292,66 +281,3 @@ export const OccurrenceLine = z
     amount: z.number(),
   })
   .meta({ id: "OccurrenceLine" });
-export const OccurrenceLineList = listOf(OccurrenceLine).meta({ id: "OccurrenceLineList" });
-
-export const ReasonBody = z
-  .object({ reason: text(500).nullable().optional() })
-  .meta({ id: "ReasonInput" });
-
-export const PreviewQuery = z.object({ until: Day });
-
-export const Preview = z
-  .strictObject({
-    object: z.literal("series_preview"),
-    series_id: z.string(),
-    currency: z.string(),
-    until: z.string(),
-    occurrences: z.array(
-      z.strictObject({
-        period: z.string(),
-        period_from: z.string(),
-        period_to: z.string(),
-        issue_date: z.string(),
-        is_final_partial: z.boolean(),
-        status: z.enum(occurrenceStates),
-        net: z.number(),
-        lines: z.array(
-          z.strictObject({
-            series_line_id: z.string(),
-            description: z.string(),
-            recognition_method: z.enum(recognitionMethods),
-            amount: z.number(),
-          }),
-        ),
-      }),
-    ),
-    warnings: z.array(Warning).meta({ description: "Of the first occurrence." }),
-  })
-  .meta({ id: "SeriesPreview" });
-
-export const SchedulerRun = z
-  .strictObject({
-    object: z.literal("scheduler_run"),
-    started_at: z.string(),
-    issued: z.array(
-      z.strictObject({ series_id: z.string(), period: z.string(), invoice_id: z.string() }),
-    ),
-    skipped: z.array(
-      z.strictObject({ series_id: z.string(), period: z.string(), reason: z.string() }),
-    ),
-    failed: z.array(
-      z.strictObject({
-        series_id: z.string(),
-        period: z.string(),
-        code: z.string(),
-        message: z.string(),
-      }),
-    ),
-    credit_notes_issued: z.array(z.string()),
-    credit_notes_failed: z.array(z.strictObject({ id: z.string(), code: z.string() })),
-    remaining: z.int().meta({
-      description: "Series that still have something due; the service goes on with them.",
-    }),
-  })
-  .meta({ id: "SchedulerRun" });
-export type SchedulerRun = z.output<typeof SchedulerRun>;

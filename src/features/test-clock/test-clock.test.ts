@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { useSeries } from "../../../test/support/series.ts";
 import type { Json, Reply } from "../../../test/support/world.ts";
-import { runAllSchedulers } from "../series/scheduler.ts";
+import { runAllSchedulers } from "../occurrences/run-scheduler.ts";
 
 const { world, at } = useSeries();
 

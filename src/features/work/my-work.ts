@@ -25,8 +25,8 @@ import { getConfiguration } from "../configuration/queries.ts";
 import { customerNames } from "../customers/queries.ts";
 import { workedByLine } from "../hours/worked.ts";
 import { linesOfInvoices } from "../invoices/queries.ts";
-import { findManySeries } from "../series/many.ts";
-import { linesOfPeriod } from "../series/occurrences.ts";
+import { findManySeries } from "../occurrences/price-periods.ts";
+import { linesOfPeriod } from "../series/periods.ts";
 import { firstUnsettled, isOpen, stateOf } from "../series/series.ts";
 import { countWaiting } from "./count-waiting.ts";
 

@@ -10,7 +10,7 @@ import type { HolderState, WorkedPeriod, WorkTarget } from "../../domain/work.ts
 import type { Context } from "../../platform/context.ts";
 import { derivedId } from "../../platform/id.ts";
 import { getInvoice, type LoadedInvoice } from "../invoices/queries.ts";
-import { linesOfPeriod } from "../series/occurrences.ts";
+import { linesOfPeriod } from "../series/periods.ts";
 import { getSeries } from "../series/queries.ts";
 import { type Series, shownPeriod, stateOf, uncancelled } from "../series/series.ts";
 import type { Place } from "./place.ts";

@@ -6,7 +6,7 @@ import { periodsFrom, type SeriesPeriod } from "../../domain/period.ts";
 import { invalidField, notFound } from "../../domain/problem.ts";
 import type { Scope, SeriesLine } from "../../domain/series.ts";
 import { derivedId } from "../../platform/id.ts";
-import { requirePeriod } from "./occurrences.ts";
+import { requirePeriod } from "./periods.ts";
 import { firstOpen, type Series, standingIndex, uncancelled } from "./series.ts";
 
 /** The series line that an edit means. */

@@ -9,9 +9,15 @@ import { query } from "../../platform/database/database.ts";
 import { together } from "../../platform/database/transaction.ts";
 import { hoursByLine } from "../hours/queries.ts";
 import { linesOfInvoices } from "../invoices/queries.ts";
-import { linesOfPeriod } from "./occurrences.ts";
-import { type HappenedRow, type HeaderRow, PIECES, type PieceRow, seriesFrom } from "./queries.ts";
-import { firstOpen, type Series, stateOf } from "./series.ts";
+import { linesOfPeriod } from "../series/periods.ts";
+import {
+  type HappenedRow,
+  type HeaderRow,
+  PIECES,
+  type PieceRow,
+  seriesFrom,
+} from "../series/queries.ts";
+import { firstOpen, type Series, stateOf } from "../series/series.ts";
 
 type OfSeries<Row> = Row & { readonly series_id: string };
 

@@ -11,11 +11,11 @@ import { type JsonText, jsonText } from "../../platform/json.ts";
 import { hoursByLine, openWorkOfSeries } from "../hours/queries.ts";
 import { factsOf } from "../invoices/facts.ts";
 import { warningsOfDraft } from "../invoices/warnings.ts";
+import { linesOfPeriod } from "../series/periods.ts";
+import { getSeries } from "../series/queries.ts";
+import { firstUnsettled, isOpen, type Series, stateOf } from "../series/series.ts";
 import { draftOf } from "./issue-occurrence.ts";
-import { linesOfPeriod } from "./occurrences.ts";
-import { getSeries } from "./queries.ts";
 import { Preview } from "./schemas.ts";
-import { firstUnsettled, isOpen, type Series, stateOf } from "./series.ts";
 
 const MOST_PERIODS = 1_000;
 

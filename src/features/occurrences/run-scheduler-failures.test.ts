@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useSeries } from "../../../test/support/series.ts";
 import type { Json } from "../../../test/support/world.ts";
-import { runAllSchedulers } from "./scheduler.ts";
+import { runAllSchedulers } from "./run-scheduler.ts";
 
 const {
   world,

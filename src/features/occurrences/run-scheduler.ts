@@ -14,14 +14,15 @@ import { isUnavailable } from "../../platform/database/unavailable.ts";
 import { type Services, schedulerContext } from "../../platform/services.ts";
 import type { Begun } from "../booking/book-document.ts";
 import { issueQueuedCreditNotes } from "../credit-notes/queue.ts";
-import { todayOf } from "./activate.ts";
+import { todayOf } from "../series/activate.ts";
+import { getSeries, updateSeries } from "../series/queries.ts";
+import type { Series } from "../series/series.ts";
 import { commitOccurrence, completeOccurrence, planOccurrence } from "./issue-occurrence.ts";
 import { nextDue } from "./next-due.ts";
-import { markSkipped, presentOccurrence } from "./occurrences.ts";
-import { getSeries, updateSeries } from "./queries.ts";
+import { presentOccurrence } from "./present.ts";
 import type { SchedulerRun } from "./schemas.ts";
-import type { Series } from "./series.ts";
 import { recordFailure } from "./settlement.ts";
+import { markSkipped } from "./skip.ts";
 
 /** More missed periods of one series wait for the next run: a mistaken start date is no flood. */
 const MOST_PERIODS_OF_A_SERIES = 24;

@@ -12,9 +12,9 @@ import { together, transaction } from "../../platform/database/transaction.ts";
 import type { Settlement } from "../booking/settle.ts";
 import { getInvoice } from "../invoices/queries.ts";
 import { finishIssue, invoiceSettlement } from "../invoices/settlement.ts";
-import { presentOccurrence } from "./occurrences.ts";
-import { getSeries, updateSeries } from "./queries.ts";
-import { type Happened, type Series, stateOf, uncancelled } from "./series.ts";
+import { getSeries, updateSeries } from "../series/queries.ts";
+import { type Happened, type Series, stateOf, uncancelled } from "../series/series.ts";
+import { presentOccurrence } from "./present.ts";
 
 /** Settles any invoice: that of a period together with its series, a one-time one as it is. */
 export const occurrenceSettlement: Settlement = {

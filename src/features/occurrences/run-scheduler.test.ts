@@ -6,7 +6,7 @@ import type { Json } from "../../../test/support/world.ts";
 import { openApp } from "../../app.ts";
 import { openLog } from "../../platform/log.ts";
 import { schedulerContext } from "../../platform/services.ts";
-import { runAllSchedulers, runScheduler } from "./scheduler.ts";
+import { runAllSchedulers, runScheduler } from "./run-scheduler.ts";
 
 const {
   world,

@@ -30,11 +30,11 @@ import { answerOfIssue, type BegunIssue } from "../invoices/issue.ts";
 import { insertInvoice } from "../invoices/queries.ts";
 import { finishIssue } from "../invoices/settlement.ts";
 import { warningsOfIssue } from "../invoices/warnings.ts";
-import { activated } from "./activate.ts";
-import { recordSeries } from "./draft.ts";
-import { linesOfPeriod, requirePeriod } from "./occurrences.ts";
-import { getSeries, type LoadedSeries, updateSeries } from "./queries.ts";
-import { type Series, shownPeriod, stateOf } from "./series.ts";
+import { activated } from "../series/activate.ts";
+import { recordSeries } from "../series/draft.ts";
+import { linesOfPeriod, requirePeriod } from "../series/periods.ts";
+import { getSeries, type LoadedSeries, updateSeries } from "../series/queries.ts";
+import { type Series, shownPeriod, stateOf } from "../series/series.ts";
 import { issuedIn, occurrenceSettlement, storeIssued } from "./settlement.ts";
 
 /** The invoice that a period would become, and its document, decided but not stored. */

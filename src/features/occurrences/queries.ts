@@ -1,0 +1,134 @@
+/** Occurrences: the periods of a series, computed as they are read (spec 4.5). */
+
+import { addYears, type CalendarDate } from "../../domain/calendar.ts";
+import { currencyDigits } from "../../domain/currency.ts";
+import { type Line, netOf } from "../../domain/line.ts";
+import { scaledToNumber } from "../../domain/money.ts";
+import { periodsFrom, type SeriesPeriod } from "../../domain/period.ts";
+import type { Context } from "../../platform/context.ts";
+import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";
+import { derivedId } from "../../platform/id.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import { findIssued } from "../documents/issued.ts";
+import { hoursByLine } from "../hours/queries.ts";
+import { getInvoice } from "../invoices/queries.ts";
+import { todayOf } from "../series/activate.ts";
+import { linesOfPeriod, requirePeriod } from "../series/periods.ts";
+import { getSeries } from "../series/queries.ts";
+import { OccurrenceLine } from "../series/schemas.ts";
+import {
+  presentContent,
+  type Series,
+  shownPeriod,
+  stateOf,
+  uncancelled,
+} from "../series/series.ts";
+import { presentOccurrence } from "./present.ts";
+import type { OccurrenceQuery } from "./schemas.ts";
+
+/** One occurrence. Throws NOT_FOUND, MALFORMED_REQUEST. */
+export async function readOccurrence(cx: Context, ref: string, text: string): Promise<JsonText> {
+  const { series } = await getSeries(cx, ref);
+  return presentOccurrence(series, requirePeriod(series, text));
+}
+
+const INDEX = /^\d{1,6}$/;
+
+/**
+ * A page of occurrences by period, ascending, of those that start from `from` through `to`; by default
+ * from the start through the earlier of the end and twelve months from today. Throws NOT_FOUND,
+ * VALIDATION_FAILED.
+ */
+export async function listOccurrences(
+  cx: Context,
+  ref: string,
+  page: OccurrenceQuery,
+): Promise<JsonText> {
+  const { series } = await getSeries(cx, ref);
+  const from = page.from ?? series.start_date;
+  const to = page.to ?? (await lastShown(cx, series));
+  const after = page.cursor === undefined ? -1 : Number(positionFrom(page.cursor, INDEX).id);
+  const shown: SeriesPeriod[] = [];
+  for (const period of periodsFrom(uncancelled(series), after + 1)) {
+    if (period.from > to) break;
+    if (period.from < from) continue;
+    if (page.status !== undefined && stateOf(series, period) !== page.status) continue;
+    shown.push(period);
+    if (shown.length > page.limit) break;
+  }
+  const data = shown.slice(0, page.limit);
+  const last = shown.length > page.limit ? data.at(-1) : undefined;
+  return envelope(
+    data.map((period) => presentOccurrence(series, period)),
+    last ? cursorFrom({ id: String(last.index), horizon: null }) : null,
+  );
+}
+
+async function lastShown(cx: Context, series: Series): Promise<CalendarDate> {
+  const in_a_year = addYears(await todayOf(cx), 1);
+  const { end_date } = series;
+  return end_date !== null && end_date < in_a_year ? end_date : in_a_year;
+}
+
+/** The lines of one occurrence with their amounts. Throws NOT_FOUND, MALFORMED_REQUEST. */
+export async function readOccurrenceLines(
+  cx: Context,
+  ref: string,
+  text: string,
+): Promise<JsonText> {
+  const { series } = await getSeries(cx, ref);
+  const named = requirePeriod(series, text);
+  const period = shownPeriod(series, named);
+  const digits = currencyDigits(series.currency);
+  const happened = series.happened.get(named.index);
+  const shown =
+    happened !== undefined && "invoice_id" in happened
+      ? await invoicedLines(cx, series, period, happened.invoice_id)
+      : linesOfPeriod(series, period);
+  const amounts = await amountsOf(
+    cx,
+    shown.map(({ line }) => line),
+    digits,
+    happened?.state === "issued" ? happened.invoice_id : null,
+  );
+  const lines = shown.map(({ series_line_id, line }) =>
+    jsonText(
+      OccurrenceLine.parse({
+        object: "occurrence_line",
+        id: line.id,
+        series_line_id,
+        ...presentContent(line, series.currency),
+        amount: scaledToNumber(amounts.get(line.id) ?? 0n, digits),
+      }),
+    ),
+  );
+  return envelope(lines, null);
+}
+
+/** The lines as they were invoiced: edits of the series since then do not concern them. */
+async function invoicedLines(
+  cx: Context,
+  series: Series,
+  period: SeriesPeriod,
+  invoice_id: string,
+): Promise<{ readonly series_line_id: string; readonly line: Line }[]> {
+  const { invoice } = await getInvoice({ ...cx, locks: false }, invoice_id);
+  const origins = new Map(
+    series.lines.map(({ line_id }) => [derivedId<Line["id"]>(line_id, period.key), line_id]),
+  );
+  return invoice.lines.map((line) => ({ series_line_id: origins.get(line.id) ?? "", line }));
+}
+
+/** Net amounts by line: as they were booked, or by the hours that are registered now. */
+async function amountsOf(
+  cx: Context,
+  lines: readonly Line[],
+  currency_digits: number,
+  issued_invoice_id: string | null,
+): Promise<Map<string, bigint>> {
+  const booked = issued_invoice_id === null ? undefined : await findIssued(cx, issued_invoice_id);
+  if (booked) return new Map(booked.snapshot.lines.map(({ line_id, net }) => [line_id, net]));
+  const ids = lines.map((line) => line.id);
+  const hours = await hoursByLine(cx, ids);
+  return new Map(lines.map((line) => [line.id, netOf(line, currency_digits, hours.get(line.id))]));
+}

@@ -1,0 +1,171 @@
+/** The REST routes of previews, occurrences and runs of the scheduler. */
+
+import { run } from "../../platform/command.ts";
+import { defineRoute, okText } from "../../platform/http/route.ts";
+import { RefParams } from "../../platform/http/schemas.ts";
+import { IssuedInvoice } from "../invoices/schemas.ts";
+import { PeriodParams } from "../series/schemas.ts";
+import { issueOccurrence } from "./issue-occurrence.ts";
+import { previewSeries } from "./preview-series.ts";
+import { listOccurrences, readOccurrence, readOccurrenceLines } from "./queries.ts";
+import { runScheduler } from "./run-scheduler.ts";
+import {
+  Occurrence,
+  OccurrenceLineList,
+  OccurrenceList,
+  OccurrenceQuery,
+  Preview,
+  PreviewQuery,
+  ReasonBody,
+  SchedulerRun,
+} from "./schemas.ts";
+import { skipOccurrence, unskipOccurrence } from "./skip.ts";
+
+/** A scheduler run answers within this time; the service goes on with what is left (decisions.md 47). */
+const RUN_MS = 15_000;
+
+export const schedulerRoutes = [
+  defineRoute({
+    method: "POST",
+    path: "/scheduler-runs",
+    operation: "scheduler_runs.create",
+    tag: "Recurring series",
+    summary: "Issue now whatever has fallen due",
+    description:
+      "The service does this by itself every hour. Answers within 20 seconds; `remaining` tells what it goes on with.",
+    access: "issue",
+    replies: { 201: SchedulerRun },
+    refuses: [],
+    async handle(cx) {
+      // Many commands, each of which is safe to repeat.
+      return { status: 201, json: await runScheduler({ ...cx, once: null }, RUN_MS) };
+    },
+  }),
+];
+
+const tag = "Recurring series";
+
+/** Stands among those of series: the document lists routes in the order of the interface. */
+export const previewRoutes = [
+  defineRoute({
+    method: "GET",
+    path: "/recurring-series/:ref/preview",
+    operation: "recurring_series.preview",
+    tag,
+    summary: "What will be invoiced until a day, with amounts; nothing is stored",
+    access: "read",
+    params: RefParams,
+    query: PreviewQuery,
+    replies: { 200: Preview },
+    refuses: ["NOT_FOUND"],
+    async handle(cx, { params, query }) {
+      return okText(await previewSeries(cx, params.ref, query.until));
+    },
+  }),
+];
+
+/** In the order of the interface; scheduler runs come after them. */
+export const occurrenceRoutes = [
+  defineRoute({
+    method: "GET",
+    path: "/recurring-series/:ref/occurrences",
+    operation: "recurring_series.list_occurrences",
+    tag,
+    summary: "List occurrences by period, ascending",
+    access: "read",
+    params: RefParams,
+    query: OccurrenceQuery,
+    replies: { 200: OccurrenceList },
+    refuses: ["NOT_FOUND"],
+    handle: async (cx, { params, query }) => okText(await listOccurrences(cx, params.ref, query)),
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/recurring-series/:ref/occurrences/:period",
+    operation: "recurring_series.get_occurrence",
+    tag,
+    summary: "Read an occurrence",
+    access: "read",
+    params: PeriodParams,
+    replies: { 200: Occurrence },
+    refuses: ["NOT_FOUND", "MALFORMED_REQUEST"],
+    handle: async (cx, { params }) => okText(await readOccurrence(cx, params.ref, params.period)),
+  }),
+
+  defineRoute({
+    method: "GET",
+    path: "/recurring-series/:ref/occurrences/:period/lines",
+    operation: "recurring_series.list_occurrence_lines",
+    tag,
+    summary: "List the lines of an occurrence with their amounts",
+    access: "read",
+    params: PeriodParams,
+    replies: { 200: OccurrenceLineList },
+    refuses: ["NOT_FOUND", "MALFORMED_REQUEST"],
+    async handle(cx, { params }) {
+      return okText(await readOccurrenceLines(cx, params.ref, params.period));
+    },
+  }),
+
+  defineRoute({
+    method: "POST",
+    path: "/recurring-series/:ref/occurrences/:period/issue",
+    operation: "recurring_series.issue_occurrence",
+    tag,
+    summary: "Make the period's invoice, book it and send it if it asks for that",
+    description: "Periods may be issued in any order and ahead of time; each has one invoice.",
+    access: "issue",
+    params: PeriodParams,
+    replies: { 200: IssuedInvoice },
+    refuses: [
+      "NOT_FOUND",
+      "MALFORMED_REQUEST",
+      "SERIES_CANCELLED",
+      "OCCURRENCE_DROPPED",
+      "INVOICE_ALREADY_ISSUED",
+      "INVOICE_ISSUE_IN_PROGRESS",
+      "INVOICE_EMPTY",
+      "CUSTOMER_INACTIVE",
+      "PERIOD_LOCKED",
+      "LEDGER_NOT_CONNECTED",
+      "EXCHANGE_RATE_MISSING",
+      "INVOICE_INCOMPLETE",
+      "LEDGER_REJECTED",
+      "LEDGER_UNAVAILABLE",
+    ],
+    handle: async (cx, { params }) => okText(await run(issueOccurrence, cx, params)),
+  }),
+
+  ...(["skip", "unskip"] as const).map((verb) =>
+    defineRoute({
+      method: "POST",
+      path: `/recurring-series/:ref/occurrences/:period/${verb}`,
+      operation: `recurring_series.${verb}_occurrence`,
+      tag,
+      summary: verb === "skip" ? "Skip an occurrence" : "Make a skipped occurrence wait again",
+      access: "write",
+      params: PeriodParams,
+      body: ReasonBody,
+      body_is_optional: true,
+      replies: { 200: Occurrence },
+      refuses:
+        verb === "skip"
+          ? [
+              "NOT_FOUND",
+              "MALFORMED_REQUEST",
+              "SERIES_CANCELLED",
+              "OCCURRENCE_ALREADY_ISSUED",
+              "OCCURRENCE_DROPPED",
+              "INVOICE_ISSUE_IN_PROGRESS",
+              "OCCURRENCE_HAS_REGISTRATIONS",
+            ]
+          : ["NOT_FOUND", "MALFORMED_REQUEST", "OCCURRENCE_NOT_SKIPPED"],
+      async handle(cx, { params, body }) {
+        const input = { ...params, reason: body.reason };
+        const command = verb === "skip" ? skipOccurrence : unskipOccurrence;
+        return okText(await run(command, cx, input));
+      },
+    }),
+  ),
+];

@@ -1,0 +1,118 @@
+/** Skipping a period, and taking that back (spec 4.5). */
+import * as z from "zod";
+import type { SeriesPeriod } from "../../domain/period.ts";
+import { Problem } from "../../domain/problem.ts";
+import { recordAudit } from "../../platform/audit.ts";
+import { defineCommand } from "../../platform/command.ts";
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { Ref } from "../../platform/http/schemas.ts";
+import type { JsonText } from "../../platform/json.ts";
+import { countsByPeriod, openWorkOfSeries } from "../hours/queries.ts";
+import { requirePeriod, requireWaiting } from "../series/periods.ts";
+import { getSeries, updateSeries } from "../series/queries.ts";
+import { type Happened, type Series, stateOf } from "../series/series.ts";
+import { presentOccurrence } from "./present.ts";
+import { ReasonBody } from "./schemas.ts";
+
+const SkipInput = z.object({ ref: Ref, period: z.string(), reason: ReasonBody.shape.reason });
+
+/**
+ * Marks a period as not to be invoiced and answers the occurrence (domain.md 4.5). Throws NOT_FOUND,
+ * MALFORMED_REQUEST, SERIES_CANCELLED, OCCURRENCE_ALREADY_ISSUED, OCCURRENCE_DROPPED,
+ * INVOICE_ISSUE_IN_PROGRESS, OCCURRENCE_HAS_REGISTRATIONS.
+ */
+export const skipOccurrence = defineCommand({
+  name: "skip_occurrence",
+  access: "write",
+  input: SkipInput,
+
+  async plan(cx, { ref, period: text, reason }) {
+    const { series } = await getSeries(cx, ref);
+    const period = requirePeriod(series, text);
+    requireWaiting(series, period);
+    if (stateOf(series, period) !== "skipped") await requireNoWorkIn(cx, series, period);
+    return { series, period, reason: reason ?? null };
+  },
+
+  commit: (cx, { series, period, reason }) => change(cx, series, period, "skipped", reason),
+});
+
+/**
+ * Makes a skipped period wait again and answers the occurrence. Throws NOT_FOUND, MALFORMED_REQUEST,
+ * OCCURRENCE_NOT_SKIPPED.
+ */
+export const unskipOccurrence = defineCommand({
+  name: "unskip_occurrence",
+  access: "write",
+  input: SkipInput,
+
+  async plan(cx, { ref, period: text, reason }) {
+    const { series } = await getSeries(cx, ref);
+    const period = requirePeriod(series, text);
+    if (stateOf(series, period) !== "skipped") throw new Problem("OCCURRENCE_NOT_SKIPPED");
+    return { series, period, reason: reason ?? null };
+  },
+
+  commit: (cx, { series, period, reason }) => change(cx, series, period, "scheduled", reason),
+});
+
+async function requireNoWorkIn(cx: Context, series: Series, period: SeriesPeriod): Promise<void> {
+  const counts = countsByPeriod(await openWorkOfSeries(cx, series.id));
+  const work_registrations = counts.get(period.index) ?? 0;
+  if (work_registrations === 0) return;
+  throw new Problem("OCCURRENCE_HAS_REGISTRATIONS", { details: { work_registrations } });
+}
+
+async function change(
+  cx: Context,
+  series: Series,
+  period: SeriesPeriod,
+  state: "skipped" | "scheduled",
+  reason: string | null,
+): Promise<JsonText> {
+  const key = [cx.caller.account_id, series.id, period.index];
+  const before = presentOccurrence(series, period);
+  const happened = new Map<number, Happened>(series.happened);
+  if (state === "skipped") {
+    await markSkipped(cx, series.id, period.index, reason);
+    happened.set(period.index, { state });
+  } else {
+    await query(
+      cx.db,
+      "delete from occurrences where account_id = $1 and series_id = $2 and period_index = $3",
+      key,
+    );
+    happened.delete(period.index);
+  }
+  const after_series: Series = { ...series, happened };
+  const after = presentOccurrence(after_series, period);
+  if (before === after) return after;
+  await updateSeries(cx, after_series);
+  await recordAudit(cx, {
+    action: state === "skipped" ? "skipped" : "unskipped",
+    resource_type: "occurrence",
+    resource_id: `${series.id}/${period.key}`,
+    before,
+    after,
+    reason,
+  });
+  return after;
+}
+
+/** Stores that a period is skipped, by its index and with a reason; series and audit are the caller's. */
+export async function markSkipped(
+  cx: Context,
+  series_id: string,
+  index: number,
+  reason: string | null,
+): Promise<void> {
+  await query(
+    cx.db,
+    `insert into occurrences (account_id, series_id, period_index, state, reason)
+     values ($1, $2, $3, 'skipped', $4)
+     on conflict (account_id, series_id, period_index) do update
+       set state = 'skipped', reason = $4, failure_code = null, next_attempt_at = null`,
+    [cx.caller.account_id, series_id, index, reason],
+  );
+}

@@ -1,0 +1,44 @@
+/** The periods of a series: which one is meant, whether it waits for its invoice, what its lines are. */
+
+import type { Line } from "../../domain/line.ts";
+import { findPeriod, type SeriesPeriod } from "../../domain/period.ts";
+import { notFound, Problem } from "../../domain/problem.ts";
+import { linesAt, occurrenceLine } from "../../domain/series.ts";
+import { derivedId } from "../../platform/id.ts";
+import { type Series, stateOf, uncancelled } from "./series.ts";
+
+/** The period that a text names, dropped ones included. Throws MALFORMED_REQUEST or NOT_FOUND. */
+export function requirePeriod(series: Series, text: string): SeriesPeriod {
+  const period = findPeriod(uncancelled(series), text);
+  if (period === "absent") throw notFound("occurrence", text);
+  if (period === "malformed") {
+    const message = `A period of a ${series.frequency} series is named by its key or its first day.`;
+    throw new Problem("MALFORMED_REQUEST", { message });
+  }
+  return period;
+}
+
+/** The lines of a period with the ids that its invoice's lines have or will have (domain.md 4.8). */
+export function linesOfPeriod(
+  series: Series,
+  period: SeriesPeriod,
+): { readonly series_line_id: string; readonly line: Line }[] {
+  return linesAt(series.lines, period.index).map(({ line_id, content }) => ({
+    series_line_id: line_id,
+    line: occurrenceLine(content, derivedId<Line["id"]>(line_id, period.key), period),
+  }));
+}
+
+/**
+ * Returns when the period waits to be invoiced, or was skipped or failed. Throws SERIES_CANCELLED,
+ * OCCURRENCE_DROPPED, OCCURRENCE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS.
+ */
+export function requireWaiting(series: Series, period: SeriesPeriod): void {
+  if (series.is_discarded) throw new Problem("SERIES_CANCELLED");
+  const state = stateOf(series, period);
+  if (state === "dropped") throw new Problem("OCCURRENCE_DROPPED");
+  if (state === "issued") throw new Problem("OCCURRENCE_ALREADY_ISSUED");
+  if (series.happened.get(period.index)?.state === "pending") {
+    throw new Problem("INVOICE_ISSUE_IN_PROGRESS");
+  }
+}
