@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { catalogueDocument } from "./assistant/catalogue.ts";
 import { onDatabase, withDatabase, withServices } from "./cli-database.ts";
 import { accountId, answer, optionsOf, required, say, text, UsageError } from "./cli-options.ts";
-import { roles } from "./domain/user.ts";
+import { roles } from "./domain/base/user.ts";
 import { operatorContext } from "./features/accounts/create.ts";
 import { exportJournal, isJournalFormat, journalFormats } from "./features/ledger/export.ts";
 import type { Verification } from "./features/verification/schemas.ts";

@@ -1,8 +1,8 @@
 /** Reading what follows a command, and what a command says: JSON alone on standard output, or words. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import type { CalendarDate } from "./domain/calendar.ts";
-import { isMailAddress } from "./domain/mail-address.ts";
-import { Problem } from "./domain/problem.ts";
+import type { CalendarDate } from "./domain/base/calendar.ts";
+import { isMailAddress } from "./domain/base/mail-address.ts";
+import { Problem } from "./domain/base/problem.ts";
 import { faultOfPassword } from "./features/people/password.ts";
 import { Day } from "./platform/http/schemas.ts";
 

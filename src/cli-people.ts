@@ -13,8 +13,8 @@ import {
   text,
   UsageError,
 } from "./cli-options.ts";
-import { isCurrency } from "./domain/currency.ts";
-import { isRole } from "./domain/user.ts";
+import { isCurrency } from "./domain/base/currency.ts";
+import { isRole } from "./domain/base/user.ts";
 import {
   listAccounts,
   openAccount,

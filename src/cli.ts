@@ -26,7 +26,7 @@ import {
   userInvite,
   userPassword,
 } from "./cli-people.ts";
-import { nearestName } from "./domain/nearest-name.ts";
+import { nearestName } from "./domain/base/nearest-name.ts";
 import { journalFormats } from "./features/ledger/export.ts";
 import { serve } from "./main.ts";
 import { problemFromDatabase } from "./platform/http/problems.ts";

@@ -3,7 +3,7 @@
  * to what the API shows?
  */
 import { beforeAll, describe, expect, it } from "vitest";
-import { decimalText, scaledFromNumber } from "../src/domain/money.ts";
+import { decimalText, scaledFromNumber } from "../src/domain/base/money.ts";
 import { refusal } from "./support/refusal.ts";
 import { useSeries } from "./support/series.ts";
 import type { Json } from "./support/world.ts";

@@ -84,9 +84,18 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
   ],
 };
 
+/** The folders of the rules, and which each uses. */
+const DOMAIN_MAY_USE: Record<string, readonly string[]> = {
+  base: [],
+  sales: ["base"],
+  series: ["base", "sales"],
+  work: ["base", "sales"],
+  revenue: ["base", "sales"],
+};
+
 const LINES_AT_MOST = 400;
-const CALENDAR = "src/domain/calendar.ts";
-const CHECK_DIGITS = "src/domain/vat-check-digits.ts";
+const CALENDAR = "src/domain/base/calendar.ts";
+const CHECK_DIGITS = "src/domain/sales/vat-check-digits.ts";
 
 interface Source {
   readonly path: string;
@@ -212,6 +221,24 @@ const rules: readonly Rule[] = [
     ],
   },
   {
+    name: "each folder of the domain uses only those that the table allows",
+    applies: (path) => isProduct(path) && path.startsWith("src/domain/"),
+    faults: (source) => {
+      const folder = domainFolderOf(source.path) ?? "";
+      const allowed = DOMAIN_MAY_USE[folder];
+      if (allowed === undefined) return ["belongs to no folder of DOMAIN_MAY_USE"];
+      return importsOf(source)
+        .map(domainFolderOf)
+        .filter((used) => used !== undefined && used !== folder && !allowed.includes(used))
+        .map((used) => `${folder} uses ${used}`);
+    },
+    refused: [
+      source("src/domain/base/money.ts", 'import { x } from "../sales/line.ts";'),
+      source("src/domain/sales/invoice.ts", 'import { x } from "../series/period.ts";'),
+      source("src/domain/money.ts", ""),
+    ],
+  },
+  {
     name: "no drawer for odds and ends",
     applies: everywhere,
     faults: ({ path }) =>
@@ -322,6 +349,10 @@ function withoutComments(text: string): string {
 function rankOf(path: string): number {
   const folder = surfaceOf(path) === undefined ? path.split("/")[1] : "surfaces";
   return LAYERS.indexOf(LAYER_OF_FILE[path] ?? folder ?? "");
+}
+
+function domainFolderOf(path: string): string | undefined {
+  return /^src\/domain\/([^/]+)\//.exec(path)?.[1];
 }
 
 function featureOf(path: string): string | undefined {

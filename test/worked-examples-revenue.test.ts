@@ -3,7 +3,7 @@
  * An example that follows another convention than ours is named below with the reason.
  */
 import { expect } from "vitest";
-import type { LineId } from "../src/domain/brand.ts";
+import type { LineId } from "../src/domain/base/brand.ts";
 import {
   addDays,
   addMonths,
@@ -13,10 +13,14 @@ import {
   type Month,
   monthOf,
   monthsFrom,
-} from "../src/domain/calendar.ts";
-import { cancellationCredit } from "../src/domain/cancellation.ts";
-import { decimalText, scaledFromNumber } from "../src/domain/money.ts";
-import { type Convention, type EarnedMonth, earnedMonths } from "../src/domain/recognition.ts";
+} from "../src/domain/base/calendar.ts";
+import { decimalText, scaledFromNumber } from "../src/domain/base/money.ts";
+import {
+  type Convention,
+  type EarnedMonth,
+  earnedMonths,
+} from "../src/domain/revenue/recognition.ts";
+import { cancellationCredit } from "../src/domain/sales/cancellation.ts";
 import { Books, sale } from "./support/books.ts";
 import { factsOf, LATEST, sumOf, type Told } from "./support/revenue.ts";
 import { DOCUMENT_KINDS, describeExamples, type Example } from "./support/worked-examples.ts";

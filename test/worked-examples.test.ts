@@ -4,23 +4,23 @@
  * reason; one that is neither checked nor named fails, so that none is passed over in silence.
  */
 import { expect } from "vitest";
-import type { LineId, ProductId } from "../src/domain/brand.ts";
-import { addDays, type CalendarDate, daysBetween } from "../src/domain/calendar.ts";
-import { cancellationCredit } from "../src/domain/cancellation.ts";
-import { bookedFrom, creditDocumentOf, decideCredit } from "../src/domain/credit-note.ts";
-import type { DocumentSnapshot } from "../src/domain/document.ts";
-import { rowsOf } from "../src/domain/line.ts";
-import { decimalText, scaledFromNumber } from "../src/domain/money.ts";
+import type { LineId, ProductId } from "../src/domain/base/brand.ts";
+import { addDays, type CalendarDate, daysBetween } from "../src/domain/base/calendar.ts";
+import { decimalText, scaledFromNumber } from "../src/domain/base/money.ts";
+import { cancellationCredit } from "../src/domain/sales/cancellation.ts";
+import { bookedFrom, creditDocumentOf, decideCredit } from "../src/domain/sales/credit-note.ts";
+import type { DocumentSnapshot } from "../src/domain/sales/document.ts";
+import { rowsOf } from "../src/domain/sales/line.ts";
+import { totalsOf } from "../src/domain/sales/totals.ts";
+import type { VatCode } from "../src/domain/sales/vat-code.ts";
 import {
   findPeriod,
   periodsFrom,
   type Recurrence,
   type SeriesPeriod,
   timesOf,
-} from "../src/domain/period.ts";
-import { type LineContent, occurrenceLine } from "../src/domain/series.ts";
-import { totalsOf } from "../src/domain/totals.ts";
-import type { VatCode } from "../src/domain/vat-code.ts";
+} from "../src/domain/series/period.ts";
+import { type LineContent, occurrenceLine } from "../src/domain/series/series.ts";
 import { RECEIVABLES } from "../src/ledger/connectors/builtin/chart.ts";
 import { postingsOf } from "../src/ledger/connectors/builtin/postings.ts";
 import { danish, line as documentLine } from "./support/documents.ts";

@@ -1,6 +1,6 @@
 /** Every tool of the MCP endpoint, by scope: the table of contents of what an assistant may be offered. */
 
-import type { Role } from "../domain/user.ts";
+import type { Role } from "../domain/base/user.ts";
 import { mcpScopes } from "../platform/context.ts";
 import { openCatalogues } from "./protocol/catalogue.ts";
 import { planTool } from "./protocol/plan-tool.ts";

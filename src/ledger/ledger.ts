@@ -3,13 +3,13 @@
  * `ensureBooked`, and it may be repeated: the guid is ours and chosen before the first call, so that
  * a lost answer never becomes a second booking. Results are values; what is thrown is a bug.
  */
-import type { AccountId } from "../domain/brand.ts";
-import type { CalendarDate } from "../domain/calendar.ts";
-import type { DocumentSnapshot } from "../domain/document.ts";
-import type { Money } from "../domain/money.ts";
-import type { SalesAccounts } from "../domain/sales-account.ts";
-import type { VatCode } from "../domain/vat-code.ts";
-import type { VoucherSnapshot } from "../domain/voucher.ts";
+import type { AccountId } from "../domain/base/brand.ts";
+import type { CalendarDate } from "../domain/base/calendar.ts";
+import type { Money } from "../domain/base/money.ts";
+import type { VoucherSnapshot } from "../domain/revenue/voucher.ts";
+import type { DocumentSnapshot } from "../domain/sales/document.ts";
+import type { SalesAccounts } from "../domain/sales/sales-account.ts";
+import type { VatCode } from "../domain/sales/vat-code.ts";
 
 type DocumentKind = "invoice" | "credit_note" | "voucher";
 

@@ -1,6 +1,6 @@
 /** The clock is a value, so that tests and sandbox accounts can set it. Nothing else reads the time of business. */
-import type { Timestamp } from "../domain/brand.ts";
-import { type CalendarDate, dayIn } from "../domain/calendar.ts";
+import type { Timestamp } from "../domain/base/brand.ts";
+import { type CalendarDate, dayIn } from "../domain/base/calendar.ts";
 
 export interface Clock {
   /** The present moment in UTC with milliseconds. */

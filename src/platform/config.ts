@@ -5,7 +5,7 @@
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import * as z from "zod";
-import { isMailAddress } from "../domain/mail-address.ts";
+import { isMailAddress } from "../domain/base/mail-address.ts";
 import type { MailLimits } from "./mail/mailroom.ts";
 
 export interface Config {

@@ -1,7 +1,7 @@
 /** What a command or query may use, and who calls it. Small on purpose: eight members. */
-import type { AccountId, Timestamp, UserId } from "../domain/brand.ts";
-import { Problem } from "../domain/problem.ts";
-import type { Role } from "../domain/user.ts";
+import type { AccountId, Timestamp, UserId } from "../domain/base/brand.ts";
+import { Problem } from "../domain/base/problem.ts";
+import type { Role } from "../domain/base/user.ts";
 import type { Connection } from "../ledger/ledger.ts";
 import type { Clock } from "./clock.ts";
 import type { Database } from "./database/database.ts";

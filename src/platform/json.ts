@@ -3,7 +3,7 @@
  * frozen payloads carry bigints, which JSON.stringify refuses.
  */
 import { createHash } from "node:crypto";
-import type { Brand } from "../domain/brand.ts";
+import type { Brand } from "../domain/base/brand.ts";
 
 /** The text of one JSON value. */
 export type JsonText = Brand<string, "JsonText">;

@@ -2,8 +2,8 @@
  * From a user's row to the caller that a person is, in a browser or through an assistant. Read at every
  * request, so that a deactivation or another role shows at the very next one.
  */
-import type { AccountId, Timestamp, UserId } from "../domain/brand.ts";
-import type { Role } from "../domain/user.ts";
+import type { AccountId, Timestamp, UserId } from "../domain/base/brand.ts";
+import type { Role } from "../domain/base/user.ts";
 import type { Access, Caller, Person } from "./context.ts";
 import { type Database, query } from "./database/database.ts";
 

@@ -1,7 +1,7 @@
 /** What the running program has, once for all requests; from it each request gets its small context. */
 
-import type { AccountId, Timestamp } from "../domain/brand.ts";
-import type { ProblemCode } from "../domain/problem.ts";
+import type { AccountId, Timestamp } from "../domain/base/brand.ts";
+import type { ProblemCode } from "../domain/base/problem.ts";
 import type { Connection } from "../ledger/ledger.ts";
 import type { Background } from "./background.ts";
 import { type Clock, stoppedClock } from "./clock.ts";

@@ -1,6 +1,6 @@
 /** The settings: API keys and all assistants for admins, their own assistants for everybody. */
 
-import { Problem } from "../domain/problem.ts";
+import { Problem } from "../domain/base/problem.ts";
 import { createKey, endKey, KeyForm, type KeyPage, listKeys } from "../features/api-keys/mint.ts";
 import { listGrants, type ShownGrant } from "../features/oauth/grants.ts";
 import { revokeGrant } from "../features/oauth/revoke.ts";

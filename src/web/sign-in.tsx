@@ -1,6 +1,6 @@
 /** The pages of signing in and out, and of choosing an account (decisions.md 22, 30). */
 
-import { Problem } from "../domain/problem.ts";
+import { Problem } from "../domain/base/problem.ts";
 import { checkPassword, enterAccount, startSession } from "../features/sign-in/sign-in.ts";
 import { ownPath } from "../platform/http/form.ts";
 import { personsOfLogin } from "../platform/person.ts";

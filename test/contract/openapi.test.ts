@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
-import { recognitionMethods } from "../../src/domain/line.ts";
-import { problemCatalogue } from "../../src/domain/problem.ts";
+import { problemCatalogue } from "../../src/domain/base/problem.ts";
+import { recognitionMethods } from "../../src/domain/sales/line.ts";
 import {
   isNumber,
   NAMES_A_UNIT,

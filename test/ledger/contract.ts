@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { DocumentSnapshot } from "../../src/domain/document.ts";
+import type { DocumentSnapshot } from "../../src/domain/sales/document.ts";
 import type {
   Booked,
   BookingIntent,

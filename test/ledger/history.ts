@@ -3,7 +3,7 @@
  * from the prices and amounts that were sent, not from what the ledger stored.
  */
 import fc from "fast-check";
-import { convert, lessDiscount, scaledToNumber } from "../../src/domain/money.ts";
+import { convert, lessDiscount, scaledToNumber } from "../../src/domain/base/money.ts";
 import type { Json, World } from "../support/world.ts";
 
 export interface History {

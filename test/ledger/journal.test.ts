@@ -7,7 +7,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { scaledFromNumber } from "../../src/domain/money.ts";
+import { scaledFromNumber } from "../../src/domain/base/money.ts";
 import { operatorContext } from "../../src/features/accounts/create.ts";
 import {
   exportJournal,

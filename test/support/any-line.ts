@@ -1,8 +1,13 @@
 /** Any line with any history, biased to month ends, tiny amounts, and currencies of 0 and 3 decimals. */
 import fc from "fast-check";
-import { addDays, type CalendarDate, daysInMonth, type Month } from "../../src/domain/calendar.ts";
-import { recognitionMethods } from "../../src/domain/line.ts";
-import { lineAmount } from "../../src/domain/recognition.ts";
+import {
+  addDays,
+  type CalendarDate,
+  daysInMonth,
+  type Month,
+} from "../../src/domain/base/calendar.ts";
+import { lineAmount } from "../../src/domain/revenue/recognition.ts";
+import { recognitionMethods } from "../../src/domain/sales/line.ts";
 import { factsOf, type Told } from "./revenue.ts";
 
 const anyMonth = fc.constantFrom(

@@ -1,6 +1,6 @@
 /** A person with an assistant that they have allowed some scopes, made by the code that makes real ones. */
 
-import type { Role } from "../../src/domain/user.ts";
+import type { Role } from "../../src/domain/base/user.ts";
 import { operatorContext } from "../../src/features/accounts/create.ts";
 import { tokenAuthentication } from "../../src/features/oauth/authenticate.ts";
 import { insertGrant } from "../../src/features/oauth/grants.ts";

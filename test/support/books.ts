@@ -1,4 +1,7 @@
 /** The books of one customer in memory: what was booked of its lines, and how far they are closed. */
+
+import type { Month } from "../../src/domain/base/calendar.ts";
+import type { Money } from "../../src/domain/base/money.ts";
 import {
   type Accrual,
   accrualOf,
@@ -7,16 +10,14 @@ import {
   laterMonth,
   type Piece,
   type PieceOf,
-} from "../../src/domain/accrual.ts";
-import type { Month } from "../../src/domain/calendar.ts";
+} from "../../src/domain/revenue/accrual.ts";
 import {
   type ForeignLine,
   type FunctionalMonth,
   functionalMonths,
-} from "../../src/domain/functional.ts";
-import type { Money } from "../../src/domain/money.ts";
-import { earnedMonths, lineAmount } from "../../src/domain/recognition.ts";
-import { functional } from "../../src/domain/totals.ts";
+} from "../../src/domain/revenue/functional.ts";
+import { earnedMonths, lineAmount } from "../../src/domain/revenue/recognition.ts";
+import { functional } from "../../src/domain/sales/totals.ts";
 import { factsOf, LATEST, type Told } from "./revenue.ts";
 
 /** A line of the customer with its months as its facts are now. */

@@ -4,7 +4,7 @@ import type {
   DocumentLine,
   DocumentSnapshot,
   Seller,
-} from "../../src/domain/document.ts";
+} from "../../src/domain/sales/document.ts";
 
 const seller: Seller = {
   name: "Nordlys Rådgivning ApS",

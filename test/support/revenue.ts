@@ -1,15 +1,15 @@
 /** Lines of an invoice told in a few words, with what happened to them: for tests about revenue. */
-import type { LineId, ProductId, UserId } from "../../src/domain/brand.ts";
-import type { CalendarDate, Month } from "../../src/domain/calendar.ts";
-import type { Line, RecognitionMethod } from "../../src/domain/line.ts";
-import { type Money, scaledToNumber } from "../../src/domain/money.ts";
+import type { LineId, ProductId, UserId } from "../../src/domain/base/brand.ts";
+import type { CalendarDate, Month } from "../../src/domain/base/calendar.ts";
+import { type Money, scaledToNumber } from "../../src/domain/base/money.ts";
 import {
   type Convention,
   earnedByUser,
   earnedMonths,
   type LineFacts,
   lineAmount,
-} from "../../src/domain/recognition.ts";
+} from "../../src/domain/revenue/recognition.ts";
+import type { Line, RecognitionMethod } from "../../src/domain/sales/line.ts";
 
 export interface Told {
   readonly method: RecognitionMethod;

@@ -7,7 +7,7 @@ import { readTools } from "../../src/assistant/catalogue.ts";
 import { withoutNames } from "../../src/assistant/protocol/arguments.ts";
 import type { PersonContext, Tool, ToolResult } from "../../src/assistant/protocol/tool.ts";
 import { findNamed } from "../../src/assistant/views/names.ts";
-import { Problem } from "../../src/domain/problem.ts";
+import { Problem } from "../../src/domain/base/problem.ts";
 import { contextFor } from "../../src/platform/services.ts";
 import { assistantOf } from "./assistant.ts";
 import type { Json, World } from "./world.ts";

@@ -11,7 +11,7 @@ import pg from "pg";
 import PostalMime, { type Email } from "postal-mime";
 import { inject } from "vitest";
 import { type App, openApp } from "../../src/app.ts";
-import type { Timestamp } from "../../src/domain/brand.ts";
+import type { Timestamp } from "../../src/domain/base/brand.ts";
 import { type OpenedAccount, openAccount } from "../../src/features/accounts/create.ts";
 import type { Clock } from "../../src/platform/clock.ts";
 import { readConfig } from "../../src/platform/config.ts";

@@ -1,7 +1,7 @@
 /** What the arguments and results of tools have in common, as schemas, and what every reading tool says of itself. */
 import * as z from "zod";
-import type { Role } from "../../domain/user.ts";
-import { views, viewsOf } from "../../domain/visibility.ts";
+import type { Role } from "../../domain/base/user.ts";
+import { views, viewsOf } from "../../domain/base/visibility.ts";
 import { pathText } from "../../platform/http/problems.ts";
 import { isRef, text } from "../../platform/http/schemas.ts";
 import type { JsonText } from "../../platform/json.ts";

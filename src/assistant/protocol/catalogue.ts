@@ -3,7 +3,7 @@
  * at the start. Calls are validated by the very schemas that made it.
  */
 import type * as z from "zod";
-import { type Role, roles } from "../../domain/user.ts";
+import { type Role, roles } from "../../domain/base/user.ts";
 import { type McpScope, mcpScopes } from "../../platform/context.ts";
 import { type ListedSchema, listedInput, listedOutput } from "./listed-schema.ts";
 import type { Tool } from "./tool.ts";

@@ -12,7 +12,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Problem } from "../../domain/problem.ts";
+import { Problem } from "../../domain/base/problem.ts";
 import { type Caller, type McpScope, mcpScopes, type Person } from "../../platform/context.ts";
 import { MOST_BODY_BYTES, parseBody } from "../../platform/http/body.ts";
 import { envelopeOf, problemFromDatabase, unreadableStatus } from "../../platform/http/problems.ts";

@@ -3,9 +3,9 @@
  * would be right, read from the schema that the tool is listed with.
  */
 import type * as z from "zod";
-import { MOST_FIELD_ERRORS } from "../../domain/field-errors.ts";
-import { nearestName } from "../../domain/nearest-name.ts";
-import { type FieldError, Problem } from "../../domain/problem.ts";
+import { MOST_FIELD_ERRORS } from "../../domain/base/field-errors.ts";
+import { nearestName } from "../../domain/base/nearest-name.ts";
+import { type FieldError, Problem } from "../../domain/base/problem.ts";
 import { fieldErrorsFrom } from "../../platform/http/problems.ts";
 import { pathFrom } from "../../platform/http/schemas.ts";
 import type { ListedSchema } from "./listed-schema.ts";

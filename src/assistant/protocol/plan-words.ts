@@ -1,6 +1,6 @@
 /** The words of plans: what would change, field by field, and a text that a person can read before they agree. */
 import * as z from "zod";
-import type { Warning } from "../../domain/warning.ts";
+import type { Warning } from "../../domain/sales/warning.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { quoted } from "./words.ts";
 

@@ -4,8 +4,8 @@
  * their assistant, lives 15 minutes by the real clock, and is used once.
  */
 import { randomBytes } from "node:crypto";
-import { Problem, type ProblemCode } from "../../domain/problem.ts";
-import type { Role } from "../../domain/user.ts";
+import { Problem, type ProblemCode } from "../../domain/base/problem.ts";
+import type { Role } from "../../domain/base/user.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { timestampOf } from "../../platform/clock.ts";
 import { query } from "../../platform/database/database.ts";

@@ -4,8 +4,8 @@
  * by the commit, which does not.
  */
 import type * as z from "zod";
-import { Problem } from "../../domain/problem.ts";
-import type { Role } from "../../domain/user.ts";
+import { Problem } from "../../domain/base/problem.ts";
+import type { Role } from "../../domain/base/user.ts";
 import type { Command } from "../../platform/command.ts";
 import type { Context, McpScope } from "../../platform/context.ts";
 import { fieldErrorsFrom } from "../../platform/http/problems.ts";

@@ -1,6 +1,6 @@
 /** What an assistant is told after a refusal: never a dead end. */
 import { describe, expect, it } from "vitest";
-import { problemCatalogue } from "../../domain/problem.ts";
+import { problemCatalogue } from "../../domain/base/problem.ts";
 import { nextStep } from "./refusals.ts";
 
 /** Answered by calls and pages that assistants do not have. */

@@ -1,6 +1,6 @@
 /** Refusals as an assistant is told of them: the code, what is the case, and what to do next. Never foreign text. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { Problem, type ProblemCode } from "../../domain/problem.ts";
+import { Problem, type ProblemCode } from "../../domain/base/problem.ts";
 import { envelopeOf, internalError } from "../../platform/http/problems.ts";
 
 /** What to do next, for every code that a tool may answer. */

@@ -3,7 +3,7 @@
  * or query as REST does; what it adds is words for the assistant and the person behind it.
  */
 import type * as z from "zod";
-import type { Role } from "../../domain/user.ts";
+import type { Role } from "../../domain/base/user.ts";
 import type { Context, McpScope, Person } from "../../platform/context.ts";
 
 /** The context of a person's assistant. */

@@ -2,8 +2,8 @@
  * The words of tools. What people have typed (names, notes, titles) is data: it stands in quotes on the line
  * of its row, without anything that could end the line or the quotes, so that it cannot pose as ours.
  */
-import { currencyDigits } from "../../domain/currency.ts";
-import { decimalText, type Money, scaledFromNumber } from "../../domain/money.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { decimalText, type Money, scaledFromNumber } from "../../domain/base/money.ts";
 
 const MOST = 120;
 

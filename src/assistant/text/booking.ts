@@ -1,7 +1,7 @@
 /** What is said of an invoice before it is booked, and the facts beside its document that a plan of it stands on. */
-import type { DocumentSnapshot } from "../../domain/document.ts";
-import type { Invoice } from "../../domain/invoice.ts";
-import type { Warning } from "../../domain/warning.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
+import type { Invoice } from "../../domain/sales/invoice.ts";
+import type { Warning } from "../../domain/sales/warning.ts";
 import { getConfiguration } from "../../features/configuration/queries.ts";
 import { recipientOf, unreachable } from "../../features/deliveries/attempt.ts";
 import type { Context } from "../../platform/context.ts";

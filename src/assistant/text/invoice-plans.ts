@@ -1,7 +1,7 @@
 /** What plans of drafts have in common: their arguments, and the words for a draft. */
 
 import * as z from "zod";
-import { unseenWarning } from "../../domain/visibility.ts";
+import { unseenWarning } from "../../domain/base/visibility.ts";
 import { factsOf } from "../../features/invoices/facts.ts";
 import { getInvoice } from "../../features/invoices/queries.ts";
 import { type InvoiceResource, MOST_LINES } from "../../features/invoices/schemas.ts";

@@ -1,5 +1,5 @@
 /** What a line of an invoice or occurrence is called, for words about the work on it. */
-import { contentAt } from "../../domain/series.ts";
+import { contentAt } from "../../domain/series/series.ts";
 import { findLines } from "../../features/invoices/queries.ts";
 import { findSeriesLines } from "../../features/series/queries.ts";
 import { getWork } from "../../features/work/queries.ts";

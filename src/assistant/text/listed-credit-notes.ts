@@ -1,7 +1,7 @@
 /** Credit notes as rows of a list, with the invoices that they credit: as data and as a table. */
 import * as z from "zod";
-import { currencyDigits } from "../../domain/currency.ts";
-import { sumOfNumbers } from "../../domain/money.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { sumOfNumbers } from "../../domain/base/money.ts";
 import { CreditNoteResource } from "../../features/credit-notes/schemas.ts";
 import { customerNames } from "../../features/customers/queries.ts";
 import type { Context } from "../../platform/context.ts";

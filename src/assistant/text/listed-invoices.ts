@@ -1,7 +1,7 @@
 /** Invoices as rows of a list, with their net amounts: as data and as a table. */
 import * as z from "zod";
-import { currencyDigits } from "../../domain/currency.ts";
-import { scaledToNumber } from "../../domain/money.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { scaledToNumber } from "../../domain/base/money.ts";
 import { customerNames } from "../../features/customers/queries.ts";
 import { pricedLines, sumOf } from "../../features/invoices/amounts.ts";
 import { periodsOf } from "../../features/invoices/included.ts";

@@ -1,7 +1,7 @@
 /** Lines as an assistant sends them: products by reference, and people by reference or as `me`. */
 import * as z from "zod";
-import type { FieldError } from "../../domain/problem.ts";
-import { requireValid } from "../../domain/problem.ts";
+import type { FieldError } from "../../domain/base/problem.ts";
+import { requireValid } from "../../domain/base/problem.ts";
 import { printedByTool } from "../../features/customers/schemas.ts";
 import { AssigneeInput, InvoiceLineInput, printedInput } from "../../features/invoices/schemas.ts";
 import { findStored } from "../../platform/database/resources.ts";

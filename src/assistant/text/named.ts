@@ -1,5 +1,5 @@
 /** Customers and people as an assistant names them: a reference, or `me`, becomes an id. */
-import { invalidField } from "../../domain/problem.ts";
+import { invalidField } from "../../domain/base/problem.ts";
 import { findStored } from "../../platform/database/resources.ts";
 import type { PersonContext } from "../protocol/tool.ts";
 

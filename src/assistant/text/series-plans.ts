@@ -1,6 +1,6 @@
 /** What plans of series have in common: activation, and what the scheduler would do after it. */
 import * as z from "zod";
-import { unseenWarning } from "../../domain/visibility.ts";
+import { unseenWarning } from "../../domain/base/visibility.ts";
 import { getCustomer } from "../../features/customers/queries.ts";
 import { nextOccurrences } from "../../features/occurrences/price-periods.ts";
 import { activateSeries, todayOf } from "../../features/series/activate.ts";

@@ -1,6 +1,6 @@
 /** The tool that shows an accrual: what the books say, or will say, of a customer at the end of a month. */
 import * as z from "zod";
-import { requireAdmin } from "../../domain/visibility.ts";
+import { requireAdmin } from "../../domain/base/visibility.ts";
 import { findAccrual, readAccrual } from "../../features/accruals/queries.ts";
 import { AccrualDetail, MonthText } from "../../features/accruals/schemas.ts";
 import { customerNames } from "../../features/customers/queries.ts";

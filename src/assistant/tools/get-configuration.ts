@@ -1,6 +1,6 @@
 /** The tool that shows the configuration; for admins. */
 import * as z from "zod";
-import { requireAdmin } from "../../domain/visibility.ts";
+import { requireAdmin } from "../../domain/base/visibility.ts";
 import {
   getConfiguration,
   getNumbering,

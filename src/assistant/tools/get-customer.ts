@@ -1,10 +1,10 @@
 /** The tool that shows one customer with what is open: drafts, active series, contract asset and liability. */
 import * as z from "zod";
-import { balanceOf } from "../../domain/accrual.ts";
-import { contractOf, positionOf, positionsOf } from "../../domain/contract.ts";
-import { currencyDigits } from "../../domain/currency.ts";
-import { type Money, scaledToNumber } from "../../domain/money.ts";
-import { seesAccount } from "../../domain/visibility.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { type Money, scaledToNumber } from "../../domain/base/money.ts";
+import { seesAccount } from "../../domain/base/visibility.ts";
+import { balanceOf } from "../../domain/revenue/accrual.ts";
+import { contractOf, positionOf, positionsOf } from "../../domain/revenue/contract.ts";
 import { currentMonth, positionThrough, todayOf } from "../../features/accruals/queries.ts";
 import { type Configuration, getConfiguration } from "../../features/configuration/queries.ts";
 import { CustomerResource } from "../../features/customers/schemas.ts";

@@ -1,9 +1,9 @@
 /** The tool that shows one invoice with what its lines come to, their hours, its credit notes and its revenue. */
 import * as z from "zod";
-import { currencyDigits } from "../../domain/currency.ts";
-import { HOURS_DECIMALS } from "../../domain/line.ts";
-import { scaledToNumber, sumOfNumbers } from "../../domain/money.ts";
-import { seesAccount } from "../../domain/visibility.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { scaledToNumber, sumOfNumbers } from "../../domain/base/money.ts";
+import { seesAccount } from "../../domain/base/visibility.ts";
+import { HOURS_DECIMALS } from "../../domain/sales/line.ts";
 import { currentMonth } from "../../features/accruals/queries.ts";
 import { getConfiguration } from "../../features/configuration/queries.ts";
 import { listCreditNotes } from "../../features/credit-notes/list.ts";

@@ -1,10 +1,10 @@
 /** The tool that tells people what waits for their work, the most pressing first. */
 import * as z from "zod";
-import { currencyDigits } from "../../domain/currency.ts";
-import { RATE_DECIMALS, rateOfUser, recognitionMethods } from "../../domain/line.ts";
-import { scaledToNumber } from "../../domain/money.ts";
-import { attentions } from "../../domain/my-work.ts";
-import { viewLine } from "../../domain/visibility.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { scaledToNumber } from "../../domain/base/money.ts";
+import { viewLine } from "../../domain/base/visibility.ts";
+import { RATE_DECIMALS, rateOfUser, recognitionMethods } from "../../domain/sales/line.ts";
+import { attentions } from "../../domain/work/my-work.ts";
 import { hoursNumber, type MyWork, type WorkLine, workOf } from "../../features/work/my-work.ts";
 import { reading, scopedOutput } from "../protocol/arguments.ts";
 import { defineTool, type PersonContext } from "../protocol/tool.ts";

@@ -3,13 +3,13 @@
  * and how each row came about. A standard user sees their own.
  */
 import * as z from "zod";
-import type { Month } from "../../domain/calendar.ts";
-import { currencyDigits } from "../../domain/currency.ts";
-import { HOURS_DECIMALS } from "../../domain/line.ts";
-import { sumOfNumbers } from "../../domain/money.ts";
-import { Problem } from "../../domain/problem.ts";
-import type { Role } from "../../domain/user.ts";
-import { requireAdmin, seesAccount } from "../../domain/visibility.ts";
+import type { Month } from "../../domain/base/calendar.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { sumOfNumbers } from "../../domain/base/money.ts";
+import { Problem } from "../../domain/base/problem.ts";
+import type { Role } from "../../domain/base/user.ts";
+import { requireAdmin, seesAccount } from "../../domain/base/visibility.ts";
+import { HOURS_DECIMALS } from "../../domain/sales/line.ts";
 import { MonthText } from "../../features/accruals/schemas.ts";
 import { getConfiguration } from "../../features/configuration/queries.ts";
 import { customerNames } from "../../features/customers/queries.ts";

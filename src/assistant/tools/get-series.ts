@@ -1,7 +1,7 @@
 /** `get_series`: one series whole, with the lines in force and the changes that are planned. */
 import * as z from "zod";
-import { periodAt } from "../../domain/period.ts";
-import { type LineContent, linesAt } from "../../domain/series.ts";
+import { periodAt } from "../../domain/series/period.ts";
+import { type LineContent, linesAt } from "../../domain/series/series.ts";
 import { shownLine } from "../../features/invoices/schemas.ts";
 import { userNames } from "../../features/people/queries.ts";
 import { getSeries } from "../../features/series/queries.ts";

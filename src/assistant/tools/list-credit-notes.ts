@@ -1,6 +1,6 @@
 /** `list_credit_notes`: the credit notes that a person sees. */
 import * as z from "zod";
-import type { Role } from "../../domain/user.ts";
+import type { Role } from "../../domain/base/user.ts";
 import { creditNoteConditions } from "../../features/credit-notes/queries.ts";
 import {
   pageArguments,

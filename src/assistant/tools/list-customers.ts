@@ -1,7 +1,7 @@
 /** The tool that lists customers. `get_customer` shows one with what is open. */
 import * as z from "zod";
-import type { Role } from "../../domain/user.ts";
-import { viewLine } from "../../domain/visibility.ts";
+import type { Role } from "../../domain/base/user.ts";
+import { viewLine } from "../../domain/base/visibility.ts";
 import { customerConditions } from "../../features/customers/queries.ts";
 import { CustomerResource } from "../../features/customers/schemas.ts";
 import {

@@ -1,6 +1,6 @@
 /** `list_invoices`: the invoices that a person sees, with their net amounts. */
 import * as z from "zod";
-import type { Role } from "../../domain/user.ts";
+import type { Role } from "../../domain/base/user.ts";
 import { invoiceConditions } from "../../features/invoices/queries.ts";
 import { Day } from "../../platform/http/schemas.ts";
 import {

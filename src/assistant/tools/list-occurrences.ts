@@ -1,7 +1,7 @@
 /** The tool that lists the periods of a series with what they are, or would be, invoiced with. */
 import * as z from "zod";
-import { currencyDigits } from "../../domain/currency.ts";
-import { scaledToNumber } from "../../domain/money.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { scaledToNumber } from "../../domain/base/money.ts";
 import { pricedPeriods } from "../../features/occurrences/price-periods.ts";
 import { listOccurrences } from "../../features/occurrences/queries.ts";
 import { Occurrence } from "../../features/occurrences/schemas.ts";

@@ -1,6 +1,6 @@
 /** The tool that lists users. Names and roles only: what else is known of people is no part of it. */
 import * as z from "zod";
-import { roles } from "../../domain/user.ts";
+import { roles } from "../../domain/base/user.ts";
 import { listUsers } from "../../features/people/queries.ts";
 import type { UserResource } from "../../features/people/schemas.ts";
 import { pageFrom, pageOutput, reading } from "../protocol/arguments.ts";

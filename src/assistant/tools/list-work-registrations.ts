@@ -1,8 +1,8 @@
 /** The tool that lists registered hours: for standard users their own, for admins anybody's. */
 import * as z from "zod";
-import { HOURS_DECIMALS } from "../../domain/line.ts";
-import { scaledToNumber } from "../../domain/money.ts";
-import { workStates } from "../../domain/work.ts";
+import { scaledToNumber } from "../../domain/base/money.ts";
+import { HOURS_DECIMALS } from "../../domain/sales/line.ts";
+import { workStates } from "../../domain/work/work.ts";
 import { customerNames } from "../../features/customers/queries.ts";
 import { userNames } from "../../features/people/queries.ts";
 import { listWork, sumOfWork } from "../../features/work/queries.ts";

@@ -1,7 +1,7 @@
 /** The tool by which an assistant credits an issued invoice, and sees beforehand what that does to revenue. */
 import * as z from "zod";
-import { creditKinds } from "../../domain/credit-note.ts";
-import { seesAccount } from "../../domain/visibility.ts";
+import { seesAccount } from "../../domain/base/visibility.ts";
+import { creditKinds } from "../../domain/sales/credit-note.ts";
 import { getConfiguration } from "../../features/configuration/queries.ts";
 import { createCreditNote, type NewCredit } from "../../features/credit-notes/create.ts";
 import { creditableLines } from "../../features/credit-notes/queries.ts";

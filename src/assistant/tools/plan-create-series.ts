@@ -1,6 +1,6 @@
 /** `plan_create_series`: a series as it would be stored, as a draft or active at once. */
 import * as z from "zod";
-import { frequencies } from "../../domain/period.ts";
+import { frequencies } from "../../domain/series/period.ts";
 import { MOST_LINES } from "../../features/invoices/schemas.ts";
 import { createSeries } from "../../features/series/draft.ts";
 import { SeriesCreate, type SeriesResource } from "../../features/series/schemas.ts";

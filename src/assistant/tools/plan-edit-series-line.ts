@@ -1,7 +1,7 @@
 /** The tool by which an assistant adds, changes and removes lines of a series. */
 import * as z from "zod";
-import { invalidField } from "../../domain/problem.ts";
-import { contentAt, type LineContent, type Scope, scopes } from "../../domain/series.ts";
+import { invalidField } from "../../domain/base/problem.ts";
+import { contentAt, type LineContent, type Scope, scopes } from "../../domain/series/series.ts";
 import {
   addSeriesLine,
   changeSeriesLine,

@@ -1,9 +1,9 @@
 /** The tool by which an assistant registers, changes and deletes work. */
 import * as z from "zod";
-import { addDays, monthOf } from "../../domain/calendar.ts";
-import { HOURS_DECIMALS } from "../../domain/line.ts";
-import { sumOfNumbers } from "../../domain/money.ts";
-import { invalidField, Problem } from "../../domain/problem.ts";
+import { addDays, monthOf } from "../../domain/base/calendar.ts";
+import { sumOfNumbers } from "../../domain/base/money.ts";
+import { invalidField, Problem } from "../../domain/base/problem.ts";
+import { HOURS_DECIMALS } from "../../domain/sales/line.ts";
 import { getConfiguration } from "../../features/configuration/queries.ts";
 import { getCustomer } from "../../features/customers/queries.ts";
 import { getUser } from "../../features/people/queries.ts";

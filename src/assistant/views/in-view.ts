@@ -10,7 +10,7 @@ import {
   type View,
   type ViewedKind,
   viewLine,
-} from "../../domain/visibility.ts";
+} from "../../domain/base/visibility.ts";
 import { query } from "../../platform/database/database.ts";
 import {
   type Condition,

@@ -2,7 +2,7 @@
  * What needs the scope `mcp:issue` although it only changes a series: an active one is booked and mailed by the
  * scheduler, and `mcp:write` promises not to bring that about (interface 5.3).
  */
-import { Problem } from "../../domain/problem.ts";
+import { Problem } from "../../domain/base/problem.ts";
 import type { SeriesResource, SeriesUpdate } from "../../features/series/schemas.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import type { PersonContext } from "../protocol/tool.ts";

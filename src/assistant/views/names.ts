@@ -2,8 +2,8 @@
  * What people call things, as ids: an assistant is told "Acme", not a UUID. A name finds what the person may see;
  * one that several things answer to finds none of them, and the refusal names them.
  */
-import { type FieldError, Problem } from "../../domain/problem.ts";
-import { seesAccount, type ViewedKind } from "../../domain/visibility.ts";
+import { type FieldError, Problem } from "../../domain/base/problem.ts";
+import { seesAccount, type ViewedKind } from "../../domain/base/visibility.ts";
 import { query } from "../../platform/database/database.ts";
 import type { NamedKind } from "../protocol/arguments.ts";
 import type { PersonContext } from "../protocol/tool.ts";

@@ -1,6 +1,6 @@
 /** Whose things a person may see, where these belong to users: hours and revenue. */
-import { Problem } from "../../domain/problem.ts";
-import { seesAccount } from "../../domain/visibility.ts";
+import { Problem } from "../../domain/base/problem.ts";
+import { seesAccount } from "../../domain/base/visibility.ts";
 import { findUser } from "../../features/people/queries.ts";
 import { refOfUser } from "../protocol/arguments.ts";
 import type { PersonContext } from "../protocol/tool.ts";

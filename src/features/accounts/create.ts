@@ -3,7 +3,7 @@
  * does it; there is no route.
  */
 import { randomBytes } from "node:crypto";
-import type { AccountId } from "../../domain/brand.ts";
+import type { AccountId } from "../../domain/base/brand.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import type { Actor, Context } from "../../platform/context.ts";
 import { fullAccess } from "../../platform/context.ts";

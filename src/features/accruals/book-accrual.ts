@@ -4,11 +4,11 @@
  * intent that repeats the same voucher until its answer is known.
  */
 import * as z from "zod";
-import { firstMonth } from "../../domain/accrual.ts";
-import { requireBookable, requireReopenable } from "../../domain/accrual-booking.ts";
-import type { Month } from "../../domain/calendar.ts";
-import { notFound, Problem } from "../../domain/problem.ts";
-import { reversalOf } from "../../domain/voucher.ts";
+import type { Month } from "../../domain/base/calendar.ts";
+import { notFound, Problem } from "../../domain/base/problem.ts";
+import { firstMonth } from "../../domain/revenue/accrual.ts";
+import { requireBookable, requireReopenable } from "../../domain/revenue/accrual-booking.ts";
+import { reversalOf } from "../../domain/revenue/voucher.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";

@@ -2,8 +2,9 @@
  * The accruals of one month, of all customers: those that are booked, and drafts while the month is open for
  * the customer. Customers come as everywhere, the newest first, so that a cursor is the last one seen.
  */
-import { accrualOf, firstOpenMonth } from "../../domain/accrual.ts";
-import type { Month } from "../../domain/calendar.ts";
+
+import type { Month } from "../../domain/base/calendar.ts";
+import { accrualOf, firstOpenMonth } from "../../domain/revenue/accrual.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";

@@ -1,10 +1,11 @@
 /** An accrual with all that it says, as the API shows it: amounts become JSON numbers here. */
-import { type AccrualContract, isNothing } from "../../domain/accrual.ts";
-import type { Timestamp } from "../../domain/brand.ts";
-import type { Month } from "../../domain/calendar.ts";
-import type { Position } from "../../domain/contract.ts";
-import { currencyDigits } from "../../domain/currency.ts";
-import { type Money, scaledToNumber } from "../../domain/money.ts";
+
+import type { Timestamp } from "../../domain/base/brand.ts";
+import type { Month } from "../../domain/base/calendar.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { type Money, scaledToNumber } from "../../domain/base/money.ts";
+import { type AccrualContract, isNothing } from "../../domain/revenue/accrual.ts";
+import type { Position } from "../../domain/revenue/contract.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { AccrualDetail } from "./schemas.ts";
 import type { AccrualSnapshot, SnapshotEntry, SnapshotLine } from "./snapshot.ts";

@@ -2,6 +2,9 @@
  * Accruals as they are read. A draft is computed from the facts each time; its row exists from when its
  * id was first shown, so that the id finds it again.
  */
+
+import { addToMonth, type CalendarDate, type Month, monthOf } from "../../domain/base/calendar.ts";
+import { notFound } from "../../domain/base/problem.ts";
 import {
   accrualOf,
   earlierOpenMonth,
@@ -10,9 +13,7 @@ import {
   isNothing,
   laterMonth,
   lockedThrough,
-} from "../../domain/accrual.ts";
-import { addToMonth, type CalendarDate, type Month, monthOf } from "../../domain/calendar.ts";
-import { notFound } from "../../domain/problem.ts";
+} from "../../domain/revenue/accrual.ts";
 import { todayIn } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";

@@ -3,8 +3,8 @@
  * The date of a document is taken from the document and from the rule, never from the entry: an entry under another
  * date, or one that was booked into a month after its close, has to make a difference.
  */
-import { lastDayOf, type Month } from "../../domain/calendar.ts";
-import type { Money } from "../../domain/money.ts";
+import { lastDayOf, type Month } from "../../domain/base/calendar.ts";
+import type { Money } from "../../domain/base/money.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { ledgerWithin } from "../configuration/accounts.ts";

@@ -3,11 +3,12 @@
  * assets and liabilities of everything booked through a month beside the accounts of their roles, and its documents and
  * earnings beside the accounts to which they post.
  */
-import { type AccountRole, accountRoles } from "../../domain/accrual.ts";
-import { lastDayOf, type Month } from "../../domain/calendar.ts";
-import { positionOf } from "../../domain/contract.ts";
-import { currencyDigits } from "../../domain/currency.ts";
-import { type Money, scaledToNumber } from "../../domain/money.ts";
+
+import { lastDayOf, type Month } from "../../domain/base/calendar.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { type Money, scaledToNumber } from "../../domain/base/money.ts";
+import { type AccountRole, accountRoles } from "../../domain/revenue/accrual.ts";
+import { positionOf } from "../../domain/revenue/contract.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";

@@ -1,7 +1,7 @@
 /** What clients send and get of accruals (interface 2.10, domain.md 3). */
 import * as z from "zod";
-import { accountRoles } from "../../domain/accrual.ts";
-import { type Month, month } from "../../domain/calendar.ts";
+import { type Month, month } from "../../domain/base/calendar.ts";
+import { accountRoles } from "../../domain/revenue/accrual.ts";
 import { issue, listOf, pageParameters, Ref, text, Uuid } from "../../platform/http/schemas.ts";
 
 /** A month, `YYYY-MM`. */

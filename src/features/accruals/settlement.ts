@@ -2,7 +2,7 @@
  * What becomes of an accrual when a ledger has answered for its voucher: booked, a draft again, or as it
  * was. The accrual is named by the guid of its voucher or of the voucher's reversal.
  */
-import { Problem } from "../../domain/problem.ts";
+import { Problem } from "../../domain/base/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";

@@ -2,6 +2,9 @@
  * What an accrual says, whole: as a draft it is made anew on each reading, with its booking it is frozen,
  * so that it can be shown and recomputed for ever (domain.md 3.12).
  */
+
+import { type Month, monthOf } from "../../domain/base/calendar.ts";
+import type { Money } from "../../domain/base/money.ts";
 import {
   type Accrual,
   type AccrualFigures,
@@ -12,11 +15,9 @@ import {
   type AccrualLine as DomainLine,
   firstOpenMonth,
   type PieceOf,
-} from "../../domain/accrual.ts";
-import type { RoleAccounts } from "../../domain/accrual-booking.ts";
-import { type Month, monthOf } from "../../domain/calendar.ts";
-import type { Money } from "../../domain/money.ts";
-import { type Convention, earnedByUser, type LineFacts } from "../../domain/recognition.ts";
+} from "../../domain/revenue/accrual.ts";
+import type { RoleAccounts } from "../../domain/revenue/accrual-booking.ts";
+import { type Convention, earnedByUser, type LineFacts } from "../../domain/revenue/recognition.ts";
 import { Slices } from "../../platform/slices.ts";
 import type { Configuration } from "../configuration/queries.ts";
 import type { CustomerPosition, LinePiece } from "../revenue-facts/positions.ts";

@@ -2,7 +2,7 @@
  * Storing bookings of accruals, many at once: what was booked, row by row, and that the accrual is. A
  * reopening stores the same rows with every sign turned.
  */
-import type { Timestamp } from "../../domain/brand.ts";
+import type { Timestamp } from "../../domain/base/brand.ts";
 import { type AuditEntry, recordAudits } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";

@@ -1,6 +1,10 @@
 /** From a decided accrual to the voucher that a ledger is asked to book; and the intent to do so. */
-import { lastDayOf } from "../../domain/calendar.ts";
-import { type VoucherEntry, type VoucherSnapshot, voucherText } from "../../domain/voucher.ts";
+import { lastDayOf } from "../../domain/base/calendar.ts";
+import {
+  type VoucherEntry,
+  type VoucherSnapshot,
+  voucherText,
+} from "../../domain/revenue/voucher.ts";
 import type { VoucherBooking } from "../../ledger/ledger.ts";
 import type { Context } from "../../platform/context.ts";
 import { derivedId } from "../../platform/id.ts";

@@ -2,7 +2,7 @@
  * From a key to its caller. Looked up at every request: a revoked or expired key is refused by the
  * very next one. The time of last use is written at most once a minute, outside of the request.
  */
-import type { AccountId, Timestamp } from "../../domain/brand.ts";
+import type { AccountId, Timestamp } from "../../domain/base/brand.ts";
 import { type Caller, fullAccess, readAccess } from "../../platform/context.ts";
 import { type Database, query } from "../../platform/database/database.ts";
 import type { Authenticate } from "../../platform/http/server.ts";

@@ -1,7 +1,7 @@
 /** Minting and revoking keys, by the command line and in the developer settings. */
 import * as z from "zod";
-import { type CalendarDate, dayIn } from "../../domain/calendar.ts";
-import { Problem } from "../../domain/problem.ts";
+import { type CalendarDate, dayIn } from "../../domain/base/calendar.ts";
+import { Problem } from "../../domain/base/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { timestampOf } from "../../platform/clock.ts";
 import { defineCommand } from "../../platform/command.ts";

@@ -2,8 +2,9 @@
  * Booking a document: at once in a ledger of our own database, through an intent in an external one.
  * To be called inside the transaction that decided; what comes back tells how to go on after it.
  */
-import type { DocumentSnapshot } from "../../domain/document.ts";
-import { Problem, type ProblemCode } from "../../domain/problem.ts";
+
+import { Problem, type ProblemCode } from "../../domain/base/problem.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Booked, DocumentBooking } from "../../ledger/ledger.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";

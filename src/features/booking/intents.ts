@@ -3,7 +3,7 @@
  * before the first byte leaves; whoever holds the lease calls the ledger. After a crash the lease
  * runs out and the worker or the next call goes on with the same guid (architecture.md 2.1).
  */
-import type { AccountId } from "../../domain/brand.ts";
+import type { AccountId } from "../../domain/base/brand.ts";
 import type { BookingIntent } from "../../ledger/ledger.ts";
 import type { Actor, Context } from "../../platform/context.ts";
 import { type Database, query } from "../../platform/database/database.ts";

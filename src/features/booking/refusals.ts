@@ -1,5 +1,5 @@
 /** What a caller is told of a booking that did not happen. A ledger's own words stay in the log. */
-import { Problem } from "../../domain/problem.ts";
+import { Problem } from "../../domain/base/problem.ts";
 import type { Booked, BookOutcome } from "../../ledger/ledger.ts";
 
 /** Throws the refusal that a caller sees for a booking that did not happen. */

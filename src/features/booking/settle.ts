@@ -3,7 +3,7 @@
  * releases the document, only a booking that agrees with ours finishes it, and everything else leaves
  * the intent for the next attempt (ledger.md 5, reliability.md 2.1).
  */
-import { Problem, type ProblemCode } from "../../domain/problem.ts";
+import { Problem, type ProblemCode } from "../../domain/base/problem.ts";
 import type {
   Booked,
   BookingIntent,

@@ -2,9 +2,10 @@
  * Booking the accruals of a month for many customers at once: their facts in one statement, their
  * vouchers and rows in a few. What one customer's accrual is refused for is that customer's alone.
  */
-import { firstMonth } from "../../domain/accrual.ts";
-import type { Month } from "../../domain/calendar.ts";
-import { Problem } from "../../domain/problem.ts";
+
+import type { Month } from "../../domain/base/calendar.ts";
+import { Problem } from "../../domain/base/problem.ts";
+import { firstMonth } from "../../domain/revenue/accrual.ts";
 import type { VoucherBooking } from "../../ledger/ledger.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";

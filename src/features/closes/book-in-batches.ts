@@ -3,7 +3,7 @@
  * batch is decided and written, the next one's customers are locked and its facts read on a second
  * connection; it writes nothing before the first has committed, so that customers are done in order.
  */
-import type { Month } from "../../domain/calendar.ts";
+import type { Month } from "../../domain/base/calendar.ts";
 import type { Context } from "../../platform/context.ts";
 import { type Database, query, refreshStatistics } from "../../platform/database/database.ts";
 import { together, transaction } from "../../platform/database/transaction.ts";

@@ -2,8 +2,8 @@
  * Customers of a close one by one: those of a batch that failed as a whole, all of them with an external
  * ledger, and at the end those whom the run has gone past without meeting them.
  */
-import type { Month } from "../../domain/calendar.ts";
-import { Problem } from "../../domain/problem.ts";
+import type { Month } from "../../domain/base/calendar.ts";
+import { Problem } from "../../domain/base/problem.ts";
 import { run } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";

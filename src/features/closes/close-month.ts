@@ -3,15 +3,16 @@
  * own (domain.md 3.10). What is done is known from what is booked and from how far the run has come, so
  * that a run that ends in the middle is simply gone on with.
  */
-import { lockedThrough } from "../../domain/accrual.ts";
+
+import { addToMonth, lastDayOf, type Month } from "../../domain/base/calendar.ts";
+import { Problem } from "../../domain/base/problem.ts";
+import { lockedThrough } from "../../domain/revenue/accrual.ts";
 import {
   isLocked,
   requireEnded,
   requireRoles,
   requireUnlocked,
-} from "../../domain/accrual-booking.ts";
-import { addToMonth, lastDayOf, type Month } from "../../domain/calendar.ts";
-import { Problem } from "../../domain/problem.ts";
+} from "../../domain/revenue/accrual-booking.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";

@@ -3,16 +3,17 @@
  * at, and what would be booked. The rules are those of the close; months before it are taken as closed, so
  * that the figures are there before everything else is in order.
  */
+
+import { addDays, type CalendarDate, lastDayOf, type Month } from "../../domain/base/calendar.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { type Money, scaledToNumber } from "../../domain/base/money.ts";
+import { Problem } from "../../domain/base/problem.ts";
 import {
   requireBookable,
   requireEnded,
   requireRoles,
   requireUnlocked,
-} from "../../domain/accrual-booking.ts";
-import { addDays, type CalendarDate, lastDayOf, type Month } from "../../domain/calendar.ts";
-import { currencyDigits } from "../../domain/currency.ts";
-import { type Money, scaledToNumber } from "../../domain/money.ts";
-import { Problem } from "../../domain/problem.ts";
+} from "../../domain/revenue/accrual-booking.ts";
 import type { Context } from "../../platform/context.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { missingRate, requireLedger } from "../accruals/book-accrual.ts";

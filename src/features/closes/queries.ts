@@ -1,6 +1,6 @@
 /** Period closes as they are kept and read (domain.md 3.10). */
-import { type CalendarDate, lastDayOf, type Month } from "../../domain/calendar.ts";
-import { notFound } from "../../domain/problem.ts";
+import { type CalendarDate, lastDayOf, type Month } from "../../domain/base/calendar.ts";
+import { notFound } from "../../domain/base/problem.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";

@@ -3,9 +3,9 @@
  * accrual is reopened.
  */
 import * as z from "zod";
-import { lockAfterReopening } from "../../domain/accrual-booking.ts";
-import { type CalendarDate, lastDayOf, type Month } from "../../domain/calendar.ts";
-import { Problem } from "../../domain/problem.ts";
+import { type CalendarDate, lastDayOf, type Month } from "../../domain/base/calendar.ts";
+import { Problem } from "../../domain/base/problem.ts";
+import { lockAfterReopening } from "../../domain/revenue/accrual-booking.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";

@@ -1,6 +1,6 @@
 /** What a person should look at before trusting a closed month; nothing of it stops the close (domain.md 3.10). */
-import { type CalendarDate, lastDayOf, type Month } from "../../domain/calendar.ts";
-import { periodsFrom, timesOf } from "../../domain/period.ts";
+import { type CalendarDate, lastDayOf, type Month } from "../../domain/base/calendar.ts";
+import { periodsFrom, timesOf } from "../../domain/series/period.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { factsOfCustomers } from "../revenue-facts/read-facts.ts";

@@ -1,5 +1,5 @@
 /** Ledger accounts that the configuration and products name (decisions.md 29). */
-import { invalidField } from "../../domain/problem.ts";
+import { invalidField } from "../../domain/base/problem.ts";
 import type { AccountType, TransactionalLedger } from "../../ledger/ledger.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";

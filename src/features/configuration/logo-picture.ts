@@ -1,8 +1,8 @@
 /** What is taken as a logo: a picture that every document can print, and whose pixels can be had at once. */
 import { inflateSync } from "node:zlib";
-import { type Picture, type Png, readJpeg, readPng } from "../../domain/image.ts";
-import { pixelsOf } from "../../domain/png-pixels.ts";
-import { invalidField, type Problem } from "../../domain/problem.ts";
+import { type Picture, type Png, readJpeg, readPng } from "../../domain/base/image.ts";
+import { pixelsOf } from "../../domain/base/png-pixels.ts";
+import { invalidField, type Problem } from "../../domain/base/problem.ts";
 
 const MOST_LOGO_BYTES = 300_000;
 const MOST_SIDE = 2000;

@@ -3,8 +3,8 @@
  * picture that they were issued with; which one is used from now on stands in the seller.
  */
 import * as z from "zod";
-import type { SellerLogo } from "../../domain/document.ts";
-import { Problem } from "../../domain/problem.ts";
+import { Problem } from "../../domain/base/problem.ts";
+import type { SellerLogo } from "../../domain/sales/document.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";

@@ -2,9 +2,10 @@
  * What a change of the functional currency does to products: their default prices are in it, so each
  * number moves to where its own currency is (decision 58). Only possible while nothing is booked.
  */
-import { RATE_DECIMALS } from "../../domain/line.ts";
-import { scaledToNumber } from "../../domain/money.ts";
-import { type ProductPrices, pricesInBooksOf } from "../../domain/price.ts";
+
+import { scaledToNumber } from "../../domain/base/money.ts";
+import { RATE_DECIMALS } from "../../domain/sales/line.ts";
+import { type ProductPrices, pricesInBooksOf } from "../../domain/sales/price.ts";
 import type { AuditEntry } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";

@@ -1,11 +1,12 @@
 /** Changing the configuration (domain.md 7.3) and putting exchange rates (7.4.7). */
-import { requireLockKept } from "../../domain/accrual-booking.ts";
-import type { CalendarDate } from "../../domain/calendar.ts";
-import type { Seller } from "../../domain/document.ts";
-import { PERCENT_DECIMALS } from "../../domain/line.ts";
-import { RATE_DECIMALS, scaledFromNumber } from "../../domain/money.ts";
-import { type FieldError, invalidField, Problem, requireValid } from "../../domain/problem.ts";
-import { vatNumberFaults } from "../../domain/vat-number.ts";
+
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { RATE_DECIMALS, scaledFromNumber } from "../../domain/base/money.ts";
+import { type FieldError, invalidField, Problem, requireValid } from "../../domain/base/problem.ts";
+import { requireLockKept } from "../../domain/revenue/accrual-booking.ts";
+import type { Seller } from "../../domain/sales/document.ts";
+import { PERCENT_DECIMALS } from "../../domain/sales/line.ts";
+import { vatNumberFaults } from "../../domain/sales/vat-number.ts";
 import { recordAudit, recordAudits } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";

@@ -1,10 +1,10 @@
 /** What clients send and get of the configuration and of exchange rates (domain.md 7.3, 7.4.7). */
 import * as z from "zod";
-import { calendarDate, isTimeZone } from "../../domain/calendar.ts";
-import { isColor } from "../../domain/color.ts";
-import { isCurrency } from "../../domain/currency.ts";
-import { RATE_DECIMALS } from "../../domain/money.ts";
-import { paymentTypes } from "../../domain/payment.ts";
+import { calendarDate, isTimeZone } from "../../domain/base/calendar.ts";
+import { isColor } from "../../domain/base/color.ts";
+import { isCurrency } from "../../domain/base/currency.ts";
+import { RATE_DECIMALS } from "../../domain/base/money.ts";
+import { paymentTypes } from "../../domain/sales/payment.ts";
 import {
   as,
   Country,

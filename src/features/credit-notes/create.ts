@@ -4,19 +4,19 @@
  * often and in parallel it comes.
  */
 import * as z from "zod";
-import type { LineId } from "../../domain/brand.ts";
+import type { LineId } from "../../domain/base/brand.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { notFound, Problem } from "../../domain/base/problem.ts";
 import {
   type CreditLine,
   creditDateOf,
   creditDocumentOf,
   creditLinesFrom,
   decideCredit,
-} from "../../domain/credit-note.ts";
-import { currencyDigits } from "../../domain/currency.ts";
-import type { DocumentSnapshot } from "../../domain/document.ts";
-import type { Invoice } from "../../domain/invoice.ts";
-import { notFound, Problem } from "../../domain/problem.ts";
-import type { Warning } from "../../domain/warning.ts";
+} from "../../domain/sales/credit-note.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
+import type { Invoice } from "../../domain/sales/invoice.ts";
+import type { Warning } from "../../domain/sales/warning.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";

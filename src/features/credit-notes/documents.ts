@@ -1,7 +1,7 @@
 /** The documents of a credit note: totals, PDF, sending again. Queued ones are previewed, issued ones are frozen. */
 import * as z from "zod";
-import { creditDocumentOf } from "../../domain/credit-note.ts";
-import { notFound, Problem } from "../../domain/problem.ts";
+import { notFound, Problem } from "../../domain/base/problem.ts";
+import { creditDocumentOf } from "../../domain/sales/credit-note.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";

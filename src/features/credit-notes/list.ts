@@ -1,6 +1,7 @@
 /** The list of credit notes: stored texts passed on unparsed, or with what is asked for beside them. */
-import type { DocumentSnapshot } from "../../domain/document.ts";
-import { Problem } from "../../domain/problem.ts";
+
+import { Problem } from "../../domain/base/problem.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Context } from "../../platform/context.ts";
 import {
   envelope,

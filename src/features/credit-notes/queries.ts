@@ -1,16 +1,16 @@
 /** The SQL of credit notes. */
-import type { CalendarDate } from "../../domain/calendar.ts";
-import type { ServiceCut } from "../../domain/cancellation.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { scaledToNumber } from "../../domain/base/money.ts";
+import { notFound } from "../../domain/base/problem.ts";
+import type { ServiceCut } from "../../domain/sales/cancellation.ts";
 import {
   type BookedCredits,
   bookedFrom,
   type CreditableLine,
   type CreditKind,
   type CreditLine,
-} from "../../domain/credit-note.ts";
-import { currencyDigits } from "../../domain/currency.ts";
-import { scaledToNumber } from "../../domain/money.ts";
-import { notFound } from "../../domain/problem.ts";
+} from "../../domain/sales/credit-note.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { type Condition, CUSTOMER_HAS, has } from "../../platform/database/page.ts";

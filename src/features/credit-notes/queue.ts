@@ -1,5 +1,5 @@
 /** The queue of credit notes that cancellations have raised (domain.md 4.11): issued by the scheduler, with retries. */
-import { Problem } from "../../domain/problem.ts";
+import { Problem } from "../../domain/base/problem.ts";
 import { run } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";

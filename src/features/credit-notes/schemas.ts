@@ -1,6 +1,6 @@
 /** What clients send and get of credit notes (interface 2.4, 4.2). */
 import * as z from "zod";
-import { type CreditInput, creditFaults, creditKinds } from "../../domain/credit-note.ts";
+import { type CreditInput, creditFaults, creditKinds } from "../../domain/sales/credit-note.ts";
 import {
   amount,
   Day,

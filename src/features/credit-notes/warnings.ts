@@ -1,7 +1,7 @@
 /** The warnings of a credit note: as it would be issued now, or as it was. */
-import type { CalendarDate } from "../../domain/calendar.ts";
-import type { DocumentSnapshot } from "../../domain/document.ts";
-import { type DateFacts, type Warning, warningsOfDocument } from "../../domain/warning.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
+import { type DateFacts, type Warning, warningsOfDocument } from "../../domain/sales/warning.ts";
 import { todayIn } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";

@@ -1,5 +1,5 @@
 /** What invoices and series ask of the customer that they bill. */
-import { invalidField, Problem } from "../../domain/problem.ts";
+import { invalidField, Problem } from "../../domain/base/problem.ts";
 import type { CustomerRow } from "./present.ts";
 
 /** Throws VALIDATION_FAILED with `unknown_reference`. */

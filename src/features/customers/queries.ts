@@ -1,5 +1,5 @@
 /** The SQL of customers. Every query names the account: that is what keeps accounts apart. */
-import { notFound } from "../../domain/problem.ts";
+import { notFound } from "../../domain/base/problem.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import {

@@ -3,10 +3,10 @@
  * was there or not, and changes only the fields sent (decisions.md 13, domain.md 7.2).
  */
 import * as z from "zod";
-import { locationNumberFaults } from "../../domain/location-number.ts";
-import { termFaults } from "../../domain/payment.ts";
-import { type FieldError, requireValid } from "../../domain/problem.ts";
-import { vatNumberFaults } from "../../domain/vat-number.ts";
+import { locationNumberFaults } from "../../domain/base/location-number.ts";
+import { type FieldError, requireValid } from "../../domain/base/problem.ts";
+import { termFaults } from "../../domain/sales/payment.ts";
+import { vatNumberFaults } from "../../domain/sales/vat-number.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";

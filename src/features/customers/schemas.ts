@@ -1,6 +1,6 @@
 /** What clients send and get of customers (interface 2.2, domain.md 7.2). */
 import * as z from "zod";
-import { paymentTypes } from "../../domain/payment.ts";
+import { paymentTypes } from "../../domain/sales/payment.ts";
 import {
   activeFilter,
   as,

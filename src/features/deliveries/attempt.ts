@@ -3,9 +3,10 @@
  * attempted after it. A delivery is marked `sending` just before the bytes leave, so that a process
  * that dies in between leaves `unknown`, which is never sent again by itself (documents.md 4.3).
  */
-import { MINUTES_UNTIL_RETRY } from "../../domain/delivery.ts";
-import { isMailAddress } from "../../domain/mail-address.ts";
-import { Problem } from "../../domain/problem.ts";
+
+import { isMailAddress } from "../../domain/base/mail-address.ts";
+import { Problem } from "../../domain/base/problem.ts";
+import { MINUTES_UNTIL_RETRY } from "../../domain/sales/delivery.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";

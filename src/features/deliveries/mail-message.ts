@@ -1,5 +1,5 @@
 /** The message that carries a document: who writes to whom, in the document's language, with the PDF. */
-import type { DocumentSnapshot } from "../../domain/document.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { MailMessage } from "../../platform/mail/mail.ts";
 import { pdfName } from "../documents/issued.ts";
 import { formatAmount, formatDay } from "../printing/format.ts";

@@ -1,5 +1,5 @@
 /** The words of the e-mail that carries a document, in each language of documents. */
-import type { DocumentSnapshot } from "../../domain/document.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Language } from "../printing/texts.ts";
 
 type Kind = DocumentSnapshot["kind"];

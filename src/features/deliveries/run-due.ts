@@ -1,5 +1,5 @@
 /** The background work of deliveries: those that are due or were left behind, and bookings that wait for a ledger. */
-import { Problem } from "../../domain/problem.ts";
+import { Problem } from "../../domain/base/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";

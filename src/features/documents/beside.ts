@@ -3,8 +3,8 @@
  * page of documents at a time, in one statement each.
  */
 import * as z from "zod";
-import type { DocumentSnapshot } from "../../domain/document.ts";
-import { scaledToNumber } from "../../domain/money.ts";
+import { scaledToNumber } from "../../domain/base/money.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import type { DeliveryState } from "../../platform/database/tables.ts";

@@ -2,10 +2,11 @@
  * What files of invoices and of credit notes have in common: the document, its customer and its rows. Amounts of rows add
  * up to those of documents; what a document has once stands on its first row, so that those columns add up too.
  */
-import type { DocumentSnapshot } from "../../domain/document.ts";
-import { type FlatRow, flatRows } from "../../domain/flat-document.ts";
-import { HOURS_DECIMALS, PERCENT_DECIMALS, RATE_DECIMALS } from "../../domain/line.ts";
-import { decimalText, RATE_DECIMALS as EXCHANGE_DECIMALS } from "../../domain/money.ts";
+
+import { decimalText, RATE_DECIMALS as EXCHANGE_DECIMALS } from "../../domain/base/money.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
+import { type FlatRow, flatRows } from "../../domain/sales/flat-document.ts";
+import { HOURS_DECIMALS, PERCENT_DECIMALS, RATE_DECIMALS } from "../../domain/sales/line.ts";
 import type { Context } from "../../platform/context.ts";
 import { type CsvColumn, number, priceText, text } from "../../platform/http/csv-file.ts";
 import { accountNames } from "../configuration/accounts.ts";

@@ -2,7 +2,7 @@
  * Issued documents and their files. A booking freezes the snapshot; the PDF is rendered from it once,
  * at first need, stored with its hash and never rendered again (decisions.md 37).
  */
-import type { DocumentSnapshot } from "../../domain/document.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";

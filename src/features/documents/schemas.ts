@@ -1,6 +1,6 @@
 /** What clients see of documents: totals, and the attempts to send them (decisions.md 18, 19). */
 import * as z from "zod";
-import { warningCodes } from "../../domain/warning.ts";
+import { warningCodes } from "../../domain/sales/warning.ts";
 import { listOf, MailAddress, pageParameters, Warning } from "../../platform/http/schemas.ts";
 
 /** Said here and not with each warning, so that what assistants are shown stays short. */

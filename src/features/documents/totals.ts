@@ -1,10 +1,10 @@
 /** The totals of a document as the API shows them (decisions.md 18). */
 
 import type * as z from "zod";
-import type { DocumentSnapshot } from "../../domain/document.ts";
-import { HOURS_DECIMALS, PERCENT_DECIMALS, RATE_DECIMALS } from "../../domain/line.ts";
-import { scaledToNumber } from "../../domain/money.ts";
-import type { Warning } from "../../domain/warning.ts";
+import { scaledToNumber } from "../../domain/base/money.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
+import { HOURS_DECIMALS, PERCENT_DECIMALS, RATE_DECIMALS } from "../../domain/sales/line.ts";
+import type { Warning } from "../../domain/sales/warning.ts";
 import type { Totals } from "./schemas.ts";
 
 export function presentTotals(

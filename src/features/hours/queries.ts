@@ -2,9 +2,10 @@
  * Registered hours as invoices and series read them, and what becomes of them with these. Whoever decides
  * by them holds the lock of the invoice or series: registering takes it too, so no hour slips in between.
  */
-import type { SpecifiedEntry } from "../../domain/document.ts";
-import type { UserHours } from "../../domain/line.ts";
-import { Problem } from "../../domain/problem.ts";
+
+import { Problem } from "../../domain/base/problem.ts";
+import type { SpecifiedEntry } from "../../domain/sales/document.ts";
+import type { UserHours } from "../../domain/sales/line.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 

@@ -1,5 +1,5 @@
 /** Hours as they were registered, one by one: what recognition measures. */
-import type { WorkedHours } from "../../domain/recognition.ts";
+import type { WorkedHours } from "../../domain/revenue/recognition.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 

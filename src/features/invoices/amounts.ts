@@ -1,8 +1,8 @@
 /** What the lines of invoices come to: as they were booked, or for drafts by the hours that are registered now. */
-import { currencyDigits } from "../../domain/currency.ts";
-import { groupedBy } from "../../domain/group.ts";
-import { netOf } from "../../domain/line.ts";
-import type { Money } from "../../domain/money.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { groupedBy } from "../../domain/base/group.ts";
+import type { Money } from "../../domain/base/money.ts";
+import { netOf } from "../../domain/sales/line.ts";
 import type { Context } from "../../platform/context.ts";
 import { hoursByLine } from "../hours/queries.ts";
 import { type LineOfInvoice, linesOfInvoices } from "./queries.ts";

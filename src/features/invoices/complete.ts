@@ -3,11 +3,11 @@
  * is not touched by it: an issued one is frozen, and its milestone may still be reached.
  */
 import * as z from "zod";
-import type { LineId } from "../../domain/brand.ts";
-import type { CalendarDate } from "../../domain/calendar.ts";
-import { decideCompletion, requireCompletable } from "../../domain/completion.ts";
-import type { Invoice } from "../../domain/invoice.ts";
-import { notFound } from "../../domain/problem.ts";
+import type { LineId } from "../../domain/base/brand.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { notFound } from "../../domain/base/problem.ts";
+import { decideCompletion, requireCompletable } from "../../domain/sales/completion.ts";
+import type { Invoice } from "../../domain/sales/invoice.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { todayIn } from "../../platform/clock.ts";
 import { defineCommand } from "../../platform/command.ts";

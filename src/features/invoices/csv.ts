@@ -1,5 +1,5 @@
 /** `/invoices.csv`: one printed row of an invoice in a row, with the document around it. */
-import { decimalText } from "../../domain/money.ts";
+import { decimalText } from "../../domain/base/money.ts";
 import type { Context } from "../../platform/context.ts";
 import { listStored, type StoredRow } from "../../platform/database/page.ts";
 import { reading } from "../../platform/database/transaction.ts";

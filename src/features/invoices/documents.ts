@@ -1,6 +1,6 @@
 /** The documents of an invoice: totals, PDF, sending again (decisions.md 18, 19). Drafts are previewed, issued ones are frozen. */
 import * as z from "zod";
-import { Problem } from "../../domain/problem.ts";
+import { Problem } from "../../domain/base/problem.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";

@@ -1,10 +1,10 @@
 /** Creating, changing and deleting drafts (domain.md 5.1, 5.2). What is issued never changes. */
 import * as z from "zod";
-import type { CustomerId, InvoiceId } from "../../domain/brand.ts";
-import { type Invoice, requireDraft } from "../../domain/invoice.ts";
-import { lineInCurrency } from "../../domain/line-from.ts";
-import { printedWith } from "../../domain/printed.ts";
-import { type FieldError, requireValid } from "../../domain/problem.ts";
+import type { CustomerId, InvoiceId } from "../../domain/base/brand.ts";
+import { type FieldError, requireValid } from "../../domain/base/problem.ts";
+import { type Invoice, requireDraft } from "../../domain/sales/invoice.ts";
+import { lineInCurrency } from "../../domain/sales/line-from.ts";
+import { printedWith } from "../../domain/sales/printed.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";

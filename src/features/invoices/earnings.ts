@@ -2,10 +2,10 @@
  * What the work on an invoice's lines had earned when it was issued, frozen with it: nothing can be
  * measured after that (domain.md 2.3, note 2). Lines by other methods follow from what stays known.
  */
-import type { CalendarDate } from "../../domain/calendar.ts";
-import type { DocumentSnapshot } from "../../domain/document.ts";
-import type { Invoice } from "../../domain/invoice.ts";
-import { measuredWork, type WorkedHours } from "../../domain/recognition.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { measuredWork, type WorkedHours } from "../../domain/revenue/recognition.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
+import type { Invoice } from "../../domain/sales/invoice.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { together } from "../../platform/database/transaction.ts";

@@ -1,13 +1,18 @@
 /** What the document of an invoice is made from: customer, hours, configuration, rates and VAT codes of the moment. */
-import type { CalendarDate } from "../../domain/calendar.ts";
-import { requireComplete } from "../../domain/completeness.ts";
-import type { DocumentSnapshot } from "../../domain/document.ts";
-import { type DocumentFacts, decideIssue, documentOf, type Invoice } from "../../domain/invoice.ts";
-import { termsOf } from "../../domain/payment.ts";
-import { printedOf } from "../../domain/printed.ts";
-import { accountAtHome } from "../../domain/sales-account.ts";
-import type { VatSettings } from "../../domain/vat.ts";
-import type { VatCode } from "../../domain/vat-code.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { requireComplete } from "../../domain/sales/completeness.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
+import {
+  type DocumentFacts,
+  decideIssue,
+  documentOf,
+  type Invoice,
+} from "../../domain/sales/invoice.ts";
+import { termsOf } from "../../domain/sales/payment.ts";
+import { printedOf } from "../../domain/sales/printed.ts";
+import { accountAtHome } from "../../domain/sales/sales-account.ts";
+import type { VatSettings } from "../../domain/sales/vat.ts";
+import type { VatCode } from "../../domain/sales/vat-code.ts";
 import { todayIn } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { together } from "../../platform/database/transaction.ts";

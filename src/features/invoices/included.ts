@@ -2,8 +2,9 @@
  * What `GET /invoices?include=…` puts beside its rows. Issued invoices show what was frozen; drafts are computed as
  * `GET /invoices/{ref}/totals` does, one by one, because each has its own date, rate and hours.
  */
-import type { DocumentSnapshot } from "../../domain/document.ts";
-import { Problem } from "../../domain/problem.ts";
+
+import { Problem } from "../../domain/base/problem.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import type { StoredRow } from "../../platform/database/page.ts";

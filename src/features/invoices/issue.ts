@@ -3,10 +3,11 @@
  * books inside the transaction that makes the invoice issued; for an external one the transaction
  * only stores the intent, which is carried out after it.
  */
-import type { DocumentSnapshot } from "../../domain/document.ts";
-import type { Invoice } from "../../domain/invoice.ts";
-import { Problem } from "../../domain/problem.ts";
-import type { Warning } from "../../domain/warning.ts";
+
+import { Problem } from "../../domain/base/problem.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
+import type { Invoice } from "../../domain/sales/invoice.ts";
+import type { Warning } from "../../domain/sales/warning.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { RefParams } from "../../platform/http/schemas.ts";

@@ -1,8 +1,8 @@
 /** From the lines that a client sends to lines of an invoice: references looked up, then the rule decides. */
-import type { LineId } from "../../domain/brand.ts";
-import type { Line, LineInput } from "../../domain/line.ts";
-import { lineFrom } from "../../domain/line-from.ts";
-import { type FieldError, Problem, requireValid } from "../../domain/problem.ts";
+import type { LineId } from "../../domain/base/brand.ts";
+import { type FieldError, Problem, requireValid } from "../../domain/base/problem.ts";
+import type { Line, LineInput } from "../../domain/sales/line.ts";
+import { lineFrom } from "../../domain/sales/line-from.ts";
 import type { Context } from "../../platform/context.ts";
 import { together } from "../../platform/database/transaction.ts";
 import { newId } from "../../platform/id.ts";

@@ -1,8 +1,13 @@
 /** An invoice as the API shows it: amounts become JSON numbers here and nowhere else. */
-import { currencyDigits } from "../../domain/currency.ts";
-import type { Invoice } from "../../domain/invoice.ts";
-import { HOURS_DECIMALS, type Line, PERCENT_DECIMALS, RATE_DECIMALS } from "../../domain/line.ts";
-import { scaledToNumber } from "../../domain/money.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { scaledToNumber } from "../../domain/base/money.ts";
+import type { Invoice } from "../../domain/sales/invoice.ts";
+import {
+  HOURS_DECIMALS,
+  type Line,
+  PERCENT_DECIMALS,
+  RATE_DECIMALS,
+} from "../../domain/sales/line.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { InvoiceResource } from "./schemas.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { agentOf } from "../../../test/support/mcp.ts";
 import { useWork } from "../../../test/support/work.ts";
 import type { Json } from "../../../test/support/world.ts";
-import type { DocumentSnapshot } from "../../domain/document.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import { thaw } from "../../platform/json.ts";
 
 const { world, customer, hours, line, invoice, active, registered, at } = useWork();

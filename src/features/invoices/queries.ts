@@ -1,8 +1,8 @@
 /** The SQL of invoices and their lines. */
-import type { CalendarDate } from "../../domain/calendar.ts";
-import type { Invoice } from "../../domain/invoice.ts";
-import type { Line } from "../../domain/line.ts";
-import { notFound } from "../../domain/problem.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { notFound } from "../../domain/base/problem.ts";
+import type { Invoice } from "../../domain/sales/invoice.ts";
+import type { Line } from "../../domain/sales/line.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { type Condition, CUSTOMER_HAS, has, SCANNED } from "../../platform/database/page.ts";

@@ -2,9 +2,9 @@
  * The revenue accounts of lines whose products name none, for the customer as they are now: what drafts and
  * series keep, and accruals post to until the issue decides once more.
  */
-import { accountAtHome, type SaleFacts, saleOf } from "../../domain/sales-account.ts";
-import type { LineContent } from "../../domain/series.ts";
-import type { VatCustomer } from "../../domain/vat.ts";
+import { accountAtHome, type SaleFacts, saleOf } from "../../domain/sales/sales-account.ts";
+import type { VatCustomer } from "../../domain/sales/vat.ts";
+import type { LineContent } from "../../domain/series/series.ts";
 import type { Context } from "../../platform/context.ts";
 import { ledgerWithin } from "../configuration/accounts.ts";
 import { getConfiguration } from "../configuration/queries.ts";

@@ -2,9 +2,9 @@
  * What makes a booked invoice issued: lines, work, snapshot, delivery, status and audit in one transaction;
  * and what a refusal leaves behind.
  */
-import type { CalendarDate } from "../../domain/calendar.ts";
-import type { DocumentSnapshot } from "../../domain/document.ts";
-import type { Invoice } from "../../domain/invoice.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
+import type { Invoice } from "../../domain/sales/invoice.ts";
 import type { Booked, DocumentBooking } from "../../ledger/ledger.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";

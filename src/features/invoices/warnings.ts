@@ -1,8 +1,8 @@
 /** The warnings of an invoice: as it would be issued now, or as it was. */
-import type { CalendarDate } from "../../domain/calendar.ts";
-import type { DocumentSnapshot } from "../../domain/document.ts";
-import type { Invoice } from "../../domain/invoice.ts";
-import { type DateFacts, type Warning, warningsOfDocument } from "../../domain/warning.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
+import type { Invoice } from "../../domain/sales/invoice.ts";
+import { type DateFacts, type Warning, warningsOfDocument } from "../../domain/sales/warning.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { getConfiguration } from "../configuration/queries.ts";

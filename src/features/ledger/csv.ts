@@ -1,7 +1,7 @@
 /** `/ledger/entries.csv` and `/ledger/trial-balance.csv`: one posting, and one account, in a row. */
-import type { CalendarDate } from "../../domain/calendar.ts";
-import { currencyDigits } from "../../domain/currency.ts";
-import { decimalText, RATE_DECIMALS } from "../../domain/money.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { decimalText, RATE_DECIMALS } from "../../domain/base/money.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import {

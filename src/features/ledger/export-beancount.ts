@@ -2,7 +2,7 @@
  * The journal in beancount's format. The tolerance is set to 0: by default beancount lets an entry be
  * a fraction of the last decimal off (ledger.md 3.6).
  */
-import { addDays } from "../../domain/calendar.ts";
+import { addDays } from "../../domain/base/calendar.ts";
 import type { AccountType } from "../../ledger/ledger.ts";
 import type { Journal, JournalWriter } from "./export-journal.ts";
 import {

@@ -3,7 +3,7 @@
  * the entries in batches. Entries come by date, then by entry number, which is not the order of
  * booking: a document may be dated before one that was booked earlier.
  */
-import type { CalendarDate } from "../../domain/calendar.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
 import type { AccountType } from "../../ledger/ledger.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";

@@ -4,8 +4,8 @@
  * name with the wrong sign becomes another account.
  */
 
-import { currencyDigits } from "../../domain/currency.ts";
-import { decimalText, RATE_DECIMALS } from "../../domain/money.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { decimalText, RATE_DECIMALS } from "../../domain/base/money.ts";
 import type { AccountType } from "../../ledger/ledger.ts";
 import type { JournalAccount, JournalEntry, JournalPosting } from "./export-journal.ts";
 

@@ -1,7 +1,7 @@
 /** Looking at the books: accounts, entries, trial balance. Reads only; booking is the connector's. */
-import type { CalendarDate } from "../../domain/calendar.ts";
-import { currencyDigits } from "../../domain/currency.ts";
-import { scaledToNumber } from "../../domain/money.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { scaledToNumber } from "../../domain/base/money.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";

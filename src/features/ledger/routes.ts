@@ -1,7 +1,7 @@
 /** The REST routes of the built-in ledger (decisions.md 45). */
 
 import * as z from "zod";
-import { notFound } from "../../domain/problem.ts";
+import { notFound } from "../../domain/base/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand, run } from "../../platform/command.ts";
 import { defineRoute, okText } from "../../platform/http/route.ts";

@@ -1,6 +1,6 @@
 /** What clients see of the built-in ledger (decisions.md 45). Amounts are in functional currency. */
 import * as z from "zod";
-import { vatCodes } from "../../domain/vat-code.ts";
+import { vatCodes } from "../../domain/sales/vat-code.ts";
 import {
   FirstDay,
   includeFilter,

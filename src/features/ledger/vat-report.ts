@@ -2,9 +2,9 @@
  * The VAT return and the EU sales list of a time (decisions.md 17): from the frozen documents of what is booked in it,
  * so that a customer who has changed since is reported as they were billed.
  */
-import { currencyDigits } from "../../domain/currency.ts";
-import { type Money, scaledToNumber } from "../../domain/money.ts";
-import { vatNumberWithCountry } from "../../domain/vat-number.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { type Money, scaledToNumber } from "../../domain/base/money.ts";
+import { vatNumberWithCountry } from "../../domain/sales/vat-number.ts";
 import {
   boxesOf,
   boxOfNet,
@@ -14,8 +14,8 @@ import {
   type TaxedSales,
   type VatBox,
   vatBoxes,
-} from "../../domain/vat-report.ts";
-import { type Warning, warningsOfListedNumber } from "../../domain/warning.ts";
+} from "../../domain/sales/vat-report.ts";
+import { type Warning, warningsOfListedNumber } from "../../domain/sales/warning.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";

@@ -3,7 +3,7 @@
  * answer JSON as OAuth has it, none looks at a cookie, and any origin may call them.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Problem } from "../../domain/problem.ts";
+import { Problem } from "../../domain/base/problem.ts";
 import { mcpScopes } from "../../platform/context.ts";
 import { parseBody } from "../../platform/http/body.ts";
 import { type Fields, FORM_TYPE, fieldsFrom, MOST_FORM_BYTES } from "../../platform/http/form.ts";

@@ -1,5 +1,5 @@
 /** Grants: what a person has allowed an assistant. They begin with a code's exchange and end by deletion. */
-import { Problem } from "../../domain/problem.ts";
+import { Problem } from "../../domain/base/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import type { Context, McpScope } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";

@@ -3,13 +3,13 @@
  * That a period has one invoice at most is kept by the series' lock and a unique key beneath it.
  */
 import * as z from "zod";
-import type { CustomerId, InvoiceId } from "../../domain/brand.ts";
-import type { CalendarDate } from "../../domain/calendar.ts";
-import type { DocumentSnapshot } from "../../domain/document.ts";
-import type { Invoice } from "../../domain/invoice.ts";
-import { type IssueTiming, type SeriesPeriod, timesOf } from "../../domain/period.ts";
-import { Problem } from "../../domain/problem.ts";
-import type { Warning } from "../../domain/warning.ts";
+import type { CustomerId, InvoiceId } from "../../domain/base/brand.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { Problem } from "../../domain/base/problem.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
+import type { Invoice } from "../../domain/sales/invoice.ts";
+import type { Warning } from "../../domain/sales/warning.ts";
+import { type IssueTiming, type SeriesPeriod, timesOf } from "../../domain/series/period.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { Ref } from "../../platform/http/schemas.ts";

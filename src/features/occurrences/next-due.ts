@@ -1,6 +1,6 @@
 /** Which period of a series the scheduler issues next: what is due follows from the series alone. */
-import type { CalendarDate } from "../../domain/calendar.ts";
-import { periodAt, periodsFrom, type SeriesPeriod, timesOf } from "../../domain/period.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { periodAt, periodsFrom, type SeriesPeriod, timesOf } from "../../domain/series/period.ts";
 import { firstUnsettled, type Series } from "../series/series.ts";
 
 /** The oldest period that has fallen due since the activation and waits, or whose retry is due. */

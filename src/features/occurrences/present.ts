@@ -1,5 +1,5 @@
 /** An occurrence as the API shows it (spec 4.5). */
-import { type SeriesPeriod, timesOf } from "../../domain/period.ts";
+import { type SeriesPeriod, timesOf } from "../../domain/series/period.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { type Series, shownPeriod, stateOf } from "../series/series.ts";
 import { Occurrence } from "./schemas.ts";

@@ -1,11 +1,11 @@
 /** What a series will invoice until a day: periods, dates and amounts. Nothing is stored. */
-import type { CalendarDate } from "../../domain/calendar.ts";
-import { currencyDigits } from "../../domain/currency.ts";
-import { netOf } from "../../domain/line.ts";
-import { scaledToNumber } from "../../domain/money.ts";
-import { periodsFrom, type SeriesPeriod, timesOf } from "../../domain/period.ts";
-import { invalidField } from "../../domain/problem.ts";
-import type { Warning } from "../../domain/warning.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { scaledToNumber } from "../../domain/base/money.ts";
+import { invalidField } from "../../domain/base/problem.ts";
+import { netOf } from "../../domain/sales/line.ts";
+import type { Warning } from "../../domain/sales/warning.ts";
+import { periodsFrom, type SeriesPeriod, timesOf } from "../../domain/series/period.ts";
 import type { Context } from "../../platform/context.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { hoursByLine, openWorkOfSeries } from "../hours/queries.ts";

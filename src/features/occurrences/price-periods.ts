@@ -1,9 +1,9 @@
 /** Several series at once, for lists that show more of them than is stored as text. Nothing is locked. */
-import { currencyDigits } from "../../domain/currency.ts";
-import { groupedBy } from "../../domain/group.ts";
-import { netOf } from "../../domain/line.ts";
-import { type Money, scaledToNumber } from "../../domain/money.ts";
-import { type SeriesPeriod, timesOf } from "../../domain/period.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { groupedBy } from "../../domain/base/group.ts";
+import { type Money, scaledToNumber } from "../../domain/base/money.ts";
+import { netOf } from "../../domain/sales/line.ts";
+import { type SeriesPeriod, timesOf } from "../../domain/series/period.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { together } from "../../platform/database/transaction.ts";

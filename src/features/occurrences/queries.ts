@@ -1,10 +1,10 @@
 /** Occurrences: the periods of a series, computed as they are read (spec 4.5). */
 
-import { addYears, type CalendarDate } from "../../domain/calendar.ts";
-import { currencyDigits } from "../../domain/currency.ts";
-import { type Line, netOf } from "../../domain/line.ts";
-import { scaledToNumber } from "../../domain/money.ts";
-import { periodsFrom, type SeriesPeriod } from "../../domain/period.ts";
+import { addYears, type CalendarDate } from "../../domain/base/calendar.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { scaledToNumber } from "../../domain/base/money.ts";
+import { type Line, netOf } from "../../domain/sales/line.ts";
+import { periodsFrom, type SeriesPeriod } from "../../domain/series/period.ts";
 import type { Context } from "../../platform/context.ts";
 import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";
 import { derivedId } from "../../platform/id.ts";

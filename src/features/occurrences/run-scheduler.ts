@@ -3,9 +3,9 @@
  * transaction. What is due follows from the series and what exists, never from a last run: after
  * downtime the missed periods are simply due.
  */
-import type { CalendarDate } from "../../domain/calendar.ts";
-import type { SeriesPeriod } from "../../domain/period.ts";
-import { Problem } from "../../domain/problem.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { Problem } from "../../domain/base/problem.ts";
+import type { SeriesPeriod } from "../../domain/series/period.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
 import { query, refreshStatistics } from "../../platform/database/database.ts";

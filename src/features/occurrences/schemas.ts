@@ -1,6 +1,6 @@
 /** What clients send and get about occurrences, previews and runs of the scheduler. */
 import * as z from "zod";
-import { recognitionMethods } from "../../domain/line.ts";
+import { recognitionMethods } from "../../domain/sales/line.ts";
 import {
   Day,
   FirstDay,

@@ -3,7 +3,7 @@
  * are written in the transaction that learns of it, whoever carries the booking out. The series is
  * locked before the invoice, as everywhere.
  */
-import { periodAt } from "../../domain/period.ts";
+import { periodAt } from "../../domain/series/period.ts";
 import type { DocumentBooking } from "../../ledger/ledger.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";

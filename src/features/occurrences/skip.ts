@@ -1,7 +1,7 @@
 /** Skipping a period, and taking that back (spec 4.5). */
 import * as z from "zod";
-import type { SeriesPeriod } from "../../domain/period.ts";
-import { Problem } from "../../domain/problem.ts";
+import { Problem } from "../../domain/base/problem.ts";
+import type { SeriesPeriod } from "../../domain/series/period.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";

@@ -3,7 +3,7 @@
  * many wrong passwords. These messages are not held back by what else an account sends; they have a small
  * limit of their own, so that nobody can fill a mailbox with them.
  */
-import { Problem } from "../../domain/problem.ts";
+import { Problem } from "../../domain/base/problem.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { countAttempt, type Limit } from "../../platform/limits/rate-counter.ts";

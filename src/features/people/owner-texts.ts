@@ -1,5 +1,5 @@
 /** The words in which the owner of an address is told what happened, in Danish and English. */
-import { visibleLine } from "../../domain/text.ts";
+import { visibleLine } from "../../domain/base/text.ts";
 import type { Note } from "../../platform/mail/note.ts";
 
 export type News =

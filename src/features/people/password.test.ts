@@ -1,6 +1,6 @@
 /** Hashing is costly by design: a flood of passwords is refused before it takes the service down. */
 import { expect, it } from "vitest";
-import { Problem } from "../../domain/problem.ts";
+import { Problem } from "../../domain/base/problem.ts";
 import { hashPassword, isPassword } from "./password.ts";
 
 it("passwords are compared a few at a time; what is too much is told to come later", async () => {

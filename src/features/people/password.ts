@@ -3,8 +3,8 @@
  * threads that verifying tokens and reading files need too: hence only a few at once.
  */
 import { hash, verify } from "@node-rs/argon2";
-import { Problem } from "../../domain/problem.ts";
-import { codePoints, isStorable } from "../../domain/text.ts";
+import { Problem } from "../../domain/base/problem.ts";
+import { codePoints, isStorable } from "../../domain/base/text.ts";
 
 const SHORTEST_PASSWORD = 8;
 const LONGEST_PASSWORD = 200;

@@ -1,6 +1,6 @@
 /** The SQL of users. */
-import { notFound } from "../../domain/problem.ts";
-import type { Role } from "../../domain/user.ts";
+import { notFound } from "../../domain/base/problem.ts";
+import type { Role } from "../../domain/base/user.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { type Condition, listDocuments } from "../../platform/database/page.ts";

@@ -1,6 +1,6 @@
 /** Creating and changing users. One active admin always remains (domain.md 7.1). */
 import * as z from "zod";
-import { requireAdminRemains } from "../../domain/user.ts";
+import { requireAdminRemains } from "../../domain/base/user.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";

@@ -1,6 +1,6 @@
 /** What clients send and get of users (domain.md 7.1, 7.4.1). */
 import * as z from "zod";
-import { roles } from "../../domain/user.ts";
+import { roles } from "../../domain/base/user.ts";
 import {
   ExternalId,
   externalIdFilter,

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decimalText } from "../../domain/money.ts";
+import { decimalText } from "../../domain/base/money.ts";
 import { clean, cleanOrNull } from "./clean.ts";
 import {
   formatCountry,

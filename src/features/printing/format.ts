@@ -4,8 +4,9 @@
  * 2^53 and at half cents. The number of digits is always given: Intl's own currency digits are not
  * those of ISO 4217.
  */
-import type { DocumentRow, DocumentSnapshot } from "../../domain/document.ts";
-import { decimalText } from "../../domain/money.ts";
+
+import { decimalText } from "../../domain/base/money.ts";
+import type { DocumentRow, DocumentSnapshot } from "../../domain/sales/document.ts";
 import { type Language, texts, type UnitKey } from "./texts.ts";
 
 /** The BCP 47 tag of each language: it decides the formats here and is the `lang` of the PDF. */

@@ -2,8 +2,8 @@
  * The blocks of seller and customer: names, addresses and the numbers that the VAT rules ask for.
  * A Danish VAT number is a CVR number to a Danish reader and needs its `DK` only towards others.
  */
-import type { DocumentSnapshot } from "../../domain/document.ts";
-import { vatNumberWithCountry } from "../../domain/vat-number.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
+import { vatNumberWithCountry } from "../../domain/sales/vat-number.ts";
 import { clean, cleanOrNull } from "./clean.ts";
 import { formatCountry } from "./format.ts";
 import { type Language, texts } from "./texts.ts";

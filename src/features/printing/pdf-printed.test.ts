@@ -8,7 +8,7 @@ import { deflateSync, inflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { creditNote, danish, line, reverseCharge } from "../../../test/support/documents.ts";
 import { jpeg, png, pngOf } from "../../../test/support/pictures.ts";
-import type { DocumentSnapshot, SpecifiedEntry } from "../../domain/document.ts";
+import type { DocumentSnapshot, SpecifiedEntry } from "../../domain/sales/document.ts";
 import { renderPdf } from "./pdf.ts";
 import { viewOf } from "./view.ts";
 

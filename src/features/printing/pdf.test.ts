@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { creditNote, danish, line, reverseCharge, vat } from "../../../test/support/documents.ts";
-import type { DocumentSnapshot } from "../../domain/document.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import { renderPdf } from "./pdf.ts";
 import { viewOf } from "./view.ts";
 

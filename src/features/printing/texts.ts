@@ -3,8 +3,8 @@
  * so a text that is missing in one of them does not compile. The statutory sentences follow the
  * Danish VAT act (momsloven) and Directive 2006/112/EC.
  */
-import type { DocumentSnapshot, PaymentTerms } from "../../domain/document.ts";
-import type { VatCode } from "../../domain/vat-code.ts";
+import type { DocumentSnapshot, PaymentTerms } from "../../domain/sales/document.ts";
+import type { VatCode } from "../../domain/sales/vat-code.ts";
 
 export type Language = DocumentSnapshot["language"];
 

@@ -3,8 +3,12 @@
  * decides nothing, so another one could take its place. Amounts arrive frozen and are only formatted
  * here, never computed again.
  */
-import { readableOnWhite } from "../../domain/color.ts";
-import type { DocumentLine, DocumentSnapshot, SpecifiedEntry } from "../../domain/document.ts";
+import { readableOnWhite } from "../../domain/base/color.ts";
+import type {
+  DocumentLine,
+  DocumentSnapshot,
+  SpecifiedEntry,
+} from "../../domain/sales/document.ts";
 import { clean, cleanOrNull } from "./clean.ts";
 import {
   formatAmount,

@@ -1,6 +1,6 @@
 /** `/products.csv`: one product in a row, with the name of its account and the currency of its price. */
-import { currencyDigits } from "../../domain/currency.ts";
-import { HOURS_DECIMALS, RATE_DECIMALS } from "../../domain/line.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { HOURS_DECIMALS, RATE_DECIMALS } from "../../domain/sales/line.ts";
 import { listRows } from "../../platform/database/page.ts";
 import type { StoredPrice } from "../../platform/database/tables.ts";
 import {

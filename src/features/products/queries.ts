@@ -1,11 +1,11 @@
 /** The SQL of products. */
 import type { Selectable } from "kysely";
-import type { ProductId } from "../../domain/brand.ts";
-import { HOURS_DECIMALS, RATE_DECIMALS } from "../../domain/line.ts";
-import type { PricedProduct } from "../../domain/line-from.ts";
-import { scaledToNumber } from "../../domain/money.ts";
-import type { Price } from "../../domain/price.ts";
-import { notFound } from "../../domain/problem.ts";
+import type { ProductId } from "../../domain/base/brand.ts";
+import { scaledToNumber } from "../../domain/base/money.ts";
+import { notFound } from "../../domain/base/problem.ts";
+import { HOURS_DECIMALS, RATE_DECIMALS } from "../../domain/sales/line.ts";
+import type { PricedProduct } from "../../domain/sales/line-from.ts";
+import type { Price } from "../../domain/sales/price.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import {

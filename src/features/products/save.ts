@@ -1,9 +1,9 @@
 /** Creating and changing products (domain.md 7.2). */
 import * as z from "zod";
-import { HOURS_DECIMALS, RATE_DECIMALS } from "../../domain/line.ts";
-import { scaledFromChecked } from "../../domain/money.ts";
-import { type Price, priceFaults } from "../../domain/price.ts";
-import { invalidField, requireValid } from "../../domain/problem.ts";
+import { scaledFromChecked } from "../../domain/base/money.ts";
+import { invalidField, requireValid } from "../../domain/base/problem.ts";
+import { HOURS_DECIMALS, RATE_DECIMALS } from "../../domain/sales/line.ts";
+import { type Price, priceFaults } from "../../domain/sales/price.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";

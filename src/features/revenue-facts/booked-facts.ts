@@ -3,9 +3,10 @@
  * account and in a currency, a row for each booked month. A close reads millions of months, so that every
  * field that could be left out is.
  */
-import type { BookedMonth } from "../../domain/accrual.ts";
-import type { Month } from "../../domain/calendar.ts";
-import type { Money } from "../../domain/money.ts";
+
+import type { Month } from "../../domain/base/calendar.ts";
+import type { Money } from "../../domain/base/money.ts";
+import type { BookedMonth } from "../../domain/revenue/accrual.ts";
 
 /** What all standing bookings say of a line under an account and in a currency. */
 export interface BookedLine {

@@ -2,19 +2,20 @@
  * Where customers stand: each of their lines with what it has earned and what was booked of it, month by
  * month. Everything that shows or books revenue starts here.
  */
-import { isNothing, type Piece } from "../../domain/accrual.ts";
-import { lastDayOf, type Month, monthOf } from "../../domain/calendar.ts";
-import { currencyDigits } from "../../domain/currency.ts";
-import { type ForeignLine, functionalMonths } from "../../domain/functional.ts";
-import type { Line } from "../../domain/line.ts";
-import { periodsFrom } from "../../domain/period.ts";
+
+import { lastDayOf, type Month, monthOf } from "../../domain/base/calendar.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { isNothing, type Piece } from "../../domain/revenue/accrual.ts";
+import { type ForeignLine, functionalMonths } from "../../domain/revenue/functional.ts";
 import {
   type Convention,
   earnedMonths,
   type LineFacts,
   measuredWork,
   type WorkedHours,
-} from "../../domain/recognition.ts";
+} from "../../domain/revenue/recognition.ts";
+import type { Line } from "../../domain/sales/line.ts";
+import { periodsFrom } from "../../domain/series/period.ts";
 import { todayIn } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { Slices } from "../../platform/slices.ts";

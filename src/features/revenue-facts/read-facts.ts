@@ -3,11 +3,11 @@
  * is seen by half: lines, work, completions, credits, series, what was booked, and rates. Amounts cross
  * as text, never as JSON numbers.
  */
-import type { LineId, ProductId, UserId } from "../../domain/brand.ts";
-import type { CalendarDate, Month } from "../../domain/calendar.ts";
-import type { Line } from "../../domain/line.ts";
-import type { Money } from "../../domain/money.ts";
-import type { LineCredit, MeasuredWork, WorkedHours } from "../../domain/recognition.ts";
+import type { LineId, ProductId, UserId } from "../../domain/base/brand.ts";
+import type { CalendarDate, Month } from "../../domain/base/calendar.ts";
+import type { Money } from "../../domain/base/money.ts";
+import type { LineCredit, MeasuredWork, WorkedHours } from "../../domain/revenue/recognition.ts";
+import type { Line } from "../../domain/sales/line.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { thaw } from "../../platform/json.ts";

@@ -1,7 +1,7 @@
 /** `/recognition.csv`: what was earned by month, with the names of whom and what it is of. */
-import { currencyDigits } from "../../domain/currency.ts";
-import { HOURS_DECIMALS } from "../../domain/line.ts";
-import { decimalText, type Money } from "../../domain/money.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { decimalText, type Money } from "../../domain/base/money.ts";
+import { HOURS_DECIMALS } from "../../domain/sales/line.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { reading } from "../../platform/database/transaction.ts";

@@ -1,7 +1,7 @@
 /** What clients send and get of the explanation of a line's month. */
 import * as z from "zod";
-import { recognitionMethods } from "../../domain/line.ts";
-import { conventions } from "../../domain/recognition.ts";
+import { conventions } from "../../domain/revenue/recognition.ts";
+import { recognitionMethods } from "../../domain/sales/line.ts";
 import { Uuid } from "../../platform/http/schemas.ts";
 import { MonthText } from "../accruals/schemas.ts";
 

@@ -1,17 +1,17 @@
 /** The explanation of one line's month: the rule's steps, and which accruals booked it or will. */
-import { type Month, monthOf } from "../../domain/calendar.ts";
-import { contractOf } from "../../domain/contract.ts";
-import { currencyDigits } from "../../domain/currency.ts";
-import { explain, removedSentence } from "../../domain/explanation.ts";
-import { HOURS_DECIMALS, PERCENT_DECIMALS, RATE_DECIMALS } from "../../domain/line.ts";
+import { type Month, monthOf } from "../../domain/base/calendar.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
 import {
   decimalText,
   RATE_DECIMALS as EXCHANGE_DECIMALS,
   type Money,
   scaledToNumber,
-} from "../../domain/money.ts";
-import { notFound } from "../../domain/problem.ts";
-import { earnedByUser } from "../../domain/recognition.ts";
+} from "../../domain/base/money.ts";
+import { notFound } from "../../domain/base/problem.ts";
+import { contractOf } from "../../domain/revenue/contract.ts";
+import { explain, removedSentence } from "../../domain/revenue/explanation.ts";
+import { earnedByUser } from "../../domain/revenue/recognition.ts";
+import { HOURS_DECIMALS, PERCENT_DECIMALS, RATE_DECIMALS } from "../../domain/sales/line.ts";
 import type { Context } from "../../platform/context.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { currentMonth, positionThrough, todayOf } from "../accruals/queries.ts";

@@ -2,13 +2,14 @@
  * Revenue of months to come from periods that have not begun: as if each were invoiced on its planned date with
  * the lines of now. Only reports of months ahead ask for it; what has begun is not touched by it.
  */
-import { lockedThrough } from "../../domain/accrual.ts";
-import { addToMonth, type Month, monthOf } from "../../domain/calendar.ts";
-import { currencyDigits } from "../../domain/currency.ts";
-import { type ForecastPeriod, periodsAhead } from "../../domain/forecast.ts";
-import { type Line, netOf } from "../../domain/line.ts";
-import { earnedMonths } from "../../domain/recognition.ts";
-import { functional } from "../../domain/totals.ts";
+
+import { addToMonth, type Month, monthOf } from "../../domain/base/calendar.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { lockedThrough } from "../../domain/revenue/accrual.ts";
+import { earnedMonths } from "../../domain/revenue/recognition.ts";
+import { type Line, netOf } from "../../domain/sales/line.ts";
+import { functional } from "../../domain/sales/totals.ts";
+import { type ForecastPeriod, periodsAhead } from "../../domain/series/forecast.ts";
 import { Slices } from "../../platform/slices.ts";
 import type { Configuration } from "../configuration/queries.ts";
 import {

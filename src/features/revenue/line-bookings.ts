@@ -1,7 +1,8 @@
 /** Which accruals booked a line's month, or will: under every account, in every currency, of everybody who had the line. */
-import { accrualOf, firstOpenMonth, isNothing } from "../../domain/accrual.ts";
-import type { Month } from "../../domain/calendar.ts";
-import type { Money } from "../../domain/money.ts";
+
+import type { Month } from "../../domain/base/calendar.ts";
+import type { Money } from "../../domain/base/money.ts";
+import { accrualOf, firstOpenMonth, isNothing } from "../../domain/revenue/accrual.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { closedThrough, currentMonth } from "../accruals/queries.ts";

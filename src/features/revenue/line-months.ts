@@ -2,11 +2,12 @@
  * What lines did in a month, as reports show it: earned, invoiced, where the line stands at its end, and
  * whose that is. The parts of users always add up to the line.
  */
-import type { PieceOf } from "../../domain/accrual.ts";
-import type { UserId } from "../../domain/brand.ts";
-import type { Month } from "../../domain/calendar.ts";
-import { allocate, type Money, round } from "../../domain/money.ts";
-import { earnedByUser, type LineFacts, measuredWork } from "../../domain/recognition.ts";
+
+import type { UserId } from "../../domain/base/brand.ts";
+import type { Month } from "../../domain/base/calendar.ts";
+import { allocate, type Money, round } from "../../domain/base/money.ts";
+import type { PieceOf } from "../../domain/revenue/accrual.ts";
+import { earnedByUser, type LineFacts, measuredWork } from "../../domain/revenue/recognition.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import type { CustomerPosition, LinePiece } from "../revenue-facts/positions.ts";

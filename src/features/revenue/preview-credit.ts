@@ -2,14 +2,14 @@
  * What a credit note would do to revenue before anybody creates it: the very plan of creating it, then
  * the months of its lines with and without it. Nothing is stored.
  */
-import { type CalendarDate, type Month, monthOf } from "../../domain/calendar.ts";
-import { type Money, scaledToNumber } from "../../domain/money.ts";
+import { type CalendarDate, type Month, monthOf } from "../../domain/base/calendar.ts";
+import { type Money, scaledToNumber } from "../../domain/base/money.ts";
 import {
   type Convention,
   type EarnedMonth,
   earnedMonths,
   type LineFacts,
-} from "../../domain/recognition.ts";
+} from "../../domain/revenue/recognition.ts";
 import type { Context } from "../../platform/context.ts";
 import { newId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";

@@ -9,8 +9,8 @@ import {
   firstDayOf,
   lastDayOf,
   type Month,
-} from "../../domain/calendar.ts";
-import { MOST_OFFSET_DAYS } from "../../domain/forecast.ts";
+} from "../../domain/base/calendar.ts";
+import { MOST_OFFSET_DAYS } from "../../domain/series/forecast.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import type { Configuration } from "../configuration/queries.ts";

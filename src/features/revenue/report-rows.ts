@@ -2,10 +2,11 @@
  * From customers to what their lines did by month, on either basis: by the month to which revenue
  * belongs, or by the month in whose accrual it is booked or will be.
  */
-import { firstOpenMonth, openRows, type PieceOf } from "../../domain/accrual.ts";
-import { addToMonth, type Month, monthsFrom } from "../../domain/calendar.ts";
-import { groupedBy } from "../../domain/group.ts";
-import type { Money } from "../../domain/money.ts";
+
+import { addToMonth, type Month, monthsFrom } from "../../domain/base/calendar.ts";
+import { groupedBy } from "../../domain/base/group.ts";
+import type { Money } from "../../domain/base/money.ts";
+import { firstOpenMonth, openRows, type PieceOf } from "../../domain/revenue/accrual.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { closedThrough, currentMonth } from "../accruals/queries.ts";

@@ -3,11 +3,11 @@
  * Lines are gone through in the order of their ids, month by month, only as far as a page needs;
  * groups need everything, customer after customer.
  */
-import { addToMonth, type Month } from "../../domain/calendar.ts";
-import { contractKey, contractOf, positionOf } from "../../domain/contract.ts";
-import { currencyDigits } from "../../domain/currency.ts";
-import { HOURS_DECIMALS } from "../../domain/line.ts";
-import { type Money, scaledToNumber } from "../../domain/money.ts";
+import { addToMonth, type Month } from "../../domain/base/calendar.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { type Money, scaledToNumber } from "../../domain/base/money.ts";
+import { contractKey, contractOf, positionOf } from "../../domain/revenue/contract.ts";
+import { HOURS_DECIMALS } from "../../domain/sales/line.ts";
 import type { Context } from "../../platform/context.ts";
 import {
   cursorFrom,

@@ -3,11 +3,12 @@
  * the first month, what accruals of the months moved, and where it stands after the last. Booked months
  * as they were booked, open ones as they would be.
  */
-import { firstOpenMonth, openRows } from "../../domain/accrual.ts";
-import type { Month } from "../../domain/calendar.ts";
-import { contractKey, contractOf, positionOf } from "../../domain/contract.ts";
-import { currencyDigits } from "../../domain/currency.ts";
-import { type Money, scaledToNumber } from "../../domain/money.ts";
+
+import type { Month } from "../../domain/base/calendar.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { type Money, scaledToNumber } from "../../domain/base/money.ts";
+import { firstOpenMonth, openRows } from "../../domain/revenue/accrual.ts";
+import { contractKey, contractOf, positionOf } from "../../domain/revenue/contract.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";

@@ -1,9 +1,10 @@
 /** The schedule of an invoice: what each line earns and has invoiced, month by month, to its end. */
-import { laterMonth } from "../../domain/accrual.ts";
-import { type Month, monthOf } from "../../domain/calendar.ts";
-import { currencyDigits } from "../../domain/currency.ts";
-import { type Money, scaledToNumber } from "../../domain/money.ts";
-import { earnedByUser, type LineFacts, lineAmount } from "../../domain/recognition.ts";
+
+import { type Month, monthOf } from "../../domain/base/calendar.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { type Money, scaledToNumber } from "../../domain/base/money.ts";
+import { laterMonth } from "../../domain/revenue/accrual.ts";
+import { earnedByUser, type LineFacts, lineAmount } from "../../domain/revenue/recognition.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { getStored } from "../../platform/database/resources.ts";

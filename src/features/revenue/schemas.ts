@@ -1,6 +1,6 @@
 /** What clients send and get of the reports on revenue (domain.md 3.11). */
 import * as z from "zod";
-import { monthsApart } from "../../domain/calendar.ts";
+import { monthsApart } from "../../domain/base/calendar.ts";
 import { issue, listOf, MonthOfTime, pageParameters, Ref } from "../../platform/http/schemas.ts";
 
 export const groupings = ["line", "customer", "user", "product", "month"] as const;

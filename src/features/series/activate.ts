@@ -1,9 +1,9 @@
 /** Activation: from here on the series is agreed and the scheduler issues it (domain.md 4.1). */
 import * as z from "zod";
-import type { CalendarDate } from "../../domain/calendar.ts";
-import { periodsFrom } from "../../domain/period.ts";
-import { Problem } from "../../domain/problem.ts";
-import { contentsFrom } from "../../domain/series.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { Problem } from "../../domain/base/problem.ts";
+import { periodsFrom } from "../../domain/series/period.ts";
+import { contentsFrom } from "../../domain/series/series.ts";
 import { todayIn } from "../../platform/clock.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";

@@ -3,13 +3,13 @@
  * not issued is dropped, what was issued beyond it is credited by days, and all of that in one transaction.
  */
 import * as z from "zod";
-import { addYears, type CalendarDate } from "../../domain/calendar.ts";
-import { type CancelledLine, cancellationCredit } from "../../domain/cancellation.ts";
-import { creditDateOf } from "../../domain/credit-note.ts";
-import { currencyDigits } from "../../domain/currency.ts";
-import { scaledToNumber } from "../../domain/money.ts";
-import { periodAt, periodsFrom, type SeriesPeriod } from "../../domain/period.ts";
-import { Problem } from "../../domain/problem.ts";
+import { addYears, type CalendarDate } from "../../domain/base/calendar.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { scaledToNumber } from "../../domain/base/money.ts";
+import { Problem } from "../../domain/base/problem.ts";
+import { type CancelledLine, cancellationCredit } from "../../domain/sales/cancellation.ts";
+import { creditDateOf } from "../../domain/sales/credit-note.ts";
+import { periodAt, periodsFrom, type SeriesPeriod } from "../../domain/series/period.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";

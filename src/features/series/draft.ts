@@ -1,17 +1,17 @@
 /** Creating series and changing their header (domain.md 4.1, 4.9). */
 import * as z from "zod";
-import type { Line } from "../../domain/line.ts";
-import { lineInCurrency } from "../../domain/line-from.ts";
-import { periodAt } from "../../domain/period.ts";
-import { printedWith } from "../../domain/printed.ts";
-import { type FieldError, invalidField, Problem, requireValid } from "../../domain/problem.ts";
+import { type FieldError, invalidField, Problem, requireValid } from "../../domain/base/problem.ts";
+import type { Line } from "../../domain/sales/line.ts";
+import { lineInCurrency } from "../../domain/sales/line-from.ts";
+import { printedWith } from "../../domain/sales/printed.ts";
+import { periodAt } from "../../domain/series/period.ts";
 import {
   contentsFrom,
   type LineContent,
   linesAt,
   requireTimingFits,
   type SeriesLine,
-} from "../../domain/series.ts";
+} from "../../domain/series/series.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";

@@ -1,9 +1,9 @@
 /** Adding, changing and removing lines of a series by scope (domain.md 4.8). What is issued stays. */
 import * as z from "zod";
-import { currencyDigits } from "../../domain/currency.ts";
-import { type Line, type LineInput, lineFaults } from "../../domain/line.ts";
-import type { SeriesPeriod } from "../../domain/period.ts";
-import { type FieldError, notFound, Problem, requireValid } from "../../domain/problem.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { type FieldError, notFound, Problem, requireValid } from "../../domain/base/problem.ts";
+import { type Line, type LineInput, lineFaults } from "../../domain/sales/line.ts";
+import type { SeriesPeriod } from "../../domain/series/period.ts";
 import {
   addedLine,
   breakpoints,
@@ -21,7 +21,7 @@ import {
   type SeriesLine,
   scopes,
   seriesLineFaults,
-} from "../../domain/series.ts";
+} from "../../domain/series/series.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { Ref } from "../../platform/http/schemas.ts";

@@ -2,9 +2,10 @@
  * Which line an edit means: a series line by its permanent id, or by the id of its line in one
  * occurrence, a shorthand for `this_only` in that period (domain.md 4.8).
  */
-import { periodsFrom, type SeriesPeriod } from "../../domain/period.ts";
-import { invalidField, notFound } from "../../domain/problem.ts";
-import type { Scope, SeriesLine } from "../../domain/series.ts";
+
+import { invalidField, notFound } from "../../domain/base/problem.ts";
+import { periodsFrom, type SeriesPeriod } from "../../domain/series/period.ts";
+import type { Scope, SeriesLine } from "../../domain/series/series.ts";
 import { derivedId } from "../../platform/id.ts";
 import { requirePeriod } from "./periods.ts";
 import { firstOpen, type Series, standingIndex, uncancelled } from "./series.ts";

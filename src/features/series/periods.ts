@@ -1,9 +1,9 @@
 /** The periods of a series: which one is meant, whether it waits for its invoice, what its lines are. */
 
-import type { Line } from "../../domain/line.ts";
-import { findPeriod, type SeriesPeriod } from "../../domain/period.ts";
-import { notFound, Problem } from "../../domain/problem.ts";
-import { linesAt, occurrenceLine } from "../../domain/series.ts";
+import { notFound, Problem } from "../../domain/base/problem.ts";
+import type { Line } from "../../domain/sales/line.ts";
+import { findPeriod, type SeriesPeriod } from "../../domain/series/period.ts";
+import { linesAt, occurrenceLine } from "../../domain/series/series.ts";
 import { derivedId } from "../../platform/id.ts";
 import { type Series, stateOf, uncancelled } from "./series.ts";
 

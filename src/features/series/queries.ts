@@ -1,7 +1,7 @@
 /** The SQL of series: read whole under the series' lock, written whole in few statements. */
-import type { CalendarDate } from "../../domain/calendar.ts";
-import { notFound } from "../../domain/problem.ts";
-import { assignedUntil, type LineContent, type SeriesLine } from "../../domain/series.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { notFound } from "../../domain/base/problem.ts";
+import { assignedUntil, type LineContent, type SeriesLine } from "../../domain/series/series.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { type Condition, CUSTOMER_HAS, has } from "../../platform/database/page.ts";

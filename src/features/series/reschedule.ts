@@ -1,5 +1,5 @@
 /** Moving skips, failures and lines with the periods that they were said of, when the header changes. */
-import { type Move, movedLine, moveOf } from "../../domain/reschedule.ts";
+import { type Move, movedLine, moveOf } from "../../domain/series/reschedule.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { replaceLine } from "./queries.ts";

@@ -1,5 +1,5 @@
 /** The REST routes of recurring series (interface 4.1, domain.md 7.4.5). */
-import { linesAt } from "../../domain/series.ts";
+import { linesAt } from "../../domain/series/series.ts";
 import { run } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { envelope } from "../../platform/database/page.ts";

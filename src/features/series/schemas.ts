@@ -1,9 +1,9 @@
 /** What clients send and get of series and occurrences (interface 2.5 to 2.8, domain.md 4). */
 
 import * as z from "zod";
-import { type LineInput, lineFaults } from "../../domain/line.ts";
-import { alignments, frequencies, timingModes } from "../../domain/period.ts";
-import { scopes, seriesLineFaults } from "../../domain/series.ts";
+import { type LineInput, lineFaults } from "../../domain/sales/line.ts";
+import { alignments, frequencies, timingModes } from "../../domain/series/period.ts";
+import { scopes, seriesLineFaults } from "../../domain/series/series.ts";
 import {
   Currency,
   Day,

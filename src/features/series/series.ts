@@ -1,7 +1,8 @@
 /** A series in memory: its header, lines and what has happened to its periods; and how the API shows it. */
 
-import { type CalendarDate, daysBetween } from "../../domain/calendar.ts";
-import { currencyDigits } from "../../domain/currency.ts";
+import { type CalendarDate, daysBetween } from "../../domain/base/calendar.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import type { Printed } from "../../domain/sales/printed.ts";
 import {
   type IssueTiming,
   periodAt,
@@ -9,9 +10,8 @@ import {
   type Recurrence,
   type SeriesPeriod,
   timesOf,
-} from "../../domain/period.ts";
-import type { Printed } from "../../domain/printed.ts";
-import { inputOf, type LineContent, linesAt, type SeriesLine } from "../../domain/series.ts";
+} from "../../domain/series/period.ts";
+import { inputOf, type LineContent, linesAt, type SeriesLine } from "../../domain/series/series.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { type OccurrenceState, SeriesResource } from "./schemas.ts";
 

@@ -2,7 +2,7 @@
  * Accepting an invitation: its holder sets the first password of a new login, or, where the address has a
  * login already, has signed in as its owner. Only then is the user somebody's (decisions.md 48).
  */
-import { Problem } from "../../domain/problem.ts";
+import { Problem } from "../../domain/base/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { fullAccess } from "../../platform/context.ts";
 import { type Database, query } from "../../platform/database/database.ts";

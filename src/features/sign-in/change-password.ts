@@ -3,7 +3,7 @@
  * signed in or allowed before ends, in all accounts of the login.
  */
 import { randomBytes } from "node:crypto";
-import { Problem } from "../../domain/problem.ts";
+import { Problem } from "../../domain/base/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { type Actor, type Context, fullAccess } from "../../platform/context.ts";
 import { type Database, query } from "../../platform/database/database.ts";

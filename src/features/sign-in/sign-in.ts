@@ -2,7 +2,7 @@
  * Signing in: address and password against the login, then a session. Unknown addresses cost the same work
  * and get the same answer; attempts are counted by login and by the address that they come from.
  */
-import { Problem } from "../../domain/problem.ts";
+import { Problem } from "../../domain/base/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { fullAccess } from "../../platform/context.ts";
 import { type Database, query } from "../../platform/database/database.ts";

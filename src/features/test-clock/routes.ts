@@ -1,6 +1,6 @@
 /** The clock of sandbox accounts (decisions.md 5): business happens at the time that it shows. */
 import * as z from "zod";
-import { Problem } from "../../domain/problem.ts";
+import { Problem } from "../../domain/base/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { timestampOf } from "../../platform/clock.ts";
 import { defineCommand, run } from "../../platform/command.ts";

@@ -2,7 +2,7 @@
  * Whether every issued document is frozen and booked once, with its own amounts. What a document posts is worked
  * out here a second time, apart from the ledger that books, so that neither can drift unnoticed.
  */
-import type { DocumentSnapshot } from "../../domain/document.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { sha256, thaw } from "../../platform/json.ts";

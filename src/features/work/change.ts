@@ -3,8 +3,8 @@
  * was before must be free to change. Invoiced work can only be moved, after a full credit.
  */
 import * as z from "zod";
-import { notFound } from "../../domain/problem.ts";
-import { requireChangeable, requireRegistrable, type WorkFacts } from "../../domain/work.ts";
+import { notFound } from "../../domain/base/problem.ts";
+import { requireChangeable, requireRegistrable, type WorkFacts } from "../../domain/work/work.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";

@@ -2,8 +2,8 @@
  * The lines of an account that wait for their invoice, counted: of series only headers are read and lines
  * counted, because there may be tens of thousands.
  */
-import type { CalendarDate } from "../../domain/calendar.ts";
-import { periodAt, type Recurrence } from "../../domain/period.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { periodAt, type Recurrence } from "../../domain/series/period.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { together } from "../../platform/database/transaction.ts";

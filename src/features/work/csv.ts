@@ -1,7 +1,7 @@
 /** `/work-registrations.csv`: one registration in a row, with the names of whom and what it is for. */
-import { currencyDigits } from "../../domain/currency.ts";
-import { HOURS_DECIMALS, RATE_DECIMALS } from "../../domain/line.ts";
-import { decimalText } from "../../domain/money.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { decimalText } from "../../domain/base/money.ts";
+import { HOURS_DECIMALS, RATE_DECIMALS } from "../../domain/sales/line.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import {

@@ -1,9 +1,9 @@
 /** What the rules of work ask besides the line: the user, under their lock, the day's hours, today, the lock date. */
-import type { CalendarDate } from "../../domain/calendar.ts";
-import { HOURS_DECIMALS } from "../../domain/line.ts";
-import { scaledFromNumber } from "../../domain/money.ts";
-import { invalidField } from "../../domain/problem.ts";
-import type { Work, WorkActor, WorkFacts } from "../../domain/work.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { scaledFromNumber } from "../../domain/base/money.ts";
+import { invalidField } from "../../domain/base/problem.ts";
+import { HOURS_DECIMALS } from "../../domain/sales/line.ts";
+import type { Work, WorkActor, WorkFacts } from "../../domain/work/work.ts";
 import { todayIn } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { getConfiguration } from "../configuration/queries.ts";

@@ -2,21 +2,21 @@
  * What waits for a person's work (domain.md 8.3): their lines on drafts of one-time invoices, and on
  * occurrences of active series that have begun and are not issued.
  */
-import type { UserId } from "../../domain/brand.ts";
-import type { CalendarDate } from "../../domain/calendar.ts";
-import { currencyDigits } from "../../domain/currency.ts";
-import { groupedBy } from "../../domain/group.ts";
-import { budgetOf, HOURS_DECIMALS, type Line, netOf } from "../../domain/line.ts";
-import { scaledToNumber } from "../../domain/money.ts";
+import type { UserId } from "../../domain/base/brand.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { groupedBy } from "../../domain/base/group.ts";
+import { scaledToNumber } from "../../domain/base/money.ts";
+import { billableHours, type WorkedHours } from "../../domain/revenue/recognition.ts";
+import { budgetOf, HOURS_DECIMALS, type Line, netOf } from "../../domain/sales/line.ts";
+import { periodsFrom, timesOf } from "../../domain/series/period.ts";
 import {
   type Attention,
   attentionOf,
   type RankedLine,
   rankedGroups,
   rankOf,
-} from "../../domain/my-work.ts";
-import { periodsFrom, timesOf } from "../../domain/period.ts";
-import { billableHours, type WorkedHours } from "../../domain/recognition.ts";
+} from "../../domain/work/my-work.ts";
 import { todayIn } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";

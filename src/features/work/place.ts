@@ -4,8 +4,8 @@
  * worked in; before that it is found by trying the periods around the date.
  */
 import { setImmediate } from "node:timers/promises";
-import { addDays, type CalendarDate } from "../../domain/calendar.ts";
-import { indexContaining, periodsFrom, type Recurrence } from "../../domain/period.ts";
+import { addDays, type CalendarDate } from "../../domain/base/calendar.ts";
+import { indexContaining, periodsFrom, type Recurrence } from "../../domain/series/period.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { namesOf } from "../../platform/id.ts";

@@ -2,19 +2,19 @@
  * Work registrations as the API shows them. Customer, rate and amount are those of the line as it is now,
  * so that nothing shown is stored: the lines of a page are loaded in a few statements.
  */
-import type { Timestamp } from "../../domain/brand.ts";
-import type { CalendarDate } from "../../domain/calendar.ts";
-import { currencyDigits } from "../../domain/currency.ts";
+import type { Timestamp } from "../../domain/base/brand.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { type Money, scaledToNumber } from "../../domain/base/money.ts";
 import {
   HOURS_DECIMALS,
   hoursAmount,
   type Line,
   RATE_DECIMALS,
   rateOfUser,
-} from "../../domain/line.ts";
-import { type Money, scaledToNumber } from "../../domain/money.ts";
-import { contentAt } from "../../domain/series.ts";
-import type { WorkState } from "../../domain/work.ts";
+} from "../../domain/sales/line.ts";
+import { contentAt } from "../../domain/series/series.ts";
+import type { WorkState } from "../../domain/work/work.ts";
 import type { Context } from "../../platform/context.ts";
 import { together } from "../../platform/database/transaction.ts";
 import { derivedId } from "../../platform/id.ts";

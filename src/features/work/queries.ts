@@ -1,6 +1,6 @@
 /** The SQL of work registrations: pages, single ones, the hours of a day, and writing them. */
-import type { CalendarDate } from "../../domain/calendar.ts";
-import { notFound } from "../../domain/problem.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { notFound } from "../../domain/base/problem.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import {

@@ -1,6 +1,6 @@
 /** Registering hours that somebody worked on a line (domain.md 6). */
-import { notFound } from "../../domain/problem.ts";
-import { requireRegistrable } from "../../domain/work.ts";
+import { notFound } from "../../domain/base/problem.ts";
+import { requireRegistrable } from "../../domain/work/work.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
 import { findRepeatedId, type Saved } from "../../platform/database/resources.ts";

@@ -1,6 +1,6 @@
 /** What clients send and get of work registrations (domain.md 6.1, 7.4.2). */
 import * as z from "zod";
-import { workStates } from "../../domain/work.ts";
+import { workStates } from "../../domain/work/work.ts";
 import {
   Day,
   decimal,

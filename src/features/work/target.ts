@@ -2,11 +2,11 @@
  * What a line is ready for, read under the locks of its series or invoice: an issue, a skip or a
  * cancellation of it takes the same ones. Series are locked before invoices, each in the order of ids.
  */
-import type { CalendarDate } from "../../domain/calendar.ts";
-import { indexContaining, periodAt, type SeriesPeriod } from "../../domain/period.ts";
-import { notFound } from "../../domain/problem.ts";
-import { contentAt } from "../../domain/series.ts";
-import type { HolderState, WorkedPeriod, WorkTarget } from "../../domain/work.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { notFound } from "../../domain/base/problem.ts";
+import { indexContaining, periodAt, type SeriesPeriod } from "../../domain/series/period.ts";
+import { contentAt } from "../../domain/series/series.ts";
+import type { HolderState, WorkedPeriod, WorkTarget } from "../../domain/work/work.ts";
 import type { Context } from "../../platform/context.ts";
 import { derivedId } from "../../platform/id.ts";
 import { getInvoice, type LoadedInvoice } from "../invoices/queries.ts";

@@ -4,7 +4,7 @@
  */
 import { CompiledQuery, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
-import type { Timestamp } from "../../domain/brand.ts";
+import type { Timestamp } from "../../domain/base/brand.ts";
 import { arrayText } from "./array-text.ts";
 import { PreparingClient } from "./preparing-client.ts";
 import type { Tables } from "./tables.ts";

@@ -3,8 +3,8 @@
  * Rows that come during an iteration are newer than its start, so nothing is seen twice or skipped
  * (architecture.md 2.2). Resources are stored as the API shows them; a page joins their texts.
  */
-import { calendarDate } from "../../domain/calendar.ts";
-import { invalidField, type Problem } from "../../domain/problem.ts";
+import { calendarDate } from "../../domain/base/calendar.ts";
+import { invalidField, type Problem } from "../../domain/base/problem.ts";
 import type { JsonText } from "../json.ts";
 import { type Database, query, REPLANNED } from "./database.ts";
 import type { Tables } from "./tables.ts";

@@ -3,7 +3,7 @@
  * with its row, in one statement, so that a header never comes with another version's lines.
  */
 import { type RawBuilder, sql } from "kysely";
-import { notFound, Problem } from "../../domain/problem.ts";
+import { notFound, Problem } from "../../domain/base/problem.ts";
 import type { Context } from "../context.ts";
 import type { JsonText } from "../json.ts";
 import { type Database, query } from "./database.ts";

@@ -1,6 +1,6 @@
 /** The tables of assistants' plans and of repeated requests, as `tables.ts` has the others. */
 import type { Generated } from "kysely";
-import type { Timestamp } from "../../domain/brand.ts";
+import type { Timestamp } from "../../domain/base/brand.ts";
 
 export interface PlanTables {
   plans: {

@@ -1,8 +1,8 @@
 /** The tables of recurring series, as `tables.ts` has the others. */
 import type { ColumnType, Generated } from "kysely";
-import type { Timestamp } from "../../domain/brand.ts";
-import type { CalendarDate } from "../../domain/calendar.ts";
-import type { Printed } from "../../domain/printed.ts";
+import type { Timestamp } from "../../domain/base/brand.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import type { Printed } from "../../domain/sales/printed.ts";
 
 /** Stamped by the database with `stamp(account_id)`. */
 type Stamped = ColumnType<Timestamp, Timestamp | string, Timestamp | string>;

@@ -1,6 +1,6 @@
 /** The tables of sign-in, of the authorization server and of the installation itself, as `tables.ts` has the others. */
 import type { Generated } from "kysely";
-import type { Timestamp } from "../../domain/brand.ts";
+import type { Timestamp } from "../../domain/base/brand.ts";
 
 export interface SignInTables {
   sessions: {

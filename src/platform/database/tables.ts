@@ -3,9 +3,9 @@
  * a column that is here and not there, or the other way round, fails it.
  */
 import type { ColumnType, Generated } from "kysely";
-import type { Timestamp } from "../../domain/brand.ts";
-import type { CalendarDate } from "../../domain/calendar.ts";
-import type { Printed } from "../../domain/printed.ts";
+import type { Timestamp } from "../../domain/base/brand.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import type { Printed } from "../../domain/sales/printed.ts";
 import type { AccrualTables } from "./tables-accruals.ts";
 import type { PlanTables } from "./tables-plans.ts";
 import type { SeriesTables } from "./tables-series.ts";

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { describe, expect, it } from "vitest";
-import { Problem } from "../../domain/problem.ts";
+import { Problem } from "../../domain/base/problem.ts";
 import { problemFromDatabase } from "../http/problems.ts";
 import { DatabaseAway, isUnavailable } from "./unavailable.ts";
 

@@ -1,5 +1,5 @@
 /** Request bodies: JSON objects of at most 1 MB, 50 levels deep, in UTF-8. Whatever else is MALFORMED_REQUEST. */
-import { Problem } from "../../domain/problem.ts";
+import { Problem } from "../../domain/base/problem.ts";
 
 export const MOST_BODY_BYTES = 1_000_000;
 const DEEPEST = 50;

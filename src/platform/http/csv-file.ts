@@ -4,8 +4,8 @@
  * sent in portions, so that a file of any length takes no more memory than one of them.
  */
 import type * as z from "zod";
-import { decimalText } from "../../domain/money.ts";
-import type { ProblemCode } from "../../domain/problem.ts";
+import { decimalText } from "../../domain/base/money.ts";
+import type { ProblemCode } from "../../domain/base/problem.ts";
 import type { Context } from "../context.ts";
 import type { RowsOfPage } from "../database/page.ts";
 import { CSV_TYPE, csvLine, guarded } from "./csv.ts";

@@ -1,6 +1,6 @@
 /** What a form or a query sends: names and texts, each once. Whatever else is MALFORMED_REQUEST. */
-import { Problem } from "../../domain/problem.ts";
-import { isStorable } from "../../domain/text.ts";
+import { Problem } from "../../domain/base/problem.ts";
+import { isStorable } from "../../domain/base/text.ts";
 
 export type Fields = Readonly<Record<string, string | undefined>>;
 

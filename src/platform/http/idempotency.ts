@@ -4,7 +4,7 @@
  * never does it twice. A refusal that depends on nothing but the request, or that passes, is not kept.
  */
 import type { FastifyRequest } from "fastify";
-import { type FieldError, Problem, type ProblemCode } from "../../domain/problem.ts";
+import { type FieldError, Problem, type ProblemCode } from "../../domain/base/problem.ts";
 import type { Context } from "../context.ts";
 import { query } from "../database/database.ts";
 import { withCommit } from "../database/transaction.ts";

@@ -4,8 +4,8 @@
  * (decisions.md 54): a misspelled field would otherwise be a wish that nobody hears.
  */
 import * as z from "zod";
-import { nearestName } from "../../domain/nearest-name.ts";
-import type { FieldError } from "../../domain/problem.ts";
+import { nearestName } from "../../domain/base/nearest-name.ts";
+import type { FieldError } from "../../domain/base/problem.ts";
 import { itemOfList } from "./csv.ts";
 import { pathText } from "./problems.ts";
 

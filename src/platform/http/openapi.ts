@@ -3,7 +3,7 @@
  * cannot say what the service does not do. Schemas with an id become components.
  */
 import * as z from "zod";
-import { type ProblemCode, problemCatalogue } from "../../domain/problem.ts";
+import { type ProblemCode, problemCatalogue } from "../../domain/base/problem.ts";
 import { columnTable, fileOf } from "./csv-page.ts";
 import { type ApiExample, type ApiExamples, readExamples } from "./examples.ts";
 import { KEY_HEADER, MOST_KEY_LENGTH } from "./idempotency.ts";

@@ -1,7 +1,7 @@
 /** What operators call: is the process alive, can it work, what does it measure (decisions.md 28). */
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { Problem } from "../../domain/problem.ts";
+import { Problem } from "../../domain/base/problem.ts";
 import { readMigrations } from "../database/migrate.ts";
 import { sha256 } from "../json.ts";
 import type { Services } from "../services.ts";

@@ -5,7 +5,7 @@ import {
   type FieldError,
   Problem,
   type ProblemKind,
-} from "../../domain/problem.ts";
+} from "../../domain/base/problem.ts";
 import { databaseErrorCode, violatedConstraint } from "../database/database.ts";
 import { isUnavailable } from "../database/unavailable.ts";
 

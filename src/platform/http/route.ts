@@ -5,8 +5,8 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
-import { MOST_FIELD_ERRORS } from "../../domain/field-errors.ts";
-import { Problem, type ProblemCode } from "../../domain/problem.ts";
+import { MOST_FIELD_ERRORS } from "../../domain/base/field-errors.ts";
+import { Problem, type ProblemCode } from "../../domain/base/problem.ts";
 import { type Access, type Caller, type Context, requireAccess } from "../context.ts";
 import { type JsonText, jsonText } from "../json.ts";
 import { contextFor, type RefusingRoute, type Services } from "../services.ts";

@@ -10,13 +10,13 @@ import {
   lastDayOf,
   type Month,
   month,
-} from "../../domain/calendar.ts";
-import { isCountry } from "../../domain/country.ts";
-import { isCurrency } from "../../domain/currency.ts";
-import { isMailAddress } from "../../domain/mail-address.ts";
-import { scaledFromNumber } from "../../domain/money.ts";
-import type { FieldCode } from "../../domain/problem.ts";
-import { codePoints, isStorable } from "../../domain/text.ts";
+} from "../../domain/base/calendar.ts";
+import { isCountry } from "../../domain/base/country.ts";
+import { isCurrency } from "../../domain/base/currency.ts";
+import { isMailAddress } from "../../domain/base/mail-address.ts";
+import { scaledFromNumber } from "../../domain/base/money.ts";
+import type { FieldCode } from "../../domain/base/problem.ts";
+import { codePoints, isStorable } from "../../domain/base/text.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -12,7 +12,7 @@ import {
   fastify,
   LogController,
 } from "fastify";
-import { notFound, Problem } from "../../domain/problem.ts";
+import { notFound, Problem } from "../../domain/base/problem.ts";
 import type { Caller } from "../context.ts";
 import { RateLimiter } from "../limits/token-bucket.ts";
 import { digestOf, notice } from "../notice.ts";

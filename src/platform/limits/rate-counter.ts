@@ -3,7 +3,7 @@
  * Windows are fixed; the first attempt begins one.
  */
 import { isIP } from "node:net";
-import { Problem } from "../../domain/problem.ts";
+import { Problem } from "../../domain/base/problem.ts";
 import { type Database, query } from "../database/database.ts";
 import { sha256 } from "../json.ts";
 

@@ -3,7 +3,7 @@
  * invitations and links for a new password, sendings of one document, and all of them. Whoever takes over a
  * key cannot make this installation a source of mail that nobody wants.
  */
-import { Problem } from "../../domain/problem.ts";
+import { Problem } from "../../domain/base/problem.ts";
 import type { Context } from "../context.ts";
 import { query } from "../database/database.ts";
 

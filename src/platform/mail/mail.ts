@@ -4,8 +4,8 @@
  * and its bytes are stored; a resend that renders again would be a different message.
  */
 import MailComposer from "nodemailer/lib/mail-composer";
-import { isMailAddress } from "../../domain/mail-address.ts";
-import { visibleLine } from "../../domain/text.ts";
+import { isMailAddress } from "../../domain/base/mail-address.ts";
+import { visibleLine } from "../../domain/base/text.ts";
 
 export { isMailAddress };
 

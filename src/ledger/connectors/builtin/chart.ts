@@ -2,8 +2,8 @@
  * The chart of accounts that a new account starts with: the part of the Danish public standard chart
  * (edition December 2025) that sales need, and 1000 as the default sales account (ledger.md 4.2).
  */
-import type { SalesAccounts } from "../../../domain/sales-account.ts";
-import type { VatCode } from "../../../domain/vat-code.ts";
+import type { SalesAccounts } from "../../../domain/sales/sales-account.ts";
+import type { VatCode } from "../../../domain/sales/vat-code.ts";
 import type { AccountType } from "../../ledger.ts";
 
 interface StandardAccount {

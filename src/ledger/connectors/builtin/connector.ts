@@ -3,8 +3,8 @@
  * that the document's status, its entry and its number commit together; the row of counters is locked
  * until then, which makes numbers gapless (decisions.md 20).
  */
-import type { AccountId } from "../../../domain/brand.ts";
-import type { VatCode } from "../../../domain/vat-code.ts";
+import type { AccountId } from "../../../domain/base/brand.ts";
+import type { VatCode } from "../../../domain/sales/vat-code.ts";
 import type {
   BookingIntent,
   BookOutcome,

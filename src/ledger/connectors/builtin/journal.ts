@@ -3,7 +3,7 @@
  * hash before it. The caller holds the lock of the books and has taken the numbers.
  */
 import { createHash } from "node:crypto";
-import type { AccountId } from "../../../domain/brand.ts";
+import type { AccountId } from "../../../domain/base/brand.ts";
 import type { Booked, BookingIntent, SqlTransaction } from "../../ledger.ts";
 import type { Posting } from "./postings.ts";
 

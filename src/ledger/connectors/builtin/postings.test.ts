@@ -1,13 +1,13 @@
 /** What documents post: the worked entries of ledger.md 4.6, and the laws of double entry for any document. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { InvoiceId, LineId, ProductId } from "../../../domain/brand.ts";
-import type { CalendarDate } from "../../../domain/calendar.ts";
-import { currencyDigits } from "../../../domain/currency.ts";
-import type { DocumentSnapshot } from "../../../domain/document.ts";
-import { type DocumentFacts, documentOf } from "../../../domain/invoice.ts";
-import type { Line } from "../../../domain/line.ts";
-import { type VatCode, vatCodes } from "../../../domain/vat-code.ts";
+import type { InvoiceId, LineId, ProductId } from "../../../domain/base/brand.ts";
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
+import { type DocumentFacts, documentOf } from "../../../domain/sales/invoice.ts";
+import type { Line } from "../../../domain/sales/line.ts";
+import { type VatCode, vatCodes } from "../../../domain/sales/vat-code.ts";
 import { OUTPUT_VAT, RECEIVABLES } from "./chart.ts";
 import { type Posting, postingsOf } from "./postings.ts";
 

@@ -3,7 +3,7 @@
  * account and VAT per code; a credit note does the reverse. Amounts are in functional currency; the
  * receivable is the sum of the others, so that no rounding line is ever needed.
  */
-import type { DocumentSnapshot } from "../../../domain/document.ts";
+import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import { OUTPUT_VAT, RECEIVABLES } from "./chart.ts";
 
 export interface Posting {

@@ -1,8 +1,8 @@
 /** Vouchers of accruals: booked as they are, many at once, each under a number of its own without gaps. */
-import type { AccountId } from "../../../domain/brand.ts";
-import type { CalendarDate } from "../../../domain/calendar.ts";
-import type { Money } from "../../../domain/money.ts";
-import type { VoucherSnapshot } from "../../../domain/voucher.ts";
+import type { AccountId } from "../../../domain/base/brand.ts";
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import type { Money } from "../../../domain/base/money.ts";
+import type { VoucherSnapshot } from "../../../domain/revenue/voucher.ts";
 import type {
   AccountType,
   BookOutcome,

@@ -1,0 +1,80 @@
+/** What a close needs before it begins, and where the lock date may move (decisions.md 56). */
+import { describe, expect, it } from "vitest";
+import type { CalendarDate, Month } from "../base/calendar.ts";
+import { lockAfterReopening, requireLockKept, requireRoles } from "./accrual-booking.ts";
+
+describe("the roles that a close needs", () => {
+  const accounts = { contract_asset: 1, contract_liability: 2, exchange_difference: 3 };
+
+  it.each<[string, object, boolean, readonly string[]]>([
+    ["are there", {}, true, []],
+    ["name an asset", { contract_asset: null }, false, ["contract_asset"]],
+    ["name a liability", { contract_liability: null }, false, ["contract_liability"]],
+    ["need no difference where all is in one currency", { exchange_difference: null }, false, []],
+    ["need one elsewhere", { exchange_difference: null }, true, ["exchange_difference"]],
+    [
+      "are told all at once",
+      { contract_asset: null, contract_liability: null, exchange_difference: null },
+      true,
+      ["contract_asset", "contract_liability", "exchange_difference"],
+    ],
+  ])("%s", (_what, changes, has_foreign, missing) => {
+    const judge = () => requireRoles({ ...accounts, ...changes }, has_foreign);
+    if (missing.length === 0) return expect(judge).not.toThrow();
+    expect(judge).toThrow(
+      expect.objectContaining({
+        code: "ACCOUNT_ROLE_MISSING",
+        extras: { details: { roles: missing } },
+      }),
+    );
+  });
+});
+
+type Day = string | null;
+
+const refusalOf = (before: Day, after: Day, closed: Day): string => {
+  try {
+    requireLockKept(
+      before as CalendarDate | null,
+      after as CalendarDate | null,
+      closed as Month | null,
+    );
+    return "moves";
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+};
+
+describe("the lock date, after February was closed and locked", () => {
+  it.each<[string, Day, Day, string]>([
+    ["is not taken away", "2026-02-28", null, "PERIOD_CLOSED"],
+    ["does not move a day behind the close", "2026-02-28", "2026-02-27", "PERIOD_CLOSED"],
+    ["does not move behind it from afar", "2026-06-30", "2026-01-31", "PERIOD_CLOSED"],
+    ["moves back as far as the close", "2026-06-30", "2026-02-28", "moves"],
+    ["moves back in front of it", "2026-06-30", "2026-03-31", "moves"],
+    ["moves forward", "2026-02-28", "2026-03-15", "moves"],
+    ["may be sent as it is", "2026-02-28", "2026-02-28", "moves"],
+    ["moves forward from behind the close, where it was once left", null, "2026-01-31", "moves"],
+    ["may stay there", "2026-01-31", "2026-01-31", "moves"],
+    ["moves no further behind", "2026-01-31", "2025-12-31", "PERIOD_CLOSED"],
+  ])("%s", (_what, before, after, expected) => {
+    expect(refusalOf(before, after, "2026-02")).toBe(expected);
+  });
+});
+
+it("moves anywhere while no close holds it", () => {
+  expect(refusalOf("2026-02-28", null, null)).toBe("moves");
+  expect(refusalOf("2026-02-28", "2020-01-01", null)).toBe("moves");
+});
+
+describe("the lock date after a reopening", () => {
+  it.each<[string, Day, string | null, Day]>([
+    ["is that of before", "2025-12-31", null, "2025-12-31"],
+    ["is none where there was none", null, null, null],
+    ["is that of before, beyond a close that stands", "2026-01-31", "2025-12", "2026-01-31"],
+    ["does not fall behind a close that stands", "2025-06-30", "2025-12", "2025-12-31"],
+    ["is not taken away from a close that stands", null, "2026-02", "2026-02-28"],
+  ])("%s", (_what, before, closed, after) => {
+    expect(lockAfterReopening(before as CalendarDate | null, closed as Month | null)).toBe(after);
+  });
+});

@@ -1,0 +1,114 @@
+/** When an accrual may be booked, and when its booking may be taken back (domain.md 3.8). */
+import { type CalendarDate, lastDayOf, type Month } from "../base/calendar.ts";
+import { Problem } from "../base/problem.ts";
+
+interface BookingFacts {
+  readonly month: Month;
+  readonly today: CalendarDate;
+  readonly period_lock_date: CalendarDate | null;
+  /** The customer's last booked month. */
+  readonly booked_through: Month | null;
+  /** The first open month before this one in which something is not booked. */
+  readonly earlier_open: Month | null;
+  /** Roles that the voucher needs and that have no account. */
+  readonly missing_roles: readonly string[];
+  /** The first currency and month without a closing rate; null when all are known. */
+  readonly missing_rate: { readonly currency: string; readonly month: Month } | null;
+}
+
+/**
+ * Returns when the accrual may be booked. Throws PERIOD_NOT_ENDED, PERIOD_LOCKED, LATER_ACCRUAL_BOOKED,
+ * EARLIER_ACCRUAL_OPEN, EXCHANGE_RATE_MISSING or ACCOUNT_ROLE_MISSING, in that order.
+ */
+export function requireBookable(facts: BookingFacts): void {
+  const { month, period_lock_date, booked_through, earlier_open } = facts;
+  requireEnded(month, facts.today);
+  requireUnlocked(month, period_lock_date);
+  if (booked_through !== null && booked_through > month) {
+    throw new Problem("LATER_ACCRUAL_BOOKED", { details: { month: booked_through } });
+  }
+  if (earlier_open !== null) {
+    throw new Problem("EARLIER_ACCRUAL_OPEN", { details: { month: earlier_open } });
+  }
+  // Without rates it is not known which roles the voucher needs.
+  if (facts.missing_rate !== null) {
+    throw new Problem("EXCHANGE_RATE_MISSING", { details: { ...facts.missing_rate } });
+  }
+  if (facts.missing_roles.length > 0) {
+    throw new Problem("ACCOUNT_ROLE_MISSING", { details: { roles: facts.missing_roles } });
+  }
+}
+
+/** Throws PERIOD_NOT_ENDED while the last day of the month is today or to come. */
+export function requireEnded(month: Month, today: CalendarDate): void {
+  if (lastDayOf(month) >= today) throw new Problem("PERIOD_NOT_ENDED", { details: { month } });
+}
+
+export interface RoleAccounts {
+  readonly contract_asset: number | null;
+  readonly contract_liability: number | null;
+  readonly exchange_difference: number | null;
+}
+
+/**
+ * Returns when a close may begin: every role has an account that a voucher of it can need. An exchange difference
+ * needs something in another currency. Throws ACCOUNT_ROLE_MISSING with the roles.
+ */
+export function requireRoles(accounts: RoleAccounts, has_foreign: boolean): void {
+  const roles = (["contract_asset", "contract_liability", "exchange_difference"] as const).filter(
+    (role) => accounts[role] === null && (role !== "exchange_difference" || has_foreign),
+  );
+  if (roles.length > 0) throw new Problem("ACCOUNT_ROLE_MISSING", { details: { roles } });
+}
+
+/** Whether a voucher of the month, dated its last day, could no longer be booked. */
+export function isLocked(month: Month, period_lock_date: CalendarDate | null): boolean {
+  return period_lock_date !== null && lastDayOf(month) <= period_lock_date;
+}
+
+/** Throws PERIOD_LOCKED when the voucher, dated the last day of the month, could not be booked. */
+export function requireUnlocked(month: Month, period_lock_date: CalendarDate | null): void {
+  if (isLocked(month, period_lock_date)) {
+    throw new Problem("PERIOD_LOCKED", { details: { date: lastDayOf(month), period_lock_date } });
+  }
+}
+
+/**
+ * Returns when the lock date may move. Throws PERIOD_CLOSED when it would move back, behind the end of a
+ * month whose completed close locked it; `closed` is the latest such month.
+ */
+export function requireLockKept(
+  before: CalendarDate | null,
+  after: CalendarDate | null,
+  closed: Month | null,
+): void {
+  const moves_back = before !== null && (after === null || after < before);
+  if (!moves_back || closed === null) return;
+  if (after !== null && after >= lastDayOf(closed)) return;
+  throw new Problem("PERIOD_CLOSED", { details: { month: closed } });
+}
+
+/** The lock date after a close is taken back: that of before it, and no earlier than a close that still stands demands. */
+export function lockAfterReopening(
+  before: CalendarDate | null,
+  closed: Month | null,
+): CalendarDate | null {
+  const held = closed === null ? null : lastDayOf(closed);
+  if (before === null || held === null) return before ?? held;
+  return before > held ? before : held;
+}
+
+/** Throws ACCRUAL_NOT_BOOKED, LATER_ACCRUAL_BOOKED or PERIOD_LOCKED, in that order. */
+export function requireReopenable(facts: {
+  readonly month: Month;
+  readonly is_booked: boolean;
+  readonly booked_through: Month | null;
+  readonly period_lock_date: CalendarDate | null;
+}): void {
+  const { month, booked_through } = facts;
+  if (!facts.is_booked) throw new Problem("ACCRUAL_NOT_BOOKED");
+  if (booked_through !== null && booked_through > month) {
+    throw new Problem("LATER_ACCRUAL_BOOKED", { details: { month: booked_through } });
+  }
+  requireUnlocked(month, facts.period_lock_date);
+}

@@ -1,0 +1,272 @@
+/** What comes late for a closed month (domain.md 3.3, 3.6 and edge cases 28 to 42). */
+import { describe, expect, it } from "vitest";
+import {
+  Books,
+  foreignLine,
+  rowsIn,
+  type Sale,
+  sale,
+  voucher,
+} from "../../../test/support/books.ts";
+import type { Told } from "../../../test/support/revenue.ts";
+import type { CalendarDate, Month } from "../base/calendar.ts";
+import {
+  earlierOpenMonth,
+  firstMonth,
+  firstOpenMonth,
+  laterMonth,
+  lockedThrough,
+} from "./accrual.ts";
+
+/** A line at 1,000 an hour with hours on some days. */
+const work = (...days: readonly (readonly [date: string, hours: number])[]): Sale =>
+  sale("L", {
+    method: "hours",
+    rate: 1_000,
+    worked: days.map(([date, hours]) => ["anna", date, hours]),
+  });
+
+const hourly: Told = { method: "hours", rate: 1_000, worked: [["anna", "2025-01-10", 10]] };
+
+const earlier = (books: Books, month: string, ...sales: readonly Sale[]) =>
+  earlierOpenMonth(books.pieces(sales), books.closed_through, month as Month);
+
+describe("a late fact", () => {
+  it("edge case 34: leaves what is booked, and is carried into the first open month", () => {
+    const books = new Books();
+    const february = books.book("2025-02", work(["2025-02-10", 10]));
+    expect([february.original_month, rowsIn(february)]).toEqual([
+      null,
+      [["L", "2025-02", 10_000, 0]],
+    ]);
+    const march = books.draft(
+      "2025-03",
+      work(["2025-02-10", 10], ["2025-02-27", 2], ["2025-03-10", 5]),
+    );
+    expect(march.original_month).toBe("2025-02");
+    expect(rowsIn(march)).toEqual([
+      ["L", "2025-02", 2_000, 0, "carried"],
+      ["L", "2025-03", 5_000, 0],
+    ]);
+    expect(voucher(march)).toEqual([
+      ["contract_asset", 7_000],
+      ["revenue 1000", -7_000],
+    ]);
+    expect(march.figures).toMatchObject({
+      earned: 7_000_00n,
+      after: { asset: 17_000_00n, liability: 0n },
+    });
+  });
+
+  it("edge case 35: of two closed months names the earlier one, and lists both", () => {
+    const books = new Books();
+    books.book("2025-01", work(["2025-01-10", 1]));
+    books.book("2025-02", work(["2025-01-10", 1], ["2025-02-10", 1]));
+    const march = books.draft("2025-03", work(["2025-01-10", 4], ["2025-02-10", 3]));
+    expect(march.original_month).toBe("2025-01");
+    expect(rowsIn(march)).toEqual([
+      ["L", "2025-01", 3_000, 0, "carried"],
+      ["L", "2025-02", 2_000, 0, "carried"],
+    ]);
+  });
+
+  it("edge case 36: is not carried again once it is booked", () => {
+    const books = new Books();
+    const late = work(["2025-02-10", 10], ["2025-02-27", 2]);
+    books.book("2025-02", work(["2025-02-10", 10]));
+    books.book("2025-03", late);
+    const april = books.draft("2025-04", late);
+    expect([april.original_month, rowsIn(april)]).toEqual([null, []]);
+  });
+
+  it("edge case 37: and its exact undoing carry nothing", () => {
+    const books = new Books();
+    const line = work(["2025-02-10", 10]);
+    books.book("2025-02", line);
+    expect(
+      rowsIn(books.draft("2025-03", work(["2025-02-10", 10], ["2025-02-27", 2]))),
+    ).toHaveLength(1);
+    expect(rowsIn(books.draft("2025-03", line))).toEqual([]);
+  });
+
+  it("is carried into the first open month only", () => {
+    const books = new Books();
+    books.book("2025-02", work(["2025-02-10", 10]));
+    const late = work(["2025-02-27", 12], ["2025-04-10", 5]);
+    expect(rowsIn(books.draft("2025-04", late))).toEqual([["L", "2025-04", 5_000, 0]]);
+    expect(books.draft("2025-04", late).figures?.before.asset).toBe(12_000_00n);
+  });
+
+  it("edge case 20: a raised rate is carried with the hours of January", () => {
+    const books = new Books();
+    books.book("2025-01", sale("L", hourly));
+    const february = books.draft("2025-02", sale("L", { ...hourly, rate: 1_200 }));
+    expect(february.original_month).toBe("2025-01");
+    expect(rowsIn(february)).toEqual([["L", "2025-01", 2_000, 0, "carried"]]);
+  });
+
+  it("edge case 24: a completion that is removed is taken back", () => {
+    const books = new Books();
+    const told: Told = { method: "milestone", agreed: 100_00n };
+    books.book("2025-01", sale("L", { ...told, completed: "2025-01-31" }));
+    expect(rowsIn(books.draft("2025-02", sale("L", told)))).toEqual([
+      ["L", "2025-01", -100, 0, "carried"],
+    ]);
+  });
+
+  it("a corrected closing rate moves between revenue and exchange differences", () => {
+    const books = new Books();
+    const told: Told = { ...hourly, issued: "2025-02-14" };
+    const at = (closing: number) =>
+      sale("L", told, { foreign: foreignLine(told, () => closing, 7.05) });
+    books.book("2025-01", at(7.1));
+    books.book("2025-02", at(7.1));
+    const march = books.draft("2025-03", at(7.2));
+    expect(march.original_month).toBe("2025-01");
+    expect(rowsIn(march).map(([, month]) => month)).toEqual(["2025-01", "2025-02"]);
+    expect(voucher(march)).toEqual([
+      ["revenue 1000", -1_000],
+      ["exchange_difference", 1_000],
+    ]);
+  });
+
+  it("an issue dated in a closed month is carried as invoiced", () => {
+    const books = new Books();
+    books.book("2025-01", sale("L", hourly));
+    const february = books.draft("2025-02", sale("L", { ...hourly, issued: "2025-01-31" }));
+    expect(rowsIn(february)).toEqual([["L", "2025-01", 0, 10_000, "carried"]]);
+    expect(voucher(february)).toEqual([
+      ["contract_asset", -10_000],
+      ["revenue 1000", 10_000],
+    ]);
+  });
+});
+
+describe("a closed month", () => {
+  it("edge case 38: that was locked but not booked gives its rows to the first open one", () => {
+    const books = new Books();
+    const line = work(["2025-02-10", 10], ["2025-03-10", 1]);
+    books.lock("2025-02");
+    const march = books.draft("2025-03", line);
+    expect(march.original_month).toBe("2025-02");
+    expect(rowsIn(march)).toEqual([
+      ["L", "2025-02", 10_000, 0, "carried"],
+      ["L", "2025-03", 1_000, 0],
+    ]);
+  });
+
+  it("edge case 38: that was empty and passed over is carried when hours come for it", () => {
+    const books = new Books();
+    books.book("2025-03", work(["2025-03-10", 1]));
+    const april = books.draft("2025-04", work(["2025-02-10", 2], ["2025-03-10", 1]));
+    expect([april.original_month, rowsIn(april)]).toEqual([
+      "2025-02",
+      [["L", "2025-02", 2_000, 0, "carried"]],
+    ]);
+  });
+
+  it("edge case 39: that is locked with what it carried gives all of it to the next one", () => {
+    const books = new Books();
+    books.book("2025-01", work(["2025-01-10", 1]));
+    const line = work(["2025-01-10", 2], ["2025-02-10", 3]);
+    expect(rowsIn(books.draft("2025-02", line))).toHaveLength(2);
+    books.lock("2025-02");
+    expect(rowsIn(books.draft("2025-03", line))).toEqual([
+      ["L", "2025-01", 1_000, 0, "carried"],
+      ["L", "2025-02", 3_000, 0, "carried"],
+    ]);
+  });
+
+  it("edge case 42: that is reopened stands as before it was booked", () => {
+    const books = new Books();
+    const line = work(["2025-01-10", 1], ["2025-02-10", 3]);
+    books.book("2025-01", line);
+    const february = books.book("2025-02", line);
+    books.reopen(february, "2025-01");
+    expect(rowsIn(books.draft("2025-02", line))).toEqual([["L", "2025-02", 3_000, 0]]);
+    expect(voucher(books.draft("2025-02", line))).toEqual(voucher(february));
+  });
+});
+
+describe("a line that is the customer's no more", () => {
+  it("edge case 40: is taken back from the old customer and counts for the new one", () => {
+    const [old, other] = [new Books(), new Books()];
+    const line = work(["2025-01-10", 10]);
+    old.book("2025-01", line);
+    other.lock("2025-01");
+    expect(rowsIn(old.draft("2025-02"))).toEqual([["L", "2025-01", -10_000, 0, "carried"]]);
+    expect(rowsIn(other.draft("2025-02", line))).toEqual([["L", "2025-01", 10_000, 0, "carried"]]);
+  });
+
+  it("edge case 41: is taken back when it was deleted, and then it is gone", () => {
+    const books = new Books();
+    books.book("2025-01", work(["2025-01-10", 10]));
+    const february = books.book("2025-02");
+    expect(voucher(february)).toEqual([
+      ["contract_asset", -10_000],
+      ["revenue 1000", 10_000],
+    ]);
+    expect(books.draft("2025-03").lines).toEqual([]);
+  });
+});
+
+describe("earlier open months", () => {
+  const line = work(["2025-01-10", 1], ["2025-03-10", 1]);
+
+  it("edge case 32: with rows stand in the way, empty ones do not", () => {
+    const books = new Books();
+    expect(earlier(books, "2025-01", line)).toBeNull();
+    expect(earlier(books, "2025-02", line)).toBe("2025-01");
+    expect(earlier(books, "2025-03", line)).toBe("2025-01");
+    books.book("2025-01", line);
+    expect(earlier(books, "2025-03", line)).toBeNull();
+    expect(earlier(books, "2025-04", line)).toBe("2025-03");
+  });
+
+  it("with carried rows stand in the way too", () => {
+    const books = new Books();
+    books.book("2025-01", work(["2025-01-10", 1]));
+    const late = work(["2025-01-10", 2]);
+    expect(earlier(books, "2025-02", late)).toBeNull();
+    expect(earlier(books, "2025-03", late)).toBe("2025-02");
+  });
+
+  it("edge case 28: are none without facts", () => {
+    const books = new Books();
+    expect(earlier(books, "2025-03")).toBeNull();
+    expect(firstMonth([])).toBeNull();
+    expect(firstOpenMonth([], null)).toBeNull();
+    expect(books.draft("2025-03")).toMatchObject({ original_month: null, lines: [] });
+  });
+
+  it("begin with the first row, now or booked, or after the last closed month", () => {
+    const books = new Books();
+    expect(firstMonth(books.pieces([line]))).toBe("2025-01");
+    books.book("2025-01", line);
+    expect(firstMonth(books.pieces([work(["2025-03-10", 1])]))).toBe("2025-01");
+    expect(firstOpenMonth(books.pieces([line]), books.closed_through)).toBe("2025-02");
+  });
+});
+
+describe("the lock", () => {
+  it.each([
+    [null, null],
+    ["2025-01-31", "2025-01"],
+    ["2025-02-27", "2025-01"],
+    ["2025-02-28", "2025-02"],
+    ["2024-02-28", "2024-01"],
+    ["2025-01-01", "2024-12"],
+  ])("date %s closes through %s", (date, through) => {
+    expect(lockedThrough(date as CalendarDate | null)).toBe(through);
+  });
+
+  it.each([
+    [null, null, null],
+    ["2025-01", null, "2025-01"],
+    [null, "2025-01", "2025-01"],
+    ["2024-12", "2025-01", "2025-01"],
+    ["2025-01", "2024-12", "2025-01"],
+  ])("and bookings close through the later: %s and %s is %s", (a, b, later) => {
+    expect(laterMonth(a as Month | null, b as Month | null)).toBe(later);
+  });
+});

@@ -1,0 +1,371 @@
+/**
+ * The accrual of a customer and month (domain.md 3): what the line facts say now, less what was booked
+ * before, as rows, positions and a voucher that moves the books from invoiced to earned revenue. A
+ * closed month never changes: what comes late for it is carried into the first open month.
+ */
+import { addToMonth, type CalendarDate, lastDayOf, type Month, monthOf } from "../base/calendar.ts";
+import type { Money } from "../base/money.ts";
+import { type Contract, contractOf, type Position, positionOf, positionsOf } from "./contract.ts";
+import type { FunctionalMonth } from "./functional.ts";
+
+export const accountRoles = [
+  "contract_asset",
+  "contract_liability",
+  "exchange_difference",
+] as const;
+export type AccountRole = (typeof accountRoles)[number];
+/** What an entry of an accrual's voucher is for. */
+export type AccrualRole = AccountRole | "revenue";
+
+/** What is known of a line apart from its months. */
+export interface PieceOf {
+  readonly line_id: string;
+  /** Null for an occurrence that has no invoice yet. */
+  readonly invoice_id: string | null;
+  readonly series_id: string | null;
+  readonly period: string | null;
+  readonly product_id: string;
+  readonly account_number: number;
+  readonly currency: string;
+}
+
+/**
+ * A line of a customer under one revenue account and in one currency. A draft whose account or currency
+ * changes is two pieces: what was booked for the old one is taken back.
+ */
+export interface Piece extends PieceOf {
+  /** As the facts are now, by month; empty for a line that is the customer's no more. */
+  readonly now: readonly FunctionalMonth[];
+  /** What all booked accruals say, by month. */
+  readonly booked: readonly BookedMonth[];
+}
+
+/** A month of a line as it was booked: every amount is known. */
+export interface BookedMonth extends FunctionalMonth {
+  readonly earned_functional: Money;
+  readonly exchange_difference: Money;
+}
+
+/** The difference between now and booked. Amounts are null where a closing rate is missing. */
+export interface AccrualRow extends FunctionalMonth {
+  /** Whether the month is a closed one. */
+  readonly carried: boolean;
+}
+
+export interface AccrualLine {
+  readonly piece: Piece;
+  readonly rows: readonly AccrualRow[];
+  readonly earned_to_date: Money;
+  readonly invoiced_to_date: Money;
+  /** Functional: above 0 is the line's part of a contract asset, below of a liability. */
+  readonly balance_before: Money | null;
+  readonly balance_after: Money | null;
+}
+
+export interface AccrualContract extends Contract {
+  readonly before: Position;
+  readonly after: Position;
+}
+
+/** A posting of the voucher in functional currency: debit above 0. */
+interface AccrualEntry {
+  readonly account_role: AccrualRole;
+  /** Of a revenue account; roles are looked up in the configuration. */
+  readonly account_number: number | null;
+  readonly amount: Money;
+}
+
+export interface Accrual {
+  readonly month: Month;
+  /** The earliest closed month that is carried. */
+  readonly original_month: Month | null;
+  /** Lines with rows or a position. */
+  readonly lines: readonly AccrualLine[];
+  /** Null where a closing rate is missing: the accrual cannot be booked. */
+  readonly figures: AccrualFigures | null;
+}
+
+export interface AccrualFigures {
+  readonly earned: Money;
+  readonly invoiced: Money;
+  readonly exchange_difference: Money;
+  readonly before: Position;
+  readonly after: Position;
+  readonly contracts: readonly AccrualContract[];
+  readonly entries: readonly AccrualEntry[];
+}
+
+/** The last month that ends on or before the lock date. */
+export function lockedThrough(period_lock_date: CalendarDate | null): Month | null {
+  if (period_lock_date === null) return null;
+  const month = monthOf(period_lock_date);
+  return lastDayOf(month) <= period_lock_date ? month : addToMonth(month, -1);
+}
+
+/** The later of two months, of which either may be missing. */
+export function laterMonth(a: Month | null, b: Month | null): Month | null {
+  if (a === null || b === null) return a ?? b;
+  return a > b ? a : b;
+}
+
+/** The first month in which the customer has a row, now or booked; null when there is none. */
+export function firstMonth(pieces: readonly Piece[]): Month | null {
+  let first: Month | null = null;
+  for (const { now, booked } of pieces) {
+    for (const month of [now[0]?.month, booked[0]?.month]) {
+      if (month !== undefined && (first === null || month < first)) first = month;
+    }
+  }
+  return first;
+}
+
+/** The month after the last closed one, else the first with a row (domain.md 3.3); null without either. */
+export function firstOpenMonth(
+  pieces: readonly Piece[],
+  closed_through: Month | null,
+): Month | null {
+  return closed_through === null ? firstMonth(pieces) : addToMonth(closed_through, 1);
+}
+
+/** The first open month before another one in which something is not booked; null when there is none. */
+export function earlierOpenMonth(
+  pieces: readonly Piece[],
+  closed_through: Month | null,
+  month: Month,
+): Month | null {
+  const first_open = firstOpenMonth(pieces, closed_through);
+  if (first_open === null || first_open >= month) return null;
+  let earliest: Month | null = null;
+  for (const piece of pieces) {
+    for (const { accrual_month } of openRows(piece, first_open, addToMonth(month, -1))) {
+      if (earliest === null || accrual_month < earliest) earliest = accrual_month;
+    }
+  }
+  return earliest;
+}
+
+/** A difference of a piece, by the open month in whose accrual it would be booked. */
+interface OpenRow extends AccrualRow {
+  readonly accrual_month: Month;
+}
+
+/** What the accruals of all open months through the last one would book of a piece, in one pass. */
+export function openRows(piece: Piece, first_open: Month | null, through: Month): OpenRow[] {
+  if (first_open === null || first_open > through) return [];
+  return differences(piece, through).map((row) => {
+    const carried = row.month < first_open;
+    return { ...row, carried, accrual_month: carried ? first_open : row.month };
+  });
+}
+
+/**
+ * The accrual of an open month as the facts are now. Closed months are carried into the first open one
+ * only; what later open months stand on is what the earlier ones would book.
+ */
+export function accrualOf(
+  pieces: readonly Piece[],
+  closed_through: Month | null,
+  month: Month,
+): Accrual {
+  return accrualFrom(month, [...accrualLines(pieces, closed_through, month)]);
+}
+
+/** The lines of an accrual, each made when it is asked for. */
+export function* accrualLines(
+  pieces: readonly Piece[],
+  closed_through: Month | null,
+  month: Month,
+): Generator<AccrualLine> {
+  const is_first_open = firstOpenMonth(pieces, closed_through) === month;
+  for (const whole of pieces) {
+    const now = monthsThrough(whole.now, month);
+    const piece = now === whole.now ? whole : { ...whole, now };
+    const rows = differences(piece, month)
+      .filter((row) => row.month === month || is_first_open)
+      .map((row) => ({ ...row, carried: row.month < month }));
+    const balance_before = is_first_open
+      ? balanceOf(piece.booked)
+      : balanceOf(piece.now.filter((one) => one.month < month));
+    const balance_after = balanceOf(piece.now);
+    if (rows.length === 0 && balance_before === 0n && balance_after === 0n) continue;
+    const { earned: earned_to_date, invoiced: invoiced_to_date } = sumOf(piece.now);
+    yield { piece, rows, earned_to_date, invoiced_to_date, balance_before, balance_after };
+  }
+}
+
+/** The accrual that all of its lines make. */
+export function accrualFrom(month: Month, lines: readonly AccrualLine[]): Accrual {
+  let original_month: Month | null = null;
+  for (const { rows } of lines) {
+    for (const row of rows) {
+      const is_earlier = original_month === null || row.month < original_month;
+      if (row.carried && is_earlier) original_month = row.month;
+    }
+  }
+  return { month, original_month, lines, figures: figuresOf(lines) };
+}
+
+/** The months through the last one; they are in order. */
+function monthsThrough<One extends { readonly month: Month }>(
+  months: readonly One[],
+  last: Month,
+): readonly One[] {
+  const latest = months.at(-1);
+  return latest === undefined || latest.month <= last
+    ? months
+    : months.filter((one) => one.month <= last);
+}
+
+/** Whether every amount of a month is known and 0. */
+export function isNothing(row: FunctionalMonth): boolean {
+  return (
+    row.earned === 0n &&
+    row.invoiced === 0n &&
+    row.earned_functional === 0n &&
+    row.invoiced_functional === 0n &&
+    row.exchange_difference === 0n
+  );
+}
+
+/** Earned less invoiced, with exchange differences, in functional currency; null where one is missing. */
+export function balanceOf(months: readonly FunctionalMonth[]): Money | null {
+  let balance = 0n;
+  for (const { earned_functional, invoiced_functional, exchange_difference } of months) {
+    if (earned_functional === null || exchange_difference === null) return null;
+    balance += earned_functional - invoiced_functional + exchange_difference;
+  }
+  return balance;
+}
+
+/** Now less booked, by month through the last one; months without a difference are left out. */
+function differences({ now, booked }: Piece, through: Month): FunctionalMonth[] {
+  const rows: FunctionalMonth[] = [];
+  for (let [n, b] = [0, 0]; n < now.length || b < booked.length; ) {
+    const [one, other] = [now[n], booked[b]];
+    const takes_now = one !== undefined && (other === undefined || one.month <= other.month);
+    const takes_booked = other !== undefined && (one === undefined || other.month <= one.month);
+    const row = difference(takes_now ? one : undefined, takes_booked ? other : undefined);
+    if (takes_now) n += 1;
+    if (takes_booked) b += 1;
+    if (row !== undefined && row.month <= through) rows.push(row);
+  }
+  return rows;
+}
+
+function difference(
+  now: FunctionalMonth | undefined,
+  booked: BookedMonth | undefined,
+): FunctionalMonth | undefined {
+  const month = now?.month ?? booked?.month;
+  if (month === undefined) return undefined;
+  const earned = (now?.earned ?? 0n) - (booked?.earned ?? 0n);
+  const invoiced = (now?.invoiced ?? 0n) - (booked?.invoiced ?? 0n);
+  const invoiced_functional =
+    (now?.invoiced_functional ?? 0n) - (booked?.invoiced_functional ?? 0n);
+  const earned_functional = lessOrNull(now?.earned_functional, booked?.earned_functional);
+  const exchange_difference = lessOrNull(now?.exchange_difference, booked?.exchange_difference);
+  const row = {
+    month,
+    earned,
+    invoiced,
+    earned_functional,
+    invoiced_functional,
+    exchange_difference,
+  };
+  return isNothing(row) ? undefined : row;
+}
+
+/** Absent is 0, null is unknown. */
+function lessOrNull(now: Money | null | undefined, booked: Money | undefined): Money | null {
+  return now === null ? null : (now ?? 0n) - (booked ?? 0n);
+}
+
+function sumOf(months: readonly FunctionalMonth[]): { earned: Money; invoiced: Money } {
+  let [earned, invoiced] = [0n, 0n];
+  for (const one of months) {
+    earned += one.earned;
+    invoiced += one.invoiced;
+  }
+  return { earned, invoiced };
+}
+
+function figuresOf(lines: readonly AccrualLine[]): AccrualFigures | null {
+  let [earned, invoiced, exchange_difference] = [0n, 0n, 0n];
+  const before: (readonly [Contract, Money])[] = [];
+  const after: (readonly [Contract, Money])[] = [];
+  const revenue = new Map<number, Money>();
+  for (const { piece, rows, balance_before, balance_after } of lines) {
+    if (balance_before === null || balance_after === null) return null;
+    before.push([contractOf(piece), balance_before]);
+    after.push([contractOf(piece), balance_after]);
+    for (const row of rows) {
+      if (row.earned_functional === null || row.exchange_difference === null) return null;
+      earned += row.earned_functional;
+      invoiced += row.invoiced_functional;
+      exchange_difference += row.exchange_difference;
+      const moved = row.earned_functional - row.invoiced_functional;
+      revenue.set(piece.account_number, (revenue.get(piece.account_number) ?? 0n) + moved);
+    }
+  }
+  const contracts = contractsOf(positionsOf(before), positionsOf(after));
+  const totals = { before: total(contracts, "before"), after: total(contracts, "after") };
+  return {
+    earned,
+    invoiced,
+    exchange_difference,
+    ...totals,
+    contracts,
+    entries: entriesOf(totals.before, totals.after, revenue, exchange_difference),
+  };
+}
+
+function contractsOf(
+  before: ReadonlyMap<string, Contract & { readonly balance: Money }>,
+  after: ReadonlyMap<string, Contract & { readonly balance: Money }>,
+): AccrualContract[] {
+  return [...after].map(([key, { invoice_id, series_id, balance }]) => ({
+    invoice_id,
+    series_id,
+    before: positionOf(before.get(key)?.balance ?? 0n),
+    after: positionOf(balance),
+  }));
+}
+
+function total(contracts: readonly AccrualContract[], when: "before" | "after"): Position {
+  return contracts.reduce(
+    (sum, contract) => ({
+      asset: sum.asset + contract[when].asset,
+      liability: sum.liability + contract[when].liability,
+    }),
+    { asset: 0n, liability: 0n },
+  );
+}
+
+/** The voucher of domain.md 3.5; entries of zero are left out. Their sum is 0. */
+function entriesOf(
+  before: Position,
+  after: Position,
+  revenue: ReadonlyMap<number, Money>,
+  exchange_difference: Money,
+): AccrualEntry[] {
+  const role = (account_role: AccountRole, amount: Money): AccrualEntry => ({
+    account_role,
+    account_number: null,
+    amount,
+  });
+  const entries: AccrualEntry[] = [
+    role("contract_asset", after.asset - before.asset),
+    role("contract_liability", before.liability - after.liability),
+    ...[...revenue]
+      .sort(([a], [b]) => a - b)
+      .map(
+        ([account_number, moved]): AccrualEntry => ({
+          account_role: "revenue",
+          account_number,
+          amount: -moved,
+        }),
+      ),
+    role("exchange_difference", -exchange_difference),
+  ];
+  return entries.filter((entry) => entry.amount !== 0n);
+}

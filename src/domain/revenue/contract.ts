@@ -1,0 +1,43 @@
+/**
+ * Contracts, within which the positions of lines are netted (IFRS 15.105): what is earned and not invoiced
+ * is an asset, what is invoiced and not earned a liability, and a contract is never both.
+ */
+import type { Money } from "../base/money.ts";
+
+/** A one-time invoice, or a series with all its occurrences: what positions are netted within. */
+export interface Contract {
+  readonly invoice_id: string | null;
+  readonly series_id: string | null;
+}
+
+export interface Position {
+  readonly asset: Money;
+  readonly liability: Money;
+}
+
+/** The net position of each contract: an asset or a liability, never both (IFRS 15.105). */
+export function positionsOf(
+  balances: Iterable<readonly [Contract, Money]>,
+): Map<string, Contract & { readonly balance: Money }> {
+  const contracts = new Map<string, Contract & { readonly balance: Money }>();
+  for (const [contract, balance] of balances) {
+    const { invoice_id, series_id } = contract;
+    const key = contractKey(contract);
+    const sum = (contracts.get(key)?.balance ?? 0n) + balance;
+    contracts.set(key, { invoice_id, series_id, balance: sum });
+  }
+  return contracts;
+}
+
+/** The contract of a line: its series, else its invoice. */
+export function contractOf({ invoice_id, series_id }: Contract): Contract {
+  return series_id === null ? { invoice_id, series_id } : { invoice_id: null, series_id };
+}
+
+export function contractKey({ invoice_id, series_id }: Contract): string {
+  return series_id ?? invoice_id ?? "";
+}
+
+export function positionOf(balance: Money): Position {
+  return balance < 0n ? { asset: 0n, liability: -balance } : { asset: balance, liability: 0n };
+}

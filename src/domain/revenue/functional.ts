@@ -1,0 +1,125 @@
+/**
+ * What a line has earned in the currency of the books (domain.md 2.7, decisions.md 32). Before the
+ * month of its issue a month is converted at its closing rate; from then on everything follows the
+ * rate of the issue, and what was built up at other rates is an exchange difference of that month.
+ */
+import { type CalendarDate, type Month, monthOf } from "../base/calendar.ts";
+import type { Money } from "../base/money.ts";
+import { type Conversion, functional } from "../sales/totals.ts";
+import type { EarnedMonth } from "./recognition.ts";
+
+/** A month of a line in its own and in functional currency; null where a closing rate is missing. */
+export interface FunctionalMonth extends EarnedMonth {
+  readonly earned_functional: Money | null;
+  readonly invoiced_functional: Money;
+  /** Above 0 is a gain. */
+  readonly exchange_difference: Money | null;
+}
+
+/** What the books say about a line in a foreign currency. */
+export interface ForeignLine {
+  readonly from_digits: number;
+  readonly to_digits: number;
+  /** Functional units for one unit of the line's currency on the last day of a month, in millionths. */
+  readonly closingRate: (month: Month) => bigint | null;
+  /** Null until it is issued. */
+  readonly issue: {
+    readonly date: CalendarDate;
+    readonly rate_micro: bigint;
+    /** What was booked: the line's amount, and less credits by their effective date. */
+    readonly amount_functional: Money;
+    readonly credits: readonly { readonly effective: CalendarDate; readonly functional: Money }[];
+  } | null;
+}
+
+/** The months of a line with their functional amounts; the same ones for a line in functional currency. */
+export function functionalMonths(
+  months: readonly EarnedMonth[],
+  foreign: ForeignLine | null,
+): FunctionalMonth[] {
+  if (foreign === null) {
+    // Named one by one: a close makes millions of them, and a spread takes ten times as long.
+    return months.map(({ month, earned, invoiced }) => ({
+      month,
+      earned,
+      invoiced,
+      earned_functional: earned,
+      invoiced_functional: invoiced,
+      exchange_difference: 0n,
+    }));
+  }
+  const running = new RunningTotals(foreign);
+  return months.map((one) => running.next(one));
+}
+
+/** Goes through the months of one line in order. */
+class RunningTotals {
+  readonly #foreign: ForeignLine;
+  #earned: Money = 0n;
+  #invoiced: Money = 0n;
+  /** What was earned at closing rates before the issue; null once a rate was missing. */
+  #before_issue: Money | null = 0n;
+  /** What was earned and invoiced through the month before, at the rate of the issue. */
+  #earned_functional: Money = 0n;
+  #invoiced_functional: Money = 0n;
+
+  constructor(foreign: ForeignLine) {
+    this.#foreign = foreign;
+  }
+
+  next(one: EarnedMonth): FunctionalMonth {
+    const { issue } = this.#foreign;
+    const before = this.#earned;
+    this.#earned += one.earned;
+    this.#invoiced += one.invoiced;
+    if (issue === null || one.month < monthOf(issue.date)) return this.#atClosingRate(one);
+    const is_month_of_issue = one.month === monthOf(issue.date);
+    if (is_month_of_issue) {
+      this.#earned_functional = functional(before, this.#at(issue.rate_micro));
+    }
+    const earned_before = this.#earned_functional;
+    const invoiced_before = this.#invoiced_functional;
+    this.#invoiced_functional = this.#invoicedThrough(one.month);
+    // Rounded credits may leave the booked sum beside the converted one: what is wholly earned and
+    // invoiced is settled to the last unit.
+    this.#earned_functional =
+      this.#earned === this.#invoiced
+        ? this.#invoiced_functional
+        : functional(this.#earned, this.#at(issue.rate_micro));
+    const exchange_difference = !is_month_of_issue
+      ? 0n
+      : this.#before_issue === null
+        ? null
+        : earned_before - this.#before_issue;
+    return {
+      ...one,
+      earned_functional: this.#earned_functional - earned_before,
+      invoiced_functional: this.#invoiced_functional - invoiced_before,
+      exchange_difference,
+    };
+  }
+
+  #atClosingRate(one: EarnedMonth): FunctionalMonth {
+    const rate = this.#foreign.closingRate(one.month);
+    const earned_functional = rate === null ? null : functional(one.earned, this.#at(rate));
+    this.#before_issue =
+      this.#before_issue === null || earned_functional === null
+        ? null
+        : this.#before_issue + earned_functional;
+    return { ...one, earned_functional, invoiced_functional: 0n, exchange_difference: 0n };
+  }
+
+  #invoicedThrough(month: Month): Money {
+    const { issue } = this.#foreign;
+    if (issue === null) return 0n;
+    return issue.credits.reduce(
+      (sum, credit) => (monthOf(credit.effective) <= month ? sum - credit.functional : sum),
+      issue.amount_functional,
+    );
+  }
+
+  #at(rate_micro: bigint): Conversion {
+    const { from_digits, to_digits } = this.#foreign;
+    return { rate_micro, from_digits, to_digits };
+  }
+}

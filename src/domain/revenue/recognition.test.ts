@@ -1,0 +1,331 @@
+/** When a line has earned what: the tables of domain.md 2.6, and edge cases 1 to 27. */
+import { describe, expect, it } from "vitest";
+import { earned, factsOf, lineOf, schedule, type Told } from "../../../test/support/revenue.ts";
+import type { CalendarDate, Month } from "../base/calendar.ts";
+import { lineAmount, runningWeights } from "./recognition.ts";
+
+const hourly: Told = {
+  method: "hours",
+  rate: 1200,
+  discount: 5,
+  assignees: [["bo"], ["cia", null, 950]],
+  worked: [
+    ["bo", "2025-02-03", 20],
+    ["cia", "2025-02-28", 12.5],
+    ["bo", "2025-03-01", 7.5],
+    ["cia", "2025-03-31", 10],
+  ],
+  idle: [["bo", "2025-03-04", 3]],
+};
+const progress: Told = {
+  method: "progress",
+  agreed: 150_000_00n,
+  budget: 200,
+  worked: [
+    ["anna", "2025-02-10", 50],
+    ["anna", "2025-03-10", 80],
+    ["anna", "2025-04-10", 40],
+  ],
+};
+const quarter: Told = {
+  method: "value",
+  agreed: 18_000_00n,
+  service: ["2025-01-16", "2025-04-15"],
+  issued: "2025-02-01",
+};
+
+describe("value without a service period", () => {
+  const line: Told = { method: "value", agreed: 50_000_00n, discount: 10 };
+
+  it("is earned in the month of its issue", () => {
+    expect(schedule({ ...line, issued: "2025-03-14" })).toEqual([
+      ["2025-03", 45_000, 45_000, 45_000],
+    ]);
+  });
+
+  it("edge case 13: a draft earns nothing, however long it waits", () => {
+    expect(schedule({ ...line, worked: [["anna", "2025-01-10", 8]] })).toEqual([]);
+  });
+
+  it.each(["2025-01-31", "2025-02-01", "2025-02-28"])(
+    "issued on %s counts on that day",
+    (issued) => {
+      expect(earned({ ...line, issued })).toEqual({ [issued.slice(0, 7)]: 45_000 });
+    },
+  );
+});
+
+describe("value with a service period", () => {
+  it("is earned by months, of which a part weighs its days", () => {
+    expect(schedule(quarter, "monthly")).toEqual([
+      ["2025-01", 3_080.21, 3_080.21, 0],
+      ["2025-02", 5_967.92, 9_048.13, 18_000],
+      ["2025-03", 5_967.91, 15_016.04, 18_000],
+      ["2025-04", 2_983.96, 18_000, 18_000],
+    ]);
+  });
+
+  it("is earned by days under the other convention", () => {
+    expect(schedule(quarter, "daily")).toEqual([
+      ["2025-01", 3_200, 3_200, 0],
+      ["2025-02", 5_600, 8_800, 18_000],
+      ["2025-03", 6_200, 15_000, 18_000],
+      ["2025-04", 3_000, 18_000, 18_000],
+    ]);
+  });
+
+  it("gives a yearly licence of 12,000 as 1,000 a month", () => {
+    const licence: Told = {
+      method: "value",
+      agreed: 12_000_00n,
+      service: ["2025-01-01", "2025-12-31"],
+    };
+    const months = schedule({ ...licence, issued: "2025-01-01" });
+    expect(months.map(([, amount]) => amount)).toEqual(Array(12).fill(1_000));
+    expect(months.map(([, , to_date, invoiced]) => invoiced - to_date)).toEqual([
+      11_000, 10_000, 9_000, 8_000, 7_000, 6_000, 5_000, 4_000, 3_000, 2_000, 1_000, 0,
+    ]);
+  });
+
+  it("edge case 14: wholly before the issue it is all earned then, wholly after it nothing is", () => {
+    expect(schedule({ ...quarter, issued: "2025-06-30" }).at(-2)).toEqual([
+      "2025-04",
+      2_983.96,
+      18_000,
+      0,
+    ]);
+    expect(schedule({ ...quarter, issued: "2025-06-30" }).at(-1)).toEqual([
+      "2025-06",
+      0,
+      18_000,
+      18_000,
+    ]);
+    expect(schedule({ ...quarter, issued: "2024-12-31" })[0]).toEqual(["2024-12", 0, 0, 18_000]);
+  });
+
+  it("edge case 15: a service of one day is earned in its month", () => {
+    const line: Told = { method: "value", agreed: 1n, service: ["2025-02-28", "2025-02-28"] };
+    expect(earned(line, "monthly")).toEqual({ "2025-02": 0.01 });
+    expect(earned(line, "daily")).toEqual({ "2025-02": 0.01 });
+  });
+
+  it("edge case 16: 29 February is a day by days, and part of a whole month by months", () => {
+    const line: Told = { method: "value", agreed: 60_00n, service: ["2024-02-01", "2024-03-31"] };
+    expect(earned(line, "daily")).toEqual({ "2024-02": 29, "2024-03": 31 });
+    expect(earned(line, "monthly")).toEqual({ "2024-02": 30, "2024-03": 30 });
+  });
+
+  it("bills the days of a partial period, and spreads that over them", () => {
+    const share = { days: 10, of: 31 };
+    const line: Told = {
+      method: "value",
+      agreed: 31_000_00n,
+      share,
+      service: ["2025-03-01", "2025-03-10"],
+    };
+    expect(earned(line)).toEqual({ "2025-03": 10_000 });
+  });
+});
+
+describe("hours", () => {
+  it("are earned as they are worked, at the rate of who worked them", () => {
+    expect(schedule({ ...hourly, issued: "2025-04-02" })).toEqual([
+      ["2025-02", 34_081.25, 34_081.25, 0],
+      ["2025-03", 17_575, 51_656.25, 0],
+      ["2025-04", 0, 51_656.25, 51_656.25],
+    ]);
+  });
+
+  it("edge case 20: a raised rate raises all hours of a draft", () => {
+    expect(earned({ ...hourly, rate: 1_300 })).toEqual({
+      "2025-02": 35_981.25,
+      "2025-03": 18_287.5,
+    });
+  });
+
+  it("edge case 21: users with one rate are rounded together", () => {
+    const worked = [
+      ["anna", "2025-01-10", 0.01],
+      ["bo", "2025-01-20", 0.01],
+    ] as const;
+    const line: Told = { method: "hours", rate: 0.25, worked };
+    expect(earned(line)).toEqual({ "2025-01": 0.01 });
+    expect(earned({ ...line, assignees: [["bo", null, 0.25]] })).toEqual({ "2025-01": 0.01 });
+  });
+
+  it("edge case 19: without any nothing is earned, and none is earned by those not billable", () => {
+    const line: Told = { ...hourly, worked: [], issued: "2025-04-02" };
+    expect(schedule(line)).toEqual([]);
+    expect(schedule({ ...line, idle: [] })).toEqual([]);
+  });
+});
+
+describe("progress", () => {
+  it("is earned by hours of the budget, and the rest by the issue", () => {
+    expect(schedule({ ...progress, issued: "2025-04-25" })).toEqual([
+      ["2025-02", 37_500, 37_500, 0],
+      ["2025-03", 60_000, 97_500, 0],
+      ["2025-04", 52_500, 150_000, 150_000],
+    ]);
+  });
+
+  it.each<[string, Partial<Told>, Record<string, number>]>([
+    [
+      "edge case 22: hours above the budget earn no more",
+      { budget: 100 },
+      { "2025-02": 75_000, "2025-03": 75_000 },
+    ],
+    [
+      "edge case 22: a budget below the hours done is all done",
+      { budget: 50 },
+      { "2025-02": 150_000 },
+    ],
+    [
+      "a partial period has its share of the budget exactly, not the 3.55 hours that are shown",
+      {
+        agreed: 31_000_00n,
+        share: { days: 11, of: 31 },
+        budget: 3.55,
+        nominal_budget: 10,
+        worked: [["anna", "2025-02-10", 1]],
+      },
+      { "2025-02": 3_100 },
+    ],
+    [
+      "edge case 23: the rest is earned in the month of the completion",
+      { completed: "2025-03-31" },
+      { "2025-02": 37_500, "2025-03": 112_500 },
+    ],
+    [
+      "the earlier of completion and issue counts",
+      { completed: "2025-06-01", issued: "2025-05-31" },
+      { "2025-02": 37_500, "2025-03": 60_000, "2025-04": 30_000, "2025-05": 22_500 },
+    ],
+    [
+      "edge case 27: hours that are not billable are none",
+      { worked: [], idle: [["anna", "2025-02-10", 50]] },
+      {},
+    ],
+    [
+      "without hours all is earned by the issue",
+      { worked: [], issued: "2025-02-28" },
+      { "2025-02": 150_000 },
+    ],
+  ])("%s", (_, told, months) => {
+    expect(earned({ ...progress, ...told })).toEqual(months);
+  });
+});
+
+describe("milestone and on_issue", () => {
+  const first: Told = { method: "milestone", agreed: 40_000_00n, issued: "2025-04-01" };
+
+  it("a milestone is earned in the month of its completion, before or after the issue", () => {
+    expect(schedule({ ...first, completed: "2025-03-20" })).toEqual([
+      ["2025-03", 40_000, 40_000, 0],
+      ["2025-04", 0, 40_000, 40_000],
+    ]);
+    expect(schedule({ ...first, agreed: 60_000_00n, completed: "2025-05-15" })).toEqual([
+      ["2025-04", 0, 0, 60_000],
+      ["2025-05", 60_000, 60_000, 60_000],
+    ]);
+  });
+
+  it("edge case 24: without its completion a milestone has earned nothing", () => {
+    expect(earned(first)).toEqual({});
+  });
+
+  it("on_issue is earned in the month of the issue", () => {
+    const line: Told = { method: "on_issue", agreed: 500_00n };
+    expect(schedule({ ...line, issued: "2025-02-28" })).toEqual([["2025-02", 500, 500, 500]]);
+    expect(schedule(line)).toEqual([]);
+  });
+});
+
+describe("amounts", () => {
+  it.each<[string, Told, bigint]>([
+    [
+      "edge case 1: a discount of 100 % leaves 0",
+      { method: "value", agreed: 100_00n, discount: 100 },
+      0n,
+    ],
+    ["edge case 2: 0.03 less 12.5 % is 0.03", { method: "value", agreed: 3n, discount: 12.5 }, 3n],
+    ["edge case 11: nothing agreed is 0", { method: "value", agreed: 0n }, 0n],
+    [
+      "a partial period is rounded after the discount",
+      { method: "value", agreed: 3n, discount: 50, share: { days: 1, of: 2 } },
+      1n,
+    ],
+    [
+      "edge case 10: yen have no decimals",
+      { method: "hours", rate: 100.5, digits: 0, worked: [["bo", "2025-01-01", 1]] },
+      101n,
+    ],
+    [
+      "dinars have three",
+      { method: "hours", rate: 100.5, digits: 3, worked: [["bo", "2025-01-01", 1]] },
+      100_500n,
+    ],
+  ])("%s", (_, told, amount) => {
+    expect(lineAmount(factsOf(told))).toBe(amount);
+  });
+
+  it("stay as they were booked, whatever the line says", () => {
+    const facts = factsOf({ ...quarter, issued: "2025-01-01" });
+    expect(lineAmount({ ...facts, line: lineOf({ ...quarter, agreed: 1n }) })).toBe(18_000_00n);
+  });
+
+  it.each<[string, Told, Record<string, number>]>([
+    [
+      "edge case 8: 0.01 falls in the middle of three months",
+      { method: "value", agreed: 1n },
+      { "2025-02": 0.01 },
+    ],
+    [
+      "0.02 in the first and the last",
+      { method: "value", agreed: 2n },
+      { "2025-01": 0.01, "2025-03": 0.01 },
+    ],
+    [
+      "1,000 as 333.33, 333.34, 333.33",
+      { method: "value", agreed: 1_000_00n },
+      { "2025-01": 333.33, "2025-02": 333.34, "2025-03": 333.33 },
+    ],
+    [
+      "edge case 10: 100 yen as 33, 34, 33",
+      { method: "value", agreed: 100n, digits: 0 },
+      { "2025-01": 33, "2025-02": 34, "2025-03": 33 },
+    ],
+    [
+      "0.002 dinars in the first and the last",
+      { method: "value", agreed: 2n, digits: 3 },
+      { "2025-01": 0.001, "2025-03": 0.001 },
+    ],
+  ])("over a quarter are rounded as running totals: %s", (_, told, months) => {
+    expect(earned({ ...told, service: ["2025-01-01", "2025-03-31"] })).toEqual(months);
+  });
+});
+
+describe("runningWeights", () => {
+  const weights = (from: string, to: string, convention: "monthly" | "daily") => {
+    const months = runningWeights(from as CalendarDate, to as CalendarDate, convention);
+    return (month: string) => months.get(month as Month);
+  };
+
+  it("weighs a day of any month as a whole number of parts", () => {
+    const by_month = weights("2025-01-16", "2025-04-15", "monthly");
+    const whole = by_month("2025-04") ?? 0;
+    expect((by_month("2025-01") ?? 0) / whole).toBeCloseTo(16 / 31 / 3.016129, 6);
+    for (const month of ["2025-01", "2025-02", "2025-03", "2025-04"]) {
+      expect(Number.isSafeInteger(by_month(month))).toBe(true);
+    }
+  });
+
+  it("counts days by days", () => {
+    const by_day = weights("2025-01-16", "2025-04-15", "daily");
+    expect(["2025-01", "2025-02", "2025-03", "2025-04"].map(by_day)).toEqual([16, 44, 75, 90]);
+  });
+
+  it("is empty when the end comes before the start", () => {
+    expect(weights("2025-01-16", "2025-01-15", "monthly")("2025-01")).toBeUndefined();
+  });
+});

@@ -1,0 +1,373 @@
+/**
+ * When revenue counts as earned (domain.md 2.3 to 2.5). What is earned through a month follows from the
+ * facts dated through its last day; a month is the difference of two running totals, so that months
+ * always add up to the line. Running totals are what is rounded, never a month.
+ */
+import type { UserId } from "../base/brand.ts";
+import {
+  addToMonth,
+  type CalendarDate,
+  daysInMonth,
+  type Month,
+  monthOf,
+  monthsFrom,
+} from "../base/calendar.ts";
+import { allocate, type Money, round } from "../base/money.ts";
+import {
+  budgetOf,
+  type Fraction,
+  hoursAmount,
+  type Line,
+  rateOfUser,
+  rowsOf,
+} from "../sales/line.ts";
+
+/** How a straight line weighs its months: a whole month as 1, or each day as 1 (domain.md 2.4). */
+export const conventions = ["monthly", "daily"] as const;
+export type Convention = (typeof conventions)[number];
+
+/** Hours of one registration, in 1/100 of an hour. */
+export interface WorkedHours {
+  readonly user_id: UserId;
+  readonly date: CalendarDate;
+  readonly hours: number;
+  readonly billable: boolean;
+}
+
+/** A credit on a line of an issued invoice. */
+export interface LineCredit {
+  /** The later of the credit date and the invoice's issue date. */
+  readonly effective: CalendarDate;
+  readonly amount: Money;
+  /** A cancellation's credit ends the service here. */
+  readonly new_service_to: CalendarDate | null;
+}
+
+/**
+ * What work earned, by month: a running total for each month in which it changed, and what each user's
+ * work weighs. Frozen when the invoice is issued; nothing can be measured after that.
+ */
+export interface MeasuredWork {
+  readonly months: readonly { readonly month: Month; readonly earned_to_date: Money }[];
+  /** Assignees first, then others by their first registration; the weight is hours times rate. */
+  readonly users: readonly {
+    readonly user_id: UserId;
+    readonly months: readonly { readonly month: Month; readonly weight: bigint }[];
+  }[];
+}
+
+/** Everything that decides what a line has earned. */
+export interface LineFacts {
+  readonly line: Line;
+  readonly currency_digits: number;
+  /** Null until it is issued. */
+  readonly issue_date: CalendarDate | null;
+  /** What it was booked with; null until it is issued. */
+  readonly amount: Money | null;
+  readonly completed_on: CalendarDate | null;
+  /** In the order in which they were registered. */
+  readonly worked: readonly WorkedHours[];
+  /** Issued credits by their effective date. */
+  readonly credits: readonly LineCredit[];
+  /** What was frozen at the issue; null before it and for methods that do not measure work. */
+  readonly measured: MeasuredWork | null;
+}
+
+/** What a month adds to what a line has earned and what was invoiced of it, in its currency. */
+export interface EarnedMonth {
+  readonly month: Month;
+  readonly earned: Money;
+  readonly invoiced: Money;
+}
+
+/** The amount of a line: as it was booked, else as it would be now (domain.md 2.2). */
+export function lineAmount(facts: LineFacts): Money {
+  if (facts.amount !== null) return facts.amount;
+  return rowsOf(facts.line, facts.currency_digits, billableHours(facts.worked)).reduce(
+    (sum, row) => sum + row.net,
+    0n,
+  );
+}
+
+/** The months through the last one in which anything is earned or invoiced, in order. */
+export function earnedMonths(
+  facts: LineFacts,
+  convention: Convention,
+  through: Month,
+): EarnedMonth[] {
+  const amount = lineAmount(facts);
+  const progress = progressOf(facts, convention, amount);
+  const months: EarnedMonth[] = [];
+  let [earned_before, invoiced_before] = [0n, 0n];
+  for (const month of monthsOfChange(facts, through)) {
+    const rest = amount - creditedThrough(facts, month);
+    const { part, whole } = progress(month);
+    const earned_to_date = whole === 0n ? 0n : round(rest * part, whole);
+    const invoiced_to_date = isIssuedBy(facts, month) ? rest : 0n;
+    const earned = earned_to_date - earned_before;
+    const invoiced = invoiced_to_date - invoiced_before;
+    if (earned !== 0n || invoiced !== 0n) months.push({ month, earned, invoiced });
+    [earned_before, invoiced_before] = [earned_to_date, invoiced_to_date];
+  }
+  return months;
+}
+
+/** P(m) of domain.md 2.3: which fraction of a line is earned through a month. */
+export function progressOf(
+  facts: LineFacts,
+  convention: Convention,
+  amount: Money,
+): (month: Month) => Fraction {
+  const { line } = facts;
+  switch (line.recognition_method) {
+    case "value":
+      return line.service_from !== null && line.service_to !== null
+        ? straightLine(facts, line.service_from, line.service_to, convention)
+        : (month) => allOrNothing(isIssuedBy(facts, month));
+    case "on_issue":
+      return (month) => allOrNothing(isIssuedBy(facts, month));
+    case "milestone": {
+      const { completed_on } = facts;
+      return (month) => allOrNothing(completed_on !== null && monthOf(completed_on) <= month);
+    }
+    case "hours":
+    case "progress": {
+      const { months } = measuredWork(facts);
+      return (month) => {
+        const part = months.findLast((entry) => entry.month <= month)?.earned_to_date ?? 0n;
+        return { part, whole: amount };
+      };
+    }
+  }
+}
+
+/**
+ * What the work on a line has earned by month, as frozen or as it is now. For `progress` an issue or a
+ * completion earns the rest, because nothing can be measured afterwards (domain.md 2.3, note 2).
+ */
+export function measuredWork(facts: LineFacts): MeasuredWork {
+  if (facts.measured !== null) return facts.measured;
+  const billable = facts.worked.filter((entry) => entry.billable);
+  const months = [...new Set(billable.map((entry) => monthOf(entry.date)))].sort();
+  const totals =
+    facts.line.recognition_method === "progress"
+      ? progressTotals(facts, billable, months)
+      : months.map((month) => ({ month, earned_to_date: hoursEarned(facts, billable, month) }));
+  return { months: totals, users: userWeights(facts, billable) };
+}
+
+/**
+ * Splits what a month earned among users, so that they add up to it (domain.md 2.5): by the percentages
+ * of the line, or for `hours` by hours times rate of the month, else of the months before, else of
+ * all. Without assignees it is nobody's.
+ */
+export function earnedByUser(
+  facts: LineFacts,
+  month: Month,
+  earned: Money,
+): { readonly user_id: UserId | null; readonly amount: Money }[] {
+  if (earned === 0n) return [];
+  const shares = userShares(facts, month);
+  const amounts = allocate(
+    earned,
+    shares.map((share) => share.weight),
+  );
+  return shares.flatMap(({ user_id }, index) => {
+    const amount = amounts[index] ?? 0n;
+    return amount === 0n ? [] : [{ user_id, amount }];
+  });
+}
+
+interface UserShare {
+  readonly user_id: UserId | null;
+  readonly weight: bigint;
+}
+
+/** Whose a line is in a month, with weights of which at least one is more than 0. */
+function userShares(facts: LineFacts, month: Month): UserShare[] {
+  const { line } = facts;
+  if (line.recognition_method !== "hours") {
+    if (line.assignees.length === 0) return [{ user_id: null, weight: 1n }];
+    return line.assignees.map(({ user_id, distribution_percentage }) => ({
+      user_id,
+      weight: BigInt(distribution_percentage ?? 1),
+    }));
+  }
+  const { users } = measuredWork(facts);
+  const windows: ((at: Month) => boolean)[] = [
+    (at) => at === month,
+    (at) => at <= month,
+    () => true,
+  ];
+  for (const isWithin of windows) {
+    const shares = users.map(({ user_id, months }) => ({
+      user_id,
+      weight: months.reduce((sum, one) => (isWithin(one.month) ? sum + one.weight : sum), 0n),
+    }));
+    if (shares.some((share) => share.weight > 0n)) return shares;
+  }
+  return [{ user_id: null, weight: 1n }];
+}
+
+/** Billable hours by user, in the order of their first registration. */
+export function billableHours(
+  worked: readonly WorkedHours[],
+): { readonly user_id: UserId; readonly hours: bigint }[] {
+  const hours = new Map<UserId, bigint>();
+  for (const entry of worked) {
+    if (!entry.billable) continue;
+    hours.set(entry.user_id, (hours.get(entry.user_id) ?? 0n) + BigInt(entry.hours));
+  }
+  return [...hours].map(([user_id, sum]) => ({ user_id, hours: sum }));
+}
+
+/** The last day of a line's service as credits through a month have left it. */
+export function serviceEnd(facts: LineFacts, service_to: CalendarDate, month: Month): CalendarDate {
+  return facts.credits.reduce(
+    (end, credit) =>
+      credit.new_service_to !== null &&
+      monthOf(credit.effective) <= month &&
+      credit.new_service_to < end
+        ? credit.new_service_to
+        : end,
+    service_to,
+  );
+}
+
+/** The least common multiple of 28, 29, 30 and 31: a day of any month is a whole number of its parts. */
+export const MONTH_WEIGHT = 377_580;
+
+/**
+ * The weights of the days from the first through the last, by month as running totals (domain.md 2.4):
+ * a whole month weighs 1 or each day does, in parts of which a day is a whole number.
+ */
+export function runningWeights(
+  from: CalendarDate,
+  to: CalendarDate,
+  convention: Convention,
+): Map<Month, number> {
+  const weights = new Map<Month, number>();
+  const [first, last] = [monthOf(from), monthOf(to)];
+  let weight = 0;
+  for (let month = first; month <= last && from <= to; month = addToMonth(month, 1)) {
+    const days = daysInMonth(month);
+    const start = month === first ? Number(from.slice(8)) : 1;
+    const end = month === last ? Number(to.slice(8)) : days;
+    const covered = end - start + 1;
+    weight += convention === "daily" ? covered : covered * (MONTH_WEIGHT / days);
+    weights.set(month, weight);
+  }
+  return weights;
+}
+
+/** The line evenly over its service, whose end a cancellation may have brought forward. */
+function straightLine(
+  facts: LineFacts,
+  from: CalendarDate,
+  to: CalendarDate,
+  convention: Convention,
+): (month: Month) => Fraction {
+  const spreads = new Map<CalendarDate, Map<Month, number>>();
+  return (month) => {
+    const end = serviceEnd(facts, to, month);
+    const weights = spreads.get(end) ?? runningWeights(from, end, convention);
+    spreads.set(end, weights);
+    const whole = weights.get(monthOf(end)) ?? 0;
+    // A cancellation from before the service began leaves no service to spread over.
+    if (whole === 0) return allOrNothing(true);
+    const part = month >= monthOf(end) ? whole : (weights.get(month) ?? 0);
+    return { part: BigInt(part), whole: BigInt(whole) };
+  };
+}
+
+function allOrNothing(is_earned: boolean): Fraction {
+  return { part: is_earned ? 1n : 0n, whole: 1n };
+}
+
+function isIssuedBy(facts: LineFacts, month: Month): boolean {
+  return facts.issue_date !== null && monthOf(facts.issue_date) <= month;
+}
+
+function creditedThrough(facts: LineFacts, month: Month): Money {
+  return facts.credits.reduce(
+    (sum, credit) => (monthOf(credit.effective) <= month ? sum + credit.amount : sum),
+    0n,
+  );
+}
+
+/** The months through the last one in which a running total may change, in order. */
+function monthsOfChange(facts: LineFacts, through: Month): Month[] {
+  const { line, issue_date, completed_on, credits } = facts;
+  const months = new Set<Month>();
+  if (issue_date !== null) months.add(monthOf(issue_date));
+  if (completed_on !== null) months.add(monthOf(completed_on));
+  for (const credit of credits) months.add(monthOf(credit.effective));
+  if (line.service_from !== null && line.service_to !== null) {
+    const last = monthOf(line.service_to);
+    for (const month of monthsFrom(monthOf(line.service_from), last < through ? last : through)) {
+      months.add(month);
+    }
+  }
+  if (line.recognition_method === "hours" || line.recognition_method === "progress") {
+    for (const { month } of measuredWork(facts).months) months.add(month);
+  }
+  return [...months].filter((month) => month <= through).sort();
+}
+
+function hoursEarned(facts: LineFacts, billable: readonly WorkedHours[], month: Month): Money {
+  const by_rate = new Map<bigint, bigint>();
+  for (const entry of billable) {
+    if (monthOf(entry.date) > month) continue;
+    const rate = rateOfUser(facts.line, entry.user_id);
+    by_rate.set(rate, (by_rate.get(rate) ?? 0n) + BigInt(entry.hours));
+  }
+  let earned = 0n;
+  for (const [rate, hours] of by_rate) {
+    earned += hoursAmount(hours, rate, facts.line.discount, facts.currency_digits);
+  }
+  return earned;
+}
+
+function progressTotals(
+  facts: LineFacts,
+  billable: readonly WorkedHours[],
+  months: readonly Month[],
+): MeasuredWork["months"] {
+  const amount = lineAmount(facts);
+  const budget = budgetOf(facts.line);
+  const ends = [facts.completed_on, facts.issue_date].flatMap((day) =>
+    day === null ? [] : [monthOf(day)],
+  );
+  const complete = ends.sort()[0];
+  const totals = months
+    .filter((month) => complete === undefined || month < complete)
+    .map((month) => {
+      const hours = billable.reduce(
+        (sum, entry) => (monthOf(entry.date) <= month ? sum + BigInt(entry.hours) : sum),
+        0n,
+      );
+      const is_all = budget === null || hours * budget.whole >= budget.part;
+      const earned_to_date = is_all ? amount : round(amount * hours * budget.whole, budget.part);
+      return { month, earned_to_date };
+    });
+  return complete === undefined ? totals : [...totals, { month: complete, earned_to_date: amount }];
+}
+
+function userWeights({ line }: LineFacts, billable: readonly WorkedHours[]): MeasuredWork["users"] {
+  const worked = [...new Set(billable.map((entry) => entry.user_id))];
+  const assigned = line.assignees.map((assignee) => assignee.user_id);
+  const order = [
+    ...assigned.filter((user_id) => worked.includes(user_id)),
+    ...worked.filter((user_id) => !assigned.includes(user_id)),
+  ];
+  return order.map((user_id) => {
+    const months = new Map<Month, bigint>();
+    for (const entry of billable) {
+      if (entry.user_id !== user_id) continue;
+      const month = monthOf(entry.date);
+      const weight = BigInt(entry.hours) * rateOfUser(line, user_id);
+      months.set(month, (months.get(month) ?? 0n) + weight);
+    }
+    return { user_id, months: [...months].map(([month, weight]) => ({ month, weight })) };
+  });
+}

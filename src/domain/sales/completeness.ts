@@ -1,0 +1,77 @@
+/**
+ * What a document has to show by law (article 226 of the VAT directive, momsbekendtgørelsen § 58) and lacks: the
+ * fields to fill in, by the resource that has them.
+ */
+
+import { Problem } from "../base/problem.ts";
+import type { DocumentCustomer, DocumentSnapshot, Seller } from "./document.ts";
+import { BY_NUMBER } from "./vat.ts";
+import { vatNumberFault } from "./vat-number.ts";
+
+/** A field such as `seller.vat_number`. */
+type MissingField = string;
+
+/**
+ * Name, address and VAT number of the seller. The account's name, which is printed instead of a name, is no seller's,
+ * and a text without the form of a VAT number is none.
+ */
+export function missingOfSeller(seller: Seller | null, domestic_country: string): MissingField[] {
+  const fields = missing("seller", seller, ["name", "street", "city"]);
+  const fault = sellerNumberFault(seller, domestic_country);
+  const has_number = fault !== "absent" && fault !== "form";
+  return has_number ? fields : [...fields, "seller.vat_number"];
+}
+
+/** What is against the seller's number. A seller without a country is where the account is. */
+export function sellerNumberFault(seller: Seller | null, domestic_country: string) {
+  return vatNumberFault(seller?.vat_number ?? null, seller?.country_key ?? domestic_country);
+}
+
+/** The seller's bank account, by IBAN or as registration and account number: how the invoice is to be paid. */
+export function hasBankAccount(seller: Seller | null): boolean {
+  if (seller === null) return false;
+  const { iban, bank_registration_number, bank_account_number } = seller;
+  return is(iban) || (is(bank_registration_number) && is(bank_account_number));
+}
+
+/** Name and address of the buyer. */
+function missingOfBuyer(customer: DocumentCustomer): MissingField[] {
+  return missing("customer", customer, ["name", "street", "city"]);
+}
+
+/**
+ * Refuses a document that leaves the VAT to the buyer and does not show the seller's number or the buyer's address;
+ * when all that the law asks for is required, one that lacks any of it. Throws INVOICE_INCOMPLETE, which names the fields.
+ */
+export function requireComplete(
+  document: DocumentSnapshot,
+  {
+    domestic_country,
+    is_strict,
+  }: { readonly domestic_country: string; readonly is_strict: boolean },
+): void {
+  const is_shifted = document.vat.some(({ vat_code }) => BY_NUMBER.has(vat_code));
+  if (!is_shifted && !is_strict) return;
+  const seller = missingOfSeller(document.seller, domestic_country);
+  const fields = [
+    ...(is_strict ? seller : seller.filter((field) => field === "seller.vat_number")),
+    ...missingOfBuyer(document.customer),
+    ...(is_shifted && !is(document.customer.vat_number) ? ["customer.vat_number"] : []),
+  ];
+  if (fields.length > 0) {
+    throw new Problem("INVOICE_INCOMPLETE", { details: { missing: fields } });
+  }
+}
+
+function missing<Party extends object>(
+  party: string,
+  fields: Party | null,
+  names: readonly (keyof Party & string)[],
+): MissingField[] {
+  return names.filter((name) => !is(fields?.[name])).map((name) => `${party}.${name}`);
+}
+
+/** Whether a text says something. */
+function is(value: unknown): boolean {
+  return typeof value === "string" && value.trim() !== "";
+}

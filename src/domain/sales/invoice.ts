@@ -1,0 +1,223 @@
+/**
+ * Invoices: the draft, the decision to issue it, and the document that an issue freezes. Issued
+ * invoices never change (interface section 3).
+ */
+import type { CustomerId, InvoiceId, Timestamp } from "../base/brand.ts";
+import { type CalendarDate, daysBetween } from "../base/calendar.ts";
+import { currencyDigits } from "../base/currency.ts";
+import { Problem } from "../base/problem.ts";
+import type {
+  DocumentCustomer,
+  DocumentLine,
+  DocumentSnapshot,
+  Seller,
+  SpecifiedEntry,
+  SpecifiedHours,
+} from "./document.ts";
+import { type Line, rowsOf, type UserHours } from "./line.ts";
+import { type AgreedTerms, paymentOf } from "./payment.ts";
+import type { Printed } from "./printed.ts";
+import { type SalesAccounts, saleOf } from "./sales-account.ts";
+import { type Conversion, functional, totalsOf } from "./totals.ts";
+import { type VatSettings, vatRate } from "./vat.ts";
+import type { VatCode } from "./vat-code.ts";
+
+type InvoiceStatus = "draft" | "issued";
+
+export interface Invoice {
+  readonly id: InvoiceId;
+  readonly external_id: string | null;
+  readonly customer_id: CustomerId;
+  readonly currency: string;
+  readonly issue_date: CalendarDate | null;
+  readonly title: string | null;
+  readonly auto_send: boolean;
+  readonly status: InvoiceStatus;
+  readonly ledger_invoice_guid: string | null;
+  readonly ledger_invoice_number: bigint | null;
+  readonly issued_at: Timestamp | null;
+  readonly lines: readonly Line[];
+  readonly printed: Printed;
+}
+
+/** Throws INVOICE_ALREADY_ISSUED or INVOICE_ISSUE_IN_PROGRESS (domain.md 5.2, decisions.md 31). */
+export function requireDraft(invoice: Pick<Invoice, "status">, is_being_issued: boolean): void {
+  if (invoice.status === "issued") throw new Problem("INVOICE_ALREADY_ISSUED");
+  if (is_being_issued) throw new Problem("INVOICE_ISSUE_IN_PROGRESS");
+}
+
+/** What a document needs to know besides the invoice itself. */
+export interface DocumentFacts {
+  readonly account_name: string;
+  readonly seller: Seller | null;
+  readonly customer: DocumentCustomer & { readonly country_key: string };
+  readonly language: "da" | "en";
+  readonly functional_currency: string;
+  /** Functional units for one unit of the invoice's currency, in millionths; null when unknown. */
+  readonly rate_micro: bigint | null;
+  /** The day of that rate. */
+  readonly rate_date: CalendarDate | null;
+  readonly terms: AgreedTerms;
+  readonly vat: VatSettings;
+  /** VAT code of a revenue account; null for an account without one. */
+  readonly vat_codes: ReadonlyMap<number, VatCode | null>;
+  readonly sales_accounts: SalesAccounts;
+  readonly hours: ReadonlyMap<string, readonly UserHours[]>;
+  /** What the document prints besides, of invoice and customer together. */
+  readonly printed?: Printed;
+  /** The billable hours of lines one by one, where they are to be specified. */
+  readonly entries?: ReadonlyMap<string, readonly SpecifiedEntry[]>;
+}
+
+/**
+ * Decides whether a draft may be issued and which date it carries (domain.md 5.3). Throws
+ * INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS, INVOICE_EMPTY, CUSTOMER_INACTIVE,
+ * PERIOD_LOCKED, LEDGER_NOT_CONNECTED or EXCHANGE_RATE_MISSING, in that order.
+ */
+export function decideIssue(
+  invoice: Pick<Invoice, "status" | "lines" | "issue_date" | "currency">,
+  facts: {
+    readonly today: CalendarDate;
+    readonly is_being_issued: boolean;
+    readonly net: bigint;
+    readonly customer_is_active: boolean;
+    readonly period_lock_date: CalendarDate | null;
+    readonly ledger_is_connected: boolean;
+    readonly functional_currency: string;
+    /** The day of the rate on or before the date; null when there is none. */
+    readonly rate_date: CalendarDate | null;
+    /** How many days before the document the rate may be; null: any. */
+    readonly rate_max_age_days: number | null;
+  },
+): { readonly issue_date: CalendarDate } {
+  requireDraft(invoice, facts.is_being_issued);
+  if (invoice.lines.length === 0 || facts.net === 0n) throw new Problem("INVOICE_EMPTY");
+  if (!facts.customer_is_active) throw new Problem("CUSTOMER_INACTIVE");
+  const issue_date = invoice.issue_date ?? facts.today;
+  if (facts.period_lock_date !== null && issue_date <= facts.period_lock_date) {
+    throw new Problem("PERIOD_LOCKED", {
+      details: { date: issue_date, period_lock_date: facts.period_lock_date },
+    });
+  }
+  if (!facts.ledger_is_connected) throw new Problem("LEDGER_NOT_CONNECTED");
+  if (invoice.currency !== facts.functional_currency) requireRate(invoice, issue_date, facts);
+  return { issue_date };
+}
+
+/** Throws EXCHANGE_RATE_MISSING when there is no rate, or none that is young enough. */
+function requireRate(
+  { currency }: Pick<Invoice, "currency">,
+  date: CalendarDate,
+  facts: { readonly rate_date: CalendarDate | null; readonly rate_max_age_days: number | null },
+): void {
+  const { rate_date, rate_max_age_days } = facts;
+  if (rate_date === null) {
+    throw new Problem("EXCHANGE_RATE_MISSING", { details: { currency, date } });
+  }
+  // Both days are counted.
+  if (rate_max_age_days === null || daysBetween(rate_date, date) - 1 <= rate_max_age_days) return;
+  throw new Problem("EXCHANGE_RATE_MISSING", {
+    message: `The latest exchange rate is of ${rate_date}, and the configuration allows one at most ${rate_max_age_days} days older than the document.`,
+    details: { currency, date, rate_date, rate_max_age_days },
+  });
+}
+
+/**
+ * The document of an invoice on an issue date: priced, taxed and converted line by line
+ * (decisions.md 32). A draft in a foreign currency without a rate has functional amounts of 0.
+ */
+export function documentOf(
+  invoice: Pick<Invoice, "id" | "currency" | "title" | "lines">,
+  issue_date: CalendarDate,
+  facts: DocumentFacts,
+): DocumentSnapshot {
+  const currency_digits = currencyDigits(invoice.currency);
+  const functional_digits = currencyDigits(facts.functional_currency);
+  const is_foreign = invoice.currency !== facts.functional_currency;
+  const conversion: Conversion | null = is_foreign
+    ? {
+        rate_micro: facts.rate_micro ?? 0n,
+        from_digits: currency_digits,
+        to_digits: functional_digits,
+      }
+    : null;
+  const lines = [...invoice.lines]
+    .sort((a, b) => a.position - b.position)
+    .map((line): DocumentLine => {
+      const hours = facts.hours.get(line.id) ?? [];
+      const rows = rowsOf(line, currency_digits, hours);
+      const net = rows.reduce((sum, row) => sum + row.net, 0n);
+      const { vat_code, account_number } = saleOf(line, facts);
+      return {
+        line_id: line.id,
+        position: line.position,
+        text: line.description_override ?? line.product_name,
+        product_number: line.product_number,
+        unit: unitOf(line),
+        service_from: line.service_from,
+        service_to: line.service_to,
+        ...workedOf(line, hours),
+        account_number,
+        vat_code,
+        vat_rate: vatRate(vat_code, facts.vat),
+        net,
+        net_functional: functional(net, conversion),
+        rows,
+      };
+    });
+  return {
+    kind: "invoice",
+    document_id: invoice.id,
+    account_name: facts.account_name,
+    seller: facts.seller,
+    customer: facts.customer,
+    language: facts.language,
+    currency: invoice.currency,
+    currency_digits,
+    functional_currency: facts.functional_currency,
+    functional_digits,
+    rate_micro: is_foreign ? facts.rate_micro : null,
+    ...(is_foreign && facts.rate_date !== null ? { rate_date: facts.rate_date } : {}),
+    issue_date,
+    payment: paymentOf(facts.terms, issue_date),
+    title: invoice.title,
+    credits: null,
+    lines,
+    ...totalsOf(lines, conversion),
+    ...besides(facts, lines),
+  };
+}
+
+/** What is printed besides; nothing at all where nothing is said. */
+function besides(
+  { printed = {}, entries }: DocumentFacts,
+  lines: readonly DocumentLine[],
+): Pick<DocumentSnapshot, "buyer_reference" | "order_reference" | "footer" | "hours"> {
+  const { hours_specification, ...texts } = printed;
+  const said = Object.entries(texts).filter(([, text]) => text !== "");
+  const hours = lines.flatMap(({ line_id }): SpecifiedHours[] => {
+    const of_line = entries?.get(line_id) ?? [];
+    return of_line.length === 0 ? [] : [{ line_id, entries: of_line }];
+  });
+  return {
+    ...Object.fromEntries(said),
+    ...(hours_specification === true && hours.length > 0 ? { hours } : {}),
+  };
+}
+
+/** The first and the last day of the hours that a line by hours bills. */
+function workedOf(line: Line, hours: readonly UserHours[]): Pick<DocumentLine, "worked"> {
+  const from = hours.flatMap(({ first_day }) => first_day ?? []).sort()[0];
+  const to = hours
+    .flatMap(({ last_day }) => last_day ?? [])
+    .sort()
+    .at(-1);
+  if (line.recognition_method !== "hours" || from === undefined || to === undefined) return {};
+  return { worked: { from, to } };
+}
+
+/** A fixed price is one piece: `1 hour` would claim what nobody agreed. */
+function unitOf(line: Line): string {
+  if (line.recognition_method === "hours") return "hours";
+  return line.unit === "hours" ? "parts" : line.unit;
+}

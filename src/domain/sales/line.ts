@@ -1,0 +1,270 @@
+/**
+ * A line of an invoice: one promise to the customer (domain.md 2). What a client may send, and what the
+ * line costs; `line-from.ts` makes the one from the other. A line keeps a snapshot of its product, so
+ * that a later change of the product changes no existing line.
+ */
+import type { LineId, ProductId, UserId } from "../base/brand.ts";
+import { addYears, type CalendarDate } from "../base/calendar.ts";
+import {
+  lessDiscount,
+  type Money,
+  type Percent,
+  round,
+  scaledFromChecked,
+  WHOLE,
+} from "../base/money.ts";
+import type { FieldCode, FieldError } from "../base/problem.ts";
+import type { DocumentRow } from "./document.ts";
+
+export const recognitionMethods = ["value", "hours", "progress", "milestone", "on_issue"] as const;
+export type RecognitionMethod = (typeof recognitionMethods)[number];
+
+/** Decimals of hours and quantities, of hourly rates and unit prices, of percentages. */
+export const HOURS_DECIMALS = 2;
+export const RATE_DECIMALS = 4;
+export const PERCENT_DECIMALS = 2;
+
+interface Assignee {
+  readonly user_id: UserId;
+  readonly distribution_percentage: Percent | null;
+  /** In 1/10000 of the document's currency. */
+  readonly hourly_rate_override: bigint | null;
+}
+
+export interface Line {
+  readonly id: LineId;
+  readonly product_id: ProductId;
+  readonly recognition_method: RecognitionMethod;
+  /** Minor units; for `hours` an estimate that has no effect. */
+  readonly agreed_value: Money | null;
+  /** In 1/10000 of the document's currency; for fixed methods information only. */
+  readonly hourly_rate: bigint | null;
+  readonly discount: Percent;
+  readonly description_override: string | null;
+  readonly position: number;
+  readonly assignees: readonly Assignee[];
+  readonly service_from: CalendarDate | null;
+  readonly service_to: CalendarDate | null;
+  /** In 1/100 of an hour; of a partial occurrence its share, rounded, which is shown and not computed with. */
+  readonly budget_hours: number | null;
+  /**
+   * In 1/100 of an hour: the budget of the whole period that a partial occurrence has its `share` of. Absent
+   * elsewhere, and on lines from before it was kept, whose rounded budget counts.
+   */
+  readonly nominal_budget?: number;
+  readonly product_name: string;
+  readonly product_number: string | null;
+  readonly account_number: number;
+  /**
+   * Where sales at home go, when the product named no account: the chart then chooses by the customer's VAT
+   * treatment. Absent where the account is fixed, as on every line from before the chart chose.
+   */
+  readonly domestic_account?: number;
+  readonly unit: string;
+  /** The part of a period that a partial occurrence bills, by days; absent for a whole one. */
+  readonly share?: { readonly days: number; readonly of: number };
+  /**
+   * That its price (`agreed_value`, by hours `hourly_rate`) was taken from the product. Absent where it
+   * was sent, and on lines older than this was remembered, whose prices count as sent.
+   */
+  readonly price_from_product?: true;
+}
+
+/** A line as a client sends it: JSON numbers, absent fields undefined. */
+export interface LineInput {
+  readonly product_id: string;
+  readonly recognition_method: RecognitionMethod;
+  readonly agreed_value?: number | null | undefined;
+  readonly hourly_rate?: number | null | undefined;
+  readonly discount?: number | null | undefined;
+  readonly description_override?: string | null | undefined;
+  readonly position?: number | undefined;
+  readonly assignees?: readonly AssigneeInput[] | undefined;
+  readonly service_from?: CalendarDate | null | undefined;
+  readonly service_to?: CalendarDate | null | undefined;
+  readonly budget_hours?: number | null | undefined;
+}
+
+interface AssigneeInput {
+  readonly user_id: string;
+  readonly distribution_percentage?: number | null | undefined;
+  readonly hourly_rate_override?: number | null | undefined;
+}
+
+/** Billable hours of one user on a line, in 1/100 of an hour. */
+export interface UserHours {
+  readonly user_id: UserId;
+  readonly hours: bigint;
+  /** The days of the first and the last of them. */
+  readonly first_day?: CalendarDate;
+  readonly last_day?: CalendarDate;
+}
+
+/**
+ * What is wrong with lines as sent that can be told without looking anything up: positions, users
+ * named twice, shares, service periods, budgets (domain.md 2.1).
+ */
+export function lineFaults(lines: readonly LineInput[]): FieldError[] {
+  const positions = new Set<number>();
+  return lines.flatMap((line, index) => {
+    const at = `lines[${index}]`;
+    const faults = [...shareFaults(line, at), ...periodFaults(line, at), ...budgetFaults(line, at)];
+    const position = line.position ?? index + 1;
+    if (positions.has(position)) {
+      faults.push(fault(`${at}.position`, "duplicate", "Another line has this position."));
+    }
+    positions.add(position);
+    if (line.recognition_method === "hours" && line.hourly_rate === 0) {
+      faults.push(fault(`${at}.hourly_rate`, "too_small", "An hourly rate is more than 0."));
+    }
+    return faults;
+  });
+}
+
+/**
+ * The priced rows of a line (domain.md 2.2): one for a fixed method, one for each distinct rate with
+ * hours, in the order of the first assignee with that rate, then by descending rate.
+ */
+export function rowsOf(
+  line: Line,
+  currency_digits: number,
+  hours: readonly UserHours[] = [],
+): DocumentRow[] {
+  if (line.recognition_method !== "hours") {
+    const agreed = line.agreed_value ?? 0n;
+    const { days, of } = line.share ?? { days: 1, of: 1 };
+    const ofPeriod = (amount: bigint): bigint => round(amount * BigInt(days), BigInt(of));
+    const price = agreed * 10n ** BigInt(Math.max(0, RATE_DECIMALS - currency_digits));
+    return [
+      {
+        quantity: 100,
+        unit_price_scaled: ofPeriod(price),
+        discount: line.discount,
+        net: ofPeriod(lessDiscount(agreed, line.discount)),
+      },
+    ];
+  }
+  return ratesOf(line, hours).map(({ rate, quantity }) => ({
+    quantity: Number(quantity),
+    unit_price_scaled: rate,
+    discount: line.discount,
+    net: hoursAmount(quantity, rate, line.discount, currency_digits),
+  }));
+}
+
+/** A fraction, exactly: `part` of `whole`, neither negative. */
+export interface Fraction {
+  readonly part: bigint;
+  readonly whole: bigint;
+}
+
+/** The budget of a line in 1/100 of an hour, exactly: a partial period has its share by days (domain.md 4.6). */
+export function budgetOf(line: Line): Fraction | null {
+  if (line.budget_hours === null) return null;
+  if (line.nominal_budget === undefined || line.share === undefined) {
+    return { part: BigInt(line.budget_hours), whole: 1n };
+  }
+  return { part: BigInt(line.nominal_budget * line.share.days), whole: BigInt(line.share.of) };
+}
+
+/** The net amount of a line in minor units with its hours, its share of a partial period included. */
+export function netOf(
+  line: Line,
+  currency_digits: number,
+  hours: readonly UserHours[] | undefined,
+): Money {
+  return rowsOf(line, currency_digits, hours).reduce((sum, row) => sum + row.net, 0n);
+}
+
+/** Amount of hours (1/100) at a rate (1/10000) less a discount, in minor units, rounded once. */
+export function hoursAmount(
+  hours: bigint,
+  rate: bigint,
+  discount: Percent,
+  currency_digits: number,
+): Money {
+  const numerator = hours * rate * BigInt(WHOLE - discount) * 10n ** BigInt(currency_digits);
+  return round(numerator, 10n ** BigInt(HOURS_DECIMALS + RATE_DECIMALS) * BigInt(WHOLE));
+}
+
+/** What an hour of a user costs on a line by hours, in 1/10000: their own rate there, else the line's. */
+export function rateOfUser(line: Pick<Line, "assignees" | "hourly_rate">, user_id: string): bigint {
+  const own = line.assignees.find((assignee) => assignee.user_id === user_id);
+  return own?.hourly_rate_override ?? line.hourly_rate ?? 0n;
+}
+
+function ratesOf(line: Line, hours: readonly UserHours[]): { rate: bigint; quantity: bigint }[] {
+  const rateOf = (user_id: UserId): bigint => rateOfUser(line, user_id);
+  const quantities = new Map<bigint, bigint>();
+  for (const entry of hours) {
+    const rate = rateOf(entry.user_id);
+    quantities.set(rate, (quantities.get(rate) ?? 0n) + entry.hours);
+  }
+  const assigned = [...new Set(line.assignees.map((assignee) => rateOf(assignee.user_id)))];
+  const others = [...quantities.keys()]
+    .filter((rate) => !assigned.includes(rate))
+    .sort((a, b) => (a < b ? 1 : -1));
+  return [...assigned, ...others].flatMap((rate) => {
+    const quantity = quantities.get(rate) ?? 0n;
+    return quantity === 0n ? [] : [{ rate, quantity }];
+  });
+}
+
+function shareFaults(line: LineInput, at: string): FieldError[] {
+  const assignees = line.assignees ?? [];
+  const seen = new Set<string>();
+  const faults = assignees.flatMap((assignee, index) => {
+    const twice = seen.has(assignee.user_id);
+    seen.add(assignee.user_id);
+    const field = `${at}.assignees[${index}].user_id`;
+    return twice ? [fault(field, "duplicate", "The user is assigned twice.")] : [];
+  });
+  if (line.recognition_method === "hours") return faults;
+  const shares = assignees.flatMap(({ distribution_percentage }) =>
+    distribution_percentage === null || distribution_percentage === undefined
+      ? []
+      : [scaledFromChecked(distribution_percentage, PERCENT_DECIMALS)],
+  );
+  const sum = shares.reduce((total, share) => total + share, 0n);
+  const complete = shares.length === assignees.length && sum === BigInt(WHOLE);
+  if (shares.length > 0 && !complete) {
+    const message = "Either no assignee has a percentage, or all have one and they add up to 100.";
+    faults.push(fault(`${at}.assignees`, "sum_not_100", message));
+  }
+  return faults;
+}
+
+function periodFaults(line: LineInput, at: string): FieldError[] {
+  const from = line.service_from ?? null;
+  const to = line.service_to ?? null;
+  if (from === null && to === null) return [];
+  if (line.recognition_method !== "value") {
+    const field = from === null ? "service_to" : "service_from";
+    const message = "Only lines recognised by value have a service period.";
+    return [fault(`${at}.${field}`, "not_allowed", message)];
+  }
+  if (from === null) return [fault(`${at}.service_from`, "required", "The period needs a start.")];
+  if (to === null) return [fault(`${at}.service_to`, "required", "The period needs an end.")];
+  if (to < from) {
+    return [fault(`${at}.service_to`, "too_small", "The period ends before it starts.")];
+  }
+  if (to >= addYears(from, 10)) {
+    return [fault(`${at}.service_to`, "too_large", "A service period is at most 10 years long.")];
+  }
+  return [];
+}
+
+function budgetFaults(line: LineInput, at: string): FieldError[] {
+  const budget = line.budget_hours ?? null;
+  if (line.recognition_method === "progress") {
+    return budget === null
+      ? [fault(`${at}.budget_hours`, "required", "A line by progress needs a budget of hours.")]
+      : [];
+  }
+  if (budget === null) return [];
+  return [fault(`${at}.budget_hours`, "not_allowed", "Only lines by progress have a budget.")];
+}
+
+function fault(field: string, code: FieldCode, message: string): FieldError {
+  return { field, code, message };
+}

@@ -1,0 +1,41 @@
+/** Payment terms and the day on which an invoice falls due (documents.md 1.3). */
+import { addDays, type CalendarDate, lastDayOfMonth } from "../base/calendar.ts";
+import type { FieldError } from "../base/problem.ts";
+import type { PaymentTerms } from "./document.ts";
+
+export const paymentTypes = ["Netto", "NettoCash", "CurrentMonthOut"] as const;
+type PaymentType = (typeof paymentTypes)[number];
+
+export interface AgreedTerms {
+  readonly type: PaymentType;
+  readonly days: number;
+}
+
+/** The customer's terms, or those of the configuration where the customer has none. Days alone mean `Netto`. */
+export function termsOf(
+  customer: {
+    readonly payment_condition_type: string | null;
+    readonly payment_condition_number_of_days: number | null;
+  },
+  standard: AgreedTerms,
+): AgreedTerms {
+  const { payment_condition_number_of_days: days } = customer;
+  if (customer.payment_condition_type === null && days === null) return standard;
+  const type = (customer.payment_condition_type ?? "Netto") as PaymentType;
+  return { type, days: type === "NettoCash" ? 0 : (days ?? 0) };
+}
+
+/** `Netto` counts days from the issue date, `CurrentMonthOut` from the end of its month. */
+export function paymentOf(terms: AgreedTerms, issue_date: CalendarDate): PaymentTerms {
+  const start = terms.type === "CurrentMonthOut" ? lastDayOfMonth(issue_date) : issue_date;
+  const days = terms.type === "NettoCash" ? 0 : terms.days;
+  return { type: terms.type, days, due_date: addDays(start, days) };
+}
+
+/** `NettoCash` has no days (domain.md 7.2). */
+export function termFaults(type: string | null, days: number | null, field: string): FieldError[] {
+  if (type === "NettoCash" && days !== null && days !== 0) {
+    return [{ field, code: "not_allowed", message: "NettoCash is due at once: days must be 0." }];
+  }
+  return [];
+}

@@ -1,0 +1,109 @@
+/**
+ * VAT numbers of the European Union: their forms by country, and what is against one as the number of a customer or
+ * seller. Outside of the Union any text is a number. Nothing is looked up: a number that is right here may be nobody's.
+ */
+import { isInEuropeanUnion } from "../base/country.ts";
+import type { FieldError } from "../base/problem.ts";
+import { hasWrongCheckDigit } from "./vat-check-digits.ts";
+
+/**
+ * What follows the letters of the country, as the Commission's VIES lists it; neighbours outside of the Union are known
+ * so that their numbers are told from none at all. Greece is EL, and XI is Northern Ireland, for goods.
+ */
+const FORMS: Readonly<Record<string, RegExp>> = {
+  AT: /^U\d{8}$/,
+  BE: /^[01]?\d{9}$/,
+  BG: /^\d{9,10}$/,
+  CY: /^\d{8}[A-Z]$/,
+  CZ: /^\d{8,10}$/,
+  DE: /^\d{9}$/,
+  DK: /^\d{8}$/,
+  EE: /^\d{9}$/,
+  EL: /^\d{9}$/,
+  ES: /^([A-Z]\d{7}[A-Z0-9]|\d{8}[A-Z])$/,
+  FI: /^\d{8}$/,
+  FR: /^[A-HJ-NP-Z0-9]{2}\d{9}$/,
+  HR: /^\d{11}$/,
+  HU: /^\d{8}$/,
+  IE: /^(\d{7}[A-W][A-IW]?|\d[A-Z+*]\d{5}[A-W])$/,
+  IT: /^\d{11}$/,
+  LT: /^(\d{9}|\d{12})$/,
+  LU: /^\d{8}$/,
+  LV: /^\d{11}$/,
+  MT: /^\d{8}$/,
+  NL: /^\d{9}B\d{2}$/,
+  PL: /^\d{10}$/,
+  PT: /^\d{9}$/,
+  RO: /^[1-9]\d{1,9}$/,
+  SE: /^\d{10}(0[1-9]|[1-8]\d|9[0-4])$/,
+  SI: /^\d{8}$/,
+  SK: /^\d{10}$/,
+  XI: /^(\d{9}|\d{12}|GD\d{3}|HA\d{3})$/,
+  GB: /^(\d{9}|\d{12}|GD\d{3}|HA\d{3})$/,
+  CH: /^E\d{9}(MWST|TVA|IVA)?$/,
+  NO: /^\d{9}(MVA)?$/,
+};
+
+/** What is against a number: there is none, it has no form that we know, it is another country's, its digits contradict each other. */
+export type VatNumberFault = "absent" | "form" | "country" | "check_digit";
+
+/** The number without spaces, dots, hyphens and slashes, in capitals; null when nothing is left. */
+function bareVatNumber(text: string | null): string | null {
+  const bare = (text ?? "").replace(/[\s./-]/g, "").toUpperCase();
+  return bare === "" ? null : bare;
+}
+
+/** The letters with which the numbers of a country begin. */
+function vatPrefix(country_key: string): string {
+  return country_key === "GR" ? "EL" : country_key;
+}
+
+/**
+ * A VAT number with the letters of its country, as the other party of a cross-border sale needs it; null when there is
+ * none. Greece writes EL and Northern Ireland XI, not the country key.
+ */
+export function vatNumberWithCountry(
+  text: string | null,
+  country_key: string | null,
+): string | null {
+  const bare = bareVatNumber(text);
+  if (bare === null || country_key === null) return bare;
+  const country = country_key.toUpperCase();
+  const prefix = vatPrefix(country);
+  const is_whole = bare.startsWith(prefix) || isNorthernIrish(bare, country);
+  return is_whole ? bare : `${prefix}${bare}`;
+}
+
+/** What is against the number of somebody in a country; null when nothing is, which outside of the Union is always so. */
+export function vatNumberFault(text: string | null, country_key: string): VatNumberFault | null {
+  const bare = bareVatNumber(text);
+  if (bare === null) return "absent";
+  if (isNorthernIrish(text, country_key)) return faultWithin(bare, "XI");
+  return isInEuropeanUnion(country_key) ? faultWithin(bare, vatPrefix(country_key)) : null;
+}
+
+/** Whether a number of a customer in the United Kingdom is one of Northern Ireland, whose goods are within the Union. */
+export function isNorthernIrish(text: string | null, country_key: string): boolean {
+  return country_key === "GB" && (bareVatNumber(text)?.startsWith("XI") ?? false);
+}
+
+/** What is wrong with a number where it is set: only what can be no number at all (a wrong check digit may be a typo of theirs). */
+export function vatNumberFaults(
+  text: string | null,
+  country_key: string,
+  field: string,
+): FieldError[] {
+  if (!isInEuropeanUnion(country_key) || vatNumberFault(text, country_key) !== "form") return [];
+  const prefix = vatPrefix(country_key);
+  const message = `Not a VAT number of a country that is known; the letters ${prefix} may be left out of one of ${country_key}.`;
+  return [{ field, code: "invalid_format", message }];
+}
+
+function faultWithin(bare: string, home: string): VatNumberFault | null {
+  const prefix = bare.slice(0, 2);
+  const is_prefixed = FORMS[prefix]?.test(bare.slice(2)) ?? false;
+  if (is_prefixed && prefix !== home) return "country";
+  const number = is_prefixed ? bare.slice(2) : bare;
+  if (!is_prefixed && !FORMS[home]?.test(number)) return "form";
+  return hasWrongCheckDigit(home, number) ? "check_digit" : null;
+}

@@ -1,0 +1,69 @@
+/**
+ * Which VAT code a line has, and its rate. The revenue account says what is sold; the customer's
+ * country and VAT number overrule it (decisions.md 17, ledger.md 4.3). A missing field, or a number that
+ * cannot be right, never makes a sale free of VAT.
+ */
+import { isInEuropeanUnion } from "../base/country.ts";
+import type { Percent } from "../base/money.ts";
+import type { VatCode } from "./vat-code.ts";
+import { isNorthernIrish, vatNumberFault } from "./vat-number.ts";
+
+export interface VatSettings {
+  readonly domestic_rate: Percent;
+  /** ISO 3166-1 alpha-2 */
+  readonly domestic_country: string;
+}
+
+export interface VatCustomer {
+  readonly country_key: string;
+  readonly is_person: boolean;
+  readonly vat_number: string | null;
+}
+
+/** The code of a sale on an account with the given code (null: an ordinary domestic service). */
+export function determineVat(
+  account_code: VatCode | null,
+  customer: VatCustomer,
+  settings: VatSettings,
+): VatCode {
+  const code = codeOfBusiness(account_code, customer, settings);
+  if (!BY_NUMBER.has(code)) return code;
+  const { is_person, vat_number, country_key } = customer;
+  return !is_person && vatNumberFault(vat_number, country_key) === null ? code : "DK25";
+}
+
+/** Whether the buyer of such a sale pays its VAT, if its number shows that it is a business. */
+export function needsNumber(
+  account_code: VatCode | null,
+  customer: VatCustomer,
+  settings: VatSettings,
+): boolean {
+  return BY_NUMBER.has(codeOfBusiness(account_code, customer, settings));
+}
+
+/** The code of a sale to a customer who is a business and has a VAT number. */
+function codeOfBusiness(
+  account_code: VatCode | null,
+  customer: VatCustomer,
+  settings: VatSettings,
+): VatCode {
+  if (account_code === "DK0") return "DK0";
+  if (customer.country_key === settings.domestic_country) {
+    return account_code === "DK_RC" ? "DK_RC" : "DK25";
+  }
+  const goods = account_code !== null && GOODS.has(account_code);
+  if (isInEuropeanUnion(customer.country_key)) return goods ? "EU_GOODS_RC" : "EU_SERVICES_RC";
+  if (goods && isNorthernIrish(customer.vat_number, customer.country_key)) return "EU_GOODS_RC";
+  return goods ? "EXPORT_GOODS" : "EXPORT_SERVICES";
+}
+
+/** Only DK25 charges VAT; its rate is configuration (decisions.md 46). */
+export function vatRate(code: VatCode, settings: VatSettings): Percent {
+  return code === "DK25" ? settings.domestic_rate : 0;
+}
+
+/** Domestic reverse charge is for goods too (ledger.md 4.3), which abroad are goods and not services. */
+const GOODS: ReadonlySet<VatCode> = new Set(["EU_GOODS_RC", "EXPORT_GOODS", "DK_RC"]);
+
+/** The codes that leave the VAT to the buyer, who has to be a business for that. */
+export const BY_NUMBER: ReadonlySet<VatCode> = new Set(["DK_RC", "EU_SERVICES_RC", "EU_GOODS_RC"]);

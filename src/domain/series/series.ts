@@ -1,0 +1,253 @@
+/**
+ * Recurring series: the lines in force in a period, and how edits change them (domain.md 4.8). A line
+ * has versions, each in force from a period on, and overrides for single periods. Its id never
+ * changes; what is issued is not touched by any edit.
+ */
+
+import { round, scaledToNumber } from "../base/money.ts";
+import { type FieldError, Problem } from "../base/problem.ts";
+import type { Line, LineInput } from "../sales/line.ts";
+import { HOURS_DECIMALS, PERCENT_DECIMALS, RATE_DECIMALS } from "../sales/line.ts";
+import type { IssueTiming, SeriesPeriod } from "./period.ts";
+
+/** What a line says, without the identity that it has in a document. */
+export type LineContent = Omit<Line, "id">;
+
+/** Null stands for "removed". Keys are period indexes. */
+export interface SeriesLine {
+  readonly line_id: string;
+  readonly versions: ReadonlyMap<number, LineContent | null>;
+  readonly overrides: ReadonlyMap<number, LineContent | null>;
+}
+
+export const scopes = ["this_only", "this_and_following", "all"] as const;
+export type Scope = (typeof scopes)[number];
+
+/** The content of a line in a period; null where it is not. */
+export function contentAt(line: SeriesLine, index: number): LineContent | null {
+  const override = line.overrides.get(index);
+  return override !== undefined ? override : versionAt(line, index);
+}
+
+/** The version in force in a period, whatever its overrides. */
+export function versionAt(line: SeriesLine, index: number): LineContent | null {
+  const started = [...line.versions.keys()].filter((from) => from <= index);
+  if (started.length === 0) return null;
+  return line.versions.get(Math.max(...started)) ?? null;
+}
+
+interface PlacedContent {
+  readonly line_id: string;
+  readonly content: LineContent;
+}
+
+/** The lines of a period by position; standing ones leave overrides out. */
+export function linesAt(
+  lines: readonly SeriesLine[],
+  index: number,
+  which: "all" | "standing" = "all",
+): PlacedContent[] {
+  return lines
+    .flatMap((line): PlacedContent[] => {
+      const content = which === "all" ? contentAt(line, index) : versionAt(line, index);
+      return content === null ? [] : [{ line_id: line.line_id, content }];
+    })
+    .sort((a, b) => a.content.position - b.content.position);
+}
+
+/** A new line that begins in a period: for it only, or from it on. */
+export function addedLine(
+  line_id: string,
+  content: LineContent,
+  scope: Scope,
+  index: number,
+): SeriesLine {
+  const entry = new Map([[index, content]]);
+  if (scope === "this_only") return { line_id, versions: new Map(), overrides: entry };
+  return { line_id, versions: entry, overrides: new Map() };
+}
+
+/**
+ * The line with a change merged in, from a period on. `merge` makes the changed content of a content.
+ * Overrides keep their own content unless the scope is `all`.
+ */
+export function changedLine(
+  line: SeriesLine,
+  scope: Scope,
+  index: number,
+  merge: (content: LineContent) => LineContent,
+): SeriesLine {
+  const merged = (content: LineContent | null) => (content === null ? null : merge(content));
+  if (scope === "this_only") {
+    const overrides = new Map(line.overrides).set(index, merged(contentAt(line, index)));
+    return { ...line, overrides };
+  }
+  const versions = new Map(line.versions);
+  // A version begun earlier is split: what is before the period stays as it was.
+  if (!versions.has(index) && versionAt(line, index) !== null) {
+    versions.set(index, versionAt(line, index));
+  }
+  for (const [from, content] of versions) if (from >= index) versions.set(from, merged(content));
+  if (scope === "this_and_following") return { ...line, versions };
+  const overrides = new Map(line.overrides);
+  for (const [at, content] of overrides) if (at >= index) overrides.set(at, merged(content));
+  return { ...line, versions, overrides };
+}
+
+/** The line without the period, or without everything from it on. */
+export function removedLine(line: SeriesLine, scope: Scope, index: number): SeriesLine {
+  if (scope === "this_only") {
+    return { ...line, overrides: new Map(line.overrides).set(index, null) };
+  }
+  const versions = new Map([...line.versions].filter(([from]) => from < index));
+  if (versionAt(line, index) !== null || versions.size < line.versions.size) {
+    versions.set(index, null);
+  }
+  if (scope === "this_and_following") return { ...line, versions };
+  const overrides = new Map([...line.overrides].filter(([at]) => at < index));
+  return { ...line, versions, overrides };
+}
+
+/**
+ * Who is assigned to a line by any of its contents, with the period from which on they are not any more:
+ * a version counts until the next one takes its place, an override for good (null).
+ */
+export function assignedUntil(line: SeriesLine): Map<string, number | null> {
+  const until = new Map<string, number | null>();
+  const add = (content: LineContent | null, ends_at: number | null): void => {
+    for (const { user_id } of content?.assignees ?? []) {
+      const known = until.get(user_id);
+      const is_for_good = ends_at === null || known === null;
+      until.set(user_id, is_for_good ? null : Math.max(ends_at, known ?? 0));
+    }
+  };
+  const starts = [...line.versions.keys()].sort((a, b) => a - b);
+  for (const [place, from] of starts.entries()) {
+    add(line.versions.get(from) ?? null, starts[place + 1] ?? null);
+  }
+  for (const content of line.overrides.values()) add(content, null);
+  return until;
+}
+
+/** Every period from an index on in which the content of some line begins to differ. */
+export function breakpoints(lines: readonly SeriesLine[], index: number): number[] {
+  const at = lines.flatMap((line) => [
+    ...line.versions.keys(),
+    ...[...line.overrides.keys()].flatMap((place) => [place, place + 1]),
+  ]);
+  return [...new Set([index, ...at.filter((place) => place > index)])].sort((a, b) => a - b);
+}
+
+/** Every content that is in force in some period from an index on, or would be without an override. */
+export function contentsFrom(lines: readonly SeriesLine[], index: number): LineContent[] {
+  return lines.flatMap((line) => {
+    const later = (pieces: SeriesLine["versions"]) =>
+      [...pieces].flatMap(([at, content]) => (at > index ? [content] : []));
+    const pieces = [
+      versionAt(line, index),
+      ...later(line.versions),
+      line.overrides.get(index) ?? null,
+      ...later(line.overrides),
+    ];
+    return pieces.filter((content) => content !== null);
+  });
+}
+
+/** Two lines at one position in a period, as field errors. */
+export function positionFaults(lines: readonly SeriesLine[], index: number): FieldError[] {
+  const clashes = breakpoints(lines, index).some((at) => {
+    const positions = linesAt(lines, at).map(({ content }) => content.position);
+    return new Set(positions).size < positions.length;
+  });
+  if (!clashes) return [];
+  return [
+    { field: "line.position", code: "duplicate", message: "Another line has this position." },
+  ];
+}
+
+/** The position after the last one that any line has from a period on. */
+export function freePosition(lines: readonly SeriesLine[], index: number): number {
+  const taken = breakpoints(lines, index).flatMap((at) =>
+    linesAt(lines, at).map(({ content }) => content.position),
+  );
+  return taken.length === 0 ? 1 : Math.max(...taken) + 1;
+}
+
+/** What series lines may not be: milestones, or with a service period of their own (domain.md 2.1, 2.3). */
+export function seriesLineFaults(
+  line: Pick<LineInput, "recognition_method" | "service_from" | "service_to">,
+  at: string,
+): FieldError[] {
+  const faults: FieldError[] = [];
+  if (line.recognition_method === "milestone") {
+    const message = "A series has no milestones.";
+    faults.push({ field: `${at}.recognition_method`, code: "not_allowed", message });
+  }
+  for (const field of ["service_from", "service_to"] as const) {
+    if ((line[field] ?? null) === null) continue;
+    const message = "The service period of a series line is its occurrence's.";
+    faults.push({ field: `${at}.${field}`, code: "not_allowed", message });
+  }
+  return faults;
+}
+
+/** Throws SERIES_TIMING_CONFLICT: under start-of-period a line would be frozen before its work is done. */
+export function requireTimingFits(
+  contents: readonly Pick<LineContent, "recognition_method">[],
+  timing: IssueTiming,
+): void {
+  const measured = contents.some(
+    ({ recognition_method }) => recognition_method === "hours" || recognition_method === "progress",
+  );
+  if (measured && timing.mode === "start-of-period") throw new Problem("SERIES_TIMING_CONFLICT");
+}
+
+/** The content as a client would send it: what an edit is merged into. */
+export function inputOf(content: LineContent, currency_digits: number): LineInput {
+  const rate = (value: bigint | null) =>
+    value === null ? null : scaledToNumber(value, RATE_DECIMALS);
+  return {
+    product_id: content.product_id,
+    recognition_method: content.recognition_method,
+    agreed_value:
+      content.agreed_value === null ? null : scaledToNumber(content.agreed_value, currency_digits),
+    hourly_rate: rate(content.hourly_rate),
+    discount: scaledToNumber(BigInt(content.discount), PERCENT_DECIMALS),
+    description_override: content.description_override,
+    position: content.position,
+    assignees: content.assignees.map((assignee) => ({
+      user_id: assignee.user_id,
+      distribution_percentage:
+        assignee.distribution_percentage === null
+          ? null
+          : scaledToNumber(BigInt(assignee.distribution_percentage), PERCENT_DECIMALS),
+      hourly_rate_override: rate(assignee.hourly_rate_override),
+    })),
+    budget_hours:
+      content.budget_hours === null
+        ? null
+        : scaledToNumber(BigInt(content.budget_hours), HOURS_DECIMALS),
+  };
+}
+
+/**
+ * The line of an occurrence: the content with its id, its service period and, in a partial period,
+ * its share by days (domain.md 4.6); `hours` lines are not prorated.
+ */
+export function occurrenceLine(content: LineContent, id: Line["id"], period: SeriesPeriod): Line {
+  const is_value = content.recognition_method === "value";
+  const is_partial = period.days < period.nominal_days && content.recognition_method !== "hours";
+  const line: Line = {
+    ...content,
+    id,
+    service_from: is_value ? period.from : null,
+    service_to: is_value ? period.to : null,
+  };
+  if (!is_partial) return line;
+  const share = { days: period.days, of: period.nominal_days };
+  const nominal_budget = content.budget_hours;
+  if (nominal_budget === null) return { ...line, share };
+  // Shown to two decimals and never as 0; what is computed takes the share exactly.
+  const budget_hours = Number(round(BigInt(nominal_budget * share.days), BigInt(share.of))) || 1;
+  return { ...line, share, nominal_budget, budget_hours };
+}

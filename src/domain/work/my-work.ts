@@ -1,0 +1,91 @@
+/**
+ * Which of a person's lines need attention first (domain.md 8.3). A line may have several reasons; the first
+ * in the order of `attentions` ranks it.
+ */
+import { addDays, type CalendarDate } from "../base/calendar.ts";
+import { groupedBy } from "../base/group.ts";
+import type { Money } from "../base/money.ts";
+
+export const attentions = ["overdue", "failed", "due_soon", "over_budget", "stale"] as const;
+export type Attention = (typeof attentions)[number];
+
+const SOON_DAYS = 7;
+const STALE_DAYS = 14;
+
+/** What ranks a line that waits for its invoice. */
+export interface WaitingLine {
+  /** When its invoice falls due; null where nothing says so. */
+  readonly due_on: CalendarDate | null;
+  /** Whether issuing it was tried in vain. */
+  readonly issue_failed: boolean;
+  readonly begun_on: CalendarDate;
+  /** Billable hours of everybody, in 1/100 of an hour, and what they are measured against. */
+  readonly billable_hours: bigint;
+  readonly budget_hours: bigint | null;
+  /** Minor units of the line's currency; for lines by hours, what was estimated. */
+  readonly amount: Money;
+  readonly estimate: Money | null;
+  /** The last day on which the person worked on it. */
+  readonly last_worked_on: CalendarDate | null;
+}
+
+/** Why a line needs attention, the most pressing reason first. */
+export function attentionOf(line: WaitingLine, today: CalendarDate): Attention[] {
+  const { due_on } = line;
+  const stale_before = addDays(today, -STALE_DAYS);
+  const is_over_hours = line.budget_hours !== null && line.billable_hours > line.budget_hours;
+  const is_over_estimate = line.estimate !== null && line.amount > line.estimate;
+  const worked_lately = line.last_worked_on !== null && line.last_worked_on >= stale_before;
+  const holds: Record<Attention, boolean> = {
+    overdue: due_on !== null && due_on < today,
+    failed: line.issue_failed,
+    due_soon: due_on !== null && due_on >= today && due_on <= addDays(today, SOON_DAYS),
+    over_budget: is_over_hours || is_over_estimate,
+    stale: line.begun_on < stale_before && !worked_lately,
+  };
+  return attentions.filter((reason) => holds[reason]);
+}
+
+/** From 1, the most pressing, to 6, for nothing in particular. */
+export function rankOf(attention: readonly Attention[]): number {
+  const [first] = attention;
+  return first === undefined ? attentions.length + 1 : attentions.indexOf(first) + 1;
+}
+
+/** What orders lines among each other. */
+export interface RankedLine {
+  readonly rank: number;
+  readonly due_on: CalendarDate | null;
+  /** In whole units of its currency: amounts in different currencies are compared as numbers. */
+  readonly unbilled: number;
+  readonly customer_name: string;
+  readonly position: number;
+}
+
+/**
+ * Negative when the first line comes first: by rank, then the earlier due date (none comes last), the higher
+ * unbilled amount, the customer's name, the position.
+ */
+export function compareLines(a: RankedLine, b: RankedLine): number {
+  return (
+    a.rank - b.rank ||
+    compareTexts(a.due_on ?? "9999", b.due_on ?? "9999") ||
+    b.unbilled - a.unbilled ||
+    compareTexts(a.customer_name, b.customer_name) ||
+    a.position - b.position
+  );
+}
+
+/** Lines in their groups: lines by rank within each, groups by their best lines. */
+export function rankedGroups<Line extends RankedLine>(
+  lines: readonly Line[],
+  groupOf: (line: Line) => string,
+): { readonly key: string; readonly rank: number; readonly lines: readonly Line[] }[] {
+  // Groups come into being in the order of their first, best lines.
+  const groups = groupedBy([...lines].sort(compareLines), groupOf);
+  return [...groups].map(([key, own]) => ({ key, rank: own[0]?.rank ?? 0, lines: own }));
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
