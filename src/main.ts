@@ -1,7 +1,7 @@
 /** Serving: open the database, migrate, listen, and stop cleanly on a signal. */
 
 import { type App, openApp } from "./app.ts";
-import { type DemoAccount, openDemo } from "./features/accounts/demo.ts";
+import { type DemoAccount, openDemo } from "./features/accounts/open-demo.ts";
 import { mcpUrl } from "./features/oauth/tokens.ts";
 import { resumeBackground } from "./platform/background.ts";
 import { type Config, readConfig } from "./platform/config.ts";

@@ -84,6 +84,109 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
   ],
 };
 
+const FILES_OF_A_FEATURE_AT_MOST = 16;
+
+/** Files that are the same in every feature. */
+const FILE_WORDS = [
+  "csv",
+  "documents",
+  "present",
+  "queries",
+  "routes",
+  "save",
+  "schemas",
+  "settlement",
+  "warnings",
+];
+
+/** The others begin with what they do… */
+const FILE_VERBS = [
+  "accept",
+  "activate",
+  "attempt",
+  "authenticate",
+  "authorize",
+  "book",
+  "cancel",
+  "change",
+  "check",
+  "clean",
+  "close",
+  "complete",
+  "count",
+  "create",
+  "draft",
+  "edit",
+  "exchange",
+  "explain",
+  "export",
+  "find",
+  "forecast",
+  "format",
+  "include",
+  "invite",
+  "issue",
+  "list",
+  "locate",
+  "mint",
+  "move",
+  "open",
+  "preview",
+  "price",
+  "queue",
+  "read",
+  "reconcile",
+  "register",
+  "render",
+  "reopen",
+  "report",
+  "require",
+  "reschedule",
+  "retry",
+  "revoke",
+  "roll",
+  "run",
+  "schedule",
+  "send",
+  "settle",
+  "sign",
+  "skip",
+  "store",
+  "verify",
+];
+
+/** … but for the things that a feature keeps, each named here. */
+const FILE_NOUNS: Record<string, readonly string[]> = {
+  accruals: ["snapshot", "vouchers"],
+  "api-keys": ["key"],
+  booking: ["intents", "refusals"],
+  configuration: ["accounts", "logo"],
+  deliveries: ["mail-message", "mail-texts"],
+  documents: ["csv-columns", "issued-documents", "totals"],
+  invoices: ["issue-inputs", "lines", "routing"],
+  ledger: ["vat-report"],
+  oauth: ["client", "endpoints", "grants", "keys", "scopes", "tokens"],
+  people: ["owner-mail", "owner-texts", "password"],
+  printing: [
+    "parties",
+    "pdf",
+    "pdf-hours",
+    "pdf-logo",
+    "pdf-payment",
+    "pdf-sheet",
+    "pdf-table",
+    "pdf-totals",
+    "texts",
+    "view",
+    "view-parts",
+    "view-vat",
+  ],
+  revenue: ["line-bookings", "line-months"],
+  "revenue-facts": ["booked-facts", "facts-statement", "positions"],
+  series: ["periods", "series"],
+  work: ["my-work", "target", "work-inputs"],
+};
+
 /** The folders of the rules, and which each uses. */
 const DOMAIN_MAY_USE: Record<string, readonly string[]> = {
   base: [],
@@ -171,6 +274,22 @@ const rules: readonly Rule[] = [
     refused: [
       source("src/assistant/tools/commit.ts", 'import { x } from "../../web/pages.ts";'),
       source("src/web/pages.ts", 'import { x } from "../assistant/catalogue.ts";'),
+    ],
+  },
+  {
+    name: "a file of a feature is named by a word that all share, a verb, or a thing that the feature keeps",
+    applies: (path) => isProduct(path) && featureOf(path) !== undefined,
+    faults: ({ path }) => {
+      const name = posix.basename(path).replace(/\.tsx?$/, "");
+      const nouns = FILE_NOUNS[featureOf(path) ?? ""] ?? [];
+      const is_known =
+        [...FILE_WORDS, ...nouns].includes(name) || FILE_VERBS.includes(name.split("-")[0] ?? "");
+      return is_known ? [] : ["has a name of no kind"];
+    },
+    refused: [
+      source("src/features/people/people.ts", ""),
+      source("src/features/people/positions.ts", ""),
+      source("src/features/people/many/queries.ts.ts", ""),
     ],
   },
   {
@@ -317,6 +436,38 @@ describe("the arrows between features", () => {
     expect(circleIn({ a: ["b"], b: ["c"], c: ["a"], d: [] })).toEqual(["a", "b", "c", "a"]);
   });
 });
+
+describe("the names of files", () => {
+  const files = () => sourceFiles().filter(({ path }) => isProduct(path) && featureOf(path));
+  const nameOf = (path: string) => posix.basename(path).replace(/\.tsx?$/, "");
+
+  it("are no more than the tables list", () => {
+    const names = new Set(files().map(({ path }) => nameOf(path)));
+    const verbs = new Set([...names].map((name) => name.split("-")[0]));
+    const own = new Set(files().map(({ path }) => `${featureOf(path)} ${nameOf(path)}`));
+    const nouns = Object.entries(FILE_NOUNS).flatMap(([feature, of]) =>
+      of.map((noun) => `${feature} ${noun}`),
+    );
+    expect(FILE_WORDS.filter((word) => !names.has(word))).toEqual([]);
+    expect(FILE_VERBS.filter((verb) => !verbs.has(verb))).toEqual([]);
+    expect(nouns.filter((noun) => !own.has(noun))).toEqual([]);
+  });
+
+  it(`are at most ${FILES_OF_A_FEATURE_AT_MOST} in a feature`, () => {
+    expect(overfull(files().map(({ path }) => path))).toEqual([]);
+    const many = Array.from({ length: FILES_OF_A_FEATURE_AT_MOST + 1 }, (_, number) => `${number}`);
+    expect(overfull(many.map((name) => `src/features/people/${name}.ts`))).toEqual(["people"]);
+  });
+});
+
+function overfull(paths: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const feature = featureOf(path) ?? "";
+    counts.set(feature, (counts.get(feature) ?? 0) + 1);
+  }
+  return [...counts].filter(([, n]) => n > FILES_OF_A_FEATURE_AT_MOST).map(([feature]) => feature);
+}
 
 describe("the files of src/assistant/tools", () => {
   it("are the catalogue: one for each tool, of its name", () => {

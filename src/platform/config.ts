@@ -6,7 +6,7 @@ import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 import { isMailAddress } from "../domain/base/mail-address.ts";
-import type { MailLimits } from "./mail/mailroom.ts";
+import type { MailLimits } from "./mail/transports.ts";
 
 export interface Config {
   readonly host: string;

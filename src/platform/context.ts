@@ -6,7 +6,7 @@ import type { Connection } from "../ledger/ledger.ts";
 import type { Clock } from "./clock.ts";
 import type { Database } from "./database/database.ts";
 import type { Log } from "./log.ts";
-import type { Mailroom } from "./mail/mailroom.ts";
+import type { Mailroom } from "./mail/transports.ts";
 
 /** `issue` is more than `write` for assistants; for API keys both need `read_write`. */
 export type Access = "read" | "write" | "issue";

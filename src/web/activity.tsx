@@ -3,7 +3,7 @@
  * everybody else, by themselves or through an assistant of theirs. Plans are there with what they were to do.
  */
 
-import { namesOf } from "../features/audit/names.ts";
+import { namesOf } from "../features/audit/find-names.ts";
 import { readEvents } from "../features/audit/queries.ts";
 import { Moment } from "./frame/layout.tsx";
 import type { Page, PageAnswer, PageRequest } from "./frame/page.tsx";

@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import { sendInvoice } from "../../src/features/invoices/documents.ts";
 import { transaction } from "../../src/platform/database/transaction.ts";
 import { noHold } from "../../src/platform/mail/hold.ts";
-import { type Mailroom, openMailroom } from "../../src/platform/mail/mailroom.ts";
+import { type Mailroom, openMailroom } from "../../src/platform/mail/transports.ts";
 import { schedulerContext } from "../../src/platform/services.ts";
 import { closeServers, refusal, startServer } from "./smtp-servers.ts";
 import { type Json, openWorld, type World } from "./world.ts";

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { unseenWarning } from "../../domain/base/visibility.ts";
-import { factsOf } from "../../features/invoices/facts.ts";
+import { factsOf } from "../../features/invoices/issue-inputs.ts";
 import { getInvoice } from "../../features/invoices/queries.ts";
 import { type InvoiceResource, MOST_LINES } from "../../features/invoices/schemas.ts";
 import { Currency, Day, text } from "../../platform/http/schemas.ts";

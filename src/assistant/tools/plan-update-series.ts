@@ -1,7 +1,7 @@
 /** `plan_update_series`: changes of a series, and its activation. */
 
 import * as z from "zod";
-import { nextDue } from "../../features/occurrences/next-due.ts";
+import { nextDue } from "../../features/occurrences/find-next-due.ts";
 import { todayOf } from "../../features/series/activate.ts";
 import { changeSeries } from "../../features/series/draft.ts";
 import { type SeriesResource, SeriesUpdate } from "../../features/series/schemas.ts";

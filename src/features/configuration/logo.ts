@@ -10,8 +10,8 @@ import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
 import { type JsonText, jsonText, sha256 } from "../../platform/json.ts";
-import { pictureFrom } from "./logo-picture.ts";
 import { getConfiguration } from "./queries.ts";
+import { pictureFrom } from "./read-picture.ts";
 import { changeSeller } from "./save.ts";
 import { LogoPut, LogoResource } from "./schemas.ts";
 

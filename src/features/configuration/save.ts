@@ -14,7 +14,7 @@ import { query } from "../../platform/database/database.ts";
 import { takeStamp } from "../../platform/database/resources.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { requireAccount } from "./accounts.ts";
-import { movePrices } from "./product-prices.ts";
+import { movePrices } from "./move-prices.ts";
 import {
   type Configuration,
   findLockedClose,

@@ -35,7 +35,7 @@ import {
 import { findIntent } from "../booking/intents.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { trySend } from "../deliveries/attempt.ts";
-import { findIssued } from "../documents/issued.ts";
+import { findIssued } from "../documents/issued-documents.ts";
 import { getInvoice } from "../invoices/queries.ts";
 import {
   bookedCredits,

@@ -13,7 +13,7 @@ import {
   type PlannedDelivery,
   planDelivery,
 } from "../deliveries/send.ts";
-import { findIssued, pdfReply, type ShownDocument } from "../documents/issued.ts";
+import { findIssued, pdfReply, type ShownDocument } from "../documents/issued-documents.ts";
 import { SendBody } from "../documents/schemas.ts";
 import { presentTotals } from "../documents/totals.ts";
 import { bookedCredits, getCreditNote } from "./queries.ts";

@@ -12,7 +12,7 @@ import {
 import { reading, together } from "../../platform/database/transaction.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { customerLabels } from "../customers/queries.ts";
-import { issuedSnapshots, lastDeliveries, rowTotalsOf } from "../documents/beside.ts";
+import { issuedSnapshots, lastDeliveries, rowTotalsOf } from "../documents/include.ts";
 import { documentFor } from "./documents.ts";
 import { creditNoteConditions } from "./queries.ts";
 import type { CreditNoteQuery, CreditNoteResource, CreditNoteRow, Include } from "./schemas.ts";

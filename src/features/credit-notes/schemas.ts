@@ -19,7 +19,7 @@ import {
   updatedSince,
 } from "../../platform/http/schemas.ts";
 import { CustomerOfRow } from "../customers/schemas.ts";
-import { DeliveryOfRow, RowTotals } from "../documents/beside.ts";
+import { DeliveryOfRow, RowTotals } from "../documents/include.ts";
 
 const MOST_LINES = 500;
 

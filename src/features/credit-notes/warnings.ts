@@ -6,7 +6,7 @@ import { todayIn } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { getConfiguration } from "../configuration/queries.ts";
-import { vatSettings } from "../invoices/facts.ts";
+import { vatSettings } from "../invoices/issue-inputs.ts";
 
 export async function warningsOfCredit(
   cx: Context,

@@ -17,7 +17,7 @@ import { newId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { countMail } from "../../platform/mail/limit.ts";
 import { type MailOutcome, type RenderedMail, renderMail } from "../../platform/mail/mail.ts";
-import { findIssued, pdfOf } from "../documents/issued.ts";
+import { findIssued, pdfOf } from "../documents/issued-documents.ts";
 import { Delivery } from "../documents/schemas.ts";
 import { messageOf } from "./mail-message.ts";
 

@@ -1,7 +1,7 @@
 /** The message that carries a document: who writes to whom, in the document's language, with the PDF. */
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { MailMessage } from "../../platform/mail/mail.ts";
-import { pdfName } from "../documents/issued.ts";
+import { pdfName } from "../documents/issued-documents.ts";
 import { formatAmount, formatDay } from "../printing/format.ts";
 import { mailTexts } from "./mail-texts.ts";
 

@@ -11,7 +11,7 @@ import type { Context } from "../../platform/context.ts";
 import { type CsvColumn, number, priceText, text } from "../../platform/http/csv-file.ts";
 import { accountNames } from "../configuration/accounts.ts";
 import { type CustomerLabel, customerLabels } from "../customers/queries.ts";
-import { lastDeliveries } from "./beside.ts";
+import { lastDeliveries } from "./include.ts";
 
 /** A row of a document with what stands beside it. */
 export interface DocumentRowOfFile {

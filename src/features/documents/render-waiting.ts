@@ -1,7 +1,7 @@
 /** The background work of documents: PDFs that nobody has asked for yet. */
 import { query } from "../../platform/database/database.ts";
 import { type Services, schedulerContext } from "../../platform/services.ts";
-import { findIssued, pdfOf } from "./issued.ts";
+import { findIssued, pdfOf } from "./issued-documents.ts";
 
 /**
  * Renders documents of the last week that nobody has looked at, one at a time; answers whether there

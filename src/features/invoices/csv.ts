@@ -10,7 +10,6 @@ import {
   portionsOf,
   text,
 } from "../../platform/http/csv-file.ts";
-import { type Credited, creditedOf } from "../documents/beside.ts";
 import {
   amountColumns,
   customerColumns,
@@ -20,7 +19,8 @@ import {
   priceColumns,
   rowsOfDocuments,
 } from "../documents/csv-columns.ts";
-import { documentsOf, periodsOf } from "./included.ts";
+import { type Credited, creditedOf } from "../documents/include.ts";
+import { documentsOf, periodsOf } from "./list.ts";
 import { invoiceConditions } from "./queries.ts";
 import { InvoiceQuery, type InvoiceResource, type InvoiceRow } from "./schemas.ts";
 

@@ -12,10 +12,10 @@ import {
   type PlannedDelivery,
   planDelivery,
 } from "../deliveries/send.ts";
-import { findIssued, pdfReply, type ShownDocument } from "../documents/issued.ts";
+import { findIssued, pdfReply, type ShownDocument } from "../documents/issued-documents.ts";
 import { SendBody } from "../documents/schemas.ts";
 import { presentTotals } from "../documents/totals.ts";
-import { factsOf } from "./facts.ts";
+import { factsOf } from "./issue-inputs.ts";
 import { getInvoice } from "./queries.ts";
 import { warningsOfDraft, warningsOfIssue, warningsOfIssued } from "./warnings.ts";
 

@@ -21,7 +21,7 @@ import {
 } from "../booking/book-document.ts";
 import { findIntent, type Intent } from "../booking/intents.ts";
 import { trySend } from "../deliveries/attempt.ts";
-import { factsOf, requireIssuable } from "./facts.ts";
+import { factsOf, requireIssuable } from "./issue-inputs.ts";
 import { getInvoice } from "./queries.ts";
 import type { InvoiceResource } from "./schemas.ts";
 import { finishIssue, invoiceSettlement } from "./settlement.ts";

@@ -1,10 +1,32 @@
-/** The list of invoices: stored texts passed on unparsed, or with what is asked for beside them. */
+/**
+ * Lists of invoices: stored texts passed on unparsed, or with what `GET /invoices?include=…` puts beside them. Issued
+ * invoices show what was frozen; drafts are computed as `GET /invoices/{ref}/totals` does, one by one, because each has
+ * its own date, rate and hours.
+ */
+
+import { Problem } from "../../domain/base/problem.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Context } from "../../platform/context.ts";
-import { envelope, listDocuments, listStored } from "../../platform/database/page.ts";
-import type { JsonText } from "../../platform/json.ts";
-import { withIncluded } from "./included.ts";
-import { invoiceConditions } from "./queries.ts";
-import type { InvoiceQuery } from "./schemas.ts";
+import { query } from "../../platform/database/database.ts";
+import {
+  envelope,
+  listDocuments,
+  listStored,
+  type StoredRow,
+} from "../../platform/database/page.ts";
+import { reading, together } from "../../platform/database/transaction.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import { customerLabels } from "../customers/queries.ts";
+import {
+  creditedOf,
+  issuedSnapshots,
+  lastDeliveries,
+  presentCredited,
+  rowTotalsOf,
+} from "../documents/include.ts";
+import { factsOf } from "./issue-inputs.ts";
+import { getInvoice, invoiceConditions } from "./queries.ts";
+import type { Include, InvoiceQuery, InvoiceResource, InvoiceRow } from "./schemas.ts";
 
 /**
  * Invoices, one-time ones unless the page asks for others, from the newest to the oldest. A customer that nobody
@@ -18,4 +40,102 @@ export async function listInvoices(cx: Context, page: InvoiceQuery): Promise<Jso
   }
   const { rows, next_cursor } = await listStored(cx.db, "invoices", account_id, conditions, page);
   return envelope(await withIncluded(cx, rows, page.include), next_cursor);
+}
+
+/** Rows of a page as text, with what was asked for beside them. A draft that was deleted meanwhile is left out. */
+function withIncluded(
+  cx: Context,
+  rows: readonly StoredRow[],
+  include: readonly Include[],
+): Promise<JsonText[]> {
+  return reading(cx.db, async (db) => {
+    const inside: Context = { ...cx, db };
+    const invoices = rows.map((row) => JSON.parse(row.document) as InvoiceResource);
+    const of = <Part>(name: Include, read: () => Promise<Part>): Promise<Part | undefined> =>
+      include.includes(name) ? read() : Promise.resolve(undefined);
+    const ids = invoices.map(({ id }) => id);
+    const customer_ids = invoices.map(({ customer_id }) => customer_id);
+    const totals = await of("totals", () => totalsBeside(inside, ids));
+    const [customers, periods] = await together([
+      of("customer", () => customerLabels(inside, customer_ids)),
+      of("series", () => periodsOf(inside, ids)),
+    ]);
+    return invoices.flatMap((invoice) => {
+      if (totals !== undefined && !totals.has(invoice.id)) return [];
+      const customer = customers?.get(invoice.customer_id);
+      const series = periods?.get(invoice.id);
+      const row: InvoiceRow = {
+        ...invoice,
+        ...totals?.get(invoice.id),
+        ...(customer && { customer }),
+        ...(series && { series }),
+      };
+      return [jsonText(row)];
+    });
+  });
+}
+
+/** The documents of invoices: frozen ones, and drafts as they would be now. One that is gone is missing. */
+export async function documentsOf(
+  cx: Context,
+  ids: readonly string[],
+): Promise<Map<string, DocumentSnapshot>> {
+  const documents = await issuedSnapshots(cx, ids);
+  const drafts = ids.filter((id) => !documents.has(id));
+  const made = await together(drafts.map((id) => draftDocument(cx, id)));
+  for (const [index, id] of drafts.entries()) {
+    const draft = made[index];
+    if (draft !== undefined) documents.set(id, draft);
+  }
+  return documents;
+}
+
+async function draftDocument(cx: Context, id: string): Promise<DocumentSnapshot | undefined> {
+  try {
+    const { invoice } = await getInvoice(cx, id);
+    return (await factsOf(cx, invoice)).document;
+  } catch (error) {
+    if (error instanceof Problem && error.code === "NOT_FOUND") return undefined;
+    throw error;
+  }
+}
+
+async function totalsBeside(
+  cx: Context,
+  ids: readonly string[],
+): Promise<Map<string, Pick<InvoiceRow, "totals" | "due_date" | "delivery_state">>> {
+  const [credited, deliveries] = await together([creditedOf(cx, ids), lastDeliveries(cx, ids)]);
+  const documents = await documentsOf(cx, ids);
+  const beside = [...documents].map(
+    ([id, document]) =>
+      [
+        id,
+        {
+          totals: {
+            ...rowTotalsOf(document),
+            ...presentCredited(credited.get(id), document.currency_digits),
+          },
+          due_date: document.payment.due_date,
+          delivery_state: deliveries.get(id) ?? null,
+        },
+      ] as const,
+  );
+  return new Map(beside);
+}
+
+type PeriodRow = NonNullable<InvoiceRow["series"]> & { readonly invoice_id: string };
+
+/** The periods that invoices of series bill; one-time invoices are missing. */
+export async function periodsOf(
+  cx: Context,
+  ids: readonly string[],
+): Promise<Map<string, NonNullable<InvoiceRow["series"]>>> {
+  const rows = await query<PeriodRow>(
+    cx.db,
+    `select i.id as invoice_id, s.id, s.external_id, i.period, i.period_from, i.period_to
+     from invoices i join recurring_series s on s.account_id = i.account_id and s.id = i.series_id
+     where i.account_id = $1 and i.id = any($2)`,
+    [cx.caller.account_id, ids],
+  );
+  return new Map(rows.map(({ invoice_id, ...period }) => [invoice_id, period]));
 }

@@ -8,7 +8,7 @@ import type { LineContent } from "../../domain/series/series.ts";
 import type { Context } from "../../platform/context.ts";
 import { ledgerWithin } from "../configuration/accounts.ts";
 import { getConfiguration } from "../configuration/queries.ts";
-import { vatSettings } from "./facts.ts";
+import { vatSettings } from "./issue-inputs.ts";
 
 /** The lines under the accounts that a sale to this customer has; those with a fixed account as they are. */
 export async function routed<Content extends LineContent>(

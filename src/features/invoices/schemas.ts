@@ -22,7 +22,7 @@ import {
   updatedSince,
 } from "../../platform/http/schemas.ts";
 import { CustomerOfRow, printedFields, shownPrinted } from "../customers/schemas.ts";
-import { DeliveryOfRow, RowTotals } from "../documents/beside.ts";
+import { DeliveryOfRow, RowTotals } from "../documents/include.ts";
 import { Warnings } from "../documents/schemas.ts";
 
 export const MOST_LINES = 500;

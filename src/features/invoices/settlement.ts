@@ -14,7 +14,7 @@ import { storeIssuedDocument } from "../booking/book-document.ts";
 import type { Issued, Settlement } from "../booking/settle.ts";
 import { queueDelivery, recipientOf } from "../deliveries/attempt.ts";
 import { markInvoiced } from "../hours/queries.ts";
-import { storeEarnings } from "./earnings.ts";
+import { storeEarnings } from "../hours/store-earnings.ts";
 import { presentInvoice } from "./present.ts";
 import { getInvoice } from "./queries.ts";
 

@@ -6,8 +6,8 @@ import { type DateFacts, type Warning, warningsOfDocument } from "../../domain/s
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { getConfiguration } from "../configuration/queries.ts";
-import { findIssued } from "../documents/issued.ts";
-import { type InvoiceFacts, vatSettings } from "./facts.ts";
+import { findIssued } from "../documents/issued-documents.ts";
+import { type InvoiceFacts, vatSettings } from "./issue-inputs.ts";
 import { getInvoice } from "./queries.ts";
 
 /** What to look at before the invoice is issued as these facts have it. */

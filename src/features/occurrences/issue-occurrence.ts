@@ -25,8 +25,8 @@ import {
 import { findIntent, type Intent } from "../booking/intents.ts";
 import type { Configuration } from "../configuration/queries.ts";
 import { trySend } from "../deliveries/attempt.ts";
-import { factsOf, requireIssuable } from "../invoices/facts.ts";
 import { answerOfIssue, type BegunIssue } from "../invoices/issue.ts";
+import { factsOf, requireIssuable } from "../invoices/issue-inputs.ts";
 import { insertInvoice } from "../invoices/queries.ts";
 import { finishIssue } from "../invoices/settlement.ts";
 import { warningsOfIssue } from "../invoices/warnings.ts";

@@ -9,7 +9,7 @@ import { periodsFrom, type SeriesPeriod, timesOf } from "../../domain/series/per
 import type { Context } from "../../platform/context.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { hoursByLine, openWorkOfSeries } from "../hours/queries.ts";
-import { factsOf } from "../invoices/facts.ts";
+import { factsOf } from "../invoices/issue-inputs.ts";
 import { warningsOfDraft } from "../invoices/warnings.ts";
 import { linesOfPeriod } from "../series/periods.ts";
 import { getSeries } from "../series/queries.ts";

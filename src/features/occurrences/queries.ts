@@ -9,7 +9,7 @@ import type { Context } from "../../platform/context.ts";
 import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";
 import { derivedId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
-import { findIssued } from "../documents/issued.ts";
+import { findIssued } from "../documents/issued-documents.ts";
 import { hoursByLine } from "../hours/queries.ts";
 import { getInvoice } from "../invoices/queries.ts";
 import { todayOf } from "../series/activate.ts";

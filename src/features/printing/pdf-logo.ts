@@ -3,7 +3,7 @@
  * knows not all of them; it gets one that was read here and is written anew in the plainest form.
  */
 import { crc32, deflateSync } from "node:zlib";
-import { picturePixels } from "../configuration/logo-picture.ts";
+import { picturePixels } from "../configuration/read-picture.ts";
 import { frame, type Sheet } from "./pdf-sheet.ts";
 
 /** What a logo takes at most, in points. */

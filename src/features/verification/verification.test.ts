@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { afterTampering } from "../../../test/support/tampering.ts";
 import { type Json, openWorld, type World } from "../../../test/support/world.ts";
 import { schedulerContext } from "../../platform/services.ts";
-import { lastNight, nightlyVerification } from "./nightly.ts";
+import { lastNight, nightlyVerification } from "./run-nightly.ts";
 import { checkNames } from "./schemas.ts";
 import { verifyAccount } from "./verify.ts";
 

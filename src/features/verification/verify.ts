@@ -10,8 +10,8 @@ import { reading } from "../../platform/database/transaction.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { verifyAuditTrail } from "../audit/verify.ts";
 import { verifyJournal } from "../ledger/verify.ts";
-import { checkBalances, checkNumbers, checkOf, checkVouchers } from "./books.ts";
-import { checkDocuments } from "./documents.ts";
+import { checkBalances, checkNumbers, checkOf, checkVouchers } from "./check-books.ts";
+import { checkDocuments } from "./check-documents.ts";
 import { type Check, Verification } from "./schemas.ts";
 
 /** The ends of the two chains, for the log: whoever rewrites a chain cannot rewrite what was logged. */

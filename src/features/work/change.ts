@@ -11,13 +11,13 @@ import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { Ref, RefParams } from "../../platform/http/schemas.ts";
 import type { JsonText } from "../../platform/json.ts";
-import { calendarOf, factsOf, hoursFrom } from "./facts.ts";
-import { findPlace, type Place, placeFrom } from "./place.ts";
+import { findPlace, type Place, placeFrom } from "./locate-line.ts";
 import type { Registration } from "./present.ts";
 import { presentOne } from "./present.ts";
 import { getWork, getWorkInTurn, isFullyCredited, updateWork, type WorkFields } from "./queries.ts";
 import { WorkUpdate } from "./schemas.ts";
 import { type Holders, lockHolders, stateAt, targetAt } from "./target.ts";
+import { calendarOf, factsOf, hoursFrom } from "./work-inputs.ts";
 
 interface ChangePlan {
   readonly before: Registration;

@@ -23,7 +23,7 @@ import { query } from "../../platform/database/database.ts";
 import { together } from "../../platform/database/transaction.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { customerNames } from "../customers/queries.ts";
-import { workedByLine } from "../hours/worked.ts";
+import { workedByLine } from "../hours/list-worked.ts";
 import { linesOfInvoices } from "../invoices/queries.ts";
 import { findManySeries } from "../occurrences/price-periods.ts";
 import { linesOfPeriod } from "../series/periods.ts";

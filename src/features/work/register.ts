@@ -6,12 +6,12 @@ import { defineCommand } from "../../platform/command.ts";
 import { findRepeatedId, type Saved } from "../../platform/database/resources.ts";
 import { newId } from "../../platform/id.ts";
 import { contentHash } from "../../platform/json.ts";
-import { calendarOf, factsOf, hoursFrom } from "./facts.ts";
-import { findPlace } from "./place.ts";
+import { findPlace } from "./locate-line.ts";
 import { presentOne } from "./present.ts";
 import { getWork, insertWork, type WorkFields } from "./queries.ts";
 import { WorkCreate } from "./schemas.ts";
 import { lockHolders, targetAt } from "./target.ts";
+import { calendarOf, factsOf, hoursFrom } from "./work-inputs.ts";
 
 type RegisterPlan =
   | { readonly repeat: string }

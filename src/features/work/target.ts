@@ -13,7 +13,7 @@ import { getInvoice, type LoadedInvoice } from "../invoices/queries.ts";
 import { linesOfPeriod } from "../series/periods.ts";
 import { getSeries } from "../series/queries.ts";
 import { type Series, shownPeriod, stateOf, uncancelled } from "../series/series.ts";
-import type { Place } from "./place.ts";
+import type { Place } from "./locate-line.ts";
 import type { WorkFields } from "./queries.ts";
 
 /** The columns that say where a registration lies. */

@@ -8,7 +8,7 @@ import type { Context } from "../context.ts";
 import type { Database } from "../database/database.ts";
 import { type HeldNote, takeHeldNote } from "./hold.ts";
 import { isMailAddress, renderMail } from "./mail.ts";
-import type { Mailroom } from "./mailroom.ts";
+import type { Mailroom } from "./transports.ts";
 
 export interface Note {
   readonly subject: string;

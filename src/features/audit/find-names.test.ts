@@ -4,7 +4,7 @@ import { type Browser, openBrowser } from "../../../test/support/browser.ts";
 import { agentOf } from "../../../test/support/mcp.ts";
 import { useWork } from "../../../test/support/work.ts";
 import { operatorContext } from "../accounts/create.ts";
-import { namesOf } from "./names.ts";
+import { namesOf } from "./find-names.ts";
 
 const { world, customer, line, hours, active, skip, bo, invoice, registered } = useWork({
   knows_origin: true,

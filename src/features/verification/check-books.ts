@@ -1,7 +1,7 @@
 /** The checks of an account's books that PostgreSQL can make by itself: balances, numbers, and vouchers of accruals. */
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
-import { MOST_FAULTS } from "./documents.ts";
+import { MOST_FAULTS } from "./check-documents.ts";
 import type { Check, Fault } from "./schemas.ts";
 
 /** Every entry comes to 0, and so do all of them. */

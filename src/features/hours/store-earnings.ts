@@ -10,7 +10,7 @@ import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { together } from "../../platform/database/transaction.ts";
 import { freeze } from "../../platform/json.ts";
-import { workedByLine } from "../hours/worked.ts";
+import { workedByLine } from "./list-worked.ts";
 
 /** Stores what the lines by hours or progress have earned by month; inside the transaction that issues. */
 export async function storeEarnings(
