@@ -36,7 +36,7 @@ import { openServer } from "./platform/http/server.ts";
 import type { Log } from "./platform/log.ts";
 import { openHold } from "./platform/mail/hold.ts";
 import { sendHeldNote } from "./platform/mail/note.ts";
-import { openMailroom } from "./platform/mail/transports.ts";
+import { openMailTransports } from "./platform/mail/transports.ts";
 import { openMetrics } from "./platform/metrics.ts";
 import { type Services, schedulerContext } from "./platform/services.ts";
 import { startWorker, type Worker } from "./platform/worker.ts";
@@ -84,7 +84,7 @@ export function openApp(
     watch: watchDatabase(db, log),
     clock: systemClock,
     log,
-    mail: openMailroom(config, openHold(db, background)),
+    mail: openMailTransports(config, openHold(db, background)),
     background,
     metrics: openMetrics(),
     ledgers: new Map<string, Connection>([[builtinLedger.kind, builtinLedger]]),

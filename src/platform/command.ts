@@ -1,7 +1,7 @@
 /**
  * A command changes something, in two steps: `plan` reads and decides, `commit` does what was
  * decided, both inside one transaction that locks what the plan read. REST takes both steps in one
- * call; an assistant's plan rehearses them in a transaction that is taken back, and its commit runs them
+ * call; an assistant's plan is a dry run of them, which is rolled back, and its commit runs them
  * again. `after` is for what must not happen inside a transaction: calling a ledger, sending mail.
  */
 import type * as z from "zod";

@@ -6,7 +6,7 @@ import type { Connection } from "../ledger/ledger.ts";
 import type { Clock } from "./clock.ts";
 import type { Database } from "./database/database.ts";
 import type { Log } from "./log.ts";
-import type { Mailroom } from "./mail/transports.ts";
+import type { MailTransports } from "./mail/transports.ts";
 
 /** `issue` is more than `write` for assistants; for API keys both need `read_write`. */
 export type Access = "read" | "write" | "issue";
@@ -59,7 +59,7 @@ export interface Context {
   readonly clock: Clock;
   /** The connected accounting system; null when its connector is not available. */
   readonly ledger: Connection | null;
-  readonly mail: Mailroom;
+  readonly mail: MailTransports;
   readonly log: Log;
   /** Null without an idempotency key, and inside of a command. */
   readonly once: Once | null;

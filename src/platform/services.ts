@@ -10,7 +10,7 @@ import { type Access, type Caller, type Context, fullAccess } from "./context.ts
 import { type Database, query } from "./database/database.ts";
 import type { DatabaseWatch } from "./database/watch.ts";
 import type { Log } from "./log.ts";
-import type { Mailroom } from "./mail/transports.ts";
+import type { MailTransports } from "./mail/transports.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** What a route says of its refusals. */
@@ -28,7 +28,7 @@ export interface Services {
   readonly watch: DatabaseWatch;
   readonly clock: Clock;
   readonly log: Log;
-  readonly mail: Mailroom;
+  readonly mail: MailTransports;
   /** Whether background work stands still. */
   readonly background: Background;
   readonly metrics: Metrics;

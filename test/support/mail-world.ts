@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import { sendInvoice } from "../../src/features/invoices/documents.ts";
 import { transaction } from "../../src/platform/database/transaction.ts";
 import { noHold } from "../../src/platform/mail/hold.ts";
-import { type Mailroom, openMailroom } from "../../src/platform/mail/transports.ts";
+import { type MailTransports, openMailTransports } from "../../src/platform/mail/transports.ts";
 import { schedulerContext } from "../../src/platform/services.ts";
 import { closeServers, refusal, startServer } from "./smtp-servers.ts";
 import { type Json, openWorld, type World } from "./world.ts";
@@ -38,9 +38,9 @@ export interface MailWorld extends World {
 }
 
 export async function openMailWorld(): Promise<MailWorld> {
-  let room: Mailroom | undefined;
-  const roomOrThrow = (): Mailroom => {
-    if (room === undefined) throw new Error("the mailroom is closed");
+  let room: MailTransports | undefined;
+  const roomOrThrow = (): MailTransports => {
+    if (room === undefined) throw new Error("the transports are closed");
     return room;
   };
   const world = await openWorld({
@@ -58,7 +58,7 @@ export async function openMailWorld(): Promise<MailWorld> {
   const useMail = async (port: number | null): Promise<void> => {
     await room?.close();
     const smtp_url = port === null ? null : `smtp://127.0.0.1:${port}`;
-    room = openMailroom({
+    room = openMailTransports({
       outbox_dir: world.outbox_dir,
       smtp_url,
       mail_from: MAIL_FROM,

@@ -1,5 +1,5 @@
 /**
- * Plans (domain.md 8.4): what an assistant wants is rehearsed, shown and remembered; `commit` does it
+ * Plans (domain.md 8.4): what an assistant wants is run dry, shown and remembered; `commit` does it
  * again and keeps it, if it would still be the very same. A plan belongs to a person and the grant of
  * their assistant, lives 15 minutes by the real clock, and is used once.
  */
@@ -9,7 +9,7 @@ import type { Role } from "../../domain/base/user.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { timestampOf } from "../../platform/clock.ts";
 import { query } from "../../platform/database/database.ts";
-import { rehearse, transaction } from "../../platform/database/transaction.ts";
+import { dryRun, transaction } from "../../platform/database/transaction.ts";
 import { problemFromDatabase } from "../../platform/http/problems.ts";
 import { notingNewIds } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
@@ -29,7 +29,7 @@ interface Remembered {
 }
 
 /**
- * Rehearses a proposal, takes all of it back, and remembers it. Throws whatever the commands refuse,
+ * Makes a dry run of a proposal and remembers it. Throws whatever the commands refuse,
  * ROLE_FORBIDDEN and OUT_OF_SCOPE.
  */
 export async function remember(
@@ -40,7 +40,7 @@ export async function remember(
   const plan_id = newPlanId();
   const input = await proposal.settle(cx, sent, plan_id);
   await proposal.permit(cx, input);
-  const { shown, fingerprint } = await rehearse(cx.db, async (db) =>
+  const { shown, fingerprint } = await dryRun(cx.db, async (db) =>
     judged(proposal, { ...cx, db, locks: true }, input),
   );
   const expires_at = timestampOf(Date.now() + LIFE_MS);

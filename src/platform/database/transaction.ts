@@ -31,13 +31,12 @@ export async function transaction<Result>(
  * Does the work as `transaction` would, with every check of the database, and takes all of it back: what
  * it answers is what it would do. For the pool only.
  */
-export async function rehearse<Result>(
+export async function dryRun<Result>(
   db: Database,
   work: (tx: Database) => Promise<Result>,
 ): Promise<Result> {
   const runner = runnerOf(db);
-  if (!(runner instanceof pg.Pool))
-    throw new Error("what is rehearsed takes back all of its transaction");
+  if (!(runner instanceof pg.Pool)) throw new Error("a dry run rolls back all of its transaction");
   return attempted(runner, work, "rollback");
 }
 

@@ -8,7 +8,7 @@ import type { Context } from "../context.ts";
 import type { Database } from "../database/database.ts";
 import { type HeldNote, takeHeldNote } from "./hold.ts";
 import { isMailAddress, renderMail } from "./mail.ts";
-import type { Mailroom } from "./transports.ts";
+import type { MailTransports } from "./transports.ts";
 
 export interface Note {
   readonly subject: string;
@@ -42,7 +42,7 @@ export async function sendNote(
 export async function sendHeldNote(services: {
   readonly db: Database;
   readonly log: Context["log"];
-  readonly mail: Mailroom;
+  readonly mail: MailTransports;
 }): Promise<boolean> {
   const held: HeldNote | undefined = await takeHeldNote(services.db);
   if (held === undefined) return false;
@@ -51,7 +51,7 @@ export async function sendHeldNote(services: {
   return true;
 }
 
-async function sendBy(mail: Mailroom, sandbox: boolean, to: string, note: Note) {
+async function sendBy(mail: MailTransports, sandbox: boolean, to: string, note: Note) {
   const domain = mail.from.split("@").at(-1) ?? "localhost.localdomain";
   if (!isMailAddress(to)) throw new Error("the recipient is not one e-mail address");
   const rendered = await renderMail({

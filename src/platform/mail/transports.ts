@@ -11,7 +11,7 @@ export interface MailLimits {
   readonly all: number;
 }
 
-export interface Mailroom {
+export interface MailTransports {
   /** The sender's address of every message. */
   readonly from: string;
   /** The public origin, for addresses in messages. */
@@ -25,7 +25,7 @@ export interface Mailroom {
 }
 
 /** SMTP when it is configured, else the outbox folder. Throws RangeError for an SMTP URL that cannot be used. */
-export function openMailroom(
+export function openMailTransports(
   settings: {
     readonly outbox_dir: string;
     readonly smtp_url: string | null;
@@ -34,7 +34,7 @@ export function openMailroom(
     readonly mail_limits: MailLimits | null;
   },
   hold: MailHold = noHold,
-): Mailroom {
+): MailTransports {
   const outbox = openOutbox({ dir: settings.outbox_dir });
   const smtp = settings.smtp_url === null ? null : openSmtp({ url: settings.smtp_url });
   return {

@@ -1,8 +1,8 @@
-/** What is rehearsed is checked as a transaction is, and leaves nothing. */
+/** A dry run is checked as a transaction is, and leaves nothing. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openWorld, type World } from "../../../test/support/world.ts";
 import { type Database, databaseErrorCode, query } from "./database.ts";
-import { rehearse, transaction, withCommit } from "./transaction.ts";
+import { dryRun, transaction, withCommit } from "./transaction.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -18,9 +18,9 @@ const count = async (): Promise<number> =>
 const codeOf = (work: Promise<unknown>): Promise<string | undefined> =>
   work.then(() => "no error", databaseErrorCode);
 
-describe("a rehearsal", () => {
+describe("a dry run", () => {
   it("answers what the work answers, and leaves nothing", async () => {
-    const seen = await rehearse(world.db, async (tx) => {
+    const seen = await dryRun(world.db, async (tx) => {
       await mark(tx, 1);
       return query(tx, "select n from marks");
     });
@@ -29,18 +29,18 @@ describe("a rehearsal", () => {
   });
 
   it("fails by what travels with the commit, and by what only a commit checks", async () => {
-    const twice = rehearse(world.db, async (tx) => {
+    const twice = dryRun(world.db, async (tx) => {
       await mark(tx, 1);
       await withCommit(tx, mark(tx, 1));
     });
     expect(await codeOf(twice)).toBe("23505");
-    const deferred = rehearse(world.db, (tx) => query(tx, "insert into later values (1), (1)"));
+    const deferred = dryRun(world.db, (tx) => query(tx, "insert into later values (1), (1)"));
     expect(await codeOf(deferred)).toBe("23505");
     expect(await count()).toBe(0n);
   });
 
   it("leaves nothing of work that throws", async () => {
-    const thrown = rehearse(world.db, async (tx) => {
+    const thrown = dryRun(world.db, async (tx) => {
       await mark(tx, 1);
       throw new Error("on purpose");
     });
@@ -51,13 +51,13 @@ describe("a rehearsal", () => {
   it("releases its locks and its connection", async () => {
     await query(world.db, "insert into marks values (7)");
     for (let round = 0; round < 30; round += 1) {
-      await rehearse(world.db, (tx) => query(tx, "select from marks where n = 7 for update"));
+      await dryRun(world.db, (tx) => query(tx, "select from marks where n = 7 for update"));
     }
     await query(world.db, "delete from marks where n = 7");
   });
 
   it("is none inside of a transaction, which it would take back", async () => {
-    const inner = transaction(world.db, (tx) => rehearse(tx, async () => 1));
+    const inner = transaction(world.db, (tx) => dryRun(tx, async () => 1));
     await expect(inner).rejects.toThrow("takes back all");
   });
 });
