@@ -56,8 +56,8 @@ describe("a dry run", () => {
     await query(world.db, "delete from marks where n = 7");
   });
 
-  it("is none inside of a transaction, which it would take back", async () => {
+  it("is none inside of a transaction, which it would roll back", async () => {
     const inner = transaction(world.db, (tx) => dryRun(tx, async () => 1));
-    await expect(inner).rejects.toThrow("takes back all");
+    await expect(inner).rejects.toThrow("rolls back all");
   });
 });
