@@ -4,6 +4,9 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { removeExpired } from "../src/features/sign-in/clean.ts";
+import { query } from "../src/platform/database/database.ts";
+import { sql } from "../src/platform/database/sql.ts";
+import { transaction } from "../src/platform/database/transaction.ts";
 import { type FragileWorld, openFragileWorld } from "./support/fragile-world.ts";
 import { operations, smallestOf } from "./support/openapi.ts";
 import { callPlainly, type PlainReply } from "./support/plain-call.ts";
@@ -277,8 +280,8 @@ describe("the key", () => {
 describe("while the first call is under way", () => {
   it("a repetition is told so, and then gets its answer", async () => {
     const id = await draft();
-    const held = await fragile.world.services.db.transaction().execute(async (tx) => {
-      await tx.selectFrom("invoices").select("id").where("id", "=", id).forUpdate().execute();
+    const held = await transaction(fragile.world.services.db, async (tx) => {
+      await query(tx, sql`select id from invoices where id = ${id} for update`);
       const first = send(`POST /invoices/${id}/issue`);
       const until = async () => {
         const rows = await world.sql("select 1 from idempotency_keys where key = $1", [key]);
@@ -316,8 +319,8 @@ describe("while the first call is under way", () => {
 
   it("one whose turn has been taken by a repetition keeps nothing", async () => {
     const id = await draft();
-    const held = await fragile.world.services.db.transaction().execute(async (tx) => {
-      await tx.selectFrom("invoices").select("id").where("id", "=", id).forUpdate().execute();
+    const held = await transaction(fragile.world.services.db, async (tx) => {
+      await query(tx, sql`select id from invoices where id = ${id} for update`);
       const first = send(`POST /invoices/${id}/issue`);
       const until = async () => {
         const rows = await world.sql(

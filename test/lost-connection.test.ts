@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { verifyAuditTrail } from "../src/features/audit/verify.ts";
 import { verifyJournal } from "../src/features/ledger/verify.ts";
-import { openDatabase, query } from "../src/platform/database/database.ts";
+import { closeDatabase, openDatabase, query } from "../src/platform/database/database.ts";
 import { together, transaction } from "../src/platform/database/transaction.ts";
 import { openDatabaseProxy } from "./support/database-proxy.ts";
 import { type FragileWorld, openFragileWorld } from "./support/fragile-world.ts";
@@ -179,7 +179,7 @@ describe("several statements at once", () => {
       }
       expect(await query(db, "select n from together")).toEqual([]);
     } finally {
-      await db.destroy();
+      await closeDatabase(db);
       await slow.close();
     }
   });

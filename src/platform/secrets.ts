@@ -8,7 +8,7 @@ import { type Database, query } from "./database/database.ts";
  */
 type SecretName = "client" | "refresh" | "log";
 
-const known = new WeakMap<Database, Map<SecretName, Promise<Buffer>>>();
+const known = new WeakMap<Database["runner"], Map<SecretName, Promise<Buffer>>>();
 
 /** The HMAC-SHA-256 of a text under a secret. */
 export async function signed(db: Database, name: SecretName, text: string): Promise<Buffer> {
@@ -18,8 +18,8 @@ export async function signed(db: Database, name: SecretName, text: string): Prom
 }
 
 function secretOf(db: Database, name: SecretName): Promise<Buffer> {
-  const secrets = known.get(db) ?? new Map<SecretName, Promise<Buffer>>();
-  known.set(db, secrets);
+  const secrets = known.get(db.runner) ?? new Map<SecretName, Promise<Buffer>>();
+  known.set(db.runner, secrets);
   const found = secrets.get(name) ?? load(db, name);
   secrets.set(name, found);
   // A failure is not kept: the next call tries again.

@@ -1,6 +1,9 @@
 /** Changing what may not be changed, as somebody with the database's own credentials could; taken back afterwards. */
-import { sql } from "kysely";
-import type { Database } from "../../src/platform/database/database.ts";
+import { type Database, query } from "../../src/platform/database/database.ts";
+import { transaction } from "../../src/platform/database/transaction.ts";
+
+/** Ends a transaction that is to leave nothing. */
+class TakenBack extends Error {}
 
 /**
  * What `check` answers after the statements were run with the table's triggers switched off. Nothing
@@ -12,14 +15,15 @@ export async function afterTampering<Result>(
   statements: string,
   check: (tx: Database) => Promise<Result>,
 ): Promise<Result> {
-  const tx = await db.startTransaction().execute();
-  try {
-    for (const table of tables) {
-      await sql.raw(`alter table ${table} disable trigger user`).execute(tx);
-    }
-    for (const statement of statements.split(";")) await sql.raw(statement).execute(tx);
-    return await check(tx);
-  } finally {
-    await tx.rollback().execute();
-  }
+  const answers: Result[] = [];
+  const tampering = transaction(db, async (tx) => {
+    for (const table of tables) await query(tx, `alter table ${table} disable trigger user`);
+    for (const statement of statements.split(";")) await query(tx, statement);
+    answers.push(await check(tx));
+    throw new TakenBack();
+  });
+  await tampering.catch((error: unknown) => {
+    if (!(error instanceof TakenBack)) throw error;
+  });
+  return answers[0] as Result;
 }

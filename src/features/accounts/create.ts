@@ -8,6 +8,7 @@ import { recordAudit } from "../../platform/audit.ts";
 import type { Actor, Context } from "../../platform/context.ts";
 import { fullAccess } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
+import { insert, sql } from "../../platform/database/sql.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { newId } from "../../platform/id.ts";
 import { jsonText } from "../../platform/json.ts";
@@ -117,7 +118,7 @@ export async function preparedLogin(
     password,
     async store(cx) {
       const id = newId<string>();
-      await cx.db.insertInto("logins").values({ id, email, password_hash }).execute();
+      await query(cx.db, insert("logins", { id, email, password_hash }));
       return id;
     },
   };
@@ -145,11 +146,10 @@ export function listAccounts(db: Services["db"]): Promise<ListedAccount[]> {
 
 /** A context of the command line in an account that exists. */
 export async function operatorContext(services: Services, account_id: string): Promise<Context> {
-  const account = await services.db
-    .selectFrom("accounts")
-    .select(["name", "sandbox", "ledger_kind"])
-    .where("id", "=", account_id)
-    .executeTakeFirst();
+  const [account] = await query<{ name: string; sandbox: boolean; ledger_kind: string }>(
+    services.db,
+    sql`select name, sandbox, ledger_kind from accounts where id = ${account_id}`,
+  );
   if (account === undefined) throw new Error(`There is no account ${account_id}.`);
   return contextOf(services, account_id as AccountId, account);
 }
@@ -179,19 +179,13 @@ async function insertAccount(cx: Context, fields: NewAccount): Promise<void> {
   const { account_id } = cx.caller;
   // The accounts of an outside ledger are not known here.
   const chart = cx.ledger?.transactional ? cx.ledger : null;
-  await cx.db
-    .insertInto("accounts")
-    .values({
-      id: account_id,
-      name: fields.name,
-      sandbox: fields.sandbox,
-      ledger_kind: cx.caller.ledger_kind,
-    })
-    .execute();
+  const { name, sandbox } = fields;
+  const { ledger_kind } = cx.caller;
+  await query(cx.db, insert("accounts", { id: account_id, name, sandbox, ledger_kind }));
   await query(cx.db, "insert into audit_heads (account_id) values ($1)", [account_id]);
-  await cx.db
-    .insertInto("configurations")
-    .values({
+  await query(
+    cx.db,
+    insert("configurations", {
       account_id,
       functional_currency: fields.currency,
       time_zone: "Europe/Copenhagen",
@@ -210,6 +204,6 @@ async function insertAccount(cx: Context, fields: NewAccount): Promise<void> {
       seller: null,
       invoice_language_key: "da-DK",
       updated_at: cx.clock.now(),
-    })
-    .execute();
+    }),
+  );
 }

@@ -2,6 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { type Studio, useStudios } from "../../../test/support/studio.ts";
 import type { Json } from "../../../test/support/world.ts";
+import { query } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
+import { transaction } from "../../platform/database/transaction.ts";
 import { schedulerContext } from "../../platform/services.ts";
 import { closePeriod } from "./close-month.ts";
 
@@ -74,13 +77,14 @@ describe("a close in several batches", () => {
       const one = await studio();
       const ids = await manyCustomers(one);
       let partial: Json;
-      await world()
-        .db.transaction()
-        .execute(async (db) => {
-          const holding = db.selectFrom("customers").select("id").where("name", "=", held);
-          await holding.where("account_id", "=", one.account.account_id).forUpdate().execute();
-          partial = await one.closed("2026-02");
-        });
+      await transaction(world().db, async (tx) => {
+        const { account_id } = one.account;
+        await query(
+          tx,
+          sql`select id from customers where name = ${held} and account_id = ${account_id} for update`,
+        );
+        partial = await one.closed("2026-02");
+      });
 
       expect(partial).toMatchObject({
         status: "partial",

@@ -3,6 +3,9 @@ import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { ROLES, useStudios } from "../../../test/support/studio.ts";
 import type { Json } from "../../../test/support/world.ts";
+import { query } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
+import { transaction } from "../../platform/database/transaction.ts";
 import { schedulerContext } from "../../platform/services.ts";
 import { closePeriod, resumeClose } from "./close-month.ts";
 
@@ -139,17 +142,10 @@ describe("a close that is not done in its time", () => {
     const one = await studio();
     const { Bo } = await one.customersWith("2026-02", "Anna", "Bo", "Cesar");
     let partial: Json;
-    await world()
-      .db.transaction()
-      .execute(async (db) => {
-        await db
-          .selectFrom("customers")
-          .select("id")
-          .where("id", "=", Bo ?? "")
-          .forUpdate()
-          .execute();
-        partial = await one.closed("2026-02");
-      });
+    await transaction(world().db, async (tx) => {
+      await query(tx, sql`select id from customers where id = ${Bo ?? ""} for update`);
+      partial = await one.closed("2026-02");
+    });
 
     expect(partial).toMatchObject({
       status: "partial",

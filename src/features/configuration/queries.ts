@@ -1,10 +1,10 @@
 /** The SQL of the configuration and of exchange rates. */
-import type { Selectable } from "kysely";
 import { type CalendarDate, calendarDate, type Month } from "../../domain/base/calendar.ts";
 import { RATE_DECIMALS, scaledToNumber } from "../../domain/base/money.ts";
 import type { Seller } from "../../domain/sales/document.ts";
 import { PERCENT_DECIMALS } from "../../domain/sales/line.ts";
 import type { Context } from "../../platform/context.ts";
+import type { Selectable } from "../../platform/database/columns.ts";
 import { query } from "../../platform/database/database.ts";
 import { cursorFrom, envelope, positionFrom, strangeCursor } from "../../platform/database/page.ts";
 import type { Tables } from "../../platform/database/tables.ts";

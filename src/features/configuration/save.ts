@@ -12,6 +12,7 @@ import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { takeStamp } from "../../platform/database/resources.ts";
+import { sql, update } from "../../platform/database/sql.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { requireAccount } from "./accounts.ts";
 import { movePrices } from "./move-prices.ts";
@@ -65,11 +66,8 @@ export const changeConfiguration = defineCommand({
     const [from, to] = [before.functional_currency, after.functional_currency];
     const moved = from === to ? [] : await movePrices(cx, from, to);
     const updated_at = await takeStamp(cx.db, account_id);
-    await cx.db
-      .updateTable("configurations")
-      .set({ ...after, seller: after.seller && JSON.stringify(after.seller), updated_at })
-      .where("account_id", "=", account_id)
-      .execute();
+    const row = { ...after, seller: after.seller && JSON.stringify(after.seller), updated_at };
+    await query(cx.db, sql`${update("configurations", row)} where account_id = ${account_id}`);
     const is = presentConfiguration(cx, await getConfiguration(cx), numbers);
     const change = {
       action: "updated",

@@ -1,7 +1,7 @@
 /** A customer as the API shows it. The text is stored with the row and passed on as it is. */
-import type { Selectable } from "kysely";
 import { printedOf } from "../../domain/sales/printed.ts";
 import { warningsOfCustomer } from "../../domain/sales/warning.ts";
+import type { Selectable } from "../../platform/database/columns.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { CustomerResource } from "./schemas.ts";

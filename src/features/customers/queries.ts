@@ -1,6 +1,7 @@
 /** The SQL of customers. Every query names the account: that is what keeps accounts apart. */
 import { notFound } from "../../domain/base/problem.ts";
 import type { Context } from "../../platform/context.ts";
+import type { Selectable } from "../../platform/database/columns.ts";
 import { query } from "../../platform/database/database.ts";
 import {
   activeConditions,
@@ -8,7 +9,9 @@ import {
   has,
   listDocuments,
 } from "../../platform/database/page.ts";
-import { columnOfRef, namesById, stamped } from "../../platform/database/resources.ts";
+import { columnOfRef, held, namesById, stamped } from "../../platform/database/resources.ts";
+import { insert, raw, sql, update } from "../../platform/database/sql.ts";
+import type { Tables } from "../../platform/database/tables.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { type CustomerRow, presentCustomer } from "./present.ts";
 import type { CustomerQuery } from "./schemas.ts";
@@ -56,12 +59,11 @@ export async function customerLabels(
 /** The customer under a reference, active or not; locked when the context says so. */
 export async function findCustomer(cx: Context, ref: string): Promise<CustomerRow | undefined> {
   const [column, value] = columnOfRef(ref);
-  const select = cx.db
-    .selectFrom("customers")
-    .selectAll()
-    .where("account_id", "=", cx.caller.account_id)
-    .where(column, "=", value);
-  const row = await (cx.locks ? select.forNoKeyUpdate() : select).executeTakeFirst();
+  const [row] = await query<Selectable<Tables["customers"]>>(
+    cx.db,
+    sql`select * from customers
+      where account_id = ${cx.caller.account_id} and ${raw(column)} = ${value} ${held(cx)}`,
+  );
   if (row === undefined) return undefined;
   const { account_id: _, document: __, updated_at: ___, ...customer } = row;
   return customer;
@@ -77,20 +79,25 @@ export async function getCustomer(cx: Context, ref: string): Promise<CustomerRow
 /** Answers false when another customer took the external id first. */
 export async function insertCustomer(cx: Context, row: CustomerRow): Promise<boolean> {
   const { account_id } = cx.caller;
-  const result = await cx.db
-    .insertInto("customers")
-    .values({ ...row, account_id, document: presentCustomer(row), updated_at: stamped(account_id) })
-    .onConflict((conflict) => conflict.columns(["account_id", "external_id"]).doNothing())
-    .executeTakeFirst();
-  return result.numInsertedOrUpdatedRows === 1n;
+  const stored = {
+    ...row,
+    account_id,
+    document: presentCustomer(row),
+    updated_at: stamped(account_id),
+  };
+  const inserted = await query(
+    cx.db,
+    sql`${insert("customers", stored)} on conflict (account_id, external_id) do nothing returning id`,
+  );
+  return inserted.length === 1;
 }
 
 export async function updateCustomer(cx: Context, row: CustomerRow): Promise<void> {
   const { account_id } = cx.caller;
-  await cx.db
-    .updateTable("customers")
-    .set({ ...row, document: presentCustomer(row), updated_at: stamped(account_id) })
-    .where("account_id", "=", account_id)
-    .where("id", "=", row.id)
-    .execute();
+  const { id, ...fields } = row;
+  const stored = { ...fields, document: presentCustomer(row), updated_at: stamped(account_id) };
+  await query(
+    cx.db,
+    sql`${update("customers", stored)} where account_id = ${account_id} and id = ${id}`,
+  );
 }

@@ -8,6 +8,7 @@ import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Context } from "../../platform/context.ts";
+import { openSnapshot } from "../../platform/database/transaction.ts";
 import { beancountWriter } from "./export-beancount.ts";
 import { hledgerWriter } from "./export-hledger.ts";
 import { batchesOf, type Journal, type JournalWriter, readJournal } from "./export-journal.ts";
@@ -45,13 +46,9 @@ export async function exportJournal(
  * above 0. Holds one connection until the last chunk is taken or the iteration is left.
  */
 export async function* journalText(cx: Context, format: JournalFormat): AsyncIterable<string> {
-  const snapshot = await cx.db
-    .startTransaction()
-    .setIsolationLevel("repeatable read")
-    .setAccessMode("read only")
-    .execute();
+  const snapshot = await openSnapshot(cx.db);
   try {
-    const inside: Context = { ...cx, db: snapshot };
+    const inside: Context = { ...cx, db: snapshot.db };
     const journal = await readJournal(inside);
     const writer = writers[format](journal);
     yield writer.opening();
@@ -60,7 +57,7 @@ export async function* journalText(cx: Context, format: JournalFormat): AsyncIte
     }
     yield writer.closing();
   } finally {
-    await snapshot.rollback().execute();
+    await snapshot.end();
   }
 }
 

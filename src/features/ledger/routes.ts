@@ -4,6 +4,8 @@ import * as z from "zod";
 import { notFound } from "../../domain/base/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand, run } from "../../platform/command.ts";
+import { query } from "../../platform/database/database.ts";
+import { sql, update } from "../../platform/database/sql.ts";
 import { defineRoute, okText } from "../../platform/http/route.ts";
 import { entriesCsv, trialBalanceCsv } from "./csv.ts";
 import {
@@ -53,12 +55,12 @@ const changeAccount = defineCommand({
     const digits = await functionalDigits(cx);
     const [was, is] = [presentAccount(before, digits), presentAccount(after, digits)];
     if (was === is) return is;
-    await cx.db
-      .updateTable("ledger_accounts")
-      .set({ name: after.name, vat_code: after.vat_code })
-      .where("account_id", "=", cx.caller.account_id)
-      .where("number", "=", after.number)
-      .execute();
+    const { number, name, vat_code } = after;
+    await query(
+      cx.db,
+      sql`${update("ledger_accounts", { name, vat_code })}
+        where account_id = ${cx.caller.account_id} and number = ${number}`,
+    );
     await recordAudit(cx, {
       action: "updated",
       resource_type: "ledger_account",

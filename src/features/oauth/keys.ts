@@ -37,14 +37,14 @@ interface Loaded {
   readonly public_keys: readonly JWK[];
 }
 
-const rings = new WeakMap<Database, KeyRing>();
+const rings = new WeakMap<Database["runner"], KeyRing>();
 
 /** The keys of a database, read once a minute at most. */
 export function keyRing(db: Database): KeyRing {
-  const known = rings.get(db);
+  const known = rings.get(db.runner);
   if (known) return known;
   const ring = openRing(db);
-  rings.set(db, ring);
+  rings.set(db.runner, ring);
   return ring;
 }
 

@@ -4,7 +4,8 @@ import type { Role } from "../../domain/base/user.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { type Condition, listDocuments } from "../../platform/database/page.ts";
-import { columnOfRef, namesById, shownStamp } from "../../platform/database/resources.ts";
+import { columnOfRef, held, namesById, shownStamp } from "../../platform/database/resources.ts";
+import { raw, sql } from "../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { type UserQuery, UserResource } from "./schemas.ts";
 
@@ -46,27 +47,23 @@ export async function getUser(cx: Context, ref: string): Promise<StoredUser> {
 /** As `getUser`; undefined when the account has none under the reference. */
 export async function findUser(cx: Context, ref: string): Promise<StoredUser | undefined> {
   const [column, value] = columnOfRef(ref);
-  const select = cx.db
-    .selectFrom("users")
-    .select(["id", "external_id", "name", "email", "role", "active", "created_at", "document"])
-    .where("account_id", "=", cx.caller.account_id)
-    .where(column, "=", value);
-  const row = await (cx.locks ? select.forNoKeyUpdate() : select).executeTakeFirst();
+  const [row] = await query<User & { readonly document: JsonText }>(
+    cx.db,
+    sql`select id, external_id, name, email, role, active, created_at, document from users
+      where account_id = ${cx.caller.account_id} and ${raw(column)} = ${value} ${held(cx)}`,
+  );
   if (row === undefined) return undefined;
   const { document, ...user } = row;
-  return { user, document: document as JsonText };
+  return { user, document };
 }
 
 /** The active admins besides one user; locked, so that two of them cannot leave at once. */
 export async function countOtherAdmins(cx: Context, user_id: string): Promise<number> {
-  const select = cx.db
-    .selectFrom("users")
-    .select("id")
-    .where("account_id", "=", cx.caller.account_id)
-    .where("role", "=", "admin")
-    .where("active", "=", true)
-    .orderBy("id");
-  const admins = await (cx.locks ? select.forNoKeyUpdate() : select).execute();
+  const admins = await query<{ id: string }>(
+    cx.db,
+    sql`select id from users
+      where account_id = ${cx.caller.account_id} and role = 'admin' and active order by id ${held(cx)}`,
+  );
   return admins.filter((admin) => admin.id !== user_id).length;
 }
 

@@ -4,12 +4,14 @@ import { requireAdminRemains } from "../../domain/base/user.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
 import {
   findRepeat,
   type Saved,
   shownStamp,
   takeStamp,
 } from "../../platform/database/resources.ts";
+import { insert, raw, sql, update } from "../../platform/database/sql.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import { contentHash, type JsonText } from "../../platform/json.ts";
@@ -89,12 +91,11 @@ export const changeUser = defineCommand({
     const invitation = has_moved && after.active ? await storeInvitation(cx, after) : null;
     const updated_at = await takeStamp(cx.db, account_id);
     const document = presentUser(after, updated_at);
-    await cx.db
-      .updateTable("users")
-      .set({ ...fields, document, updated_at })
-      .where("account_id", "=", account_id)
-      .where("id", "=", id)
-      .execute();
+    await query(
+      cx.db,
+      sql`${update("users", { ...fields, document, updated_at })}
+        where account_id = ${account_id} and id = ${id}`,
+    );
     await recordAudit(cx, {
       action: "updated",
       resource_type: "user",
@@ -121,24 +122,23 @@ export const changeUser = defineCommand({
 /** Ends the sessions of a user, and what they have allowed assistants; their history stays. */
 async function endSignIns(cx: Context, user_id: string): Promise<void> {
   for (const table of ["sessions", "oauth_codes", "oauth_grants", "invitations"] as const) {
-    await cx.db
-      .deleteFrom(table)
-      .where("account_id", "=", cx.caller.account_id)
-      .where("user_id", "=", user_id)
-      .execute();
+    await query(
+      cx.db,
+      sql`delete from ${raw(table)}
+        where account_id = ${cx.caller.account_id} and user_id = ${user_id}`,
+    );
   }
 }
 
 /** Answers whether there was one. */
 async function forgetLogin(cx: Context, user_id: string): Promise<boolean> {
-  const { numUpdatedRows } = await cx.db
-    .updateTable("users")
-    .set({ login_id: null })
-    .where("account_id", "=", cx.caller.account_id)
-    .where("id", "=", user_id)
-    .where("login_id", "is not", null)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  const forgotten = await query(
+    cx.db,
+    sql`update users set login_id = null
+      where account_id = ${cx.caller.account_id} and id = ${user_id} and login_id is not null
+      returning id`,
+  );
+  return forgotten.length === 1;
 }
 
 /** Stores a new user and its audit event; undefined when the external id is taken. */
@@ -160,12 +160,12 @@ export async function insertUser(
     created_at: shownStamp(updated_at),
   };
   const document = presentUser(user, updated_at);
-  const result = await cx.db
-    .insertInto("users")
-    .values({ ...user, account_id, login_id, request_hash, document, updated_at })
-    .onConflict((conflict) => conflict.columns(["account_id", "external_id"]).doNothing())
-    .executeTakeFirst();
-  if (result.numInsertedOrUpdatedRows !== 1n) return undefined;
+  const row = { ...user, account_id, login_id, request_hash, document, updated_at };
+  const inserted = await query(
+    cx.db,
+    sql`${insert("users", row)} on conflict (account_id, external_id) do nothing returning id`,
+  );
+  if (inserted.length === 0) return undefined;
   await recordAudit(cx, {
     action: "created",
     resource_type: "user",

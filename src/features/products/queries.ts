@@ -1,5 +1,4 @@
 /** The SQL of products. */
-import type { Selectable } from "kysely";
 import type { ProductId } from "../../domain/base/brand.ts";
 import { scaledToNumber } from "../../domain/base/money.ts";
 import { notFound } from "../../domain/base/problem.ts";
@@ -7,6 +6,7 @@ import { HOURS_DECIMALS, RATE_DECIMALS } from "../../domain/sales/line.ts";
 import type { PricedProduct } from "../../domain/sales/line-from.ts";
 import type { Price } from "../../domain/sales/price.ts";
 import type { Context } from "../../platform/context.ts";
+import type { Selectable } from "../../platform/database/columns.ts";
 import { query } from "../../platform/database/database.ts";
 import {
   activeConditions,
@@ -14,7 +14,8 @@ import {
   has,
   listDocuments,
 } from "../../platform/database/page.ts";
-import { columnOfRef, namesById, stamped } from "../../platform/database/resources.ts";
+import { columnOfRef, held, namesById, stamped } from "../../platform/database/resources.ts";
+import { insert, raw, sql, update } from "../../platform/database/sql.ts";
 import type { StoredPrice, Tables } from "../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { type ProductQuery, ProductResource } from "./schemas.ts";
@@ -88,12 +89,11 @@ export function productNames(cx: Context, ids: readonly string[]): Promise<Map<s
 /** Throws NOT_FOUND. Locked when the context says so. */
 export async function getProduct(cx: Context, ref: string): Promise<ProductRow> {
   const [column, value] = columnOfRef(ref);
-  const select = cx.db
-    .selectFrom("products")
-    .selectAll()
-    .where("account_id", "=", cx.caller.account_id)
-    .where(column, "=", value);
-  const row = await (cx.locks ? select.forNoKeyUpdate() : select).executeTakeFirst();
+  const [row] = await query<Selectable<Tables["products"]>>(
+    cx.db,
+    sql`select * from products
+      where account_id = ${cx.caller.account_id} and ${raw(column)} = ${value} ${held(cx)}`,
+  );
   if (row === undefined) throw notFound("product", ref);
   const { account_id: _, document: __, updated_at: ___, request_hash: ____, ...product } = row;
   return { ...product, prices: product.prices.map(priceFromStored) };
@@ -106,35 +106,30 @@ export async function insertProduct(
   request_hash: Buffer,
 ): Promise<boolean> {
   const { account_id } = cx.caller;
-  const document = presentProduct(row);
-  const result = await cx.db
-    .insertInto("products")
-    .values({
-      ...row,
-      prices: storedPrices(row.prices),
-      account_id,
-      request_hash,
-      document,
-      updated_at: stamped(account_id),
-    })
-    .onConflict((conflict) => conflict.columns(["account_id", "external_id"]).doNothing())
-    .executeTakeFirst();
-  return result.numInsertedOrUpdatedRows === 1n;
+  const stored = { ...storedFields(account_id, row), account_id, request_hash };
+  const inserted = await query(
+    cx.db,
+    sql`${insert("products", stored)} on conflict (account_id, external_id) do nothing returning id`,
+  );
+  return inserted.length === 1;
 }
 
 export async function updateProduct(cx: Context, row: ProductRow): Promise<void> {
   const { account_id } = cx.caller;
-  await cx.db
-    .updateTable("products")
-    .set({
-      ...row,
-      prices: storedPrices(row.prices),
-      document: presentProduct(row),
-      updated_at: stamped(account_id),
-    })
-    .where("account_id", "=", account_id)
-    .where("id", "=", row.id)
-    .execute();
+  const { id, ...stored } = storedFields(account_id, row);
+  await query(
+    cx.db,
+    sql`${update("products", stored)} where account_id = ${account_id} and id = ${id}`,
+  );
+}
+
+function storedFields(account_id: string, row: ProductRow) {
+  return {
+    ...row,
+    prices: storedPrices(row.prices),
+    document: presentProduct(row),
+    updated_at: stamped(account_id),
+  };
 }
 
 /** What a line takes from a product, and whether a new one may. */

@@ -2,18 +2,23 @@
  * The door to PostgreSQL. Every statement with parameters is a named prepared statement. Values
  * arrive as the rest of the program wants them: int8 as bigint, days as text, moments as ISO text.
  */
-import { CompiledQuery, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import type { Timestamp } from "../../domain/base/brand.ts";
 import { arrayText } from "./array-text.ts";
 import { PreparingClient } from "./preparing-client.ts";
+import { Sql } from "./sql.ts";
 import type { Tables } from "./tables.ts";
 import { WatchedPool } from "./watched-pool.ts";
 
 export { REPLANNED } from "./preparing-client.ts";
 
 /** The pool, or one open transaction: queries do not care which. */
-export type Database = Kysely<Tables>;
+export interface Database {
+  /** What runs its statements: the pool, or the one connection of the transaction. */
+  readonly runner: pg.Pool | pg.PoolClient;
+  /** The statements that the COMMIT of the transaction waits for; null outside of one. */
+  readonly tail: Promise<unknown>[] | null;
+}
 
 const INT8 = 20;
 const DATE = 1082;
@@ -46,42 +51,23 @@ export function openDatabase(
   pool.on("error", onIdleError);
   // So is one that breaks while it is in use: its next statement fails, and the caller learns of it there.
   pool.on("connect", (client) => client.on("error", () => {}));
-  return boundTo(pool, new PostgresDialect({ pool }));
+  return { runner: pool, tail: null };
 }
 
-/** What runs the statements of a database: its pool, or the one connection of a transaction. */
-type Runner = pg.Pool | pg.PoolClient;
-
-const runners = new WeakMap<Database, Runner>();
-
-/** The database whose statements a pool or a connection runs. */
-export function boundTo(runner: Runner, dialect: PostgresDialect): Database {
-  const db = new Kysely<Tables>({ dialect });
-  runners.set(db, runner);
-  return db;
-}
-
-/** The pool or connection behind a database; undefined for a transaction that Kysely itself has begun. */
-export function runnerOf(db: Database): Runner | undefined {
-  return runners.get(db);
-}
-
-/** Ends every connection of a pool. Kysely's own `destroy` knows of none that it has not opened. */
-export async function closeDatabase(db: Database): Promise<void> {
-  const runner = runnerOf(db);
+/** Ends every connection of a pool. */
+export async function closeDatabase({ runner }: Database): Promise<void> {
   if (runner instanceof pg.Pool && !runner.ended) await runner.end();
 }
 
-/** Runs plain SQL with `$1` parameters and returns its rows. */
+/** Runs a statement and returns its rows: one of the `sql` tag, or a text with `$1` and its values. */
 export async function query<Row>(
-  db: Database,
-  text: string,
+  { runner }: Database,
+  statement: Sql | string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const runner = runnerOf(db);
-  const { rows } = runner
-    ? await runner.query(text, values.map(parameterOf))
-    : await db.executeQuery(CompiledQuery.raw(text, [...values]));
+  const { text, values: given } =
+    statement instanceof Sql ? statement : { text: statement, values };
+  const { rows } = await runner.query(text, given.map(parameterOf));
   return rows as Row[];
 }
 

@@ -2,12 +2,12 @@
  * Resources by reference, and repeats by external id. A resource is read as the text that was stored
  * with its row, in one statement, so that a header never comes with another version's lines.
  */
-import { type RawBuilder, sql } from "kysely";
 import { notFound, Problem } from "../../domain/base/problem.ts";
 import type { Context } from "../context.ts";
 import type { JsonText } from "../json.ts";
 import { type Database, query } from "./database.ts";
 import type { ListedTable } from "./page.ts";
+import { raw, type Sql, sql } from "./sql.ts";
 import { together } from "./transaction.ts";
 
 export interface Stored {
@@ -145,12 +145,17 @@ async function repeatedValue(
   return found.value;
 }
 
+/** The end of a read of rows: they are locked when the context says so. */
+export function held({ locks }: Context): Sql {
+  return raw(locks ? "for no key update" : "");
+}
+
 /**
  * For `updated_at` of a write: takes the account's barrier shared, then reads the clock. The last
  * lock before the audit trail's, after every other one, so that pollers cannot be part of a deadlock.
  */
-export function stamped(account_id: string): RawBuilder<never> {
-  return sql<never>`stamp(${account_id})`;
+export function stamped(account_id: string): Sql {
+  return sql`stamp(${account_id})`;
 }
 
 /** The same as text with microseconds, where the resource shows the time itself. */

@@ -1,7 +1,8 @@
 /** The tables of revenue recognition, as `tables.ts` has the others. */
-import type { Generated } from "kysely";
+
 import type { Timestamp } from "../../domain/base/brand.ts";
 import type { CalendarDate, Month } from "../../domain/base/calendar.ts";
+import type { Generated } from "./columns.ts";
 
 export interface AccrualTables {
   line_earnings: { account_id: string; line_id: string; content: string };

@@ -1,6 +1,7 @@
 /** The tables of assistants' plans and of repeated requests, as `tables.ts` has the others. */
-import type { Generated } from "kysely";
+
 import type { Timestamp } from "../../domain/base/brand.ts";
+import type { Generated } from "./columns.ts";
 
 export interface PlanTables {
   plans: {

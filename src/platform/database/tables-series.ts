@@ -1,13 +1,14 @@
 /** The tables of recurring series, as `tables.ts` has the others. */
-import type { ColumnType, Generated } from "kysely";
+
 import type { Timestamp } from "../../domain/base/brand.ts";
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import type { Printed } from "../../domain/sales/printed.ts";
+import type { ColumnType, Generated } from "./columns.ts";
 
 /** Stamped by the database with `stamp(account_id)`. */
-type Stamped = ColumnType<Timestamp, Timestamp | string, Timestamp | string>;
+type Stamped = ColumnType<Timestamp, Timestamp | string>;
 /** JSON columns are written as text and read as values. */
-type Json<Value> = ColumnType<Value, string, string>;
+type Json<Value> = ColumnType<Value, string>;
 
 export interface SeriesTables {
   recurring_series: {

@@ -2,19 +2,20 @@
  * The tables as TypeScript sees them. A contract test compares this file with the live catalogue:
  * a column that is here and not there, or the other way round, fails it.
  */
-import type { ColumnType, Generated } from "kysely";
+
 import type { Timestamp } from "../../domain/base/brand.ts";
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import type { Printed } from "../../domain/sales/printed.ts";
+import type { ColumnType, Generated } from "./columns.ts";
 import type { AccrualTables } from "./tables-accruals.ts";
 import type { PlanTables } from "./tables-plans.ts";
 import type { SeriesTables } from "./tables-series.ts";
 import type { SignInTables } from "./tables-sign-in.ts";
 
 /** Stamped by the database with `stamp(account_id)`. */
-type Stamped = ColumnType<Timestamp, Timestamp | string, Timestamp | string>;
+type Stamped = ColumnType<Timestamp, Timestamp | string>;
 /** JSON columns are written as text and read as values. */
-type Json<Value> = ColumnType<Value, string, string>;
+type Json<Value> = ColumnType<Value, string>;
 
 export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanTables {
   accounts: {
@@ -42,7 +43,7 @@ export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanT
     default_auto_send: boolean;
     vat_domestic_rate: number;
     vat_domestic_country: string;
-    seller: ColumnType<Record<string, unknown> | null, string | null, string | null>;
+    seller: ColumnType<Record<string, unknown> | null, string | null>;
     invoice_language_key: string;
     updated_at: Stamped;
     rate_max_age_days: number | null;

@@ -7,7 +7,13 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type DatabaseProxy, openDatabaseProxy } from "../../../test/support/database-proxy.ts";
 import { openWorld, type World } from "../../../test/support/world.ts";
-import { type Database, databaseErrorCode, openDatabase, query } from "./database.ts";
+import {
+  closeDatabase,
+  type Database,
+  databaseErrorCode,
+  openDatabase,
+  query,
+} from "./database.ts";
 import { sqlOf, together, transaction, withCommit } from "./transaction.ts";
 
 let world: World;
@@ -26,7 +32,7 @@ afterEach(async () => {
   await world.sql("truncate marks, later");
 });
 afterAll(async () => {
-  await db.destroy();
+  await closeDatabase(db);
   await proxy.close();
   await world.close();
 });
@@ -283,7 +289,7 @@ describe("BEGIN", () => {
         });
       }
     } finally {
-      await watched.destroy();
+      await closeDatabase(watched);
       await wire.close();
     }
 
@@ -305,7 +311,7 @@ describe("BEGIN", () => {
       expect(wire.connections()).toBe(2);
       expect(await marks()).toEqual([1]);
     } finally {
-      await watched.destroy();
+      await closeDatabase(watched);
       await wire.close();
     }
   });

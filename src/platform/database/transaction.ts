@@ -3,10 +3,9 @@
  * run in the order in which they are sent, without waiting for one another's answers unless the
  * program does.
  */
-import { PostgresDialect, type PostgresPoolClient } from "kysely";
 import pg from "pg";
 import type { SqlTransaction } from "../../ledger/ledger.ts";
-import { boundTo, type Database, databaseErrorCode, query, runnerOf } from "./database.ts";
+import { type Database, databaseErrorCode, query } from "./database.ts";
 
 const DEADLOCK = "40P01";
 const SERIALIZATION_FAILURE = "40001";
@@ -22,7 +21,7 @@ export async function transaction<Result>(
   db: Database,
   work: (tx: Database) => Promise<Result>,
 ): Promise<Result> {
-  const runner = runnerOf(db);
+  const { runner } = db;
   if (!(runner instanceof pg.Pool)) return work(db);
   return attempted(runner, work, "commit");
 }
@@ -35,7 +34,7 @@ export async function dryRun<Result>(
   db: Database,
   work: (tx: Database) => Promise<Result>,
 ): Promise<Result> {
-  const runner = runnerOf(db);
+  const { runner } = db;
   if (!(runner instanceof pg.Pool)) throw new Error("a dry run rolls back all of its transaction");
   return attempted(runner, work, "rollback");
 }
@@ -105,12 +104,38 @@ export function reading<Result>(
   db: Database,
   work: (tx: Database) => Promise<Result>,
 ): Promise<Result> {
-  if (!(runnerOf(db) instanceof pg.Pool)) return work(db);
+  if (!(db.runner instanceof pg.Pool)) return work(db);
   return transaction(db, async (tx) => {
     const set = "set transaction isolation level repeatable read, read only";
     const [, result] = await together([query(tx, set), work(tx)]);
     return result;
   });
+}
+
+/** A snapshot of the database that stands until it is ended. */
+interface Snapshot {
+  readonly db: Database;
+  end(): Promise<void>;
+}
+
+/** For reads that are handed out piece by piece. Holds one connection of the pool; for the pool only. */
+export async function openSnapshot({ runner }: Database): Promise<Snapshot> {
+  if (!(runner instanceof pg.Pool)) throw new Error("a snapshot has a connection of its own");
+  const client = await runner.connect();
+  const end = async (): Promise<void> => {
+    const failed = await client.query("rollback", []).then(
+      () => undefined,
+      (error: Error) => error,
+    );
+    client.release(failed);
+  };
+  try {
+    await client.query("begin isolation level repeatable read read only", []);
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return { db: { runner: client, tail: null }, end };
 }
 
 /**
@@ -119,14 +144,13 @@ export function reading<Result>(
  * transaction the statement is waited for.
  */
 export async function withCommit(db: Database, statement: Promise<unknown>): Promise<void> {
-  const tail = tails.get(db);
-  if (tail === undefined) {
+  if (db.tail === null) {
     await statement;
     return;
   }
   // The transaction looks at it; until then a failure is nobody's surprise.
   statement.catch(() => {});
-  tail.push(statement);
+  db.tail.push(statement);
 }
 
 /** A transaction as a ledger in our own database is given it. */
@@ -137,9 +161,6 @@ export function sqlOf(db: Database): SqlTransaction {
   };
 }
 
-/** Per open transaction: the statements that its COMMIT waits for. */
-const tails = new WeakMap<Database, Promise<unknown>[]>();
-
 /** `giveUp` is told when the connection can be used no more. */
 async function onConnection<Result>(
   client: pg.PoolClient,
@@ -147,12 +168,10 @@ async function onConnection<Result>(
   end: End,
   giveUp: (error: Error) => void,
 ): Promise<Result> {
-  const tx = databaseOf(client);
   const tail: Promise<unknown>[] = [];
-  tails.set(tx, tail);
   try {
     await client.query("begin", []);
-    const result = await work(tx);
+    const result = await work({ runner: client, tail });
     // What a COMMIT would check is checked, too, where there is none.
     const closing = client.query(end === "commit" ? "commit" : "set constraints all immediate", []);
     const [closed] = (await together([closing, ...tail])) as [pg.QueryResult];
@@ -163,26 +182,5 @@ async function onConnection<Result>(
     const failures = [error, ...failuresOf(await Promise.allSettled(tail))];
     await client.query("rollback", []).catch(giveUp);
     throw causeOf(failures);
-  } finally {
-    tails.delete(tx);
   }
-}
-
-const databases = new WeakMap<pg.PoolClient, Database>();
-
-/** Made once for each connection, which the pool keeps. */
-function databaseOf(client: pg.PoolClient): Database {
-  const known = databases.get(client);
-  if (known) return known;
-  // Statements built by Kysely run on the connection that the transaction holds, which is not theirs to release.
-  const held: PostgresPoolClient = {
-    query: client.query.bind(client) as PostgresPoolClient["query"],
-    release: () => {},
-  };
-  const dialect = new PostgresDialect({
-    pool: { connect: async () => held, end: async () => {} },
-  });
-  const db = boundTo(client, dialect);
-  databases.set(client, db);
-  return db;
 }

@@ -7,7 +7,7 @@
 import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "../log.ts";
-import { type Database, runnerOf } from "./database.ts";
+import type { Database } from "./database.ts";
 import { isUnavailable } from "./unavailable.ts";
 import type { WatchedPool } from "./watched-pool.ts";
 
@@ -45,7 +45,7 @@ export function watchDatabase(
   log: Log,
   now: () => number = () => performance.now(),
 ): DatabaseWatch {
-  return new Watch(runnerOf(db) as WatchedPool, log, now);
+  return new Watch(db.runner as WatchedPool, log, now);
 }
 
 class Watch implements DatabaseWatch {

@@ -1,0 +1,68 @@
+/** What the `sql` tag makes: texts that stay the same, and values that never become text. */
+import { describe, expect, it } from "vitest";
+import { insert, joined, raw, sql, update } from "./sql.ts";
+
+const made = ({ text, values }: { text: string; values: readonly unknown[] }) => [text, values];
+
+describe("a statement", () => {
+  it("has its values as parameters, in their order", () => {
+    expect(made(sql`select ${1} where a = ${"x"} and b = any(${["p", "q"]})`)).toEqual([
+      "select $1 where a = $2 and b = any($3)",
+      [1, "x", ["p", "q"]],
+    ]);
+    expect(made(sql`select 1`)).toEqual(["select 1", []]);
+  });
+
+  it("takes in fragments with their values, however deep", () => {
+    const inner = sql`b = ${2}`;
+    const outer = sql`(${inner} or ${raw("c")} = ${3})`;
+
+    expect(made(sql`${raw("select")} 1 where a = ${1} and ${outer} limit ${4}`)).toEqual([
+      "select 1 where a = $1 and (b = $2 or c = $3) limit $4",
+      [1, 2, 3, 4],
+    ]);
+    expect(made(sql`${outer}${inner}`)).toEqual(["(b = $1 or c = $2)b = $3", [2, 3, 2]]);
+    expect(made(outer)).toEqual(["(b = $1 or c = $2)", [2, 3]]);
+  });
+
+  it("has one text for one place of the program", () => {
+    const of = (value: string | null, fragment: string) => sql`a = ${value} and ${raw(fragment)}`;
+
+    expect(of("x", "b").text).toBe(of(null, "b").text);
+    expect(of("$1; drop table", "b").text).toBe(of("x", "b").text);
+  });
+
+  it("joins values and fragments", () => {
+    expect(made(joined([1, sql`now()`, null], ", "))).toEqual(["$1, now(), $2", [1, null]]);
+  });
+});
+
+describe("insert and update", () => {
+  it("name each column once, in the same order whatever that of the row", () => {
+    const row = { name: "A", id: "1", sandbox: false, ledger_kind: "builtin" };
+    const turned = { ledger_kind: "builtin", sandbox: false, id: "1", name: "A" };
+
+    expect(made(insert("accounts", row))).toEqual([
+      "insert into accounts (id, ledger_kind, name, sandbox) values ($1, $2, $3, $4)",
+      ["1", "builtin", "A", false],
+    ]);
+    expect(insert("accounts", turned).text).toBe(insert("accounts", row).text);
+  });
+
+  it("take a fragment for a value", () => {
+    const changed = update("accounts", { name: sql`lower(${"A"})`, sandbox: true });
+
+    expect(made(sql`${changed} where id = ${"1"}`)).toEqual([
+      "update accounts set name = lower($1), sandbox = $2 where id = $3",
+      ["A", true, "1"],
+    ]);
+  });
+
+  it("leave out what is undefined", () => {
+    const row: { name?: string; sandbox: boolean } = { sandbox: true };
+
+    expect(update("accounts", { ...row, name: undefined as never }).text).toBe(
+      "update accounts set sandbox = $1",
+    );
+  });
+});

@@ -1,0 +1,93 @@
+/**
+ * Statements whose values stand where they are used. A value becomes a parameter, never text; a fragment, made with the
+ * same tag, becomes part of the text. The text of a place in the program is always the same, whatever the values, so
+ * that it stays prepared (`preparing-client.ts`); only which fragments it holds makes another one.
+ */
+import type { Insertable, Updatable } from "./columns.ts";
+import type { Tables } from "./tables.ts";
+
+const texts = new WeakMap<readonly string[], string>();
+
+/** A statement, or a part of one. */
+export class Sql {
+  /** What stands before, between and after the values. */
+  readonly parts: readonly string[];
+  readonly values: readonly unknown[];
+
+  constructor(parts: readonly string[], values: readonly unknown[]) {
+    this.parts = parts;
+    this.values = values;
+  }
+
+  /** With `$1` for the first value, and so on. Made once for each place of the program. */
+  get text(): string {
+    const known = texts.get(this.parts);
+    if (known !== undefined) return known;
+    const text = this.parts.reduce((before, part, index) => `${before}$${index}${part}`);
+    texts.set(this.parts, text);
+    return text;
+  }
+}
+
+/** What a template may hold. `undefined` is a mistake: what is absent is null. */
+type Held = Sql | string | number | bigint | boolean | null | Uint8Array | readonly unknown[];
+
+/** The statement of a template: its values in their order, and the fragments with theirs. */
+export function sql(strings: readonly string[], ...held: readonly Held[]): Sql {
+  if (!held.some((one) => one instanceof Sql)) return new Sql(strings, held);
+  const parts = [strings[0] ?? ""];
+  const values: unknown[] = [];
+  held.forEach((one, index) => {
+    const following = strings[index + 1] ?? "";
+    if (one instanceof Sql) {
+      const [first = "", ...rest] = one.parts;
+      parts.push(parts.pop() + first, ...rest);
+      values.push(...one.values);
+      parts.push(parts.pop() + following);
+    } else {
+      values.push(one);
+      parts.push(following);
+    }
+  });
+  return new Sql(parts, values);
+}
+
+/** Text of the program as a fragment: the name of a table or column, or a list of them. Never what a caller sent. */
+export function raw(text: string): Sql {
+  return new Sql([text], []);
+}
+
+/** Fragments and values one after the other, with a text between them. At least one. */
+export function joined(held: readonly Held[], between: string): Sql {
+  return sql(["", ...Array<string>(held.length - 1).fill(between), ""], ...held);
+}
+
+/** Each column as its type, or as a fragment that makes it. */
+type OrSql<Row> = { readonly [Name in keyof Row]: Row[Name] | Sql };
+
+/** `insert into … (…) values (…)` of one row; what follows, such as `on conflict`, is the caller's. */
+export function insert<Name extends keyof Tables>(
+  table: Name,
+  row: OrSql<Insertable<Tables[Name]>>,
+): Sql {
+  const columns = columnsOf(row);
+  const names = raw(columns.map(([column]) => column).join(", "));
+  const values = columns.map(([, value]) => value);
+  return sql`insert into ${raw(table)} (${names}) values (${joined(values, ", ")})`;
+}
+
+/** `update … set …` of some columns; which rows is the caller's to add. */
+export function update<Name extends keyof Tables>(
+  table: Name,
+  row: OrSql<Updatable<Tables[Name]>>,
+): Sql {
+  const set = columnsOf(row).map(([column, value]) => sql`${raw(column)} = ${value}`);
+  return sql`update ${raw(table)} set ${joined(set, ", ")}`;
+}
+
+/** In alphabetical order, so that the same columns make the same text; those that are undefined are left out. */
+function columnsOf(row: object): [string, Held][] {
+  return Object.entries(row)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
