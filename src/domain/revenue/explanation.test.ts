@@ -68,6 +68,20 @@ describe("the sentence", () => {
       "In 2025-02 the line earned 18000.00 DKK: 18000.00 DKK through 2025-02-28, less 0.00 DKK through 2025-01-31. The total is the agreed value of 150000.00 DKK by progress: 24.00 of 200.00 budgeted hours.",
     ],
     [
+      "progress against the share of a budget that a partial period has",
+      {
+        method: "progress",
+        agreed: 31_000_00n,
+        share: { days: 11, of: 31 },
+        budget: 3.55,
+        nominal_budget: 10,
+        worked: [["bo", "2025-02-10", 1]],
+      },
+      "2025-02",
+      "monthly",
+      "In 2025-02 the line earned 3100.00 DKK: 3100.00 DKK through 2025-02-28, less 0.00 DKK through 2025-01-31. The total is the agreed value of 31000.00 DKK for 11 of 31 days, 11000.00 DKK by progress: 1.00 of 3.548387… budgeted hours.",
+    ],
+    [
       "a milestone",
       { method: "milestone", agreed: 40_000_00n, completed: "2025-03-20" },
       "2025-03",

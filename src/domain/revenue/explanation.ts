@@ -6,7 +6,7 @@
 import { addToMonth, type CalendarDate, lastDayOf, type Month, monthOf } from "../base/calendar.ts";
 import { currencyDigits } from "../base/currency.ts";
 import { decimalText, type Money, round } from "../base/money.ts";
-import { RATE_DECIMALS, rowsOf } from "../sales/line.ts";
+import { budgetOf, RATE_DECIMALS, rowsOf } from "../sales/line.ts";
 import {
   billableHours,
   type Convention,
@@ -170,8 +170,11 @@ function hoursThrough({ worked }: LineFacts, month: Month): bigint {
   );
 }
 
+/** The hours that were computed with: a partial period's share has more decimals than two. */
 function budgetText({ line }: LineFacts): string {
-  return decimalText(BigInt(line.budget_hours ?? 0), 2);
+  const { part, whole } = budgetOf(line) ?? { part: 0n, whole: 1n };
+  if (part % whole === 0n) return decimalText(part / whole, 2);
+  return fractionText(part, whole * 100n, 6);
 }
 
 function sentenceOf(

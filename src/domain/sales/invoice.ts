@@ -194,7 +194,10 @@ function besides(
   lines: readonly DocumentLine[],
 ): Pick<DocumentSnapshot, "buyer_reference" | "order_reference" | "footer" | "hours"> {
   const { hours_specification, ...texts } = printed;
-  const said = Object.entries(texts).filter(([, text]) => text !== "");
+  // An empty reference is kept: without one the customer's own number of itself would be printed in its place.
+  const said = Object.entries(texts).filter(
+    ([field, text]) => text !== "" || field === "buyer_reference",
+  );
   const hours = lines.flatMap(({ line_id }): SpecifiedHours[] => {
     const of_line = entries?.get(line_id) ?? [];
     return of_line.length === 0 ? [] : [{ line_id, entries: of_line }];

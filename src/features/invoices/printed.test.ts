@@ -100,6 +100,7 @@ describe("references, text and the wish for a specification", () => {
   it("of the invoice stand above the customer's, of the series above both when it is issued", async () => {
     const buyer = await world().done("POST /customers", {
       name: "Buyer",
+      external_reference: "EXTREF-77",
       buyer_reference: "Ida",
       order_reference: "standing order",
     });
@@ -119,7 +120,11 @@ describe("references, text and the wish for a specification", () => {
       buyer_reference: "",
     });
     await issue(silent.id);
-    expect(besides(await snapshotOf(silent.id))).toEqual({ order_reference: "standing order" });
+    // Kept empty, so that the customer's own number of itself is not printed in its place.
+    expect(besides(await snapshotOf(silent.id))).toEqual({
+      buyer_reference: "",
+      order_reference: "standing order",
+    });
 
     const series = await active({
       customer_id: buyer.id,

@@ -203,6 +203,8 @@ describe("the grants after a migration", () => {
   });
 });
 
+const TO_SERVING = "alter schema public owner to matchbook_serve";
+
 describe("a bundled database", () => {
   it("of an earlier version gets its serving role by itself, and no role that could be the owner serves", async () => {
     const data_dir = mkdtempSync(join(tmpdir(), "roles-"));
@@ -226,17 +228,25 @@ describe("a bundled database", () => {
       expect(await database.revive()).toBe(roles.url);
 
       await expect(migrateForServing({ ...roles, url: superuser })).rejects.toThrow(
-        /DATABASE_URL: its role postgres can act as the owner of the tables/,
+        /DATABASE_URL: its role postgres can act as an owner of/,
       );
       await ask(
         superuser,
         "create role member login password 'member'",
         "grant matchbook to member with inherit false",
+        "create role maker login createrole password 'maker'",
       );
       const member = superuser.replace(/\/\/[^@]*@/, "//member:member@");
       await expect(migrateForServing({ ...roles, url: member })).rejects.toThrow(
-        /its role member can act as the owner of the tables/,
+        /its role member can act as an owner of/,
       );
+      const maker = superuser.replace(/\/\/[^@]*@/, "//maker:maker@");
+      await expect(migrateForServing({ ...roles, url: maker })).rejects.toThrow(
+        /its role maker can make itself an owner/,
+      );
+      // Whoever owns the schema may drop what others have in it.
+      await ask(database.url.replace(/\/\/[^@]*@/, `//postgres:${password}@`), TO_SERVING);
+      await expect(migrateForServing(roles)).rejects.toThrow(/can act as an owner of/);
       await database.stop();
     } finally {
       rmSync(data_dir, { recursive: true, force: true });

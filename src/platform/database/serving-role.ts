@@ -142,19 +142,30 @@ async function differences(owner: pg.Client, role: string): Promise<string[]> {
 
 /** Throws an Error when the role can still do more: a superuser, say, or a member of the role that owns the tables. */
 async function requireNoMore(owner: pg.Client, role: string): Promise<void> {
-  const { rows } = await owner.query<{ is_owner: boolean }>(
+  // Each owner of what keeps the rules, and the role that migrates; CREATEROLE makes its holder a member of any of them.
+  const { rows } = await owner.query<{ is_owner: boolean; is_mighty: boolean }>(
     `select exists (
-       select from pg_class where relnamespace = 'public'::regnamespace and pg_has_role($1, relowner, 'member')
-     ) as is_owner`,
+       select from (
+         select relowner as oid from pg_class where relnamespace = 'public'::regnamespace
+         union select proowner from pg_proc where pronamespace = 'public'::regnamespace
+         union select nspowner from pg_namespace where nspname = 'public'
+         union select datdba from pg_database where datname = current_database()
+         union select oid from pg_roles where rolname = current_user) as owners
+       where pg_has_role($1, owners.oid, 'member')) as is_owner,
+     exists (
+       select from pg_roles where rolname = $1
+         and (rolsuper or rolcreaterole or rolbypassrls or rolreplication)) as is_mighty`,
     [role],
   );
   const may = await wayToCreate(owner, role);
   const [wrong] = await wrongPrivileges(owner, role);
   const can = rows[0]?.is_owner
-    ? "act as the owner of the tables"
-    : may.may_create || may.may_make_temporary
-      ? "create things in the database"
-      : wrong && `${wrong.is_wanted ? "not " : ""}${wrong.privilege} on ${wrong.table}`;
+    ? "act as an owner of the database, its schema or what is in it"
+    : rows[0]?.is_mighty
+      ? "make itself an owner (SUPERUSER, CREATEROLE, BYPASSRLS or REPLICATION)"
+      : may.may_create || may.may_make_temporary
+        ? "create things in the database"
+        : wrong && `${wrong.is_wanted ? "not " : ""}${wrong.privilege} on ${wrong.table}`;
   if (can === undefined) return;
   throw new Error(
     `The settings are not valid. DATABASE_URL: its role ${role} can ${can}. With MATCHBOOK_MIGRATION_DATABASE_URL it has to be a role that owns nothing, is no superuser and is no member of the owner.`,

@@ -78,9 +78,9 @@ export async function prepareDatabase(address: Address, password: string): Promi
     }
     if (found.rows[0]?.has_serving !== true) {
       await client.query(`create role ${SERVING} login`);
-      // The owner may see and end what the other does.
-      await client.query(`grant ${SERVING} to ${NAME}`);
     }
+    // The owner may see and end what the other does. Granted each time: a start may have ended right before.
+    await client.query(`grant ${SERVING} to ${NAME}`);
     const literal = client.escapeLiteral(servingPassword(password));
     await client.query(`alter role ${SERVING} password ${literal}`);
   });
