@@ -1,5 +1,5 @@
 /**
- * The command line as a process of its own, on the database of a service that runs (decisions.md 27):
+ * The command line as a process of its own, on the database of a service that runs (spec 12.4):
  * what it prints, how it ends, and that what it makes works at once.
  */
 import { execFile } from "node:child_process";

@@ -1,5 +1,5 @@
 /**
- * The command line (decisions.md 27): thin, over the same functions as the service. It works while
+ * The command line (spec 12.4): thin, over the same functions as the service. It works while
  * the service runs and while it does not. With `--json` standard output carries one JSON object and
  * nothing else; whatever else is said goes to standard error.
  */

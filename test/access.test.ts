@@ -1,5 +1,5 @@
 /**
- * Who may call what, over every route there is (decisions.md 7, interface 5.1). The routes are read from
+ * Who may call what, over every route there is (spec 11.4 and 11.6). The routes are read from
  * src/routes.ts: one that is added is tested by itself, or fails here until account A has something
  * that it could show to the wrong caller.
  */
@@ -42,7 +42,7 @@ const ASKED: Readonly<Record<string, string>> = {
   to: "2031-06",
 };
 
-/** Fields of a body whose resource is absent as that of a path is (domain.md 0.2). */
+/** Fields of a body whose resource is absent as that of a path is (spec 0.2). */
 const ABSENT_IN_BODY: readonly string[] = ["line_id"];
 
 /** The same for what is named within a resource. */

@@ -1,4 +1,4 @@
-/** What is no credential, and what a caller with and without one learns of paths that no route has (interface 5.1). */
+/** What is no credential, and what a caller with and without one learns of paths that no route has (spec 11.6). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callPlainly } from "./support/plain-call.ts";
 import { openWorld, type World } from "./support/world.ts";

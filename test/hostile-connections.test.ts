@@ -1,6 +1,6 @@
 /**
  * What is wrong below the level of JSON: bytes that are no HTTP, heads and bodies beyond all bounds, requests
- * that two servers could read differently, clients that never finish (decisions.md 8). Each gets the
+ * that two servers could read differently, clients that never finish (spec 11.5). Each gets the
  * envelope or a closed connection, and nobody else notices.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";

@@ -1,7 +1,8 @@
 /**
- * Bad input is refused with the envelope and loses nothing (decisions.md 7 to 9, 41): 400 for what cannot
- * be read, 422 for what is not valid, never a 5xx. Fields come from the OpenAPI document, so that whatever
- * is added is tried as well. Query parameters and connections have files of their own.
+ * Bad input is refused with the envelope and loses nothing (spec 0.3, 0.5, 11.4 and 11.5): 400 for
+ * what cannot be read, 422 for what is not valid, never a 5xx. Fields come from the OpenAPI
+ * document, so that whatever is added is tried as well. Query parameters and connections have files
+ * of their own.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -31,7 +32,7 @@ const fields = (...types: string[]) =>
   withBody.flatMap((operation) =>
     fieldsOf(operation.body)
       .filter((field) => types.includes(field.schema.type))
-      // Any other id of a line than one of the invoice's is ignored (decisions.md 31).
+      // Any other id of a line than one of the invoice's is ignored (spec 5.2).
       .filter((field) => fieldName(field.path) !== "lines[0].id")
       .map((field) => [`${callOf(operation)} ${fieldName(field.path)}`, operation, field] as const),
   );

@@ -1,5 +1,5 @@
 /**
- * Query parameters that are not valid are refused with 422 (decisions.md 8), never with a 5xx. Lists and
+ * Query parameters that are not valid are refused with 422 (spec 11.5), never with a 5xx. Lists and
  * parameters come from the OpenAPI document, so that whatever is added is tried as well.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";

@@ -83,7 +83,7 @@ describe.each<[string, () => Promise<AnyClient>]>([
   });
 });
 
-it("a standard user who sends the scope all is told why not, by the tool (decisions.md 42)", async () => {
+it("a standard user who sends the scope all is told why not, by the tool (spec 8.1)", async () => {
   const standard = await agentOf(world);
   for (const name of ["list_customers", "list_invoices", "list_series", "list_credit_notes"]) {
     expect(await standard.refused(name, { scope: "all" })).toBe("ROLE_FORBIDDEN");
@@ -92,7 +92,7 @@ it("a standard user who sends the scope all is told why not, by the tool (decisi
   }
 });
 
-it("the opening line counts with filters, and of an empty view (edge case 116)", async () => {
+it("the opening line counts with filters, and of an empty view", async () => {
   const standard = await agentOf(world);
   const { total } = (await world.sql("select count(*)::int as total from customers"))[0];
   const { text } = await standard.call("list_customers");

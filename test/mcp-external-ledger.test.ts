@@ -1,4 +1,4 @@
-/** Plans that are booked in an external ledger, which answers late, not at all, or refuses (domain.md 8.4.5). */
+/** Plans that are booked in an external ledger, which answers late, not at all, or refuses (spec 8.4). */
 import { describe, expect, it } from "vitest";
 import { useExternalLedger } from "./support/external-ledger.ts";
 import { type Agent, agentOf } from "./support/mcp.ts";

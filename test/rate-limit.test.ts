@@ -1,4 +1,4 @@
-/** The rate limit of a key (decisions.md 14). The bucket's arithmetic is in src/platform/limits/token-bucket.ts. */
+/** The rate limit of a key (spec 11.8). The bucket's arithmetic is in src/platform/limits/token-bucket.ts. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openWorld, type World } from "./support/world.ts";
 

@@ -1,5 +1,5 @@
 /**
- * What is not understood is refused (decisions.md 54): every operation of the OpenAPI document is sent a
+ * What is not understood is refused (spec 11.5): every operation of the OpenAPI document is sent a
  * parameter and fields that it does not know, at every depth; and every resource is sent back as it was read.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -106,7 +106,7 @@ export type AccountType = "asset" | "liability" | "equity" | "income" | "expense
 export interface Chart {
   /**
    * Makes sure that the account exists with one of the types: one that is missing is created with
-   * the first (decisions.md 29). Answers false when it exists with a type that is not named.
+   * the first (spec 7.3). Answers false when it exists with a type that is not named.
    */
   ensureAccount(number: number, types: readonly [AccountType, ...AccountType[]]): Promise<boolean>;
   /** VAT codes of revenue accounts; null for accounts without one, absent for unknown numbers. */
@@ -120,7 +120,7 @@ export interface Chart {
 /**
  * How an account is connected. A transactional ledger lives in our database and books inside the
  * caller's transaction, so that nothing can be half done; an external one is called outside of any
- * transaction, behind an intent (decisions.md 38).
+ * transaction, behind an intent (spec 9.8).
  */
 export type Connection =
   | {

@@ -1,7 +1,7 @@
 /**
  * The audit trail: one event for each state change, in the same transaction, chained by hash within
- * the account (decisions.md 24, domain.md 3.12). A hash covers the one before it, the payload and the grant. Recorded last in a transaction: the head of the
- * chain is the last lock taken.
+ * the account (spec 3.12). A hash covers the one before it, the payload and the grant. Recorded
+ * last in a transaction: the head of the chain is the last lock taken.
  */
 import { createHash } from "node:crypto";
 import { timestampOf } from "./clock.ts";
@@ -21,7 +21,7 @@ export interface AuditEntry {
   readonly reason?: string | null;
 }
 
-/** Appends an event about the caller's change. The time is the real clock's (decisions.md 5). */
+/** Appends an event about the caller's change. The time is the real clock's (spec 12.2). */
 export async function recordAudit(cx: Context, entry: AuditEntry): Promise<void> {
   const id = newId();
   const at = timestampOf(Date.now());

@@ -14,7 +14,7 @@ export function stoppedClock(moment: Timestamp): Clock {
   return { now: () => moment };
 }
 
-/** Today in a time zone (domain.md 0.4). */
+/** Today in a time zone (spec 0.4). */
 export function todayIn(clock: Clock, time_zone: string): CalendarDate {
   return dayIn(time_zone, clock.now());
 }

@@ -117,7 +117,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
-/** Plain http is only for loopback: anything else would send keys in the clear (decisions.md 26). */
+/** Plain http is only for loopback: anything else would send keys in the clear (spec 12.3). */
 function requireSafeOrigin(text: string): string {
   const url = new URL(text);
   const is_loopback = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);

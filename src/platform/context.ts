@@ -16,7 +16,7 @@ export interface Actor {
   readonly id: string;
 }
 
-/** What an assistant may be allowed, each including those before it (interface 5.3). */
+/** What an assistant may be allowed, each including those before it (spec 8.2). */
 export const mcpScopes = ["mcp:read", "mcp:write", "mcp:issue"] as const;
 export type McpScope = (typeof mcpScopes)[number];
 

@@ -1,4 +1,4 @@
-/** The pages of signing in and out, and of choosing an account (decisions.md 22, 30). */
+/** The pages of signing in and out, and of choosing an account (spec 12.6). */
 
 import { Problem } from "../domain/base/problem.ts";
 import { checkPassword, enterAccount, startSession } from "../features/sign-in/sign-in.ts";

@@ -114,7 +114,7 @@ describe("plan_update_series", () => {
     expect(await admin.refused("commit", { plan_id })).toBe("PLAN_STALE");
   });
 
-  it("reaches a series in which the caller comes in a later version only (edge case 117)", async () => {
+  it("reaches a series in which the caller comes in a later version only", async () => {
     const { id, line_id } = await retainer();
     const args = { series: id, end_date: "2028-12-31" };
     expect(await bo.refused("plan_update_series", args)).toBe("OUT_OF_SCOPE");

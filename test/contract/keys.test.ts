@@ -1,5 +1,5 @@
 /**
- * Every key of a table begins with its account (decisions.md 2): a row of another account can then be
+ * Every key of a table begins with its account (spec 12.1): a row of another account can then be
  * neither found, nor overwritten, nor referred to by mistake. The exceptions are named here, each alone.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -23,7 +23,7 @@ import { routes } from "../../src/routes.ts";
 import { openApi, operations, resolved } from "../support/openapi.ts";
 import type { Json } from "../support/world.ts";
 
-/** Interface 4.1, with the query parameters it shows, and 7.4.4 and 7.4.5 of domain.md. */
+/** Operations that the contract has had from its first version on, with their query parameters. */
 const INTERFACE: readonly (readonly [call: string, query: readonly string[]])[] = [
   ["GET /customers", ["limit", "cursor", "external_id", "updated_since"]],
   ["POST /customers", []],
@@ -78,7 +78,7 @@ const BEYOND: Readonly<Record<string, readonly string[]>> = {
   "GET /credit-notes": ["issued_from", "issued_to", "number", "search", "include"],
 };
 
-/** What succeeds otherwise than with 200 alone (interface 4.1 and 4.2, decisions.md 12 and 13). */
+/** What succeeds otherwise than with 200 alone (spec 5.5 and 11.2). */
 const SUCCESSES: Readonly<Record<string, readonly string[]>> = {
   "POST /credit-notes": ["200", "201"],
   "POST /customers": ["201"],
@@ -109,7 +109,7 @@ const REFUSED_TO_PEOPLE: readonly string[] = [
   "PLAN_ALREADY_COMMITTED",
 ];
 
-/** Interface 4.1 and 4.2: a body takes these fields, and needs those with a star. */
+/** A body takes these fields, and needs those with a star. */
 const BODIES: Readonly<Record<string, string>> = {
   "POST /credit-notes": "external_id* invoice* kind* credit_date* lines",
   "POST /recurring-series": `customer_id* currency frequency* start_date* end_date issue_timing
@@ -139,7 +139,7 @@ const VALUES: readonly (readonly [schema: string, field: string, values: readonl
   ["SeriesLineEdit", "line_kind", ["series", "occurrence"]],
 ];
 
-/** Interface 2.2 to 2.9: a resource has these fields, all of them. */
+/** A resource has these fields, all of them. */
 const FIELDS: Readonly<Record<string, string>> = {
   Customer: `object id external_id name country_key is_person send_method street zip_code city phone
     email webpage att_person vat_number se_number p_number ean_number use_cvr company_type_key

@@ -27,7 +27,7 @@ describe.each(roles)("docs/mcp-tools.%s.json", (role) => {
     );
   });
 
-  it("has 16, 25 and 28 tools (interface 4.4, edge case 110)", () => {
+  it("has 16, 25 and 28 tools (spec 8.2)", () => {
     const { names } = catalogueOf(role);
     expect(Object.values(names).map((of: Json) => of.length)).toEqual([16, 25, 28]);
     const [read = [], write = []] = Object.values(names) as string[][];
@@ -93,7 +93,7 @@ describe.each(roles)("docs/mcp-tools.%s.json", (role) => {
 });
 
 describe("the catalogues", () => {
-  it("offer the whole account to admins only (edge case 110)", () => {
+  it("offer the whole account to admins only", () => {
     for (const name of ["list_customers", "list_invoices", "list_series", "list_credit_notes"]) {
       expect(toolOf("admin", name).inputSchema.properties.scope.enum).toEqual([
         "mine",

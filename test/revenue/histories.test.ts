@@ -1,6 +1,6 @@
 /**
  * Random histories of sales, work, changes and closes, played through the real service, with the
- * invariants of domain.md 3.9 checked after every step and the books judged by hledger and beancount at the
+ * invariants of spec 3.9 checked after every step and the books judged by hledger and beancount at the
  * end. `TEST_HISTORIES` says how many; `TEST_HISTORY_SEED` plays one seed again.
  */
 

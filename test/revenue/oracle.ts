@@ -1,5 +1,5 @@
 /**
- * What a line of an invoice has earned, computed a second time from what the API says of it (domain.md
+ * What a line of an invoice has earned, computed a second time from what the API says of it (spec
  * 2.2 to 2.4): with fractions, month by month, and nothing of the program's own rules.
  */
 import type { Json } from "../support/world.ts";

@@ -10,7 +10,7 @@ interface Fault {
   readonly message: string;
 }
 
-/** Throws for an envelope that is not the one of domain.md 7.5, sentences included. */
+/** Throws for an envelope that is not the one of spec 11.7, sentences included. */
 export function refusal({ status, body }: Reply): string {
   if (status < 300) return String(status);
   const { code, message, field_errors: faults = [] } = body.error;

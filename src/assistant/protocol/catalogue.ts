@@ -59,7 +59,7 @@ export function openCatalogues(tools: readonly Tool[]): Catalogues {
   };
 }
 
-/** Scopes are layered: a higher one includes those beneath it (interface 5.3). */
+/** Scopes are layered: a higher one includes those beneath it (spec 8.2). */
 export function levelOf(scopes: ReadonlySet<McpScope>): number {
   return mcpScopes.reduce((level, scope, index) => (scopes.has(scope) ? index + 1 : level), 0);
 }

@@ -1,5 +1,5 @@
 /**
- * The MCP endpoint (interface 4.4, 5.2): the gates in front of it in their order, then the official server,
+ * The MCP endpoint (spec 8.5): the gates in front of it in their order, then the official server,
  * without sessions, for both eras of the protocol. It knows no tool and no token: both are handed in.
  */
 import {
@@ -99,7 +99,7 @@ function refuseMethod(reply: FastifyReply, message: unknown): FastifyReply {
     .send(JSON.stringify({ jsonrpc: "2.0", id: shown_id, error }));
 }
 
-/** Host, Origin, Accept, token, rate, method: each is asked before the body is read (oauth-mcp.md 3.1). */
+/** Host, Origin, Accept, token, rate, method: each is asked before the body is read (spec 8.5). */
 function gateOf(
   services: Services,
   catalogues: Catalogues,
@@ -193,7 +193,7 @@ function hostsOf(base_url: string): string[] {
 }
 
 function answer(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
-  // The interface shows the body of 401 whole (5.2).
+  // The contract has the body of 401 whole (spec 8.5).
   const named = status === 401 ? {} : { request_id: reply.request.id };
   return reply
     .code(status)
@@ -201,7 +201,7 @@ function answer(reply: FastifyReply, status: number, code: string, message: stri
     .send(JSON.stringify({ error: { code, message, ...named } }));
 }
 
-/** A known tool above the token's scopes: the client may ask the person for more (oauth-mcp.md 3.3). */
+/** A known tool above the token's scopes: the client may ask the person for more (spec 8.5). */
 function stepUp(
   services: Services,
   catalogues: Catalogues,

@@ -1,4 +1,4 @@
-/** Plans and their commits over HTTP (domain.md 8.4): what ends them, what they notice, what they leave alone. */
+/** Plans and their commits over HTTP (spec 8.4): what ends them, what they notice, what they leave alone. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Agent, agentOf, digestOf } from "../../../test/support/mcp.ts";
 import { useSales } from "../../../test/support/sales.ts";
@@ -38,7 +38,7 @@ describe("a plan", () => {
     expect(invoiceOf(data.resource)).toEqual(await world().done(`GET /invoices/${invoice.id}`));
   });
 
-  it("is used once; a second commit tells the result's id (edge case 112)", async () => {
+  it("is used once; a second commit tells the result's id", async () => {
     const invoice = await draft([100]);
     const plan_id = await planIssue(admin, invoice);
     await committed(admin, plan_id);
@@ -52,14 +52,14 @@ describe("a plan", () => {
     expect(again.text).toContain(invoice.id);
   });
 
-  it("is too old after 15 minutes (edge case 112)", async () => {
+  it("is too old after 15 minutes", async () => {
     const plan_id = await planIssue(admin, await draft([100]));
     await world().sql("update plans set expires_at = clock_timestamp() where id = $1", [plan_id]);
 
     expect(await codeOf(admin, plan_id)).toBe("PLAN_EXPIRED");
   });
 
-  it("is nobody else's, nor another assistant's of the same person (edge case 111)", async () => {
+  it("is nobody else's, nor another assistant's of the same person", async () => {
     const plan_id = await planIssue(admin, await draft([100]));
     const other = await agentOf(world(), { role: "admin" });
     const second = await agentOf(world(), { user_id: admin.user_id });
@@ -71,7 +71,7 @@ describe("a plan", () => {
     expect((await committed(admin, plan_id)).is_error).toBe(false);
   });
 
-  it("is out of reach once the grant is removed (edge case 111)", async () => {
+  it("is out of reach once the grant is removed", async () => {
     const agent = await agentOf(world(), { role: "admin" });
     const plan_id = await planIssue(agent, await draft([100]));
     await world().sql("delete from oauth_grants where id = $1", [agent.grant_id]);
@@ -81,7 +81,7 @@ describe("a plan", () => {
     );
   });
 
-  it("needs its scope at the commit, too (edge case 114)", async () => {
+  it("needs its scope at the commit, too", async () => {
     const agent = await agentOf(world(), { role: "admin" });
     const plan_id = await planIssue(agent, await draft([100]));
     await world().sql("update oauth_grants set scopes = '{mcp:read,mcp:write}' where id = $1", [
@@ -91,7 +91,7 @@ describe("a plan", () => {
     expect(await codeOf(agent, plan_id)).toBe("INSUFFICIENT_SCOPE");
   });
 
-  it("of an admin is not carried out by a standard user (edge case 115)", async () => {
+  it("of an admin is not carried out by a standard user", async () => {
     const agent = await agentOf(world(), { role: "admin" });
     const plan_id = await planIssue(agent, await draft([100]));
     await world().done(`PATCH /users/${agent.user_id}`, { role: "standard" });
@@ -163,22 +163,19 @@ describe("PLAN_STALE", () => {
     expect(await codeOf(admin, plan_id)).toBe("PLAN_STALE");
   });
 
-  it.each([true, false])(
-    "when hours have been registered, billable %s (edge case 113)",
-    async (billable) => {
-      const by_hours = { recognition_method: "hours", hourly_rate: 1000, agreed_value: undefined };
-      const invoice = await draft([], { lines: [line(0, by_hours), line(100)] });
-      const plan_id = await planIssue(admin, invoice);
-      await world().done("POST /work-registrations", {
-        line_id: invoice.lines[0].id,
-        user_id: admin.user_id,
-        hours: 1,
-        billable,
-      });
+  it.each([true, false])("when hours have been registered, billable %s", async (billable) => {
+    const by_hours = { recognition_method: "hours", hourly_rate: 1000, agreed_value: undefined };
+    const invoice = await draft([], { lines: [line(0, by_hours), line(100)] });
+    const plan_id = await planIssue(admin, invoice);
+    await world().done("POST /work-registrations", {
+      line_id: invoice.lines[0].id,
+      user_id: admin.user_id,
+      hours: 1,
+      billable,
+    });
 
-      expect(await codeOf(admin, plan_id)).toBe("PLAN_STALE");
-    },
-  );
+    expect(await codeOf(admin, plan_id)).toBe("PLAN_STALE");
+  });
 
   it("when a credit note came in between, and it says what planning again would meet", async () => {
     const invoice = await issued([100]);

@@ -1,5 +1,5 @@
 /**
- * Plans (domain.md 8.4): what an assistant wants is run dry, shown and remembered; `commit` does it
+ * Plans (spec 8.4): what an assistant wants is run dry, shown and remembered; `commit` does it
  * again and keeps it, if it would still be the very same. A plan belongs to a person and the grant of
  * their assistant, lives 15 minutes by the real clock, and is used once.
  */

@@ -72,7 +72,7 @@ const SENTENCE: Readonly<Partial<Record<ProblemCode, string>>> = {
   SERVICE_UNAVAILABLE: "The service cannot reach its database at the moment.",
 };
 
-/** A refusal as the result of a tool (domain.md 8.4.6). */
+/** A refusal as the result of a tool (spec 8.4). */
 export function refused(problem: Problem, request_id: string): CallToolResult {
   const { request_id: _, ...error } = envelopeOf(withoutSpeech(problem), request_id).error;
   const is_standard = problem.extras.message === undefined;
@@ -110,7 +110,7 @@ function result(text: string, error: object): CallToolResult {
   return { isError: true, content: [{ type: "text", text }], structuredContent: { error } };
 }
 
-/** `scope: "all"` of a standard user is refused before anything else of a call (decisions.md 42). */
+/** `scope: "all"` of a standard user is refused before anything else of a call (spec 8.1). */
 export function notTheirView(): Problem {
   const message = "Only an admin may see the whole account; use the scope mine.";
   return new Problem("ROLE_FORBIDDEN", { message });

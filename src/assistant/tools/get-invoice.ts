@@ -148,7 +148,7 @@ async function shownLines(cx: PersonContext, invoice: InvoiceResource): Promise<
   });
 }
 
-/** When the lines earn what: all of it for an admin, a standard user's own part for them (domain.md 7.1). */
+/** When the lines earn what: all of it for an admin, a standard user's own part for them (spec 7.1). */
 async function recognitionOf(
   cx: PersonContext,
   invoice_id: string,

@@ -131,7 +131,7 @@ async function described(
 
 const MOST_MONTHS_TOLD = 12;
 
-/** What the credit does to revenue, month by month: everybody's, and so for admins only (domain.md 7.1). */
+/** What the credit does to revenue, month by month: everybody's, and so for admins only (spec 7.1). */
 async function revenueEffect(
   inside: PersonContext,
   note: NewCredit["note"],

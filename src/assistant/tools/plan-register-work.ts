@@ -78,7 +78,7 @@ export const planRegisterWork = defineProposal<Sent, Work>({
     return { action: "change", id, changes: validated(WorkUpdate, changes) };
   },
 
-  // Whose work it is, and on which line, is judged by the rule of registering (domain.md 6.2).
+  // Whose work it is, and on which line, is judged by the rule of registering (spec 6.2).
   async permit() {},
 
   async prepare(inside, work) {
@@ -246,7 +246,7 @@ function hoursAdded(document: JsonText): Change[] {
   ];
 }
 
-/** What was worked in a closed month is recognised in the first open one (domain.md 3.6). */
+/** What was worked in a closed month is recognised in the first open one (spec 3.6). */
 function effectsOf(works: readonly Pick<WorkResource, "date">[], { period_lock_date }: Locks) {
   const effects = ["Books nothing and sends nothing."];
   if (period_lock_date === null) return effects;

@@ -42,7 +42,7 @@ export const planSaveCustomer = defineProposal<z.output<typeof Input>, Saving>({
       return { id, fields: validated(CustomerUpdate, fields) };
     }
     const sent = validated(CustomerCreate, fields);
-    // An external id that is in use means its customer (decisions.md 13).
+    // An external id that is in use means its customer (spec 11.2).
     const known = sent.external_id
       ? await findStored(cx.db, "customers", account_id, `ext:${sent.external_id}`)
       : undefined;

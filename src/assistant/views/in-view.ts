@@ -1,5 +1,5 @@
 /**
- * The views of a person as SQL (domain.md 8.1): conditions that lists take beside their filters, and the same
+ * The views of a person as SQL (spec 8.1): conditions that lists take beside their filters, and the same
  * asked of one resource. Conditions name the outer table, so that each fits the list of its own kind only.
  */
 import {

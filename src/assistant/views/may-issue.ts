@@ -1,6 +1,6 @@
 /**
- * What needs the scope `mcp:issue` although it only changes a series: an active one is booked and mailed by the
- * scheduler, and `mcp:write` promises not to bring that about (interface 5.3).
+ * What needs the scope `mcp:issue` although it only changes a series: an active one is booked and
+ * mailed by the scheduler, and `mcp:write` promises not to bring that about (spec 8.2).
  */
 import { Problem } from "../../domain/base/problem.ts";
 import type { SeriesResource, SeriesUpdate } from "../../features/series/schemas.ts";

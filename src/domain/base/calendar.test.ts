@@ -1,4 +1,4 @@
-/** Days of the calendar, and what day it is for an account (domain.md 0.4, edge case 50). */
+/** Days of the calendar, and what day it is for an account (spec 0.4). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Timestamp } from "./brand.ts";

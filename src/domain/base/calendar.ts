@@ -1,6 +1,6 @@
 /**
  * Days and months as branded text, which compare with `<`. Temporal computes inside this file only:
- * its objects are values that do not compare (architecture.md 3).
+ * its objects are values that do not compare.
  */
 import { Temporal } from "temporal-polyfill";
 import type { Brand, Timestamp } from "./brand.ts";
@@ -21,7 +21,7 @@ export function calendarDate(text: string): CalendarDate | undefined {
   }
 }
 
-/** The calendar day of a moment in a time zone: what "today" means for an account (domain.md 0.4). */
+/** The calendar day of a moment in a time zone: what "today" means for an account (spec 0.4). */
 export function dayIn(time_zone: string, moment: Timestamp): CalendarDate {
   return Temporal.Instant.from(moment)
     .toZonedDateTimeISO(time_zone)

@@ -2,7 +2,7 @@
  * How much of what is wrong with a request is told: at most a hundred faults, each cut where it quotes what was sent, in
  * less than 64 KB together. A body of a megabyte may have a fault in every other byte.
  */
-/** Codes of `field_errors` (domain.md 7.5, decisions.md 29). */
+/** Codes of `field_errors` (spec 7.3 and 11.7). */
 export type FieldCode =
   | "required"
   | "invalid_type"

@@ -1,4 +1,4 @@
-/** Numbers and rounding (domain.md 0.3, edge cases 1, 2, 4, 6, 8 to 10), in tables and as laws. */
+/** Numbers and rounding (spec 0.3), in tables and as laws. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

@@ -1,6 +1,6 @@
 /**
  * Money is a bigint of minor units; JSON numbers are read by their shortest decimal text and never
- * meet binary floating point (domain.md 0.3, decisions.md 41). `round` here is the only rounding of
+ * meet binary floating point (spec 0.3). `round` here is the only rounding of
  * the product: halves away from zero.
  */
 
@@ -12,7 +12,7 @@ export type Percent = number;
 
 export const WHOLE: Percent = 100_00;
 
-/** No line carries more (decisions.md 41). */
+/** No line carries more (spec 0.3). */
 export const LARGEST_LINE: Money = 10n ** 12n;
 
 const SIGNIFICANT_DIGITS = 15;
@@ -71,7 +71,7 @@ export function decimalText(value: bigint, decimals: number): `${number}` {
   return `${sign}${text.slice(0, -decimals)}.${text.slice(-decimals)}` as `${number}`;
 }
 
-/** `numerator / denominator` to the nearest integer, halves away from zero (domain.md 0.3). */
+/** `numerator / denominator` to the nearest integer, halves away from zero (spec 0.3). */
 export function round(numerator: bigint, denominator: bigint): bigint {
   if (denominator <= 0n) throw new RangeError("the denominator is positive");
   const size = numerator < 0n ? -numerator : numerator;
@@ -80,7 +80,7 @@ export function round(numerator: bigint, denominator: bigint): bigint {
 }
 
 /**
- * Largest remainder (domain.md 0.3): splits an amount by weights so that the parts add up to it.
+ * Largest remainder (spec 0.3): splits an amount by weights so that the parts add up to it.
  * Missing units go to the largest fractions, ties to the earlier part; weights are not negative and
  * not all 0.
  */
@@ -110,7 +110,7 @@ export function percentOf(amount: Money, rate: Percent): Money {
   return round(amount * BigInt(rate), BigInt(WHOLE));
 }
 
-/** Exchange rates are functional units for one foreign unit, in millionths (domain.md 7.4.7). */
+/** Exchange rates are functional units for one foreign unit, in millionths (spec 7.4). */
 export const RATE_DECIMALS = 6;
 
 /** Converts minor units of one currency into minor units of another, rounded once. */

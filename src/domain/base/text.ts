@@ -1,4 +1,4 @@
-/** What text may be: no NUL and no lone surrogates, lengths in code points (decisions.md 9). */
+/** What text may be: no NUL and no lone surrogates, lengths in code points (spec 0.5). */
 
 /** Number of code points, which is what PostgreSQL and JSON Schema count too. */
 export function codePoints(text: string): number {

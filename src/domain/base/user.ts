@@ -1,4 +1,4 @@
-/** People of an account (domain.md 7.1): at least one active admin always remains. */
+/** People of an account (spec 7.1): at least one active admin always remains. */
 import { Problem } from "./problem.ts";
 
 export const roles = ["admin", "standard"] as const;

@@ -1,5 +1,5 @@
 /**
- * What a person sees of their account (domain.md 8.1): `mine` is what they are assigned to, `related` the
+ * What a person sees of their account (spec 8.1): `mine` is what they are assigned to, `related` the
  * same, and `all` the account, which only admins may see. Machines are not concerned: they see the account.
  */
 import { Problem } from "./problem.ts";

@@ -1,4 +1,4 @@
-/** When an accrual may be booked, and when its booking may be taken back (domain.md 3.8). */
+/** When an accrual may be booked, and when its booking may be taken back (spec 3.8). */
 import { type CalendarDate, lastDayOf, type Month } from "../base/calendar.ts";
 import { Problem } from "../base/problem.ts";
 

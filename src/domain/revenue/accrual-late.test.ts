@@ -1,4 +1,4 @@
-/** What comes late for a closed month (domain.md 3.3, 3.6 and edge cases 28 to 42). */
+/** What comes late for a closed month (spec 3.3 and 3.6). */
 import { describe, expect, it } from "vitest";
 import {
   Books,
@@ -32,7 +32,7 @@ const earlier = (books: Books, month: string, ...sales: readonly Sale[]) =>
   earlierOpenMonth(books.pieces(sales), books.closed_through, month as Month);
 
 describe("a late fact", () => {
-  it("edge case 34: leaves what is booked, and is carried into the first open month", () => {
+  it("leaves what is booked, and is carried into the first open month", () => {
     const books = new Books();
     const february = books.book("2025-02", work(["2025-02-10", 10]));
     expect([february.original_month, rowsIn(february)]).toEqual([
@@ -58,7 +58,7 @@ describe("a late fact", () => {
     });
   });
 
-  it("edge case 35: of two closed months names the earlier one, and lists both", () => {
+  it("of two closed months names the earlier one, and lists both", () => {
     const books = new Books();
     books.book("2025-01", work(["2025-01-10", 1]));
     books.book("2025-02", work(["2025-01-10", 1], ["2025-02-10", 1]));
@@ -70,7 +70,7 @@ describe("a late fact", () => {
     ]);
   });
 
-  it("edge case 36: is not carried again once it is booked", () => {
+  it("is not carried again once it is booked", () => {
     const books = new Books();
     const late = work(["2025-02-10", 10], ["2025-02-27", 2]);
     books.book("2025-02", work(["2025-02-10", 10]));
@@ -79,7 +79,7 @@ describe("a late fact", () => {
     expect([april.original_month, rowsIn(april)]).toEqual([null, []]);
   });
 
-  it("edge case 37: and its exact undoing carry nothing", () => {
+  it("and its exact undoing carry nothing", () => {
     const books = new Books();
     const line = work(["2025-02-10", 10]);
     books.book("2025-02", line);
@@ -97,7 +97,7 @@ describe("a late fact", () => {
     expect(books.draft("2025-04", late).figures?.before.asset).toBe(12_000_00n);
   });
 
-  it("edge case 20: a raised rate is carried with the hours of January", () => {
+  it("a raised rate is carried with the hours of January", () => {
     const books = new Books();
     books.book("2025-01", sale("L", hourly));
     const february = books.draft("2025-02", sale("L", { ...hourly, rate: 1_200 }));
@@ -105,7 +105,7 @@ describe("a late fact", () => {
     expect(rowsIn(february)).toEqual([["L", "2025-01", 2_000, 0, "carried"]]);
   });
 
-  it("edge case 24: a completion that is removed is taken back", () => {
+  it("a completion that is removed is taken back", () => {
     const books = new Books();
     const told: Told = { method: "milestone", agreed: 100_00n };
     books.book("2025-01", sale("L", { ...told, completed: "2025-01-31" }));
@@ -143,7 +143,7 @@ describe("a late fact", () => {
 });
 
 describe("a closed month", () => {
-  it("edge case 38: that was locked but not booked gives its rows to the first open one", () => {
+  it("that was locked but not booked gives its rows to the first open one", () => {
     const books = new Books();
     const line = work(["2025-02-10", 10], ["2025-03-10", 1]);
     books.lock("2025-02");
@@ -155,7 +155,7 @@ describe("a closed month", () => {
     ]);
   });
 
-  it("edge case 38: that was empty and passed over is carried when hours come for it", () => {
+  it("that was empty and passed over is carried when hours come for it", () => {
     const books = new Books();
     books.book("2025-03", work(["2025-03-10", 1]));
     const april = books.draft("2025-04", work(["2025-02-10", 2], ["2025-03-10", 1]));
@@ -165,7 +165,7 @@ describe("a closed month", () => {
     ]);
   });
 
-  it("edge case 39: that is locked with what it carried gives all of it to the next one", () => {
+  it("that is locked with what it carried gives all of it to the next one", () => {
     const books = new Books();
     books.book("2025-01", work(["2025-01-10", 1]));
     const line = work(["2025-01-10", 2], ["2025-02-10", 3]);
@@ -177,7 +177,7 @@ describe("a closed month", () => {
     ]);
   });
 
-  it("edge case 42: that is reopened stands as before it was booked", () => {
+  it("that is reopened stands as before it was booked", () => {
     const books = new Books();
     const line = work(["2025-01-10", 1], ["2025-02-10", 3]);
     books.book("2025-01", line);
@@ -189,7 +189,7 @@ describe("a closed month", () => {
 });
 
 describe("a line that is the customer's no more", () => {
-  it("edge case 40: is taken back from the old customer and counts for the new one", () => {
+  it("is taken back from the old customer and counts for the new one", () => {
     const [old, other] = [new Books(), new Books()];
     const line = work(["2025-01-10", 10]);
     old.book("2025-01", line);
@@ -198,7 +198,7 @@ describe("a line that is the customer's no more", () => {
     expect(rowsIn(other.draft("2025-02", line))).toEqual([["L", "2025-01", 10_000, 0, "carried"]]);
   });
 
-  it("edge case 41: is taken back when it was deleted, and then it is gone", () => {
+  it("is taken back when it was deleted, and then it is gone", () => {
     const books = new Books();
     books.book("2025-01", work(["2025-01-10", 10]));
     const february = books.book("2025-02");
@@ -213,7 +213,7 @@ describe("a line that is the customer's no more", () => {
 describe("earlier open months", () => {
   const line = work(["2025-01-10", 1], ["2025-03-10", 1]);
 
-  it("edge case 32: with rows stand in the way, empty ones do not", () => {
+  it("with rows stand in the way, empty ones do not", () => {
     const books = new Books();
     expect(earlier(books, "2025-01", line)).toBeNull();
     expect(earlier(books, "2025-02", line)).toBe("2025-01");
@@ -231,7 +231,7 @@ describe("earlier open months", () => {
     expect(earlier(books, "2025-03", late)).toBe("2025-02");
   });
 
-  it("edge case 28: are none without facts", () => {
+  it("are none without facts", () => {
     const books = new Books();
     expect(earlier(books, "2025-03")).toBeNull();
     expect(firstMonth([])).toBeNull();

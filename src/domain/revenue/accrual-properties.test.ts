@@ -1,4 +1,4 @@
-/** What holds for every customer, whatever is booked when (domain.md 3.9, invariants 1, 4, 5 to 9, 11). */
+/** What holds for every customer, whatever is booked when (spec 3.9, invariants 1, 4, 5 to 9, 11). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyLine } from "../../../test/support/any-line.ts";

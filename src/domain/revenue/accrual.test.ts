@@ -1,4 +1,4 @@
-/** The voucher of a month: positions and movements (domain.md 3.4 and 3.5), milestones of 2.6. */
+/** The voucher of a month: positions and movements (spec 2.6, 3.4 and 3.5). */
 import { describe, expect, it } from "vitest";
 import {
   Books,
@@ -80,7 +80,7 @@ describe("the voucher", () => {
       ],
     ],
     [
-      "of what is issued and earned in one month is empty (edge case 33)",
+      "of what is issued and earned in one month is empty",
       { method: "on_issue", agreed: 10_000_00n, issued: "2025-01-31" },
       ["2025-01"],
       [],
@@ -118,7 +118,7 @@ describe("the voucher", () => {
       ],
     ],
     [
-      "of a credit after all was earned and invoiced is empty (edge case 97)",
+      "of a credit after all was earned and invoiced is empty",
       { ...quarter, credits: [["2025-04-01", 30_000_00n]] },
       ["2025-01", "2025-02", "2025-03", "2025-04"],
       [],
@@ -157,7 +157,7 @@ describe("the voucher", () => {
     ]);
   });
 
-  it("edge case 49: keeps an account's entries apart, and moves those of a line whose account changed", () => {
+  it("keeps an account's entries apart, and moves those of a line whose account changed", () => {
     const books = new Books();
     const told = hours(["2025-01-10", 10]);
     books.book("2025-01", sale("line", told, { account: 1000 }));
@@ -168,7 +168,7 @@ describe("the voucher", () => {
     ]);
   });
 
-  it("edge case 51: cannot be computed while a closing rate is missing", () => {
+  it("cannot be computed while a closing rate is missing", () => {
     const told: Told = { ...hours(["2025-01-10", 8]), issued: "2025-03-14" };
     const line = sale("line", told, { foreign: foreignLine(told, () => null, 7.05) });
     const books = new Books();
@@ -179,7 +179,7 @@ describe("the voucher", () => {
     expect(rowsIn(books.draft("2025-01", line))).toEqual([["line", "2025-01", 8_000, 0]]);
   });
 
-  it("edge case 52: releases the contract asset wholly at the issue", () => {
+  it("releases the contract asset wholly at the issue", () => {
     const told: Told = {
       ...hours(["2025-01-10", 8], ["2025-02-10", 2]),
       rate: 100,

@@ -1,5 +1,5 @@
 /**
- * The accrual of a customer and month (domain.md 3): what the line facts say now, less what was booked
+ * The accrual of a customer and month (spec 3): what the line facts say now, less what was booked
  * before, as rows, positions and a voucher that moves the books from invoiced to earned revenue. A
  * closed month never changes: what comes late for it is carried into the first open month.
  */
@@ -119,7 +119,7 @@ export function firstMonth(pieces: readonly Piece[]): Month | null {
   return first;
 }
 
-/** The month after the last closed one, else the first with a row (domain.md 3.3); null without either. */
+/** The month after the last closed one, else the first with a row (spec 3.3); null without either. */
 export function firstOpenMonth(
   pieces: readonly Piece[],
   closed_through: Month | null,
@@ -341,7 +341,7 @@ function total(contracts: readonly AccrualContract[], when: "before" | "after"):
   );
 }
 
-/** The voucher of domain.md 3.5; entries of zero are left out. Their sum is 0. */
+/** The voucher of spec 3.5; entries of zero are left out. Their sum is 0. */
 function entriesOf(
   before: Position,
   after: Position,

@@ -1,4 +1,4 @@
-/** Revenue in the currency of the books: the table of domain.md 2.7 and edge cases 51 to 54. */
+/** Revenue in the currency of the books: the table of spec 2.7. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyLine } from "../../../test/support/any-line.ts";
@@ -39,7 +39,7 @@ function table(told: Told, closing: Record<string, number>, issue_rate: number):
 describe("a line in a foreign currency", () => {
   it.each<[string, Told, Record<string, number>, number, Row[]]>([
     [
-      "edge case 52: is earned at closing rates before its issue, whose month takes the difference",
+      "is earned at closing rates before its issue, whose month takes the difference",
       hourly,
       { "2025-01": 7.1 },
       7.05,
@@ -80,7 +80,7 @@ describe("a line in a foreign currency", () => {
       ],
     ],
     [
-      "edge case 51: is unknown where a closing rate is missing, and so is the difference",
+      "is unknown where a closing rate is missing, and so is the difference",
       hourly,
       {},
       7.05,
@@ -101,7 +101,7 @@ describe("a line in a foreign currency", () => {
       ],
     ],
     [
-      "edge case 53: prepaid, earns all months at the rate of the issue, the last of them clears to 0",
+      "prepaid, earns all months at the rate of the issue, the last of them clears to 0",
       {
         method: "value",
         agreed: 100n,
@@ -117,7 +117,7 @@ describe("a line in a foreign currency", () => {
       ],
     ],
     [
-      "edge case 54: is credited at the rate of its invoice",
+      "is credited at the rate of its invoice",
       { ...hourly, issued: "2025-02-14", credits: [["2025-04-01", 400_00n]] },
       { "2025-01": 7.05, "2025-04": 9 },
       7.05,

@@ -1,5 +1,5 @@
 /**
- * What a line has earned in the currency of the books (domain.md 2.7, decisions.md 32). Before the
+ * What a line has earned in the currency of the books (spec 2.7). Before the
  * month of its issue a month is converted at its closing rate; from then on everything follows the
  * rate of the issue, and what was built up at other rates is an exchange difference of that month.
  */

@@ -1,4 +1,4 @@
-/** What a credit does to what was earned (domain.md 4.10 and 5.5, edge case 94). */
+/** What a credit does to what was earned (spec 4.10 and 5.5). */
 import { describe, expect, it } from "vitest";
 import { earned, schedule, type Told } from "../../../test/support/revenue.ts";
 
@@ -18,7 +18,7 @@ describe("a credit", () => {
     ]);
   });
 
-  it("edge case 94: before the issue it counts from the issue", () => {
+  it("before the issue it counts from the issue", () => {
     const credits = [["2024-12-01", 6_000_00n]] as const;
     expect(earned({ ...line, issued: "2025-02-01", credits })).toEqual({
       "2025-01": 10_000,

@@ -1,4 +1,4 @@
-/** Whose a month's revenue is (domain.md 2.5, the tables of 2.6, edge cases 6 and 9). */
+/** Whose a month's revenue is (spec 2.5, the tables of 2.6). */
 import { describe, expect, it } from "vitest";
 import { earnedBy, factsOf, type Told } from "../../../test/support/revenue.ts";
 import type { Month } from "../base/calendar.ts";
@@ -40,7 +40,7 @@ describe("revenue by user of a fixed line", () => {
     expect(earnedBy(line)).toEqual([["2025-03", { anna: 27_000, bo: 18_000 }]]);
   });
 
-  it("edge case 6: without percentages is equal, and the first has the odd unit", () => {
+  it("without percentages is equal, and the first has the odd unit", () => {
     const assignees = [["anna"], ["bo"], ["cia"]] as const;
     expect(users({ ...quarter, assignees }, "2025-01", 100n)).toEqual([
       ["anna", 34n],
@@ -49,7 +49,7 @@ describe("revenue by user of a fixed line", () => {
     ]);
   });
 
-  it("edge case 9: of a negative month is negative for everybody", () => {
+  it("of a negative month is negative for everybody", () => {
     const assignees = [["anna"], ["bo"], ["cia"]] as const;
     expect(users({ ...quarter, assignees }, "2025-01", -5n)).toEqual([
       ["anna", -2n],
@@ -58,7 +58,7 @@ describe("revenue by user of a fixed line", () => {
     ]);
   });
 
-  it("edge case 10: is in whole yen", () => {
+  it("is in whole yen", () => {
     expect(
       earnedBy({
         ...quarter,

@@ -1,5 +1,5 @@
 /**
- * When revenue counts as earned (domain.md 2.3 to 2.5). What is earned through a month follows from the
+ * When revenue counts as earned (spec 2.3 to 2.5). What is earned through a month follows from the
  * facts dated through its last day; a month is the difference of two running totals, so that months
  * always add up to the line. Running totals are what is rounded, never a month.
  */
@@ -22,7 +22,7 @@ import {
   rowsOf,
 } from "../sales/line.ts";
 
-/** How a straight line weighs its months: a whole month as 1, or each day as 1 (domain.md 2.4). */
+/** How a straight line weighs its months: a whole month as 1, or each day as 1 (spec 2.4). */
 export const conventions = ["monthly", "daily"] as const;
 export type Convention = (typeof conventions)[number];
 
@@ -80,7 +80,7 @@ export interface EarnedMonth {
   readonly invoiced: Money;
 }
 
-/** The amount of a line: as it was booked, else as it would be now (domain.md 2.2). */
+/** The amount of a line: as it was booked, else as it would be now (spec 2.2). */
 export function lineAmount(facts: LineFacts): Money {
   if (facts.amount !== null) return facts.amount;
   return rowsOf(facts.line, facts.currency_digits, billableHours(facts.worked)).reduce(
@@ -112,7 +112,7 @@ export function earnedMonths(
   return months;
 }
 
-/** P(m) of domain.md 2.3: which fraction of a line is earned through a month. */
+/** P(m) of spec 2.3: which fraction of a line is earned through a month. */
 export function progressOf(
   facts: LineFacts,
   convention: Convention,
@@ -143,7 +143,7 @@ export function progressOf(
 
 /**
  * What the work on a line has earned by month, as frozen or as it is now. For `progress` an issue or a
- * completion earns the rest, because nothing can be measured afterwards (domain.md 2.3, note 2).
+ * completion earns the rest, because nothing can be measured afterwards (spec 2.3, note 2).
  */
 export function measuredWork(facts: LineFacts): MeasuredWork {
   if (facts.measured !== null) return facts.measured;
@@ -157,7 +157,7 @@ export function measuredWork(facts: LineFacts): MeasuredWork {
 }
 
 /**
- * Splits what a month earned among users, so that they add up to it (domain.md 2.5): by the percentages
+ * Splits what a month earned among users, so that they add up to it (spec 2.5): by the percentages
  * of the line, or for `hours` by hours times rate of the month, else of the months before, else of
  * all. Without assignees it is nobody's.
  */
@@ -238,7 +238,7 @@ export function serviceEnd(facts: LineFacts, service_to: CalendarDate, month: Mo
 export const MONTH_WEIGHT = 377_580;
 
 /**
- * The weights of the days from the first through the last, by month as running totals (domain.md 2.4):
+ * The weights of the days from the first through the last, by month as running totals (spec 2.4):
  * a whole month weighs 1 or each day does, in parts of which a day is a whole number.
  */
 export function runningWeights(

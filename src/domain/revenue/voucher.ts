@@ -1,5 +1,5 @@
 /**
- * What the voucher of an accrual says, frozen at its booking (domain.md 3.5). It moves revenue between
+ * What the voucher of an accrual says, frozen at its booking (spec 3.5). It moves revenue between
  * the months, without VAT and in functional currency; a reversal is the same with every sign turned.
  */
 

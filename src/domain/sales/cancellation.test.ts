@@ -1,4 +1,4 @@
-/** What a cancellation credits, in the numbers of domain.md 4.10 and edge cases 77 to 80. */
+/** What a cancellation credits, in the numbers of spec 4.10. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LineId } from "../base/brand.ts";
@@ -28,11 +28,11 @@ describe("the credit of a cancellation", () => {
     ["21 of the 31 days of March", march, "2025-03-10", 31_000_00n, 21_000_00n],
     ["all but the first day", march, "2025-03-01", 31_000_00n, 30_000_00n],
     ["the last day alone", march, "2025-03-30", 31_000_00n, 1_000_00n],
-    ["edge case 77: nothing on the last day", march, "2025-03-31", 31_000_00n, 0n],
+    ["nothing on the last day", march, "2025-03-31", 31_000_00n, 0n],
     ["nothing after the last day", march, "2025-04-01", 31_000_00n, 0n],
-    ["edge case 78: all of it the day before", march, "2025-02-28", 31_000_00n, 31_000_00n],
-    ["edge case 78: all of it long before", march, "2024-03-10", 31_000_00n, 31_000_00n],
-    ["edge case 79: the unused part of what is left", march, "2025-03-10", 24_800_00n, 16_800_00n],
+    ["all of it the day before", march, "2025-02-28", 31_000_00n, 31_000_00n],
+    ["all of it long before", march, "2024-03-10", 31_000_00n, 31_000_00n],
+    ["the unused part of what is left", march, "2025-03-10", 24_800_00n, 16_800_00n],
     [
       "76 of the 181 days of a half-year's licence",
       span("2025-01-01", "2025-06-30"),
@@ -66,7 +66,7 @@ describe("the credit of a cancellation", () => {
 });
 
 describe("a second, earlier cancellation", () => {
-  it("edge case 80: credits the remainder by the period that the first one left: 11,000, then 10,000", () => {
+  it("credits the remainder by the period that the first one left: 11,000, then 10,000", () => {
     const first = cancellationCredit(lineOf(31_000_00n), march, day("2025-03-20"));
     const shortened = lineOf(31_000_00n - first, { shortened_to: day("2025-03-20") });
     expect(first).toBe(11_000_00n);

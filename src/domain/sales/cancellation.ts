@@ -1,4 +1,4 @@
-/** What a cancellation credits of a period that was invoiced beyond the new end (domain.md 4.10, D17). */
+/** What a cancellation credits of a period that was invoiced beyond the new end (spec 4.10). */
 import type { LineId } from "../base/brand.ts";
 import { addDays, type CalendarDate, daysBetween } from "../base/calendar.ts";
 import { type Money, round } from "../base/money.ts";

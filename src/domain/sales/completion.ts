@@ -1,6 +1,6 @@
 /**
  * Completing a line: the fact that its milestone is reached, or that its work is done with fewer hours
- * than budgeted (domain.md 5.4). It changes no amount of the invoice, only when revenue is earned.
+ * than budgeted (spec 5.4). It changes no amount of the invoice, only when revenue is earned.
  */
 import type { CalendarDate } from "../base/calendar.ts";
 import { Problem } from "../base/problem.ts";

@@ -1,7 +1,7 @@
 /**
- * Credit notes (interface 4.2, domain.md 5.5): what may be credited, and the document that a credit
+ * Credit notes (spec 5.5): what may be credited, and the document that a credit
  * becomes. VAT and functional amounts follow running totals, so that the partial credits of an
- * invoice add up to it exactly (ledger.md 4.4, decisions.md 32).
+ * invoice add up to it exactly (spec 2.7 and 9.3).
  */
 import type { LineId } from "../base/brand.ts";
 import type { CalendarDate } from "../base/calendar.ts";
@@ -35,7 +35,7 @@ export interface CreditLine {
 }
 
 /**
- * The date of a credit note's document, entry, VAT and revenue (decisions.md 55): the later of the date
+ * The date of a credit note's document, entry, VAT and revenue (spec 5.5): the later of the date
  * that is asked for and the invoice's, so that nothing is given back before it was charged.
  */
 export function creditDateOf(asked: CalendarDate, invoice_date: CalendarDate | null): CalendarDate {

@@ -57,7 +57,7 @@ export interface SpecifiedEntry {
   readonly note: string | null;
 }
 
-/** The seller of the configuration (domain.md, configuration). */
+/** The seller of the configuration (spec 7.3). */
 export interface Seller {
   readonly name: string | null;
   readonly street: string | null;

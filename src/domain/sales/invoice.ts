@@ -1,6 +1,6 @@
 /**
  * Invoices: the draft, the decision to issue it, and the document that an issue freezes. Issued
- * invoices never change (interface section 3).
+ * invoices never change (spec 5.3).
  */
 import type { CustomerId, InvoiceId, Timestamp } from "../base/brand.ts";
 import { type CalendarDate, daysBetween } from "../base/calendar.ts";
@@ -40,7 +40,7 @@ export interface Invoice {
   readonly printed: Printed;
 }
 
-/** Throws INVOICE_ALREADY_ISSUED or INVOICE_ISSUE_IN_PROGRESS (domain.md 5.2, decisions.md 31). */
+/** Throws INVOICE_ALREADY_ISSUED or INVOICE_ISSUE_IN_PROGRESS (spec 5.2). */
 export function requireDraft(invoice: Pick<Invoice, "status">, is_being_issued: boolean): void {
   if (invoice.status === "issued") throw new Problem("INVOICE_ALREADY_ISSUED");
   if (is_being_issued) throw new Problem("INVOICE_ISSUE_IN_PROGRESS");
@@ -70,7 +70,7 @@ export interface DocumentFacts {
 }
 
 /**
- * Decides whether a draft may be issued and which date it carries (domain.md 5.3). Throws
+ * Decides whether a draft may be issued and which date it carries (spec 5.3). Throws
  * INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS, INVOICE_EMPTY, CUSTOMER_INACTIVE,
  * PERIOD_LOCKED, LEDGER_NOT_CONNECTED or EXCHANGE_RATE_MISSING, in that order.
  */
@@ -124,7 +124,7 @@ function requireRate(
 
 /**
  * The document of an invoice on an issue date: priced, taxed and converted line by line
- * (decisions.md 32). A draft in a foreign currency without a rate has functional amounts of 0.
+ * (spec 2.7). A draft in a foreign currency without a rate has functional amounts of 0.
  */
 export function documentOf(
   invoice: Pick<Invoice, "id" | "currency" | "title" | "lines">,

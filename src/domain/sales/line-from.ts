@@ -45,7 +45,7 @@ export interface NamedLine {
 
 /**
  * Turns a sent line into a line in a currency, with its defaults from the product; answers the
- * faults instead when there are any (decimals of the currency, missing prices, domain.md 2.1).
+ * faults instead when there are any (decimals of the currency, missing prices, spec 2.1).
  * A price that `named` had from the product and that is sent back unchanged is not named thereby: it
  * stays the product's, and in another currency the product's price there takes its place.
  */
@@ -88,7 +88,7 @@ export function lineFrom(
 
 /**
  * A line when the currency of its document changes. A price that was sent stays the number that it is
- * (domain.md 5.2), one from the product becomes the product's price in the new currency. Answers a
+ * (spec 5.2), one from the product becomes the product's price in the new currency. Answers a
  * fault, its field named from the line, where the product has none, where the currency lacks the
  * decimals or where the value grows too large.
  */

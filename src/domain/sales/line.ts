@@ -1,5 +1,5 @@
 /**
- * A line of an invoice: one promise to the customer (domain.md 2). What a client may send, and what the
+ * A line of an invoice: one promise to the customer (spec 2). What a client may send, and what the
  * line costs; `line-from.ts` makes the one from the other. A line keeps a snapshot of its product, so
  * that a later change of the product changes no existing line.
  */
@@ -102,7 +102,7 @@ export interface UserHours {
 
 /**
  * What is wrong with lines as sent that can be told without looking anything up: positions, users
- * named twice, shares, service periods, budgets (domain.md 2.1).
+ * named twice, shares, service periods, budgets (spec 2.1).
  */
 export function lineFaults(lines: readonly LineInput[]): FieldError[] {
   const positions = new Set<number>();
@@ -122,7 +122,7 @@ export function lineFaults(lines: readonly LineInput[]): FieldError[] {
 }
 
 /**
- * The priced rows of a line (domain.md 2.2): one for a fixed method, one for each distinct rate with
+ * The priced rows of a line (spec 2.2): one for a fixed method, one for each distinct rate with
  * hours, in the order of the first assignee with that rate, then by descending rate.
  */
 export function rowsOf(
@@ -158,7 +158,7 @@ export interface Fraction {
   readonly whole: bigint;
 }
 
-/** The budget of a line in 1/100 of an hour, exactly: a partial period has its share by days (domain.md 4.6). */
+/** The budget of a line in 1/100 of an hour, exactly: a partial period has its share by days (spec 4.6). */
 export function budgetOf(line: Line): Fraction | null {
   if (line.budget_hours === null) return null;
   if (line.nominal_budget === undefined || line.share === undefined) {

@@ -1,4 +1,4 @@
-/** Payment terms and the day on which an invoice falls due (documents.md 1.3). */
+/** Payment terms and the day on which an invoice falls due (spec 10.2). */
 import { addDays, type CalendarDate, lastDayOfMonth } from "../base/calendar.ts";
 import type { FieldError } from "../base/problem.ts";
 import type { PaymentTerms } from "./document.ts";
@@ -32,7 +32,7 @@ export function paymentOf(terms: AgreedTerms, issue_date: CalendarDate): Payment
   return { type: terms.type, days, due_date: addDays(start, days) };
 }
 
-/** `NettoCash` has no days (domain.md 7.2). */
+/** `NettoCash` has no days (spec 7.2). */
 export function termFaults(type: string | null, days: number | null, field: string): FieldError[] {
   if (type === "NettoCash" && days !== null && days !== 0) {
     return [{ field, code: "not_allowed", message: "NettoCash is due at once: days must be 0." }];

@@ -1,4 +1,4 @@
-/** Where a sale is kept, by its VAT treatment and by whether somebody named the account (ledger.md 4.2, 4.3). */
+/** Where a sale is kept, by its VAT treatment and by whether somebody named the account (spec 9.1 and 9.2). */
 import { describe, expect, it } from "vitest";
 import { salesAccounts } from "../../ledger/connectors/builtin/chart.ts";
 import { accountAtHome, saleOf, salesAccount } from "./sales-account.ts";

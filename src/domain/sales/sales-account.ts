@@ -1,7 +1,8 @@
 /**
- * The revenue account of a line: the one that its product names, else the one that the chart keeps for
- * sales that are taxed in this way. It is decided when the line is made and once more, with the document, when it
- * is frozen, so that postings and accruals always mean the same account (decisions.md 33).
+ * The revenue account of a line: the one that its product names, else the one that the chart keeps
+ * for sales that are taxed in this way. It is decided when the line is made and once more, with the
+ * document, when it is frozen, so that postings and accruals always mean the same account (spec
+ * 9.2).
  */
 import type { Line } from "./line.ts";
 import { determineVat, type VatCustomer, type VatSettings } from "./vat.ts";

@@ -1,5 +1,5 @@
 /**
- * Totals of a document (documents.md 1.4): VAT is computed once per VAT code on the sum of the line
+ * Totals of a document (spec 10.1): VAT is computed once per VAT code on the sum of the line
  * nets, never per line, and nothing that is rounded is rounded again.
  */
 

@@ -3,7 +3,7 @@
  * how a sale is taxed and reported; the rate is kept beside it, because DK25's rate is configuration.
  */
 
-/** How a sale is taxed (ledger.md 4.3). */
+/** How a sale is taxed (spec 9.2). */
 export type VatCode =
   | "DK25"
   | "DK0"

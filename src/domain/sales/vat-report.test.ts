@@ -1,4 +1,4 @@
-/** The fields of the Danish return and the EU sales list (ledger.md 4.3). */
+/** The fields of the Danish return and the EU sales list (spec 9.2). */
 import { describe, expect, it } from "vitest";
 import { vatCodes } from "./vat-code.ts";
 import { boxesOf, boxOfNet, boxSums, euSales, type TaxedSales } from "./vat-report.ts";

@@ -1,6 +1,7 @@
 /**
- * The figures of a VAT return and of the list of sales to the EU (ledger.md 4.3), added up from what documents say. The
- * boxes are those of the Danish return; amounts are in the currency of the books, those of credit notes below 0.
+ * The figures of a VAT return and of the list of sales to the EU (spec 9.2), added up from what
+ * documents say. The boxes are those of the Danish return; amounts are in the currency of the
+ * books, those of credit notes below 0.
  */
 import type { Money } from "../base/money.ts";
 import type { VatCode } from "./vat-code.ts";

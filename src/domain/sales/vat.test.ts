@@ -1,4 +1,4 @@
-/** The whole table of ledger.md 4.3, row by row, and what must hold for every customer. */
+/** The whole table of spec 9.2, row by row, and what must hold for every customer. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isInEuropeanUnion } from "../base/country.ts";

@@ -1,6 +1,6 @@
 /**
  * Which VAT code a line has, and its rate. The revenue account says what is sold; the customer's
- * country and VAT number overrule it (decisions.md 17, ledger.md 4.3). A missing field, or a number that
+ * country and VAT number overrule it (spec 9.2). A missing field, or a number that
  * cannot be right, never makes a sale free of VAT.
  */
 import { isInEuropeanUnion } from "../base/country.ts";
@@ -57,12 +57,12 @@ function codeOfBusiness(
   return goods ? "EXPORT_GOODS" : "EXPORT_SERVICES";
 }
 
-/** Only DK25 charges VAT; its rate is configuration (decisions.md 46). */
+/** Only DK25 charges VAT; its rate is configuration (spec 9.2). */
 export function vatRate(code: VatCode, settings: VatSettings): Percent {
   return code === "DK25" ? settings.domestic_rate : 0;
 }
 
-/** Domestic reverse charge is for goods too (ledger.md 4.3), which abroad are goods and not services. */
+/** Domestic reverse charge is for goods too (spec 9.2), which abroad are goods and not services. */
 const GOODS: ReadonlySet<VatCode> = new Set(["EU_GOODS_RC", "EXPORT_GOODS", "DK_RC"]);
 
 /** The codes that leave the VAT to the buyer, who has to be a business for that. */

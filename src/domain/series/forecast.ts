@@ -24,7 +24,7 @@ import {
 /** How many months after the present one scheduled periods may begin in. */
 const FORECAST_MONTHS = 36;
 
-/** An offset moves the invoice no further from its period (domain.md 4.1). */
+/** An offset moves the invoice no further from its period (spec 4.1). */
 export const MOST_OFFSET_DAYS = 60;
 
 export interface ForecastPeriod {

@@ -1,5 +1,5 @@
 /**
- * Periods of a recurring series (domain.md 4.2 to 4.4). Period n starts n steps after the anchor,
+ * Periods of a recurring series (spec 4.2 to 4.4). Period n starts n steps after the anchor,
  * counted from the anchor's own day: a series that starts on the 31st never drifts to the 28th.
  */
 import {
@@ -95,7 +95,7 @@ export function indexContaining(series: Recurrence, day: CalendarDate): number |
 
 /**
  * Finds a period by its key, by its first day, or (quarterly and longer) by the month in which it
- * starts (domain.md 4.3). `malformed` for any other text, `absent` where no period is.
+ * starts (spec 4.3). `malformed` for any other text, `absent` where no period is.
  */
 export function findPeriod(
   series: Recurrence,
@@ -109,7 +109,7 @@ export function findPeriod(
   return period;
 }
 
-/** When an invoice of the period is dated, and from which day on the scheduler issues it (domain.md 4.4). */
+/** When an invoice of the period is dated, and from which day on the scheduler issues it (spec 4.4). */
 export function timesOf(
   period: { readonly from: CalendarDate; readonly to: CalendarDate },
   timing: IssueTiming,

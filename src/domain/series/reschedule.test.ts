@@ -1,4 +1,4 @@
-/** Moving what was said of periods: whatever the start was and becomes, it stays with its key (domain.md 4.9). */
+/** Moving what was said of periods: whatever the start was and becomes, it stays with its key (spec 4.9). */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addDays, type CalendarDate } from "../base/calendar.ts";

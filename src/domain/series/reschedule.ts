@@ -1,5 +1,5 @@
 /**
- * What was said of single periods when the header of a series moves its periods (domain.md 4.8, 4.9):
+ * What was said of single periods when the header of a series moves its periods (spec 4.8 and 4.9):
  * it stays with the period of the same key, not with its place in the series. With another frequency
  * there is no such period any more, and only standing lines remain, each from its day on.
  */

@@ -1,4 +1,4 @@
-/** Lines of a series in the words of domain.md 4.6, 4.8 and edge cases 17, 26 and 72. */
+/** Lines of a series in the words of spec 4.6 and 4.8. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LineId, ProductId, UserId } from "../base/brand.ts";
@@ -136,7 +136,7 @@ describe("changing a line", () => {
     expect(costs(changed(standing(base), scope, 2, 9000))).toEqual(expected);
   });
 
-  it("edge case 72: an override survives this_and_following, and not all", () => {
+  it("an override survives this_and_following, and not all", () => {
     const overridden = changed(standing(base), "this_only", 3, 7000);
     expect(costs(changed(overridden, "this_and_following", 2, 9000))).toEqual([
       8000, 8000, 9000, 7000, 9000, 9000,
@@ -146,7 +146,7 @@ describe("changing a line", () => {
     ]);
   });
 
-  it("edge case 72: an override before the range survives every scope", () => {
+  it("an override before the range survives every scope", () => {
     const overridden = changed(standing(base), "this_only", 1, 7000);
     for (const scope of scopes) {
       expect(costs(changed(overridden, scope, 2, 9000)).slice(0, 3)).toEqual([8000, 7000, 9000]);
@@ -201,7 +201,7 @@ describe("removing a line", () => {
     expect(costs(removedLine(standing(base), scope, 2))).toEqual(expected);
   });
 
-  it("edge case 72: an override survives the removal from an earlier period on, and not that of all", () => {
+  it("an override survives the removal from an earlier period on, and not that of all", () => {
     const overridden = changed(standing(base), "this_only", 4, 7000);
     expect(costs(removedLine(overridden, "this_and_following", 2))).toEqual([
       8000,
@@ -349,7 +349,7 @@ describe("any edits of a line", () => {
     );
   });
 
-  it("edge case 72: this_and_following leave every override, all leave none as it was", () => {
+  it("this_and_following leave every override, all leave none as it was", () => {
     fc.assert(
       fc.property(history, edit, (drawn, last) => {
         const before = lineOf(drawn);
@@ -479,7 +479,7 @@ describe("positions", () => {
 describe("methods and timing", () => {
   it.each(
     recognitionMethods.flatMap((method) => timingModes.map((mode) => [method, mode] as const)),
-  )("edge case 26: %s under %s", (recognition_method, mode) => {
+  )("%s under %s", (recognition_method, mode) => {
     const check = () => requireTimingFits([base, { recognition_method }], { mode, offset_days: 0 });
     const is_measured = recognition_method === "hours" || recognition_method === "progress";
     if (!is_measured || mode !== "start-of-period") expect(check).not.toThrow();
@@ -506,7 +506,7 @@ describe("what a line of a series may not be", () => {
     ]);
   });
 
-  it("edge case 17: refuses a service period of its own, and half of one", () => {
+  it("refuses a service period of its own, and half of one", () => {
     const both = { recognition_method: "value", service_from: from, service_to: from } as const;
     expect(seriesLineFaults(both, "line")).toMatchObject([
       { field: "line.service_from", code: "not_allowed" },
@@ -556,7 +556,7 @@ describe("the line of an occurrence", () => {
     expect(net(worth(units), period(series, key))).toBe(expected);
   });
 
-  it("edge case 59: one day of a month of 31 costs a 31st", () => {
+  it("one day of a month of 31 costs a 31st", () => {
     const start_date = "2025-03-01" as CalendarDate;
     const one_day = period({ start_date, end_date: start_date }, "2025-03");
     expect(net(worth(31), one_day)).toBe(1_00n);

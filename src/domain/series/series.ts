@@ -1,5 +1,5 @@
 /**
- * Recurring series: the lines in force in a period, and how edits change them (domain.md 4.8). A line
+ * Recurring series: the lines in force in a period, and how edits change them (spec 4.8). A line
  * has versions, each in force from a period on, and overrides for single periods. Its id never
  * changes; what is issued is not touched by any edit.
  */
@@ -173,7 +173,7 @@ export function freePosition(lines: readonly SeriesLine[], index: number): numbe
   return taken.length === 0 ? 1 : Math.max(...taken) + 1;
 }
 
-/** What series lines may not be: milestones, or with a service period of their own (domain.md 2.1, 2.3). */
+/** What series lines may not be: milestones, or with a service period of their own (spec 2.1 and 2.3). */
 export function seriesLineFaults(
   line: Pick<LineInput, "recognition_method" | "service_from" | "service_to">,
   at: string,
@@ -232,7 +232,7 @@ export function inputOf(content: LineContent, currency_digits: number): LineInpu
 
 /**
  * The line of an occurrence: the content with its id, its service period and, in a partial period,
- * its share by days (domain.md 4.6); `hours` lines are not prorated.
+ * its share by days (spec 4.6); `hours` lines are not prorated.
  */
 export function occurrenceLine(content: LineContent, id: Line["id"], period: SeriesPeriod): Line {
   const is_value = content.recognition_method === "value";

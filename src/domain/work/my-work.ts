@@ -1,5 +1,5 @@
 /**
- * Which of a person's lines need attention first (domain.md 8.3). A line may have several reasons; the first
+ * Which of a person's lines need attention first (spec 8.3). A line may have several reasons; the first
  * in the order of `attentions` ranks it.
  */
 import { addDays, type CalendarDate } from "../base/calendar.ts";

@@ -1,6 +1,6 @@
 /**
  * Work registrations: who may register which hours on which line, and what may become of what is
- * registered (domain.md 6). The order of the checks is the contract's. An occurrence is open for work
+ * registered (spec 6). The order of the checks is the contract's. An occurrence is open for work
  * of its own days, and of earlier ones whose own occurrence can take none any more.
  */
 import type { CalendarDate } from "../base/calendar.ts";
@@ -56,7 +56,7 @@ export interface WorkFacts {
 }
 
 /**
- * Returns when the work may be registered on the line (domain.md 6.2). Throws SERIES_NOT_ACTIVE,
+ * Returns when the work may be registered on the line (spec 6.2). Throws SERIES_NOT_ACTIVE,
  * OCCURRENCE_DROPPED, OCCURRENCE_SKIPPED, INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS,
  * USER_INACTIVE, REGISTRATION_FOR_OTHERS_FORBIDDEN, USER_NOT_ASSIGNED, WORK_DATE_IN_FUTURE,
  * WORK_DATE_OUTSIDE_PERIOD, DAILY_HOURS_EXCEEDED or WORK_PERIOD_LOCKED, in that order.
@@ -84,7 +84,7 @@ export function requireRegistrable(target: WorkTarget, work: Work, facts: WorkFa
 }
 
 /**
- * Returns when what is registered may be changed, moved or deleted (domain.md 6.3): where it lies must be
+ * Returns when what is registered may be changed, moved or deleted (spec 6.3): where it lies must be
  * open. What lies in a dropped occurrence may be moved, and what lies on a fully credited invoice moved
  * and nothing else. A standard user changes their own work only, and none before the work lock date.
  * Throws OCCURRENCE_DROPPED, OCCURRENCE_SKIPPED, INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS,

@@ -1,4 +1,4 @@
-/** What a new account has, and that accounts do not know of each other (decisions.md 2, 27, 29, 30, 48). */
+/** What a new account has, and that accounts do not know of each other (spec 7.3, 12.1, 12.4 and 12.6). */
 import { verify } from "@node-rs/argon2";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";

@@ -33,7 +33,7 @@ export interface OpenedAccount {
   readonly admin: {
     readonly user_id: string;
     readonly email: string;
-    /** Null when the address has a login already: its password stays as it is (decisions.md 48). */
+    /** Null when the address has a login already: its password stays as it is (spec 12.6). */
     readonly password: string | null;
   };
   readonly keys: { readonly read: string; readonly read_write: string };
@@ -95,7 +95,7 @@ interface PreparedLogin {
   readonly password: string | null;
   /**
    * Stores the login and answers its id; null when the address has one: its owner is invited, and is
-   * the user only when they accept (decisions.md 48).
+   * the user only when they accept (spec 12.6).
    */
   store(cx: Context): Promise<string | null>;
 }

@@ -1,4 +1,4 @@
-/** The demo account of the very first start (decisions.md 26): something to try the API with. */
+/** The demo account of the very first start (spec 12.3): something to try the API with. */
 import { query } from "../../platform/database/database.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import type { Services } from "../../platform/services.ts";

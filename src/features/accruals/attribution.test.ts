@@ -1,4 +1,4 @@
-/** Revenue that changes whose it is after its month was booked (domain.md 2.5 and 3.11): by booking month it moves. */
+/** Revenue that changes whose it is after its month was booked (spec 2.5 and 3.11): by booking month it moves. */
 import { describe, expect, it } from "vitest";
 import { useStudios } from "../../../test/support/studio.ts";
 import type { Json } from "../../../test/support/world.ts";

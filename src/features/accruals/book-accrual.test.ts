@@ -1,4 +1,4 @@
-/** Booking an accrual over REST (domain.md 3.5 and 3.8, edge cases 31 to 33 and 45). */
+/** Booking an accrual over REST (spec 3.5 and 3.8). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { ROLES, type Studio, useStudios } from "../../../test/support/studio.ts";

@@ -1,5 +1,5 @@
 /**
- * Booking the accrual of a customer and month, and taking a booking back (domain.md 3.8). What is booked
+ * Booking the accrual of a customer and month, and taking a booking back (spec 3.8). What is booked
  * is frozen first; the built-in ledger books it in the same transaction, an external one behind an
  * intent that repeats the same voucher until its answer is known.
  */

@@ -1,4 +1,4 @@
-/** What comes late for a closed month is carried into the first open one (domain.md 3.6, edge cases 34 to 41 and 49). */
+/** What comes late for a closed month is carried into the first open one (spec 3.6). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { ROLES, type Studio, useStudios } from "../../../test/support/studio.ts";

@@ -1,4 +1,4 @@
-/** Accruals of lines in foreign currency (domain.md 2.7, edge cases 51 to 54). The books are in DKK. */
+/** Accruals of lines in foreign currency (spec 2.7). The books are in DKK. */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { ROLES, type Studio, useStudios } from "../../../test/support/studio.ts";

@@ -1,4 +1,4 @@
-/** Lists of accruals, and their comparison with the ledger (domain.md 3.9 and 3.11). */
+/** Lists of accruals, and their comparison with the ledger (spec 3.9 and 3.11). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { type Studio, useStudios } from "../../../test/support/studio.ts";

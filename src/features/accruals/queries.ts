@@ -36,7 +36,7 @@ export function accrualId(cx: Context, customer_id: string, month: Month): strin
   return derivedId(cx.caller.account_id, `accrual ${customer_id} ${month}`);
 }
 
-/** The resource of the interface (2.10). */
+/** The accrual without its details. */
 export function presentAccrual(row: AccrualRow): JsonText {
   return jsonText(
     AccrualResource.parse({
@@ -63,7 +63,7 @@ export function todayOf(cx: Context, configuration: Configuration): CalendarDate
   return todayIn(cx.clock, configuration.time_zone);
 }
 
-/** The last month that is closed for a customer (domain.md D11). */
+/** The last month that is closed for a customer (spec 1.4). */
 export function closedThrough(
   configuration: Configuration,
   booked_through: Month | null,
@@ -73,7 +73,7 @@ export function closedThrough(
 
 /**
  * The accrual of a customer and month; of a closed month that was never booked, the open one into which
- * its rows are carried (domain.md 3.7). Throws NOT_FOUND.
+ * its rows are carried (spec 3.7). Throws NOT_FOUND.
  */
 export async function findAccrual(cx: Context, ref: string, month: Month): Promise<JsonText> {
   const { id: customer_id } = await getStored(cx.db, "customers", cx.caller.account_id, ref);
@@ -98,7 +98,7 @@ export async function findAccrual(cx: Context, ref: string, month: Month): Promi
   return presentAccrual(await draftRow(cx, customer_id, shown, snapshot.original_month));
 }
 
-/** An accrual with everything that it says (domain.md 3.11). Throws NOT_FOUND. */
+/** An accrual with everything that it says (spec 3.11). Throws NOT_FOUND. */
 export async function readAccrual(cx: Context, id: string): Promise<JsonText> {
   const row = await getRow(cx, id);
   const standing = await findStanding(cx, id);

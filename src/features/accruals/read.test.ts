@@ -1,4 +1,4 @@
-/** Reading accruals over REST (domain.md 3.7 and 3.11, edge cases 28 to 30 and 38). */
+/** Reading accruals over REST (spec 3.7 and 3.11). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { useStudios } from "../../../test/support/studio.ts";

@@ -1,7 +1,8 @@
 /**
- * Whether revenue, VAT and receivables in the ledger are what documents and accruals say (domain.md 3.9, invariant 7).
- * The date of a document is taken from the document and from the rule, never from the entry: an entry under another
- * date, or one that was booked into a month after its close, has to make a difference.
+ * Whether revenue, VAT and receivables in the ledger are what documents and accruals say (spec 3.9,
+ * invariant 7). The date of a document is taken from the document and from the rule, never from the
+ * entry: an entry under another date, or one that was booked into a month after its close, has to
+ * make a difference.
  */
 import { lastDayOf, type Month } from "../../domain/base/calendar.ts";
 import type { Money } from "../../domain/base/money.ts";

@@ -1,7 +1,7 @@
 /**
- * Whether the ledger's accounts say what the accruals do (domain.md 3.9, invariant 6): the contract
- * assets and liabilities of everything booked through a month beside the accounts of their roles, and its documents and
- * earnings beside the accounts to which they post.
+ * Whether the ledger's accounts say what the accruals do (spec 3.9, invariant 6): the contract
+ * assets and liabilities of everything booked through a month beside the accounts of their roles,
+ * and its documents and earnings beside the accounts to which they post.
  */
 
 import { lastDayOf, type Month } from "../../domain/base/calendar.ts";

@@ -1,4 +1,4 @@
-/** Taking bookings back (domain.md 3.8, edge case 42), and their history. */
+/** Taking bookings back (spec 3.8), and their history. */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { ROLES, useStudios } from "../../../test/support/studio.ts";

@@ -1,4 +1,4 @@
-/** The REST routes of accruals (interface 4.1, domain.md 3.7, 3.8, 3.11). */
+/** The REST routes of accruals. */
 import { run } from "../../platform/command.ts";
 import { reading } from "../../platform/database/transaction.ts";
 import { defineRoute, okText } from "../../platform/http/route.ts";

@@ -1,4 +1,4 @@
-/** What clients send and get of accruals (interface 2.10, domain.md 3). */
+/** What clients send and get of accruals (spec 3). */
 import * as z from "zod";
 import { type Month, month } from "../../domain/base/calendar.ts";
 import { accountRoles } from "../../domain/revenue/accrual.ts";

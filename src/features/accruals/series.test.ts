@@ -1,4 +1,4 @@
-/** Accruals of series: periods without an invoice, periods ahead of time, and what a cancellation leaves (domain.md 3.2, 3.4). */
+/** Accruals of series: periods without an invoice, periods ahead of time, and what a cancellation leaves (spec 3.2 and 3.4). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { type Studio, useStudios } from "../../../test/support/studio.ts";

@@ -1,4 +1,4 @@
-/** Reopenings in an external ledger that refuses, or whose answer is lost (domain.md 3.8). The ledger is a simulator. */
+/** Reopenings in an external ledger that refuses, or whose answer is lost (spec 3.8). The ledger is a simulator. */
 import { afterAll, describe, expect, it } from "vitest";
 import { UNAVAILABLE, useExternalLedger } from "../../../test/support/external-ledger.ts";
 import { refusal } from "../../../test/support/refusal.ts";

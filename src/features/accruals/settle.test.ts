@@ -1,7 +1,7 @@
 /**
- * Booking accruals in an external ledger that answers late, wrongly or never (domain.md 3.8, edge cases
- * 43 and 44). The ledger is a simulator; everything else is real. What must hold each time: one voucher
- * for a booking, and the accrual says what is booked.
+ * Booking accruals in an external ledger that answers late, wrongly or never (spec 3.8). The ledger
+ * is a simulator; everything else is real. What must hold each time: one voucher for a booking, and
+ * the accrual says what is booked.
  */
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import {

@@ -1,6 +1,6 @@
 /**
  * What an accrual says, whole: as a draft it is made anew on each reading, with its booking it is frozen,
- * so that it can be shown and recomputed for ever (domain.md 3.12).
+ * so that it can be shown and recomputed for ever (spec 3.12).
  */
 
 import { type Month, monthOf } from "../../domain/base/calendar.ts";
@@ -132,7 +132,7 @@ function lineOf(line: DomainLine, takes_closed: boolean): SnapshotLine {
 
 /**
  * Booked months whose amounts stand and whose users have changed: rows of no amount that move revenue
- * from one user to another (domain.md 2.5).
+ * from one user to another (spec 2.5).
  */
 export function reattributed(
   piece: LinePiece,

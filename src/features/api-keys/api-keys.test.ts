@@ -1,4 +1,4 @@
-/** The life of an API key: minted, used, expired, revoked (interface 5.1, decisions.md 21). */
+/** The life of an API key: minted, used, expired, revoked (spec 11.6). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { openWorld, type World } from "../../../test/support/world.ts";

@@ -1,5 +1,5 @@
 /**
- * API keys: `mbk_`, 30 base62 characters of chance, 6 of checksum (decisions.md 21). A mistyped or
+ * API keys: `mbk_`, 30 base62 characters of chance, 6 of checksum (spec 11.6). A mistyped or
  * invented key fails its checksum before it reaches the database; only the SHA-256 is stored.
  */
 import { randomInt } from "node:crypto";

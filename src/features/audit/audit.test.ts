@@ -1,4 +1,4 @@
-/** The audit trail over REST (domain.md 3.12, decisions.md 24). */
+/** The audit trail over REST (spec 3.12). */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";

@@ -1,7 +1,8 @@
 /**
- * What people call the things that events name by id: one statement for a page of events. Whatever an event names
- * is looked up in its own account only; what is gone has no name. Documents are named as they are now, so that who does
- * not see the account learns those only that are still in their view (domain.md 8.1).
+ * What people call the things that events name by id: one statement for a page of events. Whatever
+ * an event names is looked up in its own account only; what is gone has no name. Documents are
+ * named as they are now, so that who does not see the account learns those only that are still in
+ * their view (spec 8.1).
  */
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";

@@ -1,4 +1,4 @@
-/** Reading the audit trail (domain.md 3.12). Recording is the platform's, beside every change. */
+/** Reading the audit trail. Recording is the platform's, beside every change. */
 import * as z from "zod";
 import { defineRoute, okText } from "../../platform/http/route.ts";
 import {

@@ -1,4 +1,4 @@
-/** The audit trail is tamper-evident (domain.md 3.12, decisions.md 24). */
+/** The audit trail is tamper-evident (spec 3.12). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { afterTampering } from "../../../test/support/tampering.ts";
 import { openWorld, type World } from "../../../test/support/world.ts";

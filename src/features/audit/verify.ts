@@ -1,6 +1,6 @@
 /**
  * Whether an account's audit trail is what was written: numbers without gaps, each event's hash that of
- * the one before and its own text (domain.md 3.12), and columns that say what the hashed text says.
+ * the one before and its own text (spec 3.12), and columns that say what the hashed text says.
  */
 import { type Database, query } from "../../platform/database/database.ts";
 import { sha256 } from "../../platform/json.ts";

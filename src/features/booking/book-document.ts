@@ -68,7 +68,7 @@ export async function takeOver(
   return taken;
 }
 
-/** Freezes what was booked; PDF and e-invoice are made from it alone (decisions.md 37). */
+/** Freezes what was booked; PDF and e-invoice are made from it alone (spec 10.3). */
 export function storeIssuedDocument(
   cx: Context,
   booking: DocumentBooking,

@@ -1,7 +1,7 @@
 /**
  * Bookings in an external ledger that have begun. The payload is frozen and stored, with a lease,
  * before the first byte leaves; whoever holds the lease calls the ledger. After a crash the lease
- * runs out and the worker or the next call goes on with the same guid (architecture.md 2.1).
+ * runs out and the worker or the next call goes on with the same guid (spec 9.8).
  */
 import type { AccountId } from "../../domain/base/brand.ts";
 import type { BookingIntent } from "../../ledger/ledger.ts";

@@ -1,7 +1,7 @@
 /**
  * Carrying out a booking in an external ledger. A lost answer is not a failure: only `rejected`
  * releases the document, only a booking that agrees with ours finishes it, and everything else leaves
- * the intent for the next attempt (ledger.md 5, reliability.md 2.1).
+ * the intent for the next attempt (spec 9.8).
  */
 import { Problem, type ProblemCode } from "../../domain/base/problem.ts";
 import type {

@@ -1,4 +1,4 @@
-/** Closing months over REST (domain.md 3.10, edge cases 46 to 48). */
+/** Closing months over REST (spec 3.10). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { ROLES, type Studio, useStudios } from "../../../test/support/studio.ts";

@@ -1,6 +1,6 @@
 /**
  * The month-end close: the accruals of all customers, in batches that each are a transaction of their
- * own (domain.md 3.10). What is done is known from what is booked and from how far the run has come, so
+ * own (spec 3.10). What is done is known from what is booked and from how far the run has come, so
  * that a run that ends in the middle is simply gone on with.
  */
 
@@ -36,7 +36,7 @@ interface ClosedPeriod {
 
 /**
  * Begins the close of a month, or goes on with it, for at most `most_ms` milliseconds: the worker goes
- * on with what remains (decisions.md 47). Throws PERIOD_NOT_ENDED, PERIOD_LOCKED, EARLIER_PERIOD_OPEN,
+ * on with what remains (spec 3.10). Throws PERIOD_NOT_ENDED, PERIOD_LOCKED, EARLIER_PERIOD_OPEN,
  * ACCOUNT_ROLE_MISSING.
  */
 export async function closePeriod(

@@ -1,4 +1,4 @@
-/** What closing a month would do, before it is done (domain.md 3.10). */
+/** What closing a month would do, before it is done (spec 3.10). */
 import { describe, expect, it } from "vitest";
 import { digestOf } from "../../../test/support/mcp.ts";
 import { type Studio, useStudios } from "../../../test/support/studio.ts";

@@ -1,4 +1,4 @@
-/** Period closes as they are kept and read (domain.md 3.10). */
+/** Period closes as they are kept and read (spec 3.10). */
 import { type CalendarDate, lastDayOf, type Month } from "../../domain/base/calendar.ts";
 import { notFound } from "../../domain/base/problem.ts";
 import type { Context } from "../../platform/context.ts";

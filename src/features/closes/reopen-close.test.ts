@@ -1,4 +1,4 @@
-/** Taking closes back, listing them, and what they warn of (domain.md 3.10, edge case 48). */
+/** Taking closes back, listing them, and what they warn of (spec 3.10). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { type Studio, useStudios } from "../../../test/support/studio.ts";

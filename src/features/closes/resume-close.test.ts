@@ -1,4 +1,4 @@
-/** Closes that a request could not finish, or that something held up (domain.md 3.10, decisions.md 47). */
+/** Closes that a request could not finish, or that something held up (spec 3.10). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { ROLES, useStudios } from "../../../test/support/studio.ts";

@@ -1,4 +1,4 @@
-/** The REST routes of period closes (domain.md 3.10). */
+/** The REST routes of period closes. */
 
 import { run } from "../../platform/command.ts";
 import { defineRoute, okText } from "../../platform/http/route.ts";
@@ -11,7 +11,7 @@ import { CloseBody, ClosePreview, PeriodClose, PeriodCloseList } from "./schemas
 
 const tag = "Period closes";
 
-/** A close answers within 20 seconds, whatever is left (decisions.md 47). */
+/** A close answers within 20 seconds, whatever is left (spec 3.10). */
 const MOST_MS = 18_000;
 
 export const closeRoutes = [

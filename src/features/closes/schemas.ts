@@ -1,4 +1,4 @@
-/** What clients send and get of period closes (domain.md 3.10). */
+/** What clients send and get of period closes (spec 3.10). */
 import * as z from "zod";
 import { listOf } from "../../platform/http/schemas.ts";
 import { MonthText } from "../accruals/schemas.ts";

@@ -1,4 +1,4 @@
-/** Closing a month through an external ledger, customer after customer (domain.md 3.10, decisions.md 47). The ledger is a simulator. */
+/** Closing a month through an external ledger, customer after customer (spec 3.10). The ledger is a simulator. */
 import { afterAll, describe, expect, it } from "vitest";
 import { useExternalLedger } from "../../../test/support/external-ledger.ts";
 import { type BookStep, rejected, steps } from "../../../test/support/scripted-ledger.ts";

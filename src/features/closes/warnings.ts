@@ -1,4 +1,4 @@
-/** What a person should look at before trusting a closed month; nothing of it stops the close (domain.md 3.10). */
+/** What a person should look at before trusting a closed month; nothing of it stops the close (spec 3.10). */
 import { type CalendarDate, lastDayOf, type Month } from "../../domain/base/calendar.ts";
 import { periodsFrom, timesOf } from "../../domain/series/period.ts";
 import type { Context } from "../../platform/context.ts";

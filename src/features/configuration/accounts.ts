@@ -1,4 +1,4 @@
-/** Ledger accounts that the configuration and products name (decisions.md 29). */
+/** Ledger accounts that the configuration and products name (spec 7.3). */
 import { invalidField } from "../../domain/base/problem.ts";
 import type { AccountType, TransactionalLedger } from "../../ledger/ledger.ts";
 import type { Context } from "../../platform/context.ts";

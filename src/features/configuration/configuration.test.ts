@@ -1,4 +1,4 @@
-/** The configuration over REST (domain.md 7.3 and 7.4.7, decisions.md 29 and 46). */
+/** The configuration over REST (spec 7.3, 7.4 and 9.2). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { type Json, openWorld, type World } from "../../../test/support/world.ts";

@@ -1,4 +1,4 @@
-/** Exchange rates over REST (domain.md 2.7 and 7.4.7, decisions.md 6). */
+/** Exchange rates over REST (spec 2.7, 7.4 and 11.3). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { type Json, openWorld, type World } from "../../../test/support/world.ts";

@@ -1,4 +1,4 @@
-/** The seller's logo and accent colour (domain.md 7.3): what is taken, and what issued documents keep of them. */
+/** The seller's logo and accent colour (spec 7.3): what is taken, and what issued documents keep of them. */
 import { createHash, randomBytes } from "node:crypto";
 import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -109,7 +109,7 @@ export async function hasBookings(cx: Context): Promise<boolean> {
   return rows[0]?.found ?? false;
 }
 
-/** The latest known rate on or before a day, in millionths, with its date; null when there is none (domain.md 2.7). */
+/** The latest known rate on or before a day, in millionths, with its date; null when there is none (spec 2.7). */
 export async function findRate(
   cx: Context,
   currency: string,

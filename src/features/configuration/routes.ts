@@ -1,4 +1,4 @@
-/** The REST routes of the configuration and of exchange rates (domain.md 7.4.7). */
+/** The REST routes of the configuration and of exchange rates. */
 import { run } from "../../platform/command.ts";
 import { defineRoute, noContent, okText } from "../../platform/http/route.ts";
 import { logoReply, putLogo, removeLogo } from "./logo.ts";

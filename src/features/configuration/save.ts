@@ -1,4 +1,4 @@
-/** Changing the configuration (domain.md 7.3) and putting exchange rates (7.4.7). */
+/** Changing the configuration (spec 7.3) and putting exchange rates (7.4). */
 
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { RATE_DECIMALS, scaledFromNumber } from "../../domain/base/money.ts";
@@ -241,7 +241,7 @@ const kindOfCounter = {
   next_voucher_number: "voucher",
 } as const;
 
-/** Numbers may only be raised, and only before the first document of their series (domain.md 7.3). */
+/** Numbers may only be raised, and only before the first document of their series (spec 7.3). */
 async function renumbered(
   cx: Context,
   sent: NonNullable<ConfigurationUpdate["numbering"]>,

@@ -1,4 +1,4 @@
-/** What clients send and get of the configuration and of exchange rates (domain.md 7.3, 7.4.7). */
+/** What clients send and get of the configuration and of exchange rates (spec 7.3 and 7.4). */
 import * as z from "zod";
 import { calendarDate, isTimeZone } from "../../domain/base/calendar.ts";
 import { isColor } from "../../domain/base/color.ts";

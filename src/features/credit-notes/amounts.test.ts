@@ -1,4 +1,4 @@
-/** What credit notes book: journal entries, VAT by running totals, currencies and VAT treatment (ledger.md 4.4 to 4.6, decisions.md 32). */
+/** What credit notes book: journal entries, VAT by running totals, currencies and VAT treatment (spec 2.7 and 9.3 to 9.5). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { useSales } from "../../../test/support/sales.ts";
 import type { Json } from "../../../test/support/world.ts";
@@ -23,7 +23,7 @@ describe("the journal entry of a credit note", () => {
     await world().done(`PATCH /products/${product().id}`, { account_number: 1010 });
   });
 
-  it("X4: of all of 2,000 + 500 is the invoice's the other way round", async () => {
+  it("of all of 2,000 + 500 is the invoice's the other way round", async () => {
     const invoice = await issued([2000, 500]);
 
     const note = await credited(fullCredit(invoice));
@@ -40,7 +40,7 @@ describe("the journal entry of a credit note", () => {
     ]);
   });
 
-  it("X5: of 10,000 of 12,000", async () => {
+  it("of 10,000 of 12,000", async () => {
     const invoice = await issued([12_000]);
 
     const note = await credited(partCredit(invoice, [10_000]));
@@ -178,7 +178,7 @@ describe("GET /credit-notes/{ref}/totals", () => {
 });
 
 describe("the VAT treatment and the rate of a credit note are its invoice's", () => {
-  it("EU services with reverse charge in euro, at the invoice's rate (X2, case 54)", async () => {
+  it("EU services with reverse charge in euro, at the invoice's rate", async () => {
     await world().done("PATCH /configuration", { seller: { vat_number: "12345674" } });
     await world().done("PUT /exchange-rates/EUR/2026-01-01", { rate: 7.46 });
     const { id: customer_id } = await world().done("POST /customers", {

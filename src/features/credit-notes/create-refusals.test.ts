@@ -1,4 +1,4 @@
-/** What POST /credit-notes refuses, in the order of the table in domain.md 5.5 (edge cases 91, 92 and 95). */
+/** What POST /credit-notes refuses, in the order of the table in spec 5.5. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { useSales } from "../../../test/support/sales.ts";
@@ -201,7 +201,7 @@ describe("POST /credit-notes refuses", () => {
   });
 });
 
-describe("the order of the checks (domain.md 5.5, decisions.md 7)", () => {
+describe("the order of the checks (spec 5.5 and 11.4)", () => {
   let invoice: Json;
   let unissued: Json;
   let used: Json;

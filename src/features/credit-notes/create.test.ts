@@ -1,4 +1,4 @@
-/** What POST /credit-notes makes of a request that it accepts (domain.md 5.5, edge cases 92 and 94). */
+/** What POST /credit-notes makes of a request that it accepts (spec 5.5). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { useSales } from "../../../test/support/sales.ts";
@@ -65,7 +65,7 @@ describe("POST /credit-notes", () => {
     expect(amountsOf(note)).toEqual([[invoice.lines[1].id, 50, 1]]);
   });
 
-  it("92. full after partial ones credits the rest of every line that has one", async () => {
+  it("full after partial ones credits the rest of every line that has one", async () => {
     const invoice = await issued([300, 200, 0.05]);
     await credited(partCredit(invoice, [100.5, 200]));
     await credited(partCredit(invoice, [0.25]));

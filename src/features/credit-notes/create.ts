@@ -1,5 +1,5 @@
 /**
- * Creating, booking and sending a credit note in one call (interface 4.2, domain.md 5.5). The
+ * Creating, booking and sending a credit note in one call (spec 5.5). The
  * external id is the idempotency key: a repeat with the same content answers what was made, however
  * often and in parallel it comes.
  */
@@ -72,7 +72,7 @@ interface CreditAnswer {
 }
 
 /**
- * Takes the body of the interface (4.2); answers the credit note with the status of the reply. Throws
+ * Takes the body of POST /credit-notes; answers the credit note with the status of the reply. Throws
  * NOT_FOUND, VALIDATION_FAILED, EXTERNAL_ID_CONFLICT, INVOICE_NOT_ISSUED, INVOICE_FULLY_CREDITED,
  * CREDIT_EXCEEDS_LINE, PERIOD_LOCKED, LEDGER_NOT_CONNECTED, LEDGER_REJECTED or LEDGER_UNAVAILABLE.
  */

@@ -1,6 +1,6 @@
 /**
- * Reading credit notes (interface 2.1, 2.4 and 4.3, domain.md 7.4.4): every combination of filters and
- * cursors against a model, and those that a cancellation has queued (4.11, edge case 98).
+ * Reading credit notes (spec 5.5 and 11.3): every combination of filters and
+ * cursors against a model, and those that a cancellation has queued.
  */
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -208,7 +208,7 @@ describe("a credit note that a cancellation has queued", () => {
     expect(refusal(sent)).toBe("409 CREDIT_NOTE_NOT_ISSUED");
   });
 
-  it("98. counts against what is left of the line at once", async () => {
+  it("counts against what is left of the line at once", async () => {
     const { invoice, note } = await cancelled("2026-03-10");
 
     const above = await post(partCredit(invoice, [100.01]));

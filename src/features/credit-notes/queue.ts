@@ -1,4 +1,4 @@
-/** The queue of credit notes that cancellations have raised (domain.md 4.11): issued by the scheduler, with retries. */
+/** The queue of credit notes that cancellations have raised (spec 4.11): issued by the scheduler, with retries. */
 import { Problem } from "../../domain/base/problem.ts";
 import { run } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";

@@ -1,4 +1,4 @@
-/** The external id as idempotency key (interface 4.2, domain.md 5.5, edge case 93), also when everything happens at once. */
+/** The external id as idempotency key (spec 5.5), also when everything happens at once. */
 import pg from "pg";
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
@@ -15,7 +15,7 @@ function times<Result>(count: number, make: (index: number) => Promise<Result>) 
 const creditsOf = async (invoice: Json): Promise<Json[]> =>
   (await world().done(`GET /invoices/${invoice.id}/credit-notes`)).data;
 
-describe("93. a repeat with the same external id answers 200 with the same credit note", () => {
+describe("a repeat with the same external id answers 200 with the same credit note", () => {
   it.each<[string, (invoice: Json, body: Json) => object]>([
     ["unchanged", () => ({})],
     ["with its lines in another order", (_, body) => ({ lines: body.lines.toReversed() })],
@@ -72,7 +72,7 @@ describe("93. a repeat with the same external id answers 200 with the same credi
   });
 });
 
-describe("93. other content under a used external id is 409 EXTERNAL_ID_CONFLICT:", () => {
+describe("other content under a used external id is 409 EXTERNAL_ID_CONFLICT:", () => {
   it.each<[string, (invoice: Json, other: Json) => object]>([
     ["another amount", (invoice) => partCredit(invoice, [30.01, 20])],
     ["another line", (invoice) => partCredit(invoice, [undefined, 20])],
@@ -219,7 +219,7 @@ describe("whoever waits for the books holds neither the pollers' barrier nor the
 
       const reply = call();
       await waitingFor(client, 1);
-      // Were one of them held, this would wait for what waits for us (decisions.md 39).
+      // Were one of them held, this would wait for what waits for us (spec 12.7).
       const poll = await world().rest("GET /credit-notes?updated_since=2026-01-01T00:00:00Z");
       await client.query(
         "select 1 from audit_heads where account_id = $1 for update nowait",

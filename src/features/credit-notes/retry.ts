@@ -1,4 +1,4 @@
-/** When a queued credit note that could not be issued is tried again by itself (domain.md 4.7, 4.11). */
+/** When a queued credit note that could not be issued is tried again by itself (spec 4.7 and 4.11). */
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 

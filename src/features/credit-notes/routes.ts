@@ -1,4 +1,4 @@
-/** The REST routes of credit notes (interface 4.1 and 4.2, domain.md 7.4.4). */
+/** The REST routes of credit notes. */
 
 import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";

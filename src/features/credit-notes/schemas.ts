@@ -1,4 +1,4 @@
-/** What clients send and get of credit notes (interface 2.4, 4.2). */
+/** What clients send and get of credit notes (spec 5.5). */
 import * as z from "zod";
 import { type CreditInput, creditFaults, creditKinds } from "../../domain/sales/credit-note.ts";
 import {

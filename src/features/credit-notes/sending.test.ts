@@ -1,5 +1,5 @@
 /**
- * Sending credit notes (interface 4.2, domain.md 5.5, edge case 96): in the call that books them, again, and
+ * Sending credit notes (spec 5.5): in the call that books them, again, and
  * by the worker. `send_error` tells how the last attempt went, in every answer and list. And the PDF.
  */
 import { execFileSync, spawnSync } from "node:child_process";

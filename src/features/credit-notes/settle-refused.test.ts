@@ -1,6 +1,6 @@
 /**
  * Credit notes that an external ledger refuses, two that are pending at once, and those that a cancellation
- * has queued (domain.md 4.11 and 5.5). The ledger is a simulator; everything else is real.
+ * has queued (spec 4.11 and 5.5). The ledger is a simulator; everything else is real.
  */
 import { describe, expect, it } from "vitest";
 import { NO_ANSWER, useCreditLedger } from "../../../test/support/credit-ledger.ts";

@@ -1,6 +1,6 @@
 /**
- * Credit notes through an external ledger that answers late, wrongly or never (domain.md 5.5, decisions.md 11,
- * reliability.md 2.4). The ledger is a simulator; everything else is real.
+ * Credit notes through an external ledger that answers late, wrongly or never (spec 5.5 and 9.8).
+ * The ledger is a simulator; everything else is real.
  */
 import { describe, expect, it } from "vitest";
 import { NO_ANSWER, useCreditLedger } from "../../../test/support/credit-ledger.ts";

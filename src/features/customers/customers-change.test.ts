@@ -1,4 +1,4 @@
-/** Changing customers, their payment terms, and making them inactive (domain.md 7.2, decisions.md 43). */
+/** Changing customers, their payment terms, and making them inactive (spec 7.2). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { type Json, openWorld, type World } from "../../../test/support/world.ts";

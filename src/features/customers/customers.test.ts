@@ -1,4 +1,4 @@
-/** Customers over REST (interface 2.2 and 4.1, domain.md 7.2, decisions.md 43). */
+/** Customers over REST (spec 7.2). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { type Json, openWorld, type World } from "../../../test/support/world.ts";

@@ -16,7 +16,7 @@ import type { JsonText } from "../../platform/json.ts";
 import { type CustomerRow, presentCustomer } from "./present.ts";
 import type { CustomerQuery } from "./schemas.ts";
 
-/** Active customers (interface 2.2) unless the page asks for others, from the newest to the oldest. */
+/** Active customers (spec 7.2) unless the page asks for others, from the newest to the oldest. */
 export function listCustomers(cx: Context, page: CustomerQuery): Promise<JsonText> {
   const conditions = customerConditions(page);
   return listDocuments(cx.db, "customers", cx.caller.account_id, conditions, page);

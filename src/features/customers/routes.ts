@@ -1,4 +1,4 @@
-/** The REST routes of customers (interface 4.1, decisions.md 43). */
+/** The REST routes of customers. */
 
 import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";

@@ -1,6 +1,6 @@
 /**
  * Creating and changing customers. POST upserts by external id: it answers 201 whether the customer
- * was there or not, and changes only the fields sent (decisions.md 13, domain.md 7.2).
+ * was there or not, and changes only the fields sent (spec 7.2 and 11.2).
  */
 import * as z from "zod";
 import { locationNumberFaults } from "../../domain/base/location-number.ts";
@@ -63,7 +63,7 @@ export const changeCustomer = defineCommand({
   commit: (cx, plan) => change(cx, plan.before ?? plan.after, plan.after),
 });
 
-/** Inactive customers are not listed and get no new documents (decisions.md 43). */
+/** Inactive customers are not listed and get no new documents (spec 7.2). */
 export const setCustomerActive = defineCommand({
   name: "set_customer_active",
   access: "write",

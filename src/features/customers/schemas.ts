@@ -1,4 +1,4 @@
-/** What clients send and get of customers (interface 2.2, domain.md 7.2). */
+/** What clients send and get of customers (spec 7.2). */
 import * as z from "zod";
 import { paymentTypes } from "../../domain/sales/payment.ts";
 import {

@@ -1,7 +1,7 @@
 /**
  * Sending documents. Booking and sending are two commits: a delivery is queued with the booking and
  * attempted after it. A delivery is marked `sending` just before the bytes leave, so that a process
- * that dies in between leaves `unknown`, which is never sent again by itself (documents.md 4.3).
+ * that dies in between leaves `unknown`, which is never sent again by itself (spec 10.4).
  */
 
 import { isMailAddress } from "../../domain/base/mail-address.ts";
@@ -121,7 +121,7 @@ export async function trySend(
 
 const HELD = "The document waits: mail is held back until background work is resumed.";
 
-/** Where a document goes: by the customer's way of being sent to, as it is now (domain.md 5.3). */
+/** Where a document goes: by the customer's way of being sent to, as it is now (spec 5.3). */
 export async function recipientOf(
   cx: Context,
   document_id: string,

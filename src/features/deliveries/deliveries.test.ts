@@ -1,5 +1,5 @@
 /**
- * Sending issued documents (documents.md 4.3, domain.md 5.3): the outcomes of an issue that sends, and
+ * Sending issued documents (spec 5.3 and 10.4): the outcomes of an issue that sends, and
  * sending again. With real SMTP servers and a real outbox; booking is never undone by mail.
  */
 import { readdir } from "node:fs/promises";

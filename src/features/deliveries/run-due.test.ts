@@ -1,5 +1,5 @@
 /**
- * The documents' background work (documents.md 4.3, decisions.md 36 and 37): retries, what processes
+ * The documents' background work (spec 10.3, 10.4 and 10.5): retries, what processes
  * leave behind that end at the wrong moment, and PDFs that nobody has asked for.
  */
 import { readdir } from "node:fs/promises";

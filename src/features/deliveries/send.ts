@@ -1,4 +1,4 @@
-/** Sending an issued document again: a new delivery of the stored bytes (decisions.md 19). */
+/** Sending an issued document again: a new delivery of the stored bytes (spec 10.4). */
 import { recordAudit } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
 import type { JsonText } from "../../platform/json.ts";

@@ -1,4 +1,4 @@
-/** The PDF of an invoice (decisions.md 19 and 37): a preview of a draft, and of an issued one the same bytes for ever. */
+/** The PDF of an invoice (spec 10.3): a preview of a draft, and of an issued one the same bytes for ever. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";

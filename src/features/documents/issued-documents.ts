@@ -1,6 +1,6 @@
 /**
  * Issued documents and their files. A booking freezes the snapshot; the PDF is rendered from it once,
- * at first need, stored with its hash and never rendered again (decisions.md 37).
+ * at first need, stored with its hash and never rendered again (spec 10.3).
  */
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Context } from "../../platform/context.ts";

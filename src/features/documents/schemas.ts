@@ -1,4 +1,4 @@
-/** What clients see of documents: totals, and the attempts to send them (decisions.md 18, 19). */
+/** What clients see of documents: totals, and the attempts to send them (spec 10.1 and 10.3). */
 import * as z from "zod";
 import { warningCodes } from "../../domain/sales/warning.ts";
 import { listOf, MailAddress, pageParameters, Warning } from "../../platform/http/schemas.ts";

@@ -1,4 +1,4 @@
-/** The totals of a document as the API shows them (decisions.md 18). */
+/** The totals of a document as the API shows them (spec 10.1). */
 
 import type * as z from "zod";
 import { scaledToNumber } from "../../domain/base/money.ts";

@@ -1,6 +1,6 @@
 /**
  * What the work on an invoice's lines had earned when it was issued, frozen with it: nothing can be
- * measured after that (domain.md 2.3, note 2). Lines by other methods follow from what stays known.
+ * measured after that (spec 2.3, note 2). Lines by other methods follow from what stays known.
  */
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { measuredWork, type WorkedHours } from "../../domain/revenue/recognition.ts";

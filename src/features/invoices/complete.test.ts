@@ -1,4 +1,4 @@
-/** Completing lines and taking that back (domain.md 5.4; 9: 24, 25). */
+/** Completing lines and taking that back (spec 5.4). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { useSales } from "../../../test/support/sales.ts";
@@ -32,7 +32,7 @@ describe("POST /invoices/{ref}/lines/{line_id}/complete", () => {
   it.each([
     ["a milestone of a draft", async () => draft([], { lines: [milestone()] })],
     ["progress on a draft", async () => draft([], { lines: [progress()] })],
-    ["24. a milestone of an issued invoice", async () => issued([milestone()])],
+    ["a milestone of an issued invoice", async () => issued([milestone()])],
   ])("completes %s and answers the invoice as it was", async (_, make) => {
     const invoice = await make();
     const reply = await complete(invoice, { completed_on: "2026-02-28" });
@@ -67,9 +67,9 @@ describe("POST /invoices/{ref}/lines/{line_id}/complete", () => {
   });
 
   it.each<[string, () => Promise<Json>, Json, string]>([
-    ["25. a value line", () => draft([100]), {}, "409 LINE_NOT_COMPLETABLE"],
+    ["a value line", () => draft([100]), {}, "409 LINE_NOT_COMPLETABLE"],
     [
-      "25. an issued value line in the future",
+      "an issued value line in the future",
       () => issued([line(100)]),
       { completed_on: "2030-01-01" },
       "409 LINE_NOT_COMPLETABLE",

@@ -1,5 +1,5 @@
 /**
- * Completing a line of an invoice and taking that back (domain.md 5.4). The invoice does not show it and
+ * Completing a line of an invoice and taking that back (spec 5.4). The invoice does not show it and
  * is not touched by it: an issued one is frozen, and its milestone may still be reached.
  */
 import * as z from "zod";
@@ -63,7 +63,7 @@ export const reopenLine = defineCommand({
   commit: store,
 });
 
-/** Forgets the completions of lines that a change of a draft gives another method (domain.md 5.2). */
+/** Forgets the completions of lines that a change of a draft gives another method (spec 5.2). */
 export async function forgetCompletions(
   cx: Context,
   before: Invoice,

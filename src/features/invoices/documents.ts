@@ -1,4 +1,4 @@
-/** The documents of an invoice: totals, PDF, sending again (decisions.md 18, 19). Drafts are previewed, issued ones are frozen. */
+/** The documents of an invoice: totals, PDF, sending again (spec 10.1 and 10.3). Drafts are previewed, issued ones are frozen. */
 import * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
 import { defineCommand } from "../../platform/command.ts";

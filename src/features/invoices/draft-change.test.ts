@@ -1,4 +1,4 @@
-/** Changing and deleting drafts (interface section 3, domain.md 5.2, decisions.md 31, edge case 85). */
+/** Changing and deleting drafts (spec 5.2 and 5.3). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { invoiceOf, type Json, openWorld, type World } from "../../../test/support/world.ts";

@@ -1,4 +1,4 @@
-/** The lines of a draft: methods, defaults, shares, and what is refused (domain.md 2.1, edge cases 1 to 19). */
+/** The lines of a draft: methods, defaults, shares, and what is refused (spec 2.1). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { type Json, openWorld, type World } from "../../../test/support/world.ts";

@@ -1,4 +1,4 @@
-/** Creating drafts (interface 4.1, domain.md 5.1, decisions.md 13 and 44). */
+/** Creating drafts (spec 5.1 and 11.2). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { type Json, openWorld, type World } from "../../../test/support/world.ts";

@@ -1,4 +1,4 @@
-/** Creating, changing and deleting drafts (domain.md 5.1, 5.2). What is issued never changes. */
+/** Creating, changing and deleting drafts (spec 5.1 and 5.2). What is issued never changes. */
 import * as z from "zod";
 import type { CustomerId, InvoiceId } from "../../domain/base/brand.ts";
 import { type FieldError, requireValid } from "../../domain/base/problem.ts";
@@ -169,7 +169,7 @@ export const deleteInvoice = defineCommand({
   },
 });
 
-/** What a repeat is compared with: the body, with the defaults that come from nowhere else (decisions.md 44). */
+/** What a repeat is compared with: the body, with the defaults that come from nowhere else (spec 11.2). */
 function contentOf(sent: InvoiceCreate): unknown {
   return { ...sent, lines: linesWithDefaults(sent.lines) };
 }

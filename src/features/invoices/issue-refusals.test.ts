@@ -1,4 +1,4 @@
-/** What issuing refuses, how it numbers, and what stays as issued (domain.md 5.3, edge cases 1, 19, 87 and 88). */
+/** What issuing refuses, how it numbers, and what stays as issued (spec 5.3). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { type Json, openWorld, type World } from "../../../test/support/world.ts";
@@ -75,7 +75,7 @@ describe("POST /invoices/{ref}/issue refuses", () => {
     expect(status).toBe(200);
   });
 
-  it("in the order of domain.md 5.3, one reason at a time", async () => {
+  it("in the order of spec 5.3, one reason at a time", async () => {
     const { account_id, keys } = await world.openAnother();
     const done = (call: string, body?: unknown) => world.done(call, body, keys.read_write);
     const { id: customer_id } = await done("POST /customers", { name: "Acme" });

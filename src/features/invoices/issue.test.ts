@@ -1,4 +1,4 @@
-/** Issuing through the built-in ledger (interface section 3, domain.md 5.3, edge cases 1, 19, 50, 86 to 88). */
+/** Issuing through the built-in ledger (spec 5.3). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { completeSeller } from "../../../test/support/seller.ts";

@@ -40,9 +40,9 @@ type Planned = IssuePlan | { readonly resume: Intent };
 
 /**
  * Books a draft and sends it. Throws NOT_FOUND, INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS,
- * INVOICE_EMPTY, CUSTOMER_INACTIVE, PERIOD_LOCKED, LEDGER_NOT_CONNECTED, EXCHANGE_RATE_MISSING, INVOICE_INCOMPLETE,
- * LEDGER_REJECTED or LEDGER_UNAVAILABLE. Answers the invoice, with `send_error` when it is booked
- * but could not be sent (interface section 3, domain.md 5.3).
+ * INVOICE_EMPTY, CUSTOMER_INACTIVE, PERIOD_LOCKED, LEDGER_NOT_CONNECTED, EXCHANGE_RATE_MISSING,
+ * INVOICE_INCOMPLETE, LEDGER_REJECTED or LEDGER_UNAVAILABLE. Answers the invoice, with `send_error`
+ * when it is booked but could not be sent (spec 5.3).
  */
 export const issueInvoice = defineCommand({
   name: "issue_invoice",
@@ -79,7 +79,7 @@ export const issueInvoice = defineCommand({
   },
 });
 
-/** The invoice as the issue operations answer it (interface section 3). */
+/** The invoice as the issue operations answer it (spec 5.3). */
 export async function answerOfIssue(
   cx: Context,
   issued: { readonly document: JsonText; readonly send_error: string | null },

@@ -1,4 +1,4 @@
-/** Where the price of a draft's line comes from, and what a change of currency makes of it (decisions.md 58). */
+/** Where the price of a draft's line comes from, and what a change of currency makes of it (spec 7.2). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { type Json, openWorld, type World } from "../../../test/support/world.ts";

@@ -40,7 +40,7 @@ export async function referencesOf(
   return { products, users };
 }
 
-/** Sent lines with the defaults that come from nowhere else, without ids: what repeats are compared by (decisions.md 44). */
+/** Sent lines with the defaults that come from nowhere else, without ids: what repeats are compared by (spec 11.2). */
 export function linesWithDefaults(sent: readonly InvoiceLineInput[]): InvoiceLineInput[] {
   return sent.map(({ id: _, ...line }, index) => ({
     ...line,
@@ -53,7 +53,7 @@ export function linesWithDefaults(sent: readonly InvoiceLineInput[]): InvoiceLin
 /**
  * The lines that a client sent, in the document's currency. `existing` are those of a draft that is
  * changed, which was in `existing_currency`: a sent line takes the place of the one that its id names,
- * else of the one at its position (domain.md 5.2, decisions.md 31). Throws VALIDATION_FAILED, PRODUCT_INACTIVE.
+ * else of the one at its position (spec 5.2). Throws VALIDATION_FAILED, PRODUCT_INACTIVE.
  */
 export function linesFrom(
   sent: readonly InvoiceLineInput[],
@@ -65,7 +65,7 @@ export function linesFrom(
   const ids = lineIds(sent, existing);
   const faults: FieldError[] = [];
   const lines = sent.flatMap((line, index): Line[] => {
-    // Who was deactivated stays assigned, and is assigned nothing new (domain.md 7.1).
+    // Who was deactivated stays assigned, and is assigned nothing new (spec 7.1).
     const replaced = existing.find((candidate) => candidate.id === ids[index]);
     const kept = replaced?.assignees ?? [];
     const assignable = new Set([...users, ...kept.map((assignee): string => assignee.user_id)]);

@@ -1,5 +1,5 @@
 /**
- * Listing invoices (interface 2.1 and 4.3, architecture.md 2.2): every combination of filters and
+ * Listing invoices (spec 11.3): every combination of filters and
  * cursors against a model, inserts between pages, and polls with `updated_since` beside writers.
  */
 import * as fc from "fast-check";

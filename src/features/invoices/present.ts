@@ -35,7 +35,7 @@ export function presentInvoice(invoice: Invoice): JsonText {
   );
 }
 
-/** Fields that the interface does not show appear only when they have a value (domain.md 0.2). */
+/** Fields that the interface does not show appear only when they have a value (spec 0.2). */
 function presentLine(line: Line, currency_digits: number): InvoiceResource["lines"][number] {
   return {
     id: line.id,

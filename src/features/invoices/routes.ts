@@ -1,4 +1,4 @@
-/** The REST routes of one-time invoices (interface 4.1, domain.md 7.4.3, decisions.md 18 and 19). */
+/** The REST routes of one-time invoices. */
 
 import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";

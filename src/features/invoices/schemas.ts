@@ -1,4 +1,4 @@
-/** What clients send and get of invoices (interface 2.3, domain.md 2.1, 5.1). */
+/** What clients send and get of invoices (spec 2.1 and 5.1). */
 import * as z from "zod";
 import { type LineInput, lineFaults, recognitionMethods } from "../../domain/sales/line.ts";
 import {

@@ -1,6 +1,6 @@
 /**
- * Issuing that an external ledger refuses, calls while an attempt is under way, and the edge cases of
- * issuing (domain.md 9, 86 to 90; registrations, the subject of case 90, are refused where they are made).
+ * Issuing that an external ledger refuses, calls while an attempt is under way, and the boundary
+ * cases of issuing (spec 5.3; registrations are refused where they are made).
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -156,11 +156,11 @@ describe("an intent under way", () => {
   });
 });
 
-describe.each(["builtin", "scripted"])("domain.md 9 on the %s ledger:", (kind) => {
+describe.each(["builtin", "scripted"])("on the %s ledger:", (kind) => {
   beforeAll(() => connect(kind));
   afterAll(() => connect("scripted"));
 
-  it("86. a null issue_date near midnight is the date of the account's zone", async () => {
+  it("a null issue_date near midnight is the date of the account's zone", async () => {
     world().clock.set("2026-03-10T23:30:00.000Z");
     const id = await draft();
 
@@ -172,7 +172,7 @@ describe.each(["builtin", "scripted"])("domain.md 9 on the %s ledger:", (kind) =
     });
   });
 
-  it("87. a locked issue date: PERIOD_LOCKED, and the invoice stays an editable draft", async () => {
+  it("a locked issue date: PERIOD_LOCKED, and the invoice stays an editable draft", async () => {
     await world().done("PATCH /configuration", { period_lock_date: "2026-01-31" });
     const id = await draft({ issue_date: "2026-01-31" });
 
@@ -183,7 +183,7 @@ describe.each(["builtin", "scripted"])("domain.md 9 on the %s ledger:", (kind) =
     expect((await issue(id)).body).toMatchObject({ issue_date: "2026-02-01" });
   });
 
-  it("88. sending fails: 200, issued, send_error; a second issue is refused, /send repeats", async () => {
+  it("sending fails: 200, issued, send_error; a second issue is refused, /send repeats", async () => {
     const nobody = await world().done("POST /customers", { name: "Without address" });
     const id = await draft({ customer_id: nobody.id, auto_send: true });
 
@@ -198,8 +198,8 @@ describe.each(["builtin", "scripted"])("domain.md 9 on the %s ledger:", (kind) =
   });
 });
 
-describe("domain.md 9", () => {
-  it("89. a timeout on issue: the repeat gives the same ledger invoice", async () => {
+describe("an answer that is lost", () => {
+  it("a timeout on issue: the repeat gives the same ledger invoice", async () => {
     const id = await draft();
     ledger.onBook(steps.bookedButSilent);
     ledger.onFind(...[1, 2].map(() => found(steps.bookedButSilent)));

@@ -1,6 +1,6 @@
 /**
  * Issuing through an external ledger that answers late, wrongly, twice or never (the fault table of
- * ledger.md 5). The ledger is a simulator; everything else is real. What must hold each time: one
+ * spec 9.8). The ledger is a simulator; everything else is real. What must hold each time: one
  * booking per invoice, and the invoice says what is booked.
  */
 import { describe, expect, it } from "vitest";

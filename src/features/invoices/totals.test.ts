@@ -1,4 +1,4 @@
-/** Totals of drafts and issued invoices (decisions.md 17 and 18, ledger.md 4.3 to 4.5, edge cases 1 to 4). */
+/** Totals of drafts and issued invoices (spec 9.2 to 9.4 and 10.1). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { type Json, openWorld, type World } from "../../../test/support/world.ts";

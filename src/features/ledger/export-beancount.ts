@@ -1,6 +1,6 @@
 /**
  * The journal in beancount's format. The tolerance is set to 0: by default beancount lets an entry be
- * a fraction of the last decimal off (ledger.md 3.6).
+ * a fraction of the last decimal off (spec 9.7).
  */
 import { addDays } from "../../domain/base/calendar.ts";
 import type { AccountType } from "../../ledger/ledger.ts";

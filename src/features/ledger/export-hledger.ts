@@ -1,6 +1,6 @@
 /**
  * The journal in hledger's format. Two spaces stand between account and amount: after one, hledger
- * reads the amount as a part of the account's name and makes an amount up (ledger.md 3.6).
+ * reads the amount as a part of the account's name and makes an amount up (spec 9.7).
  */
 import type { AccountType } from "../../ledger/ledger.ts";
 import type { Journal, JournalWriter } from "./export-journal.ts";

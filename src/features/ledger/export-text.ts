@@ -13,7 +13,7 @@ const LONGEST_NAME = 60;
 
 /**
  * The commodity of a currency's minor units: `DKKMINOR`. Whole numbers leave the checkers nothing to
- * tolerate; with two decimals both accept an entry that is a fraction off (ledger.md 3.6).
+ * tolerate; with two decimals both accept an entry that is a fraction off (spec 9.7).
  */
 export function minorUnitOf(currency: string): string {
   return `${currency}MINOR`;

@@ -1,4 +1,4 @@
-/** The built-in ledger over REST (decisions.md 29 and 45, ledger.md 4.2). */
+/** The built-in ledger over REST (spec 7.3 and 9.1). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { type Json, openWorld, type World } from "../../../test/support/world.ts";

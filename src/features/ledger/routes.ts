@@ -1,4 +1,4 @@
-/** The REST routes of the built-in ledger (decisions.md 45). */
+/** The REST routes of the built-in ledger. */
 
 import * as z from "zod";
 import { notFound } from "../../domain/base/problem.ts";

@@ -1,6 +1,6 @@
 /**
- * The VAT return and the EU sales list of a time (decisions.md 17): from the frozen documents of what is booked in it,
- * so that a customer who has changed since is reported as they were billed.
+ * The VAT return and the EU sales list of a time (spec 9.2): from the frozen documents of what is
+ * booked in it, so that a customer who has changed since is reported as they were billed.
  */
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { type Money, scaledToNumber } from "../../domain/base/money.ts";

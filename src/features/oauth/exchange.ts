@@ -1,7 +1,7 @@
 /**
  * Codes become grants, and refresh tokens their successors. Each is used up once: a code that comes back,
  * or a refresh token out of turn, is in two hands, and ends the grant. The one exception: the same refresh
- * token within a minute, while its successor is unused, gets the same successor (decisions.md 23), because
+ * token within a minute, while its successor is unused, gets the same successor (spec 8.6), because
  * answers get lost.
  */
 import { timingSafeEqual } from "node:crypto";

@@ -1,6 +1,6 @@
 /**
  * The authorization server over real HTTP, as assistants and browsers use it, and everything that it must
- * refuse (design/oauth-mcp.md 6).
+ * refuse (spec 8.6).
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser, type PageReply } from "../../../test/support/browser.ts";

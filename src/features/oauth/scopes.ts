@@ -1,4 +1,4 @@
-/** Scopes are layered: each includes those beneath it (interface 5.3). */
+/** Scopes are layered: each includes those beneath it (spec 8.2). */
 import { type Access, fullAccess, type McpScope, mcpScopes } from "../../platform/context.ts";
 
 /** The scope with those beneath it. */

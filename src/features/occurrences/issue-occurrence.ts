@@ -56,10 +56,10 @@ interface IssuedOccurrence {
 
 /**
  * Issues one period, named by its key or its first day; answers the invoice, with `send_error` when it is
- * booked but could not be sent (interface section 3, domain.md 4.5). Throws NOT_FOUND,
+ * booked but could not be sent (spec 4.5 and 5.3). Throws NOT_FOUND,
  * MALFORMED_REQUEST, SERIES_CANCELLED, OCCURRENCE_DROPPED, INVOICE_ALREADY_ISSUED,
  * INVOICE_ISSUE_IN_PROGRESS and what issuing an invoice throws. Issuing a period of a draft series
- * activates it (domain.md 4.1).
+ * activates it (spec 4.1).
  */
 export const issueOccurrence = defineCommand({
   name: "issue_occurrence",
@@ -201,7 +201,7 @@ export function draftOf(series: Series, period: SeriesPeriod): Invoice {
 }
 
 /**
- * The date of the invoice (domain.md 4.4): the period's own when it is issued on the day on which it
+ * The date of the invoice (spec 4.4): the period's own when it is issued on the day on which it
  * falls due and that date is not locked, else the day of the issue.
  */
 function dateOf(

@@ -1,4 +1,4 @@
-/** When an occurrence is not issued (domain.md 4.5, 5.3). */
+/** When an occurrence is not issued (spec 4.5 and 5.3). */
 import { beforeEach, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { NOBODY, useSeries } from "../../../test/support/series.ts";
@@ -16,10 +16,10 @@ describe("POST /recurring-series/{ref}/occurrences/{period}/issue refuses", () =
       "a period after the end",
       () => draft({ end_date: "2027-01-01" }).then(({ id }) => ({ id, period: "2027-02" })),
     ],
-    ["409 INVOICE_EMPTY", "66. a series without lines", () => draft({ lines: [] })],
+    ["409 INVOICE_EMPTY", "a series without lines", () => draft({ lines: [] })],
     [
       "409 INVOICE_EMPTY",
-      "66. hours of which there are none",
+      "hours of which there are none",
       () => active({ lines: [hours()], issue_timing: { mode: "manual" } }),
     ],
     ["409 INVOICE_EMPTY", "an amount of 0", () => draft({ lines: [line({ agreed_value: 0 })] })],
@@ -41,7 +41,7 @@ describe("POST /recurring-series/{ref}/occurrences/{period}/issue refuses", () =
     expect((await issue(id, "2027-01")).status).toBe(200);
   });
 
-  it("83. what a cancellation dropped, and everything of a discarded series", async () => {
+  it("what a cancellation dropped, and everything of a discarded series", async () => {
     const { id } = await active();
     await issued(id, "2027-01");
     await cancel(id, { end_date: "2027-02-28" });

@@ -1,4 +1,4 @@
-/** Issuing an occurrence by hand: one invoice for each period, its date and its lines (domain.md 4.4 to 4.6). */
+/** Issuing an occurrence by hand: one invoice for each period, its date and its lines (spec 4.4 to 4.6). */
 import { beforeEach, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { useSeries } from "../../../test/support/series.ts";
@@ -98,7 +98,7 @@ describe("POST /recurring-series/{ref}/occurrences/{period}/issue", () => {
     expect(await call("PATCH")).toBe("409 INVOICE_ALREADY_ISSUED");
   });
 
-  it("67. activates a draft series, from today on, with the past kept", async () => {
+  it("activates a draft series, from today on, with the past kept", async () => {
     const { id } = await draft({ start_date: "2026-01-01" });
 
     await issued(id, "2026-02");
@@ -116,7 +116,7 @@ describe("POST /recurring-series/{ref}/occurrences/{period}/issue", () => {
     expect(await refused(activate)).toBe("409 SERIES_ALREADY_ACTIVE");
   });
 
-  it("68. issues a period once, and a skipped one", async () => {
+  it("issues a period once, and a skipped one", async () => {
     const { id } = await active();
     await skip(id, "2027-02");
 
@@ -164,13 +164,13 @@ describe("the invoice is dated", () => {
     ["today after that", start, "2026-04-02", "2026-04-02"],
     ["by its offset", { ...start, offset_days: 5 }, "2026-04-06", "2026-04-06"],
     ["by its offset, before the period", { ...start, offset_days: -5 }, "2026-03-27", "2026-03-27"],
-    ["61. the last day, when issued on the day after", end, "2026-05-01", "2026-04-30"],
+    ["the last day, when issued on the day after", end, "2026-05-01", "2026-04-30"],
     ["today on the last day itself", end, "2026-04-30", "2026-04-30"],
     ["today two days after", end, "2026-05-02", "2026-05-02"],
     ["by an offset of a day", { ...end, offset_days: 1 }, "2026-05-01", "2026-05-01"],
     ["by a longer offset", { ...end, offset_days: 9 }, "2026-05-09", "2026-05-09"],
     ["today in manual timing", { mode: "manual" }, "2026-04-30", "2026-04-30"],
-    ["69. today, a year ahead", start, "2025-04-01", "2025-04-01"],
+    ["today, a year ahead", start, "2025-04-01", "2025-04-01"],
   ])("%s", async (_what, issue_timing, day, expected) => {
     expect(await dateOn({ issue_timing }, day)).toBe(expected);
   });

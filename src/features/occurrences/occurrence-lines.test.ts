@@ -1,4 +1,4 @@
-/** The lines of an occurrence: their ids are stable, and an issued period shows what was invoiced (domain.md 4.8). */
+/** The lines of an occurrence: their ids are stable, and an issued period shows what was invoiced (spec 4.8). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { useSeries } from "../../../test/support/series.ts";
 import type { Json } from "../../../test/support/world.ts";

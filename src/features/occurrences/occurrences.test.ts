@@ -1,4 +1,4 @@
-/** Occurrences over REST: lists, spellings of a period, dates (domain.md 4.2 to 4.4, 7.4.5). */
+/** Occurrences over REST: lists, spellings of a period, dates (spec 4.2 to 4.4). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { useSeries } from "../../../test/support/series.ts";
@@ -156,7 +156,7 @@ describe("a period is named by", () => {
     }
   });
 
-  it("60. a period before the start or after the end is not there: 404", async () => {
+  it("a period before the start or after the end is not there: 404", async () => {
     const quarterly = await draft({
       frequency: "quarterly",
       start_date: "2026-04-01",
@@ -175,7 +175,7 @@ describe("a period is named by", () => {
 });
 
 describe("GET /recurring-series/{ref}/occurrences/{period}", () => {
-  it("84. calendar alignment: a partial first period is not a final one", async () => {
+  it("calendar alignment: a partial first period is not a final one", async () => {
     const { id } = await draft({
       frequency: "quarterly",
       alignment: "calendar",
@@ -198,7 +198,7 @@ describe("GET /recurring-series/{ref}/occurrences/{period}", () => {
     expect(await amounts(id, "2027-12-31")).toEqual([15000, 30000, 30000, 16630.43]);
   });
 
-  it("59. a series of one day: final, partial, a 31st of the month", async () => {
+  it("a series of one day: final, partial, a 31st of the month", async () => {
     const { id } = await draft({ end_date: "2027-01-01", lines: [line(), line({ discount: 50 })] });
 
     expect(await occurrence(id, "2027-01")).toMatchObject({

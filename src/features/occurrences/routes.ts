@@ -21,7 +21,7 @@ import {
 } from "./schemas.ts";
 import { skipOccurrence, unskipOccurrence } from "./skip.ts";
 
-/** A scheduler run answers within this time; the service goes on with what is left (decisions.md 47). */
+/** A scheduler run answers within this time; the service goes on with what is left (spec 4.7). */
 const RUN_MS = 15_000;
 
 export const schedulerRoutes = [

@@ -1,4 +1,4 @@
-/** Periods that the scheduler cannot issue: they fail, are tried again in time, and hold up nothing else (domain.md 4.5, 4.7). */
+/** Periods that the scheduler cannot issue: they fail, are tried again in time, and hold up nothing else (spec 4.5 and 4.7). */
 import { beforeEach, describe, expect, it } from "vitest";
 import { useSeries } from "../../../test/support/series.ts";
 import type { Json } from "../../../test/support/world.ts";
@@ -79,7 +79,7 @@ describe("a period that the scheduler cannot issue", () => {
     expect(await runOf(id)).toEqual(["issued 2026-04"]);
   });
 
-  it("65. is tried again after 1 h, 6 h, 24 h and then daily, seven times, then only by hand", async () => {
+  it("is tried again after 1 h, 6 h, 24 h and then daily, seven times, then only by hand", async () => {
     const id = await locked({ end_date: "2026-04-30" });
     const tried: number[] = [];
     const start = Date.parse("2026-04-01T08:00:00Z");

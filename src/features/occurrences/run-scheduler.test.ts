@@ -1,4 +1,4 @@
-/** POST /scheduler-runs: what falls due is issued in order, once, and what never does is left (domain.md 4.4, 4.7). */
+/** POST /scheduler-runs: what falls due is issued in order, once, and what never does is left (spec 4.4 and 4.7). */
 import { beforeEach, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { useSeries } from "../../../test/support/series.ts";
@@ -68,7 +68,7 @@ describe("POST /scheduler-runs", () => {
     expect(refusal(reply)).toBe("403 INSUFFICIENT_SCOPE");
   });
 
-  it("62. catches up after downtime in order, each invoice dated the day of the run", async () => {
+  it("catches up after downtime in order, each invoice dated the day of the run", async () => {
     const { id } = await active({ start_date: "2026-03-31" });
     at("2026-07-05");
 
@@ -102,7 +102,7 @@ describe("POST /scheduler-runs", () => {
     expect((await invoicesOf(id)).at(-1)).toEqual(["2026-W13", "2026-03-25"]);
   });
 
-  it("61. end-of-period: nothing on the last day, on the next it is dated the last day", async () => {
+  it("end-of-period: nothing on the last day, on the next it is dated the last day", async () => {
     const { id } = await active({
       start_date: "2026-03-01",
       issue_timing: { mode: "end-of-period" },
@@ -147,7 +147,7 @@ describe("POST /scheduler-runs", () => {
     expect((await show(over.id)).status).toBe("active");
   });
 
-  it("66. skips a period of which nothing is to be invoiced, and says why", async () => {
+  it("skips a period of which nothing is to be invoiced, and says why", async () => {
     const { id } = await active({
       start_date: "2026-03-10",
       end_date: "2026-05-09",
@@ -205,7 +205,7 @@ describe("POST /scheduler-runs", () => {
   });
 });
 
-describe("64. several runs at once", () => {
+describe("several runs at once", () => {
   it("issue each period once, in one process", async () => {
     const made = await Promise.all(
       Array.from({ length: 8 }, () => active({ start_date: "2026-03-15" })),

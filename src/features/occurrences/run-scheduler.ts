@@ -1,5 +1,5 @@
 /**
- * The scheduler (domain.md 4.7): issues what has fallen due, oldest first, each period in its own
+ * The scheduler (spec 4.7): issues what has fallen due, oldest first, each period in its own
  * transaction. What is due follows from the series and what exists, never from a last run: after
  * downtime the missed periods are simply due.
  */
@@ -51,7 +51,7 @@ type Outcome = {
 
 /**
  * One run for the context's account, by its clock; answers what was issued, skipped and refused. It ends
- * after `most_ms` milliseconds, whatever is left: the worker goes on with that (decisions.md 47).
+ * after `most_ms` milliseconds, whatever is left: the worker goes on with that (spec 4.7).
  */
 export async function runScheduler(cx: Context, most_ms: number): Promise<SchedulerRun> {
   const deadline = Date.now() + most_ms;

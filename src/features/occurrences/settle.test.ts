@@ -1,7 +1,7 @@
 /**
- * Issuing occurrences through an external ledger that answers late or never, or refuses (domain.md 4.5 and
- * 4.7, reliability.md 2.3). The ledger is a simulator; everything else is real. What must hold each time:
- * one invoice per period, and the period says what is booked.
+ * Issuing occurrences through an external ledger that answers late or never, or refuses (spec 4.5,
+ * 4.7 and 9.8). The ledger is a simulator; everything else is real. What must hold each time: one
+ * invoice per period, and the period says what is booked.
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import {

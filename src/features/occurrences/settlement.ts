@@ -75,7 +75,7 @@ export function storeIssued(cx: Context, after: Series, index: number): Promise<
   ]);
 }
 
-/** Hours until a failed period is tried again by itself; after the last one only by hand (domain.md 4.7). */
+/** Hours until a failed period is tried again by itself; after the last one only by hand (spec 4.7). */
 const HOURS_UNTIL_RETRY = [1, 6, 24, 24, 24, 24, 24];
 
 /**

@@ -18,7 +18,7 @@ import { ReasonBody } from "./schemas.ts";
 const SkipInput = z.object({ ref: Ref, period: z.string(), reason: ReasonBody.shape.reason });
 
 /**
- * Marks a period as not to be invoiced and answers the occurrence (domain.md 4.5). Throws NOT_FOUND,
+ * Marks a period as not to be invoiced and answers the occurrence (spec 4.5). Throws NOT_FOUND,
  * MALFORMED_REQUEST, SERIES_CANCELLED, OCCURRENCE_ALREADY_ISSUED, OCCURRENCE_DROPPED,
  * INVOICE_ISSUE_IN_PROGRESS, OCCURRENCE_HAS_REGISTRATIONS.
  */

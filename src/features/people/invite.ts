@@ -1,7 +1,7 @@
 /**
  * Invitations: a link, mailed to a user's address, that lets its holder set a password and be that user.
  * Where the address has a login already nothing of it changes; its owner accepts by signing in
- * (decisions.md 48).
+ * (spec 12.6).
  */
 import { randomBytes } from "node:crypto";
 import * as z from "zod";

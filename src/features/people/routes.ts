@@ -1,4 +1,4 @@
-/** The REST routes of users (domain.md 7.4.1). */
+/** The REST routes of users. */
 import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import { defineRoute, okText } from "../../platform/http/route.ts";

@@ -1,4 +1,4 @@
-/** Creating and changing users. One active admin always remains (domain.md 7.1). */
+/** Creating and changing users. One active admin always remains (spec 7.1). */
 import * as z from "zod";
 import { requireAdminRemains } from "../../domain/base/user.ts";
 import { recordAudit } from "../../platform/audit.ts";

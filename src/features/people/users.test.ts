@@ -1,4 +1,4 @@
-/** Users over REST (domain.md 7.1 and 7.4.1, decisions.md 13 and 30). */
+/** Users over REST (spec 7.1, 11.2 and 12.6). */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";

@@ -1,6 +1,6 @@
 /**
  * What a document says about VAT: the table by code, the amounts in the functional currency and the
- * sentences that the law asks for (ledger.md 4.3). The wording is chosen by VAT code alone.
+ * sentences that the law asks for (spec 9.2). The wording is chosen by VAT code alone.
  */
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import { formatAmount, formatMoney, formatPercent, formatRate } from "./format.ts";

@@ -1,4 +1,4 @@
-/** Products that are sold no more (decisions.md 43, for products): not listed, no new lines, kept by those that have them. */
+/** Products that are sold no more (spec 7.2, for products): not listed, no new lines, kept by those that have them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { type Json, openWorld, type World } from "../../../test/support/world.ts";

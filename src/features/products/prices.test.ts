@@ -1,4 +1,4 @@
-/** Prices of products in other currencies than that of the books (domain.md 7.2, decisions.md 58). */
+/** Prices of products in other currencies than that of the books (spec 7.2). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { type Json, openWorld, type World } from "../../../test/support/world.ts";

@@ -1,4 +1,4 @@
-/** Products over REST (interface 2.9 and 4.1, domain.md 7.2, decisions.md 13 and 29). */
+/** Products over REST (spec 7.2, 7.3 and 11.2). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { type Json, openWorld, type World } from "../../../test/support/world.ts";

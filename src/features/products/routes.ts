@@ -1,4 +1,4 @@
-/** The REST routes of products (interface 4.1). */
+/** The REST routes of products. */
 
 import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";

@@ -1,4 +1,4 @@
-/** Creating and changing products (domain.md 7.2). */
+/** Creating and changing products (spec 7.2). */
 import * as z from "zod";
 import { scaledFromChecked } from "../../domain/base/money.ts";
 import { invalidField, requireValid } from "../../domain/base/problem.ts";
@@ -22,7 +22,7 @@ import {
 } from "./queries.ts";
 import { ProductCreate, ProductUpdate } from "./schemas.ts";
 
-/** Defaults that come from nowhere else belong to what a repeat is compared with (decisions.md 44). */
+/** Defaults that come from nowhere else belong to what a repeat is compared with (spec 11.2). */
 const defaults = { unit: "parts", default_price: 0, quantity: 1 };
 
 type CreatePlan =

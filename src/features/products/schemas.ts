@@ -1,4 +1,4 @@
-/** What clients send and get of products (interface 2.9, domain.md 7.2). */
+/** What clients send and get of products (spec 7.2). */
 import * as z from "zod";
 import {
   activeFilter,

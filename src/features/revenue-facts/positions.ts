@@ -158,7 +158,7 @@ export type StandingLine = Omit<InvoicedLine, "invoice_id"> & {
   readonly invoice_id: string | null;
 };
 
-/** Lines of periods that wait for their invoice and have begun by the end of the month (domain.md 3.2). */
+/** Lines of periods that wait for their invoice and have begun by the end of the month (spec 3.2). */
 export function waitingLines(customer: CustomerFacts, through: Month): StandingLine[] {
   const lines: StandingLine[] = [];
   for (const series of customer.series) {

@@ -1,4 +1,4 @@
-/** What months to come will earn by what is scheduled (domain.md 3.11). */
+/** What months to come will earn by what is scheduled (spec 3.11). */
 import { describe, expect, it } from "vitest";
 import { type Studio, useStudios } from "../../../test/support/studio.ts";
 import type { Json } from "../../../test/support/world.ts";

@@ -1,4 +1,4 @@
-/** The filters of the list of revenue, its pages, and what it cannot be asked for (domain.md 3.11). */
+/** The filters of the list of revenue, its pages, and what it cannot be asked for (spec 3.11). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { groupings, RANGE, sum, useReport } from "../../../test/support/report.ts";
 import type { Studio } from "../../../test/support/studio.ts";

@@ -1,5 +1,5 @@
 /**
- * Whether the views of revenue agree (domain.md 3.9) over books in which much has happened: lines add up
+ * Whether the views of revenue agree (spec 3.9) over books in which much has happened: lines add up
  * to months, the months to the contracts, and what is booked to the ledger.
  */
 import { beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Revenue as a list (domain.md 3.11): what its rows say, by line and by group. */
+/** Revenue as a list (spec 3.11): what its rows say, by line and by group. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { groupings, RANGE, sum, useReport } from "../../../test/support/report.ts";
 import type { Studio } from "../../../test/support/studio.ts";

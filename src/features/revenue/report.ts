@@ -1,5 +1,5 @@
 /**
- * Revenue as a list (domain.md 3.11): by line and user, or added up by customer, user, product or month.
+ * Revenue as a list (spec 3.11): by line and user, or added up by customer, user, product or month.
  * Lines are gone through in the order of their ids, month by month, only as far as a page needs;
  * groups need everything, customer after customer.
  */

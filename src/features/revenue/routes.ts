@@ -1,4 +1,4 @@
-/** The REST routes of the reports on revenue (domain.md 3.11). */
+/** The REST routes of the reports on revenue. */
 
 import { reading } from "../../platform/database/transaction.ts";
 import { defineRoute, okText } from "../../platform/http/route.ts";

@@ -1,4 +1,4 @@
-/** What clients send and get of the reports on revenue (domain.md 3.11). */
+/** What clients send and get of the reports on revenue (spec 3.11). */
 import * as z from "zod";
 import { monthsApart } from "../../domain/base/calendar.ts";
 import { issue, listOf, MonthOfTime, pageParameters, Ref } from "../../platform/http/schemas.ts";

@@ -1,4 +1,4 @@
-/** Activation: what it needs, and what becomes of periods that lie in the past (domain.md 4.1, edge case 63). */
+/** Activation: what it needs, and what becomes of periods that lie in the past (spec 4.1). */
 import { beforeEach, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { NOBODY, useSeries } from "../../../test/support/series.ts";
@@ -21,7 +21,7 @@ describe("POST /recurring-series/{ref}/activate", () => {
     expect(await show(before.id)).toEqual(after);
   });
 
-  it("63. with keep, past periods wait for a person, and the scheduler leaves them", async () => {
+  it("with keep, past periods wait for a person, and the scheduler leaves them", async () => {
     const { id } = await draft({ start_date: "2025-12-15" });
 
     await activate(id, { past_periods: "keep" });
@@ -38,7 +38,7 @@ describe("POST /recurring-series/{ref}/activate", () => {
     expect(await runOf(id)).toEqual(["issued 2026-03"]);
   });
 
-  it("63. with skip, periods that ended before today are skipped, and no others", async () => {
+  it("with skip, periods that ended before today are skipped, and no others", async () => {
     const { id } = await draft({ start_date: "2025-12-10" });
 
     await activate(id, { past_periods: "skip" });

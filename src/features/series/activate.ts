@@ -1,4 +1,4 @@
-/** Activation: from here on the series is agreed and the scheduler issues it (domain.md 4.1). */
+/** Activation: from here on the series is agreed and the scheduler issues it (spec 4.1). */
 import * as z from "zod";
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { Problem } from "../../domain/base/problem.ts";
@@ -64,7 +64,7 @@ export function activated(
   return { ...series, status: "active", activated_on: today, happened };
 }
 
-/** Today in the account's time zone, by its clock (domain.md 0.4). */
+/** Today in the account's time zone, by its clock (spec 0.4). */
 export async function todayOf(cx: Context): Promise<CalendarDate> {
   return todayIn(cx.clock, (await getConfiguration(cx)).time_zone);
 }

@@ -1,4 +1,4 @@
-/** What a cancellation credits of prepaid periods, and the queue that issues it (domain.md 4.10, 4.11). */
+/** What a cancellation credits of prepaid periods, and the queue that issues it (spec 4.10 and 4.11). */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { useSeries } from "../../../test/support/series.ts";
@@ -65,11 +65,11 @@ describe("a cancellation credits", () => {
   });
 
   it.each<[string, Json, number[], string[]]>([
-    ["77. nothing on the last day", { end_date: "2026-03-31" }, [], []],
+    ["nothing on the last day", { end_date: "2026-03-31" }, [], []],
     ["the last day, on the day before", { end_date: "2026-03-30" }, [1000], ["partial"]],
     ["all but the first day", { end_date: "2026-03-01" }, [30000], ["partial"]],
-    ["78. everything, before the period", { end_date: "2026-02-28" }, [31000], ["full"]],
-    ["81. nothing, when nothing is asked for", { end_date: "2026-03-10", credit: "none" }, [], []],
+    ["everything, before the period", { end_date: "2026-02-28" }, [31000], ["full"]],
+    ["nothing, when nothing is asked for", { end_date: "2026-03-10", credit: "none" }, [], []],
   ])("%s", async (_what, sent, expected, kinds) => {
     const { id } = await prepaid();
 
@@ -119,7 +119,7 @@ describe("a cancellation credits", () => {
     ]);
   });
 
-  it("79. what is left after a concession", async () => {
+  it("what is left after a concession", async () => {
     const { id, invoice } = await prepaid();
     await credit(invoice, 6200);
 
@@ -139,7 +139,7 @@ describe("a cancellation credits", () => {
     expect(credit_notes).toMatchObject([{ kind: "full", amount: 1000 }]);
   });
 
-  it("80. again by a sharper cancellation, of the rest and the days that were left", async () => {
+  it("again by a sharper cancellation, of the rest and the days that were left", async () => {
     const { id } = await prepaid();
 
     const first = await cancel(id, { end_date: "2026-03-20" });
@@ -164,7 +164,7 @@ describe("a cancellation credits", () => {
     ]);
   });
 
-  it("98. together with credits by hand never more than the line", async () => {
+  it("together with credits by hand never more than the line", async () => {
     const { id, invoice } = await prepaid();
     await cancel(id, { end_date: "2026-03-10" });
 

@@ -1,4 +1,4 @@
-/** Cancelling: the new end, what is dropped, what is discarded, and the shape of the answer (domain.md 4.10; credits have a file of their own). */
+/** Cancelling: the new end, what is dropped, what is discarded, and the shape of the answer (spec 4.10; credits have a file of their own). */
 import { readFile } from "node:fs/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
@@ -43,7 +43,7 @@ describe("POST /recurring-series/{ref}/cancel", () => {
     expect(await show(before.id)).toEqual(after);
   });
 
-  it("75. discards a draft: nothing is credited, nothing listed as dropped", async () => {
+  it("discards a draft: nothing is credited, nothing listed as dropped", async () => {
     const { id } = await draft({ start_date: "2026-01-01" });
 
     const answer = await cancel(id);
@@ -59,7 +59,7 @@ describe("POST /recurring-series/{ref}/cancel", () => {
     expect((await world().done("GET /recurring-series?status=draft")).data[0].id).toBe(id);
   });
 
-  it("76. discards an active series before its start, of which nothing is issued", async () => {
+  it("discards an active series before its start, of which nothing is issued", async () => {
     const { id } = await active({ start_date: "2026-04-01" });
 
     const answer = await cancel(id);
@@ -71,7 +71,7 @@ describe("POST /recurring-series/{ref}/cancel", () => {
     expect(await runOf(id)).toEqual([]);
   });
 
-  it("76. keeps the cut period of a series that has begun, and the scheduler issues it", async () => {
+  it("keeps the cut period of a series that has begun, and the scheduler issues it", async () => {
     const { id } = await active({
       start_date: "2026-03-01",
       issue_timing: { mode: "end-of-period" },
@@ -240,7 +240,7 @@ describe("a skipped period before the end of a cancellation", () => {
   });
 });
 
-describe("80. a second cancellation", () => {
+describe("a second cancellation", () => {
   it("may be sharper: it keeps the first moment and drops what lies between", async () => {
     const { id } = await active({ start_date: "2026-03-01" });
     await issued(id, "2026-03");

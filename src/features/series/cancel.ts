@@ -1,5 +1,5 @@
 /**
- * Cancelling a series (domain.md 4.10, decisions.md 60): it ends on a day; what begins after that day and is
+ * Cancelling a series (spec 4.10): it ends on a day; what begins after that day and is
  * not issued is dropped, what was issued beyond it is credited by days, and all of that in one transaction.
  */
 import * as z from "zod";
@@ -37,7 +37,7 @@ interface CancelPlan {
 
 /**
  * Ends a series and answers it with the credit notes that it queued and the occurrences that it dropped
- * (interface 2.7). A second cancellation may only be earlier. Throws NOT_FOUND,
+ * (spec 4.10). A second cancellation may only be earlier. Throws NOT_FOUND,
  * SERIES_ALREADY_CANCELLED, INVOICE_ISSUE_IN_PROGRESS.
  */
 export const cancelSeries = defineCommand({

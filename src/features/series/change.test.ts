@@ -1,4 +1,4 @@
-/** Changing the header: what is free, what the first invoice fixes, and what moves with it (domain.md 4.9). */
+/** Changing the header: what is free, what the first invoice fixes, and what moves with it (spec 4.9). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { NOBODY, useSeries } from "../../../test/support/series.ts";
@@ -73,7 +73,7 @@ describe("PATCH of a series of which something is issued", () => {
     ["frequency", () => ({ frequency: "weekly" })],
     ["start_date", () => ({ start_date: "2027-01-15" })],
     ["alignment", () => ({ alignment: "calendar" })],
-  ])("70. does not change %s: SERIES_FIELD_FROZEN", async (field, changes) => {
+  ])("does not change %s: SERIES_FIELD_FROZEN", async (field, changes) => {
     const before = await made["active, something issued"]();
 
     const reply = await change(before.id, { auto_send: true, ...changes() });
@@ -85,7 +85,7 @@ describe("PATCH of a series of which something is issued", () => {
     expect(await show(before.id)).toEqual(before);
   });
 
-  it("70. names all frozen fields, and takes their present values as no change", async () => {
+  it("names all frozen fields, and takes their present values as no change", async () => {
     const { id, customer_id, currency, frequency, start_date } =
       await made["active, something issued"]();
 
@@ -119,7 +119,7 @@ describe("PATCH of a series of which something is issued", () => {
 });
 
 describe("PATCH of end_date", () => {
-  it("71. does not cut an issued period: SERIES_END_BEFORE_ISSUED, with the earliest end", async () => {
+  it("does not cut an issued period: SERIES_END_BEFORE_ISSUED, with the earliest end", async () => {
     const { id } = await active();
     await issued(id, "2027-03");
 
@@ -140,7 +140,7 @@ describe("PATCH of end_date", () => {
     expect((await change(id, { end_date: "2027-02-15", auto_send: false })).status).toBe(200);
   });
 
-  it("58. is possible after a last period that was whole", async () => {
+  it("is possible after a last period that was whole", async () => {
     const { id } = await active({ end_date: "2027-02-28" });
     await issued(id, "2027-02");
 
@@ -204,7 +204,7 @@ describe("PATCH of a series refuses", () => {
     expect(same.status).toBe(200);
   });
 
-  it("26. start-of-period for work that is measured: SERIES_TIMING_CONFLICT", async () => {
+  it("start-of-period for work that is measured: SERIES_TIMING_CONFLICT", async () => {
     const { id } = await draft({ lines: [hours()], issue_timing: { mode: "manual" } });
 
     const changes = { issue_timing: { mode: "start-of-period" } };
@@ -213,7 +213,7 @@ describe("PATCH of a series refuses", () => {
     expect((await change(id, late)).status).toBe(200);
   });
 
-  it("83. anything of a cancelled series: SERIES_CANCELLED, also nothing at all", async () => {
+  it("anything of a cancelled series: SERIES_CANCELLED, also nothing at all", async () => {
     const { id } = await active();
     await cancel(id, { end_date: "2027-06-30" });
 

@@ -1,4 +1,4 @@
-/** What POST /recurring-series accepts and refuses, and what it makes of it (interface 2.5, domain.md 4.1). */
+/** What POST /recurring-series accepts and refuses, and what it makes of it (spec 4.1). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { NOBODY, useSeries } from "../../../test/support/series.ts";
@@ -213,7 +213,7 @@ describe("POST /recurring-series refuses", () => {
     expect(refusal(await post({ lines: many }))).toBe(`${INVALID} lines too_long`);
   });
 
-  it("26. work that is measured under start-of-period: SERIES_TIMING_CONFLICT", async () => {
+  it("work that is measured under start-of-period: SERIES_TIMING_CONFLICT", async () => {
     const progress = line({ recognition_method: "progress", budget_hours: 10 });
 
     for (const one of [hours(), progress]) {

@@ -1,4 +1,4 @@
-/** Creating series and changing their header (domain.md 4.1, 4.9). */
+/** Creating series and changing their header (spec 4.1 and 4.9). */
 import * as z from "zod";
 import { type FieldError, invalidField, Problem, requireValid } from "../../domain/base/problem.ts";
 import type { Line } from "../../domain/sales/line.ts";
@@ -38,7 +38,7 @@ type CreatePlan =
 
 /**
  * Creates a draft series, or answers the one that an earlier request with the same external id and
- * content made (domain.md 4.1). Throws VALIDATION_FAILED, EXTERNAL_ID_CONFLICT, CUSTOMER_INACTIVE,
+ * content made (spec 4.1). Throws VALIDATION_FAILED, EXTERNAL_ID_CONFLICT, CUSTOMER_INACTIVE,
  * SERIES_TIMING_CONFLICT.
  */
 export const createSeries = defineCommand({
@@ -102,7 +102,7 @@ export const createSeries = defineCommand({
 });
 
 /**
- * Changes the header fields that are sent and answers the series (domain.md 4.9). Throws NOT_FOUND,
+ * Changes the header fields that are sent and answers the series (spec 4.9). Throws NOT_FOUND,
  * VALIDATION_FAILED, SERIES_CANCELLED, SERIES_FIELD_FROZEN, SERIES_END_BEFORE_ISSUED,
  * FINAL_PERIOD_ALREADY_ISSUED, OCCURRENCE_HAS_REGISTRATIONS, SERIES_TIMING_CONFLICT, CUSTOMER_INACTIVE.
  */
@@ -192,7 +192,7 @@ function timingFrom(sent: SeriesCreate["issue_timing"]): Series["timing"] {
   return { mode: sent?.mode ?? "start-of-period", offset_days: sent?.offset_days ?? 0 };
 }
 
-/** What makes two requests the same: with the defaults that come from nowhere else (domain.md 5.1). */
+/** What makes two requests the same: with the defaults that come from nowhere else (spec 5.1). */
 function contentOf(sent: SeriesCreate): unknown {
   return {
     ...sent,
@@ -204,7 +204,7 @@ function contentOf(sent: SeriesCreate): unknown {
 
 const FROZEN = ["customer_id", "currency", "frequency", "start_date", "alignment"] as const;
 
-/** What is issued fixes the header's fields, and how early the series may end (domain.md 4.9). */
+/** What is issued fixes the header's fields, and how early the series may end (spec 4.9). */
 function requireThawed(before: Series, after: Series): void {
   const issued = [...before.happened.values()].flatMap((happened) =>
     happened.state === "issued" || happened.state === "pending" ? [happened] : [],

@@ -1,5 +1,5 @@
 /**
- * What an edit of a line decides anew, and what it leaves as it was decided then (domain.md 4.8, 4.9,
+ * What an edit of a line decides anew, and what it leaves as it was decided then (spec 4.8, 4.9 and
  * 7.1): the past of a series may be such that it could not be agreed today.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -98,7 +98,7 @@ describe("PATCH /recurring-series/{ref}/lines/{line_id}", () => {
 });
 
 describe("PATCH /recurring-series/{ref}", () => {
-  it("edge case 26: judges the timing by what is still to be issued", async () => {
+  it("judges the timing by what is still to be issued", async () => {
     const { path, line } = await seriesWith(
       lineOf({ recognition_method: "progress", budget_hours: 40 }),
     );

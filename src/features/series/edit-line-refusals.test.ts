@@ -1,4 +1,4 @@
-/** Which line an edit means, and which edits are refused (domain.md 4.8). */
+/** Which line an edit means, and which edits are refused (spec 4.8). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { NOBODY, useSeries } from "../../../test/support/series.ts";
@@ -89,7 +89,7 @@ describe("an edit of a line refuses", () => {
     expect(refusal(await remove(id, line_id, "all"))).toBe("404 NOT_FOUND");
   });
 
-  it("26. work that is measured under start-of-period, added or by change of method", async () => {
+  it("work that is measured under start-of-period, added or by change of method", async () => {
     const { id, line_id } = await retainer();
     const method = { recognition_method: "hours", hourly_rate: 100 };
     const conflict = "409 SERIES_TIMING_CONFLICT";

@@ -1,4 +1,4 @@
-/** Adding, changing and removing lines in one period, from a period on, or in all that are open (domain.md 4.8). */
+/** Adding, changing and removing lines in one period, from a period on, or in all that are open (spec 4.8). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { NOBODY, useSeries } from "../../../test/support/series.ts";
@@ -27,7 +27,7 @@ const THROUGH_AUGUST = "2027-08-31";
 
 beforeAll(() => at("2026-03-10"));
 
-describe("the example of domain.md 4.8", () => {
+describe("the example of spec 4.8", () => {
   it("bills 8000, 9500, 8000, 8000, 8500, 7000, 8500", async () => {
     const { id, line_id } = await retainer();
 
@@ -57,7 +57,7 @@ describe("the example of domain.md 4.8", () => {
   });
 });
 
-describe("72. the three scopes", () => {
+describe("the three scopes", () => {
   it.each<[string, string, number[]]>([
     ["this_only", "2027-05", [8000, 9500, 8000, 8001, 8500, 7000, 8500]],
     ["this_and_following", "2027-05", [8000, 9500, 8000, 8001, 8001, 7000, 8001]],

@@ -1,4 +1,4 @@
-/** Adding, changing and removing lines of a series by scope (domain.md 4.8). What is issued stays. */
+/** Adding, changing and removing lines of a series by scope (spec 4.8). What is issued stays. */
 import * as z from "zod";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { type FieldError, notFound, Problem, requireValid } from "../../domain/base/problem.ts";
@@ -190,7 +190,7 @@ function given<Fields extends object>(fields: Fields): Partial<Fields> {
 
 /**
  * Looks the references up and decides the content; its faults are named from `line`. Who is assigned
- * in the content that it replaces stays assigned, though deactivated since (domain.md 7.1).
+ * in the content that it replaces stays assigned, though deactivated since (spec 7.1).
  */
 async function contentFrom(
   cx: Context,
@@ -241,7 +241,7 @@ function planned(
   return { loaded: { ...loaded, series: { ...series, lines } }, line, is_new, answer };
 }
 
-/** A period has as many lines as a document may have (decisions.md 41). */
+/** A period has as many lines as a document may have (spec 0.3). */
 function tooManyLines(lines: readonly SeriesLine[], index: number): FieldError[] {
   const most = Math.max(...breakpoints(lines, index).map((at) => linesAt(lines, at).length));
   if (most <= MOST_LINES) return [];

@@ -1,6 +1,6 @@
 /**
  * Which line an edit means: a series line by its permanent id, or by the id of its line in one
- * occurrence, a shorthand for `this_only` in that period (domain.md 4.8).
+ * occurrence, a shorthand for `this_only` in that period (spec 4.8).
  */
 
 import { invalidField, notFound } from "../../domain/base/problem.ts";

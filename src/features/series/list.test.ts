@@ -1,4 +1,4 @@
-/** Reading series: the list with its filters and cursors, and one series with its standing lines (interface 4.3, domain.md 4.8). */
+/** Reading series: the list with its filters and cursors, and one series with its standing lines (spec 4.8 and 11.3). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { NOBODY, useSeries } from "../../../test/support/series.ts";

@@ -18,7 +18,7 @@ export function requirePeriod(series: Series, text: string): SeriesPeriod {
   return period;
 }
 
-/** The lines of a period with the ids that its invoice's lines have or will have (domain.md 4.8). */
+/** The lines of a period with the ids that its invoice's lines have or will have (spec 4.8). */
 export function linesOfPeriod(
   series: Series,
   period: SeriesPeriod,

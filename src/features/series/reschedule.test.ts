@@ -1,4 +1,4 @@
-/** What was said of single periods stays with them when the header moves the periods (domain.md 4.8, 4.9). */
+/** What was said of single periods stays with them when the header moves the periods (spec 4.8 and 4.9). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { useSeries } from "../../../test/support/series.ts";
 import type { Json } from "../../../test/support/world.ts";

@@ -1,4 +1,4 @@
-/** The REST routes of recurring series (interface 4.1, domain.md 7.4.5). */
+/** The REST routes of recurring series. */
 import { linesAt } from "../../domain/series/series.ts";
 import { run } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";

@@ -1,4 +1,4 @@
-/** What clients send and get of series and occurrences (interface 2.5 to 2.8, domain.md 4). */
+/** What clients send and get of series and occurrences (spec 4). */
 
 import * as z from "zod";
 import { type LineInput, lineFaults } from "../../domain/sales/line.ts";

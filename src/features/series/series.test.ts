@@ -1,4 +1,4 @@
-/** A retainer from creation to cancellation (interface 2.5 to 2.7, domain.md 4). */
+/** A retainer from creation to cancellation (spec 4). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Json, openWorld, type World } from "../../../test/support/world.ts";
 

@@ -1,6 +1,6 @@
 /**
  * Accepting an invitation: its holder sets the first password of a new login, or, where the address has a
- * login already, has signed in as its owner. Only then is the user somebody's (decisions.md 48).
+ * login already, has signed in as its owner. Only then is the user somebody's (spec 12.6).
  */
 import { Problem } from "../../domain/base/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";

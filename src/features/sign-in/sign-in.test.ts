@@ -1,4 +1,4 @@
-/** Signing in and out in a browser: the cookie, the forms, the limits, and what ends a session (decisions.md 22, 30). */
+/** Signing in and out in a browser: the cookie, the forms, the limits, and what ends a session (spec 12.6). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser, hiddenFields, openBrowser } from "../../../test/support/browser.ts";
 import { openWorld, type World } from "../../../test/support/world.ts";

@@ -1,4 +1,4 @@
-/** The clock of sandbox accounts (decisions.md 5): business happens at the time that it shows. */
+/** The clock of sandbox accounts: business happens at the time that it shows. */
 import * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
 import { recordAudit } from "../../platform/audit.ts";

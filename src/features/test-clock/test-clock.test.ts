@@ -1,4 +1,4 @@
-/** The clock of a sandbox account: what it may be set to, what follows it, and what does not (decisions.md 5). */
+/** The clock of a sandbox account: what it may be set to, what follows it, and what does not (spec 12.2). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { useSeries } from "../../../test/support/series.ts";

@@ -1,4 +1,4 @@
-/** PATCH and DELETE /work-registrations: editing, moving, deleting (domain.md 6.3; 9: 82, 108). */
+/** PATCH and DELETE /work-registrations: editing, moving, deleting (spec 6.3). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { useWork } from "../../../test/support/work.ts";
@@ -157,7 +157,7 @@ describe("moving work", () => {
     expect(await patched(id, { line_id: await lineIn(series_id, "2027-01") })).toBe(outside);
   });
 
-  it("82. takes dropped work to an open line; nothing else may be done to it", async () => {
+  it("takes dropped work to an open line; nothing else may be done to it", async () => {
     at("2027-02-10");
     const { id: series_id } = await hourly();
     const { id } = await registered(await lineIn(series_id, "2027-02"));
@@ -194,7 +194,7 @@ describe("invoiced work", () => {
     expect(await removed(work.id)).toBe(ISSUED);
   });
 
-  it("108. is moved after a full credit, and nothing else", async () => {
+  it("is moved after a full credit, and nothing else", async () => {
     at("2027-06-01");
     const { draft, work } = await issuedWork();
     const target = await invoice([hours({ hourly_rate: 1100 })]);

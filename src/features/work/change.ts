@@ -1,5 +1,5 @@
 /**
- * Changing, moving and deleting registered work (domain.md 6.3). All rules apply to the result; what it
+ * Changing, moving and deleting registered work (spec 6.3). All rules apply to the result; what it
  * was before must be free to change. Invoiced work can only be moved, after a full credit.
  */
 import * as z from "zod";

@@ -1,4 +1,4 @@
-/** What may not vanish or move while work is registered on it (domain.md 4.5, 4.8, 4.9, 5.2; 9: 73, 82, 85). */
+/** What may not vanish or move while work is registered on it (spec 4.5, 4.8, 4.9 and 5.2). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { useWork } from "../../../test/support/work.ts";
@@ -31,7 +31,7 @@ const HAS_WORK = "409 LINE_HAS_REGISTRATIONS";
 const PERIOD_HAS_WORK = "409 OCCURRENCE_HAS_REGISTRATIONS";
 
 describe("a draft with work", () => {
-  it("85. loses no line that has any, and keeps the work of those that stay", async () => {
+  it("loses no line that has any, and keeps the work of those that stay", async () => {
     const draft = await invoice([hours(), line()]);
     const [first, second] = draft.lines.map(({ id }: Json) => id);
     const work = await registered(second);
@@ -57,7 +57,7 @@ describe("a draft with work", () => {
   });
 });
 
-describe("73. the line of a series with work", () => {
+describe("the line of a series with work", () => {
   it.each<[string, string, string]>([
     ["this_only", "2027-02", HAS_WORK],
     ["this_only", "2027-03", "200"],
@@ -146,7 +146,7 @@ describe("an occurrence with work", () => {
   });
 });
 
-describe("82. a cancellation", () => {
+describe("a cancellation", () => {
   it("drops work with its occurrence, counts it, and keeps the rest", async () => {
     at("2027-04-20");
     const { id } = await hourly();

@@ -1,4 +1,4 @@
-/** GET /work-registrations: filters, order, pages and polls (domain.md 7.4.2, interface 4.3). */
+/** GET /work-registrations: filters, order, pages and polls (spec 11.3). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { NOBODY } from "../../../test/support/series.ts";

@@ -1,5 +1,5 @@
 /**
- * What waits for a person's work (domain.md 8.3): their lines on drafts of one-time invoices, and on
+ * What waits for a person's work (spec 8.3): their lines on drafts of one-time invoices, and on
  * occurrences of active series that have begun and are not issued.
  */
 import type { UserId } from "../../domain/base/brand.ts";

@@ -1,4 +1,4 @@
-/** Work on occurrences: which period takes it, and what is invoiced (domain.md 6.2, 4.5; 9: 66, 74, 102, 103). */
+/** Work on occurrences: which period takes it, and what is invoiced (spec 4.5 and 6.2). */
 import { describe, expect, it } from "vitest";
 import { useWork } from "../../../test/support/work.ts";
 import type { Json } from "../../../test/support/world.ts";
@@ -66,7 +66,7 @@ describe("work on an occurrence", () => {
     expect(await amounts(id, "2027-03-01")).toEqual([3100, 4600, 3100]);
   });
 
-  it("74. keeps its line and takes the new rate when that is edited", async () => {
+  it("keeps its line and takes the new rate when that is edited", async () => {
     at("2027-02-10");
     const { id } = await hourly();
     const line_id = await lineIn(id, "2027-02");
@@ -99,7 +99,7 @@ describe("work on an occurrence", () => {
     expect(await tried(line_id)).toBe("409 INVOICE_ALREADY_ISSUED");
   });
 
-  it("66. is what the scheduler issues; a period without any is skipped", async () => {
+  it("is what the scheduler issues; a period without any is skipped", async () => {
     at("2027-01-05");
     const { id } = await hourly();
     await registered(await lineIn(id, "2027-01"), { hours: 7.5 });
@@ -129,7 +129,7 @@ describe("work on an occurrence", () => {
 });
 
 describe("the line of a series", () => {
-  it("103. stands for its occurrence on the date", async () => {
+  it("stands for its occurrence on the date", async () => {
     at("2027-03-15");
     const { id } = await hourly();
     const [line_id = ""] = await lineIds(id);
@@ -168,7 +168,7 @@ describe("the line of a series", () => {
   });
 });
 
-describe("102. the date of work on an occurrence", () => {
+describe("the date of work on an occurrence", () => {
   it.each<[string, (id: string) => Promise<unknown>, string]>([
     ["issued", async (id) => issued(id, "2027-01"), "201"],
     ["skipped", async (id) => skip(id, "2027-01"), "201"],

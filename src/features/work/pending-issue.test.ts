@@ -1,6 +1,6 @@
 /**
  * Work while an external ledger's answer is outstanding: nothing is registered, changed or moved until
- * the outcome is known (domain.md 6.2; 9: 90).
+ * the outcome is known (spec 6.2).
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import {
@@ -56,7 +56,7 @@ async function expectClosed(line_id: string, id: string): Promise<void> {
   expect((await showWork(id)).status).toBe("open");
 }
 
-describe("90. while the issue of a draft is under way", () => {
+describe("while the issue of a draft is under way", () => {
   it("its work is closed, and invoiced with it at last", async () => {
     const invoice = await draft();
     const line_id = invoice.lines[0].id;
@@ -84,7 +84,7 @@ describe("90. while the issue of a draft is under way", () => {
   });
 });
 
-describe("90. while the issue of an occurrence is under way", () => {
+describe("while the issue of an occurrence is under way", () => {
   it("its work is closed, and invoiced with it at last", async () => {
     const { id, line_id } = await retainer();
     const { body } = await register(line_id);

@@ -1,4 +1,4 @@
-/** What POST and PATCH /work-registrations refuse on drafts (domain.md 6.2, 9: 99 to 107). */
+/** What POST and PATCH /work-registrations refuse on drafts (spec 6.2). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { NOBODY } from "../../../test/support/series.ts";
@@ -21,10 +21,10 @@ describe.each(["POST", "PATCH"])("%s /work-registrations refuses", (method) => {
   };
 
   it.each<[string, Json, string]>([
-    ["99. no hours", { hours: 0 }, `${invalid} hours too_small`],
-    ["99. negative hours", { hours: -1 }, `${invalid} hours too_small`],
-    ["99. more than a day", { hours: 24.01 }, `${invalid} hours too_large`],
-    ["99. thousandths", { hours: 1.005 }, `${invalid} hours too_many_decimals`],
+    ["no hours", { hours: 0 }, `${invalid} hours too_small`],
+    ["negative hours", { hours: -1 }, `${invalid} hours too_small`],
+    ["more than a day", { hours: 24.01 }, `${invalid} hours too_large`],
+    ["thousandths", { hours: 1.005 }, `${invalid} hours too_many_decimals`],
     ["hours as text", { hours: "2" }, `${invalid} hours invalid_type`],
     ["a day that is none", { date: "2026-02-29" }, `${invalid} date invalid_format`],
     ["a long note", { note: "x".repeat(1001) }, `${invalid} note too_long`],
@@ -37,12 +37,12 @@ describe.each(["POST", "PATCH"])("%s /work-registrations refuses", (method) => {
       "404 NOT_FOUND",
     ],
     ["a line that is no UUID", { line_id: "line" }, `${invalid} line_id invalid_format`],
-    ["101. tomorrow", { date: "2026-03-11" }, "409 WORK_DATE_IN_FUTURE"],
+    ["tomorrow", { date: "2026-03-11" }, "409 WORK_DATE_IN_FUTURE"],
   ])("%s", async (_, fields, code) => {
     expect(await attempt(fields)).toBe(code);
   });
 
-  it("106. an inactive user", async () => {
+  it("an inactive user", async () => {
     const user_id = await newUser({ active: false });
     expect(await attempt({ user_id })).toBe("409 USER_INACTIVE");
   });
@@ -84,7 +84,7 @@ describe("POST /work-registrations", () => {
     expect(refusal(reply)).toBe(`${invalid} ${field} required`);
   });
 
-  it("100. counts the hours of a user's day over all lines", async () => {
+  it("counts the hours of a user's day over all lines", async () => {
     const user_id = await newUser();
     const first = await draftLine();
     const second = await draftLine();
@@ -110,7 +110,7 @@ describe("POST /work-registrations", () => {
     expect(await tried(line_id, late)).toBe("409 WORK_DATE_IN_FUTURE");
   });
 
-  it("107. lets a key register before the work lock date", async () => {
+  it("lets a key register before the work lock date", async () => {
     await world().done("PATCH /configuration", { work_lock_date: "2026-03-10" });
     expect(await tried(await draftLine(), { date: "2026-02-01" })).toBe("201");
     await world().done("PATCH /configuration", { work_lock_date: null });

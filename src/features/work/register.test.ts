@@ -1,4 +1,4 @@
-/** POST /work-registrations on drafts: what is stored, priced and repeated (domain.md 6.1, 2.2). */
+/** POST /work-registrations on drafts: what is stored, priced and repeated (spec 2.2 and 6.1). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";
 import { useWork } from "../../../test/support/work.ts";
@@ -158,7 +158,7 @@ describe("the amount of a line by hours", () => {
     }
   });
 
-  it("19. leaves a text line beside others, and alone nothing to invoice", async () => {
+  it("leaves a text line beside others, and alone nothing to invoice", async () => {
     const both = await invoice([hours(), line()]);
     await world().done(`POST /invoices/${both.id}/issue`);
     const { lines, net } = await totals(both.id);
@@ -171,7 +171,7 @@ describe("the amount of a line by hours", () => {
   });
 });
 
-describe("109. the same external id", () => {
+describe("the same external id", () => {
   it("with the same content answers what is registered, once", async () => {
     const line_id = await draftLine();
     const body = { external_id: "once", date: "2026-03-02", note: null };

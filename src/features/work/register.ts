@@ -1,4 +1,4 @@
-/** Registering hours that somebody worked on a line (domain.md 6). */
+/** Registering hours that somebody worked on a line (spec 6). */
 import { notFound } from "../../domain/base/problem.ts";
 import { requireRegistrable } from "../../domain/work/work.ts";
 import { recordAudit } from "../../platform/audit.ts";

@@ -1,4 +1,4 @@
-/** The REST routes of work registrations (domain.md 7.4.2). */
+/** The REST routes of work registrations. */
 
 import { run } from "../../platform/command.ts";
 import { defineRoute, noContent, okText } from "../../platform/http/route.ts";

@@ -1,4 +1,4 @@
-/** What clients send and get of work registrations (domain.md 6.1, 7.4.2). */
+/** What clients send and get of work registrations (spec 6.1). */
 import * as z from "zod";
 import { workStates } from "../../domain/work/work.ts";
 import {

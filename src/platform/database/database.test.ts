@@ -1,4 +1,4 @@
-/** The door to PostgreSQL: what values arrive as, and transactions that are repeated (architecture.md 3). */
+/** The door to PostgreSQL: what values arrive as, and transactions that are repeated. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openWorld, type World } from "../../../test/support/world.ts";
 import {

@@ -1,7 +1,7 @@
 /**
  * Lists: pages from the newest to the oldest by UUIDv7, with a cursor that is the last id seen.
  * Rows that come during an iteration are newer than its start, so nothing is seen twice or skipped
- * (architecture.md 2.2). Resources are stored as the API shows them; a page joins their texts.
+ * (spec 11.3). Resources are stored as the API shows them; a page joins their texts.
  */
 import { calendarDate } from "../../domain/base/calendar.ts";
 import { invalidField, type Problem } from "../../domain/base/problem.ts";
@@ -177,7 +177,7 @@ export function whereOf(conditions: readonly Condition[]): {
   return { where: texts.join(" and "), values };
 }
 
-/** The list envelope of the interface (2.1) around texts. */
+/** The list envelope (spec 11.3) around texts. */
 export function envelope(data: readonly JsonText[], next_cursor: string | null): JsonText {
   const cursor = next_cursor === null ? "null" : `"${next_cursor}"`;
   return `{"object":"list","data":[${data.join(",")}],"has_more":${next_cursor !== null},"next_cursor":${cursor}}` as JsonText;

@@ -101,7 +101,7 @@ type ReplayedTable = "products" | "invoices" | "recurring_series" | "users";
 
 /**
  * The stored resource that an earlier request with this external id made: the same content is a repeat.
- * Undefined when the id is free; throws EXTERNAL_ID_CONFLICT for other content (decisions.md 13, 44).
+ * Undefined when the id is free; throws EXTERNAL_ID_CONFLICT for other content (spec 11.2).
  */
 export async function findRepeat(
   cx: Context,

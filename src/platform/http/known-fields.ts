@@ -1,7 +1,7 @@
 /**
  * What a request may contain, read from the schemas: fields that it can set, and fields of the resource as
  * answered, which a client may send back as it read them and which change nothing. Anything else is refused
- * (decisions.md 54): a misspelled field would otherwise be a wish that nobody hears.
+ * (spec 11.5): a misspelled field would otherwise be a wish that nobody hears.
  */
 import * as z from "zod";
 import { nearestName } from "../../domain/base/nearest-name.ts";

@@ -57,7 +57,7 @@ export function openApiOf(routes: readonly Route[], base_url: string): Json {
   };
 }
 
-/** The envelope of every refusal (domain.md 7.5). Having an id makes it a component. */
+/** The envelope of every refusal (spec 11.7). Having an id makes it a component. */
 z.object({
   error: z.object({
     code: z.string(),

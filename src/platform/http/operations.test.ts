@@ -1,4 +1,4 @@
-/** What operators call (decisions.md 28): alive, ready, measured; and the page of the API. */
+/** What operators call (spec 12.5): alive, ready, measured; and the page of the API. */
 import { fastify } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openWorld, type World } from "../../../test/support/world.ts";

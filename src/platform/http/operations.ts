@@ -1,4 +1,4 @@
-/** What operators call: is the process alive, can it work, what does it measure (decisions.md 28). */
+/** What operators call: is the process alive, can it work, what does it measure (spec 12.5). */
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";

@@ -30,7 +30,7 @@ interface ErrorEnvelope {
   };
 }
 
-/** The envelope of a refusal (domain.md 7.5), with the id under which the log has the request. Messages of status 500 carry the request's id. */
+/** The envelope of a refusal (spec 11.7), with the id under which the log has the request. Messages of status 500 carry the request's id. */
 export function envelopeOf(problem: Problem, request_id: string): ErrorEnvelope {
   const { field_errors, details } = problem.extras;
   const is_failure = statusOfKind[problem.kind] >= 500;

@@ -1,6 +1,6 @@
 /**
  * A route is a value: where it is, who may call it, what it takes, answers and refuses. `mount`
- * makes it a Fastify route and is the only place that knows the order of checks (decisions.md 7).
+ * makes it a Fastify route and is the only place that knows the order of checks (spec 11.4).
  */
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";

@@ -167,7 +167,7 @@ export const QueryBoolean = z.preprocess(
   z.boolean(),
 );
 
-/** The parameters that every list takes (interface 4.3). */
+/** The parameters that every list takes (spec 11.3). */
 export const pageParameters = {
   limit: queryInteger(1, 100).default(25).meta({ description: "Page size." }),
   cursor: text(1000, 1).optional().meta({ description: "`next_cursor` of the page before." }),
@@ -227,7 +227,7 @@ export const Warning = z
   })
   .meta({ id: "Warning" });
 
-/** The list envelope of the interface (2.1). */
+/** The list envelope (spec 11.3). */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     object: z.literal("list"),

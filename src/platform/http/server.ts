@@ -184,7 +184,7 @@ function unreadable(error: unknown): Problem | undefined {
   return new Problem("MALFORMED_REQUEST", message === undefined ? {} : { message });
 }
 
-/** What HTTP itself cannot read still gets the envelope (decisions.md 8). */
+/** What HTTP itself cannot read still gets the envelope (spec 11.5). */
 function refuseUnreadable(socket: Socket): void {
   if (!socket.writable) return void socket.destroy();
   const body = JSON.stringify(envelopeOf(new Problem("MALFORMED_REQUEST"), randomUUID()));

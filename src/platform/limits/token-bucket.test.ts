@@ -1,4 +1,4 @@
-/** The token bucket of a key, by itself and over HTTP (interface section 7, decisions.md 14). */
+/** The token bucket of a key, by itself and over HTTP (spec 11.8). */
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/refusal.ts";

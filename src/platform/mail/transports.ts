@@ -1,4 +1,4 @@
-/** Which transport an account's mail takes. A sandbox account's mail never leaves the machine (decisions.md 5). */
+/** Which transport an account's mail takes. A sandbox account's mail never leaves the machine (spec 12.2). */
 import { type MailHold, noHold } from "./hold.ts";
 import type { MailTransport } from "./mail.ts";
 import { openOutbox } from "./outbox.ts";

@@ -9,7 +9,7 @@ const LOOPBACK = "http://localhost:3000";
 describe("the session's cookie", () => {
   const token = newToken();
 
-  it("is __Host- and Secure on https, plain on loopback (decisions.md 49)", () => {
+  it("is __Host- and Secure on https, plain on loopback (spec 12.6)", () => {
     expect(sessionCookie(HTTPS, token)).toBe(
       `__Host-matchbook=${token}; Path=/; HttpOnly; SameSite=Lax; Secure`,
     );

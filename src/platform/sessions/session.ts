@@ -20,7 +20,7 @@ export interface Session {
   readonly caller: Caller | null;
 }
 
-/** `__Host-` needs https; on a loopback http origin browsers would refuse the cookie (decisions.md 49). */
+/** `__Host-` needs https; on a loopback http origin browsers would refuse the cookie (spec 12.6). */
 export function cookieName(base_url: string): string {
   return base_url.startsWith("https:") ? "__Host-matchbook" : "matchbook";
 }

@@ -1,6 +1,6 @@
 /**
  * The chart of accounts that a new account starts with: the part of the Danish public standard chart
- * (edition December 2025) that sales need, and 1000 as the default sales account (ledger.md 4.2).
+ * (edition December 2025) that sales need, and 1000 as the default sales account (spec 9.1).
  */
 import type { SalesAccounts } from "../../../domain/sales/sales-account.ts";
 import type { VatCode } from "../../../domain/sales/vat-code.ts";

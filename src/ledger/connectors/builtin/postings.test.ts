@@ -1,4 +1,4 @@
-/** What documents post: the worked entries of ledger.md 4.6, and the laws of double entry for any document. */
+/** What documents post: the worked entries of spec 9.5, and the laws of double entry for any document. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { InvoiceId, LineId, ProductId } from "../../../domain/base/brand.ts";
@@ -100,7 +100,7 @@ const amountsOf = (sale: Sale) =>
   postingsOf(documentFor(sale)).map(({ account_number, amount }) => [account_number, amount]);
 
 describe("worked entries", () => {
-  it("X1: a domestic invoice of 12,000 and 25 %", () => {
+  it("a domestic invoice of 12,000 and 25 %", () => {
     expect(amountsOf({ lines: [[12_000_00n, 1010]] })).toEqual([
       [RECEIVABLES, 15_000_00n],
       [1010, -12_000_00n],
@@ -108,7 +108,7 @@ describe("worked entries", () => {
     ]);
   });
 
-  it("X2: services of EUR 1,000 to an EU company at 7.46, without a VAT posting", () => {
+  it("services of EUR 1,000 to an EU company at 7.46, without a VAT posting", () => {
     const sale: Sale = {
       country_key: "DE",
       vat_number: "DE136695976",
@@ -134,7 +134,7 @@ describe("worked entries", () => {
     ]);
   });
 
-  it("X3: services of USD 500 outside the EU at 6.4025", () => {
+  it("services of USD 500 outside the EU at 6.4025", () => {
     const sale: Sale = {
       country_key: "US",
       currency: "USD",
@@ -147,7 +147,7 @@ describe("worked entries", () => {
     ]);
   });
 
-  it("X4: a credit note posts the reverse", () => {
+  it("a credit note posts the reverse", () => {
     expect(amountsOf({ kind: "credit_note", lines: [[2_000_00n, 1010]] })).toEqual([
       [RECEIVABLES, -2_500_00n],
       [1010, 2_000_00n],

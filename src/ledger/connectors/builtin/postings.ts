@@ -1,5 +1,5 @@
 /**
- * What a document posts (ledger.md 4.6): an invoice debits the receivable and credits revenue per
+ * What a document posts (spec 9.5): an invoice debits the receivable and credits revenue per
  * account and VAT per code; a credit note does the reverse. Amounts are in functional currency; the
  * receivable is the sum of the others, so that no rounding line is ever needed.
  */
