@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { timestampOf } from "./clock.ts";
 import type { Context } from "./context.ts";
 import { query } from "./database/database.ts";
+import { sql, tableOf, written } from "./database/sql.ts";
 import { withCommit } from "./database/transaction.ts";
 import { newId } from "./id.ts";
 import { type JsonText, jsonText } from "./json.ts";
@@ -77,30 +78,29 @@ export async function recordAudits(cx: Context, entries: readonly AuditEntry[]):
       .digest();
     return { ...entry, id, payload, hash, seq: head.seq + BigInt(index + 1) };
   });
+  const { columns, table } = tableOf(events, {
+    seq: ["bigint", (event) => event.seq],
+    id: ["uuid", (event) => event.id],
+    action: ["text", (event) => event.action],
+    resource_type: ["text", (event) => event.resource_type],
+    resource_id: ["text", (event) => event.resource_id],
+    payload: ["lines", (event) => event.payload],
+    hash: ["bytea", (event) => event.hash],
+  });
+  const last = head.seq + BigInt(events.length);
+  const of_all = written<"audit_events">({
+    account_id,
+    at,
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    grant_id: grantOf(cx),
+    hash_version: HASH_VERSION,
+  });
   const appended = query(
     cx.db,
-    `with head as (update audit_heads set seq = $5, hash = $6 where account_id = $1)
-     insert into audit_events (account_id, at, actor_kind, actor_id, grant_id, hash_version, seq, id,
-       action, resource_type, resource_id, payload, hash)
-     select $1, $2, $3, $4, $14, ${HASH_VERSION}, e.* from unnest($7::bigint[], $8::uuid[], $9::text[], $10::text[],
-       $11::text[], string_to_array($12, E'\\n'), $13::bytea[]) as e`,
-    [
-      account_id,
-      at,
-      actor.kind,
-      actor.id,
-      events.at(-1)?.seq,
-      hash,
-      events.map((event) => event.seq),
-      events.map((event) => event.id),
-      events.map((event) => event.action),
-      events.map((event) => event.resource_type),
-      events.map((event) => event.resource_id),
-      // No JSON text has a line break in it, and in an array every quote of it would be escaped.
-      events.map((event) => event.payload).join("\n"),
-      events.map((event) => event.hash),
-      grantOf(cx),
-    ],
+    sql`with head as (
+        update audit_heads set seq = ${last}, hash = ${hash} where account_id = ${account_id})
+      insert into audit_events (${of_all.columns}, ${columns}) select ${of_all.values}, e.* from ${table} as e`,
   );
   await withCommit(cx.db, appended);
 }

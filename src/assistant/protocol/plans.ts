@@ -9,6 +9,7 @@ import type { Role } from "../../domain/base/user.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { timestampOf } from "../../platform/clock.ts";
 import { query } from "../../platform/database/database.ts";
+import { insert } from "../../platform/database/sql.ts";
 import { dryRun, transaction } from "../../platform/database/transaction.ts";
 import { problemFromDatabase } from "../../platform/http/problems.ts";
 import { notingNewIds } from "../../platform/id.ts";
@@ -61,24 +62,20 @@ export async function remember(
       `delete from plans where account_id = $1 and expires_at < clock_timestamp() - ${KEPT}`,
       [account_id],
     );
-    await query(
-      db,
-      `insert into plans (account_id, id, user_id, grant_id, tool, role, input, fingerprint, shown,
-         state, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'open', $10)`,
-      [
-        account_id,
-        plan_id,
-        person.user_id,
-        grantOf(cx),
-        proposal.name,
-        person.role,
-        JSON.stringify(input),
-        fingerprint,
-        document,
-        expires_at,
-      ],
-    );
+    const row = {
+      account_id,
+      id: plan_id,
+      user_id: person.user_id,
+      grant_id: grantOf(cx),
+      tool: proposal.name,
+      role: person.role,
+      input: JSON.stringify(input),
+      fingerprint,
+      shown: document,
+      state: "open" as const,
+      expires_at,
+    };
+    await query(db, insert("plans", row));
     await record(inside, "created", plan_id, null, document);
   });
   return { plan_id, expires_at, shown };

@@ -6,6 +6,7 @@ import type { Timestamp } from "../../domain/base/brand.ts";
 import { type AuditEntry, recordAudits } from "../../platform/audit.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
+import { sql, tableOf } from "../../platform/database/sql.ts";
 import { together } from "../../platform/database/transaction.ts";
 import { freeze, type JsonText } from "../../platform/json.ts";
 import type { AccrualRow } from "./present.ts";
@@ -137,27 +138,23 @@ export function draftOf(row: AccrualRow): AccrualRow {
 }
 
 function upsertAccruals(cx: Context, rows: readonly AccrualRow[]): Promise<unknown> {
+  const { columns, table } = tableOf(rows, {
+    id: ["uuid", (row) => row.id],
+    customer_id: ["uuid", (row) => row.customer_id],
+    month: ["text", (row) => row.month],
+    revision: ["int", (row) => row.revision],
+    original_month: ["text", (row) => row.original_month],
+    ledger_voucher_guid: ["uuid", (row) => row.ledger_voucher_guid],
+    ledger_voucher_number: ["bigint", (row) => row.ledger_voucher_number],
+  });
   return query(
     cx.db,
-    `insert into accruals (account_id, status, booked_at, id, customer_id, month, revision,
-       original_month, ledger_voucher_guid, ledger_voucher_number)
-     select $1, 'booked', $2, a.* from unnest($3::uuid[], $4::uuid[], $5::text[], $6::int[], $7::text[],
-       $8::uuid[], $9::bigint[]) as a
-     on conflict (account_id, id) do update set status = 'booked', booked_at = $2,
-       revision = excluded.revision, original_month = excluded.original_month,
-       ledger_voucher_guid = excluded.ledger_voucher_guid,
-       ledger_voucher_number = excluded.ledger_voucher_number`,
-    [
-      cx.caller.account_id,
-      rows[0]?.booked_at,
-      rows.map((row) => row.id),
-      rows.map((row) => row.customer_id),
-      rows.map((row) => row.month),
-      rows.map((row) => row.revision),
-      rows.map((row) => row.original_month),
-      rows.map((row) => row.ledger_voucher_guid),
-      rows.map((row) => row.ledger_voucher_number),
-    ],
+    sql`insert into accruals (account_id, status, booked_at, ${columns})
+      select ${cx.caller.account_id}, 'booked', ${rows[0]?.booked_at ?? null}, a.* from ${table} as a
+      on conflict (account_id, id) do update set status = 'booked', booked_at = excluded.booked_at,
+        revision = excluded.revision, original_month = excluded.original_month,
+        ledger_voucher_guid = excluded.ledger_voucher_guid,
+        ledger_voucher_number = excluded.ledger_voucher_number`,
   );
 }
 
@@ -168,23 +165,17 @@ function insertBookings(
   booked_by: string,
 ): Promise<unknown> {
   if (booked.length === 0) return Promise.resolve();
+  const { columns, table } = tableOf(booked, {
+    accrual_id: ["uuid", (one) => one.accrual_id],
+    revision: ["int", (one) => one.revision],
+    snapshot: ["lines", (one) => freeze(one.snapshot)],
+    voucher_guid: ["uuid", (one) => one.voucher?.guid ?? null],
+    voucher_number: ["bigint", (one) => one.voucher?.number ?? null],
+  });
   return query(
     cx.db,
-    `insert into accrual_bookings (account_id, state, booked_at, booked_by, accrual_id, revision, snapshot,
-       voucher_guid, voucher_number)
-     select $1, 'booked', $2, $3, b.* from unnest($4::uuid[], $5::int[], string_to_array($6, E'\\n'),
-       $7::uuid[], $8::bigint[]) as b`,
-    [
-      cx.caller.account_id,
-      booked_at,
-      booked_by,
-      booked.map((one) => one.accrual_id),
-      booked.map((one) => one.revision),
-      // No JSON text has a line break in it, and in an array every quote of it would be escaped.
-      booked.map((one) => freeze(one.snapshot)).join("\n"),
-      booked.map((one) => one.voucher?.guid ?? null),
-      booked.map((one) => one.voucher?.number ?? null),
-    ],
+    sql`insert into accrual_bookings (account_id, state, booked_at, booked_by, ${columns})
+      select ${cx.caller.account_id}, 'booked', ${booked_at}, ${booked_by}, b.* from ${table} as b`,
   );
 }
 
@@ -209,35 +200,29 @@ function insertRows(
   if (rows.length === 0) return Promise.resolve();
   // A booking whose rates are missing is refused before it comes here.
   const known = (amount: bigint | null): bigint => sign * (amount ?? 0n);
+  const { columns, table } = tableOf(rows, {
+    accrual_id: ["uuid", (one) => one.accrual_id],
+    revision: ["int", (one) => one.revision],
+    customer_id: ["uuid", (one) => one.customer_id],
+    line_id: ["uuid", (one) => one.line.line_id],
+    month: ["text", (one) => one.row.month],
+    account_number: ["int", (one) => one.line.account_number],
+    currency: ["text", (one) => one.line.currency],
+    invoice_id: ["uuid", (one) => one.line.invoice_id],
+    series_id: ["uuid", (one) => one.line.series_id],
+    period: ["text", (one) => one.line.period],
+    product_id: ["uuid", (one) => one.line.product_id],
+    earned: ["bigint", (one) => sign * one.row.earned],
+    invoiced: ["bigint", (one) => sign * one.row.invoiced],
+    earned_functional: ["bigint", (one) => known(one.row.earned_functional)],
+    invoiced_functional: ["bigint", (one) => sign * one.row.invoiced_functional],
+    exchange_difference: ["bigint", (one) => known(one.row.exchange_difference)],
+    users: ["text", (one) => userPartsText(one.users)],
+  });
   return query(
     cx.db,
-    `insert into accrual_rows (account_id, is_reversal, accrual_id, revision, customer_id, line_id, month,
-       account_number, currency, invoice_id, series_id, period, product_id, earned, invoiced,
-       earned_functional, invoiced_functional, exchange_difference, users)
-     select $1, $2, r.* from unnest($3::uuid[], $4::int[], $5::uuid[], $6::uuid[], $7::text[], $8::int[],
-       $9::text[], $10::uuid[], $11::uuid[], $12::text[], $13::uuid[], $14::bigint[], $15::bigint[],
-       $16::bigint[], $17::bigint[], $18::bigint[], $19::text[]) as r`,
-    [
-      cx.caller.account_id,
-      is_reversal,
-      rows.map((one) => one.accrual_id),
-      rows.map((one) => one.revision),
-      rows.map((one) => one.customer_id),
-      rows.map((one) => one.line.line_id),
-      rows.map((one) => one.row.month),
-      rows.map((one) => one.line.account_number),
-      rows.map((one) => one.line.currency),
-      rows.map((one) => one.line.invoice_id),
-      rows.map((one) => one.line.series_id),
-      rows.map((one) => one.line.period),
-      rows.map((one) => one.line.product_id),
-      rows.map((one) => sign * one.row.earned),
-      rows.map((one) => sign * one.row.invoiced),
-      rows.map((one) => known(one.row.earned_functional)),
-      rows.map((one) => sign * one.row.invoiced_functional),
-      rows.map((one) => known(one.row.exchange_difference)),
-      rows.map((one) => userPartsText(one.users)),
-    ],
+    sql`insert into accrual_rows (account_id, is_reversal, ${columns})
+      select ${cx.caller.account_id}, ${is_reversal}, r.* from ${table} as r`,
   );
 }
 
@@ -252,19 +237,18 @@ function insertRates(cx: Context, decided: readonly DecidedAccrual[]): Promise<u
     })),
   );
   if (rates.length === 0) return Promise.resolve();
+  const { columns, table } = tableOf(rates, {
+    customer_id: ["uuid", (rate) => rate.customer_id],
+    currency: ["text", (rate) => rate.currency],
+    month: ["text", (rate) => rate.month],
+    rate_micro: ["bigint", (rate) => rate.rate_micro],
+    accrual_id: ["uuid", (rate) => rate.accrual_id],
+    revision: ["int", (rate) => rate.revision],
+  });
   return query(
     cx.db,
-    `insert into accrual_rates (account_id, customer_id, currency, month, rate_micro, accrual_id, revision)
-     select $1, r.* from unnest($2::uuid[], $3::text[], $4::text[], $5::bigint[], $6::uuid[], $7::int[]) as r
-     on conflict do nothing`,
-    [
-      cx.caller.account_id,
-      rates.map((rate) => rate.customer_id),
-      rates.map((rate) => rate.currency),
-      rates.map((rate) => rate.month),
-      rates.map((rate) => rate.rate_micro),
-      rates.map((rate) => rate.accrual_id),
-      rates.map((rate) => rate.revision),
-    ],
+    sql`insert into accrual_rates (account_id, ${columns})
+      select ${cx.caller.account_id}, r.* from ${table} as r
+      on conflict do nothing`,
   );
 }

@@ -14,7 +14,8 @@ import {
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { type Condition, CUSTOMER_HAS, has } from "../../platform/database/page.ts";
-import { columnOfRef, findStored } from "../../platform/database/resources.ts";
+import { columnOfRef, findStored, stamped } from "../../platform/database/resources.ts";
+import { insert, sql, tableOf } from "../../platform/database/sql.ts";
 import { together } from "../../platform/database/transaction.ts";
 import { type JsonText, jsonText, thaw } from "../../platform/json.ts";
 import { type CreditNoteQuery, CreditNoteResource } from "./schemas.ts";
@@ -158,42 +159,34 @@ export async function insertCreditNote(
   request_hash: Buffer | null,
 ): Promise<void> {
   const { account_id } = cx.caller;
+  const row = {
+    account_id,
+    id: note.id,
+    external_id: note.external_id,
+    invoice_id: note.invoice_id,
+    customer_id: note.customer_id,
+    kind: note.kind,
+    status: "draft" as const,
+    credit_date: note.credit_date,
+    queue_state: note.queue_state,
+    next_attempt_at: cx.clock.now(),
+    request_hash,
+    document: presentCreditNote(note),
+    updated_at: stamped(account_id),
+  };
+  const { columns, table } = tableOf(note.lines, {
+    id: ["uuid", (line) => line.id],
+    invoice_line_id: ["uuid", (line) => line.invoice_line_id],
+    amount: ["bigint", (line) => line.amount],
+    position: ["int", (line) => line.position],
+    new_service_to: ["date", (line) => line.new_service_to],
+  });
   await together([
+    query(cx.db, insert("credit_notes", row)),
     query(
       cx.db,
-      `insert into credit_notes (account_id, id, external_id, invoice_id, customer_id, kind, status,
-         credit_date, queue_state, next_attempt_at, request_hash, document, updated_at)
-       values ($1, $2, $3, $4, $5, $6, 'draft', $7, $8, $9, $10, $11, stamp($1))`,
-      [
-        account_id,
-        note.id,
-        note.external_id,
-        note.invoice_id,
-        note.customer_id,
-        note.kind,
-        note.credit_date,
-        note.queue_state,
-        cx.clock.now(),
-        request_hash,
-        presentCreditNote(note),
-      ],
-    ),
-    query(
-      cx.db,
-      `insert into credit_note_lines (account_id, id, credit_note_id, invoice_line_id, amount,
-         position, new_service_to)
-       select $1, l.id, $2, l.line, l.amount, l.position, l.service_to
-       from unnest($3::uuid[], $4::uuid[], $5::bigint[], $6::int[], $7::date[])
-         as l (id, line, amount, position, service_to)`,
-      [
-        account_id,
-        note.id,
-        note.lines.map((line) => line.id),
-        note.lines.map((line) => line.invoice_line_id),
-        note.lines.map((line) => line.amount),
-        note.lines.map((line) => line.position),
-        note.lines.map((line) => line.new_service_to),
-      ],
+      sql`insert into credit_note_lines (account_id, credit_note_id, ${columns})
+        select ${account_id}, ${note.id}, l.* from ${table} as l`,
     ),
   ]);
 }

@@ -6,7 +6,8 @@ import type { Line } from "../../domain/sales/line.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { type Condition, CUSTOMER_HAS, has, SCANNED } from "../../platform/database/page.ts";
-import { columnOfRef, findStored } from "../../platform/database/resources.ts";
+import { columnOfRef, findStored, stamped } from "../../platform/database/resources.ts";
+import { insert, sql, update } from "../../platform/database/sql.ts";
 import { together, withCommit } from "../../platform/database/transaction.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { presentInvoice } from "./present.ts";
@@ -179,8 +180,8 @@ interface BilledPeriod {
   readonly series_id: string;
   readonly index: number;
   readonly key: string;
-  readonly from: string;
-  readonly to: string;
+  readonly from: CalendarDate;
+  readonly to: CalendarDate;
   readonly is_final_partial: boolean;
 }
 
@@ -191,33 +192,25 @@ export async function insertInvoice(
   request_hash: Buffer | null,
   billed: BilledPeriod | null = null,
 ): Promise<boolean> {
+  const { account_id } = cx.caller;
+  const row = {
+    ...headerOf(invoice),
+    account_id,
+    id: invoice.id,
+    external_id: invoice.external_id,
+    status: "draft" as const,
+    request_hash,
+    series_id: billed?.series_id ?? null,
+    period_index: billed?.index ?? null,
+    period: billed?.key ?? null,
+    period_from: billed?.from ?? null,
+    period_to: billed?.to ?? null,
+    is_final_partial: billed?.is_final_partial ?? null,
+    updated_at: stamped(account_id),
+  };
   const inserted = query(
     cx.db,
-    `insert into invoices (account_id, id, external_id, customer_id, currency, issue_date, title,
-       auto_send, status, request_hash, document, series_id, period_index, period, period_from,
-       period_to, is_final_partial, printed, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, 'draft', $9, $10, $11, $12, $13, $14, $15, $16, $17,
-       stamp($1))
-     on conflict (account_id, external_id) do nothing returning id`,
-    [
-      cx.caller.account_id,
-      invoice.id,
-      invoice.external_id,
-      invoice.customer_id,
-      invoice.currency,
-      invoice.issue_date,
-      invoice.title,
-      invoice.auto_send,
-      request_hash,
-      presentInvoice(invoice),
-      billed?.series_id ?? null,
-      billed?.index ?? null,
-      billed?.key ?? null,
-      billed?.from ?? null,
-      billed?.to ?? null,
-      billed?.is_final_partial ?? null,
-      JSON.stringify(invoice.printed),
-    ],
+    sql`${insert("invoices", row)} on conflict (account_id, external_id) do nothing returning id`,
   );
   if (invoice.external_id !== null && (await inserted).length === 0) return false;
   const saved = together([inserted, saveLines(cx, invoice), saveAssignees(cx, invoice)]);
@@ -243,22 +236,23 @@ export async function replaceInvoice(cx: Context, invoice: Invoice): Promise<voi
     saveAssignees(cx, invoice),
     query(
       cx.db,
-      `update invoices set customer_id = $3, currency = $4, issue_date = $5, title = $6,
-         auto_send = $7, document = $8, printed = $9, updated_at = stamp($1)
-       where account_id = $1 and id = $2`,
-      [
-        account_id,
-        invoice.id,
-        invoice.customer_id,
-        invoice.currency,
-        invoice.issue_date,
-        invoice.title,
-        invoice.auto_send,
-        presentInvoice(invoice),
-        JSON.stringify(invoice.printed),
-      ],
+      sql`${update("invoices", { ...headerOf(invoice), updated_at: stamped(account_id) })}
+        where account_id = ${account_id} and id = ${invoice.id}`,
     ),
   ]);
+}
+
+/** What a client sends of an invoice, as its row has it. */
+function headerOf(invoice: Invoice) {
+  return {
+    customer_id: invoice.customer_id,
+    currency: invoice.currency,
+    issue_date: invoice.issue_date,
+    title: invoice.title,
+    auto_send: invoice.auto_send,
+    document: presentInvoice(invoice),
+    printed: JSON.stringify(invoice.printed),
+  };
 }
 
 async function saveLines(cx: Context, invoice: Invoice): Promise<void> {

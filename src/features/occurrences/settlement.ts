@@ -6,6 +6,7 @@
 import { periodAt } from "../../domain/series/period.ts";
 import type { DocumentBooking } from "../../ledger/ledger.ts";
 import { recordAudit } from "../../platform/audit.ts";
+import { timestampOf } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { together, transaction } from "../../platform/database/transaction.ts";
@@ -124,8 +125,7 @@ async function storeFailure(
   const attempts = failures + 1;
   const hours = HOURS_UNTIL_RETRY[attempts - 1];
   const now = Date.parse(inside.clock.now());
-  const next_attempt_at =
-    hours === undefined ? null : new Date(now + hours * 3_600_000).toISOString();
+  const next_attempt_at = hours === undefined ? null : timestampOf(now + hours * 3_600_000);
   await query(
     inside.db,
     `insert into occurrences (account_id, series_id, period_index, state, failure_code, attempts,

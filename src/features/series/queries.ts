@@ -1,11 +1,13 @@
 /** The SQL of series: read whole under the series' lock, written whole in few statements. */
+import type { Timestamp } from "../../domain/base/brand.ts";
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { notFound } from "../../domain/base/problem.ts";
 import { assignedUntil, type LineContent, type SeriesLine } from "../../domain/series/series.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { type Condition, CUSTOMER_HAS, has } from "../../platform/database/page.ts";
-import { columnOfRef, findStored } from "../../platform/database/resources.ts";
+import { columnOfRef, findStored, stamped } from "../../platform/database/resources.ts";
+import { insert, sql, update } from "../../platform/database/sql.ts";
 import { together } from "../../platform/database/transaction.ts";
 import { freeze, type JsonText, thaw } from "../../platform/json.ts";
 import type { SeriesQuery } from "./schemas.ts";
@@ -177,7 +179,7 @@ export interface HappenedRow {
   readonly is_final_partial: boolean | null;
   readonly issue_date: CalendarDate | null;
   readonly attempts: number;
-  readonly next_attempt_at: string | null;
+  readonly next_attempt_at: Timestamp | null;
 }
 
 /** An invoice says more than a failure or a skip that came before it. */
@@ -217,30 +219,20 @@ export async function insertSeries(
   series: Series,
   request_hash: Buffer,
 ): Promise<boolean> {
+  const { account_id } = cx.caller;
+  const row = {
+    ...headerOf(series),
+    account_id,
+    id: series.id,
+    external_id: series.external_id,
+    status: "draft" as const,
+    request_hash,
+    document: presentSeries(series),
+    updated_at: stamped(account_id),
+  };
   const inserted = query(
     cx.db,
-    `insert into recurring_series (account_id, id, external_id, customer_id, currency, frequency,
-       alignment, start_date, end_date, timing_mode, offset_days, auto_send, status, request_hash,
-       document, printed, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'draft', $13, $14, $15, stamp($1))
-     on conflict (account_id, external_id) do nothing returning id`,
-    [
-      cx.caller.account_id,
-      series.id,
-      series.external_id,
-      series.customer_id,
-      series.currency,
-      series.frequency,
-      series.alignment,
-      series.start_date,
-      series.end_date,
-      series.timing.mode,
-      series.timing.offset_days,
-      series.auto_send,
-      request_hash,
-      presentSeries(series),
-      JSON.stringify(series.printed),
-    ],
+    sql`${insert("recurring_series", row)} on conflict (account_id, external_id) do nothing returning id`,
   );
   if (series.external_id !== null && (await inserted).length === 0) return false;
   await together([inserted, ...series.lines.map((line) => insertLine(cx, series.id, line))]);
@@ -250,41 +242,40 @@ export async function insertSeries(
 /** Writes the header as it is in memory, its document, and when the scheduler has to come. */
 export async function updateSeries(cx: Context, series: Series): Promise<JsonText> {
   const document = presentSeries(series);
-  const { next_due_on, next_retry_at } = dueTimes(series);
+  const { account_id } = cx.caller;
+  const row = {
+    ...headerOf(series),
+    ...dueTimes(series),
+    status: series.status,
+    activated_on: series.activated_on,
+    cancelled_at: series.cancelled_at,
+    end_before_cancel: series.end_before_cancel,
+    is_discarded: series.is_discarded,
+    standing_index: standingIndex(series),
+    document,
+    updated_at: sql`case when document = ${document} then updated_at else ${stamped(account_id)} end`,
+  };
   await query(
     cx.db,
-    `update recurring_series set customer_id = $3, currency = $4, frequency = $5, alignment = $6,
-       start_date = $7, end_date = $8, timing_mode = $9, offset_days = $10, auto_send = $11,
-       status = $12, activated_on = $13, cancelled_at = $14, end_before_cancel = $15,
-       is_discarded = $16, next_due_on = $17, next_retry_at = $18, document = $19,
-       standing_index = $20, printed = $21,
-       updated_at = case when document = $19 then updated_at else stamp($1) end
-     where account_id = $1 and id = $2`,
-    [
-      cx.caller.account_id,
-      series.id,
-      series.customer_id,
-      series.currency,
-      series.frequency,
-      series.alignment,
-      series.start_date,
-      series.end_date,
-      series.timing.mode,
-      series.timing.offset_days,
-      series.auto_send,
-      series.status,
-      series.activated_on,
-      series.cancelled_at,
-      series.end_before_cancel,
-      series.is_discarded,
-      next_due_on,
-      next_retry_at,
-      document,
-      standingIndex(series),
-      JSON.stringify(series.printed),
-    ],
+    sql`${update("recurring_series", row)} where account_id = ${account_id} and id = ${series.id}`,
   );
   return document;
+}
+
+/** What a client sends of a series, as its row has it. */
+function headerOf({ customer_id, currency, frequency, alignment, ...series }: Series) {
+  return {
+    customer_id,
+    currency,
+    frequency,
+    alignment,
+    start_date: series.start_date,
+    end_date: series.end_date,
+    timing_mode: series.timing.mode,
+    offset_days: series.timing.offset_days,
+    auto_send: series.auto_send,
+    printed: JSON.stringify(series.printed),
+  };
 }
 
 /** Stores a new line with its versions and overrides. */

@@ -1,5 +1,6 @@
 /** A series in memory: its header, lines and what has happened to its periods; and how the API shows it. */
 
+import type { Timestamp } from "../../domain/base/brand.ts";
 import { type CalendarDate, daysBetween } from "../../domain/base/calendar.ts";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import type { Printed } from "../../domain/sales/printed.ts";
@@ -27,7 +28,7 @@ export interface Series extends Recurrence {
   readonly printed: Printed;
   readonly status: "draft" | "active";
   readonly activated_on: CalendarDate | null;
-  readonly cancelled_at: string | null;
+  readonly cancelled_at: Timestamp | null;
   /** The end date before the first cancellation. */
   readonly end_before_cancel: CalendarDate | null;
   readonly is_discarded: boolean;
@@ -44,7 +45,7 @@ export type Happened =
   | {
       readonly state: "failed";
       readonly attempts: number;
-      readonly next_attempt_at: string | null;
+      readonly next_attempt_at: Timestamp | null;
     };
 
 /** A period as its invoice has it. */
@@ -114,7 +115,7 @@ export function shownPeriod(series: Series, period: SeriesPeriod): SeriesPeriod 
 /** When the scheduler next has something to do for the series. */
 export function dueTimes(series: Series): {
   readonly next_due_on: CalendarDate | null;
-  readonly next_retry_at: string | null;
+  readonly next_retry_at: Timestamp | null;
 } {
   if (series.status !== "active" || series.is_discarded) {
     return { next_due_on: null, next_retry_at: null };

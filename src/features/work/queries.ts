@@ -10,7 +10,8 @@ import {
   type RowsOfPage,
   whereOf,
 } from "../../platform/database/page.ts";
-import { columnOfRef, findStored } from "../../platform/database/resources.ts";
+import { columnOfRef, findStored, stamped } from "../../platform/database/resources.ts";
+import { raw, sql, update, written } from "../../platform/database/sql.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { presentWork, type Registration } from "./present.ts";
 import type { WorkQuery } from "./schemas.ts";
@@ -178,48 +179,26 @@ export async function insertWork(
   work: WorkFields,
   request_hash: Buffer,
 ): Promise<Registration> {
+  const { account_id } = cx.caller;
+  const { columns, values } = written<"work_registrations">({ ...work, account_id, request_hash });
   const rows = await query<Registration>(
     cx.db,
-    `insert into work_registrations (account_id, id, external_id, line_id, invoice_id, series_id,
-       period_index, period, user_id, date, hours, billable, note, status, request_hash, created_at,
-       updated_at)
-     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, at, at
-     from stamp($1) as at returning ${COLUMNS}`,
-    [...valuesOf(cx, work), request_hash],
+    sql`insert into work_registrations (${columns}, created_at, updated_at)
+      select ${values}, at, at from ${stamped(account_id)} as at returning ${raw(COLUMNS)}`,
   );
   return stored(rows);
 }
 
 /** Writes a registration as it is in memory; stamps. */
 export async function updateWork(cx: Context, work: WorkFields): Promise<Registration> {
+  const { account_id } = cx.caller;
+  const { id, ...fields } = work;
   const rows = await query<Registration>(
     cx.db,
-    `update work_registrations set external_id = $3, line_id = $4, invoice_id = $5, series_id = $6,
-       period_index = $7, period = $8, user_id = $9, date = $10, hours = $11, billable = $12,
-       note = $13, status = $14, updated_at = stamp($1)
-     where account_id = $1 and id = $2 returning ${COLUMNS}`,
-    [...valuesOf(cx, work)],
+    sql`${update("work_registrations", { ...fields, updated_at: stamped(account_id) })}
+      where account_id = ${account_id} and id = ${id} returning ${raw(COLUMNS)}`,
   );
   return stored(rows);
-}
-
-function valuesOf(cx: Context, work: WorkFields): readonly unknown[] {
-  return [
-    cx.caller.account_id,
-    work.id,
-    work.external_id,
-    work.line_id,
-    work.invoice_id,
-    work.series_id,
-    work.period_index,
-    work.period,
-    work.user_id,
-    work.date,
-    work.hours,
-    work.billable,
-    work.note,
-    work.status,
-  ];
 }
 
 function stored([row]: readonly Registration[]): Registration {

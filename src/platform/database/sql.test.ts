@@ -1,6 +1,6 @@
 /** What the `sql` tag makes: texts that stay the same, and values that never become text. */
 import { describe, expect, it } from "vitest";
-import { insert, joined, raw, sql, update } from "./sql.ts";
+import { insert, joined, raw, sql, tableOf, update, written } from "./sql.ts";
 
 const made = ({ text, values }: { text: string; values: readonly unknown[] }) => [text, values];
 
@@ -64,5 +64,43 @@ describe("insert and update", () => {
     expect(update("accounts", { ...row, name: undefined as never }).text).toBe(
       "update accounts set sandbox = $1",
     );
+  });
+});
+
+describe("many rows", () => {
+  const kinds = {
+    id: ["uuid", (row: { id: string; n: bigint | null }) => row.id],
+    n: ["bigint", (row: { id: string; n: bigint | null }) => row.n],
+  } as const;
+
+  it("are a table of one array for each column", () => {
+    const rows = [
+      { id: "a", n: 1n },
+      { id: "b", n: null },
+    ];
+    const { columns, table } = tableOf(rows, kinds);
+
+    expect(made(sql`insert into t (x, ${columns}) select ${"x"}, r.* from ${table} as r`)).toEqual([
+      "insert into t (x, id, n) select $1, r.* from unnest($2::uuid[], $3::bigint[]) as r",
+      ["x", ["a", "b"], [1n, null]],
+    ]);
+    expect(tableOf([], kinds).table.text).toBe(table.text);
+  });
+
+  it("send texts without line breaks as one", () => {
+    const { table } = tableOf(["{}", "[]"], { content: ["lines", (text) => text] });
+
+    expect(made(table)).toEqual(["unnest(string_to_array($1, E'\\n'))", ["{}\n[]"]]);
+  });
+});
+
+describe("what is written of a row", () => {
+  it("is names and values in the same order", () => {
+    const { columns, values } = written<"accounts">({ sandbox: true, name: "A" });
+
+    expect(made(sql`(${columns}) select ${values}`)).toEqual([
+      "(name, sandbox) select $1, $2",
+      ["A", true],
+    ]);
   });
 });

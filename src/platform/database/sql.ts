@@ -70,10 +70,46 @@ export function insert<Name extends keyof Tables>(
   table: Name,
   row: OrSql<Insertable<Tables[Name]>>,
 ): Sql {
+  const { columns, values } = written<Name>(row);
+  return sql`insert into ${raw(table)} (${columns}) values (${values})`;
+}
+
+/** The names and the values of columns, in the same order: for a row that is stored with what a statement finds. */
+export function written<Name extends keyof Tables>(
+  row: OrSql<Updatable<Tables[Name]>>,
+): { readonly columns: Sql; readonly values: Sql } {
   const columns = columnsOf(row);
-  const names = raw(columns.map(([column]) => column).join(", "));
-  const values = columns.map(([, value]) => value);
-  return sql`insert into ${raw(table)} (${names}) values (${joined(values, ", ")})`;
+  return {
+    columns: raw(columns.map(([column]) => column).join(", ")),
+    values: joined(
+      columns.map(([, value]) => value),
+      ", ",
+    ),
+  };
+}
+
+/** How a column of many rows is sent: as an array of a type of PostgreSQL, or as `lines` of one text. */
+type Sent<Row> = readonly [kind: string, value: (row: Row) => unknown];
+
+/**
+ * Many rows as a table of the statement, `unnest($1::uuid[], …)`, and its columns in the same order. The text is the
+ * same however many rows there are. `lines` sends texts without line breaks, such as JSON, as one: in an array every
+ * quote of theirs would be escaped.
+ */
+export function tableOf<Row>(
+  rows: readonly Row[],
+  sent: { readonly [column: string]: Sent<Row> },
+): { readonly columns: Sql; readonly table: Sql } {
+  const arrays = Object.values(sent).map(([kind, value]) => {
+    const values = rows.map(value);
+    return kind === "lines"
+      ? sql`string_to_array(${values.join("\n")}, E'\\n')`
+      : sql`${values}::${raw(kind)}[]`;
+  });
+  return {
+    columns: raw(Object.keys(sent).join(", ")),
+    table: sql`unnest(${joined(arrays, ", ")})`,
+  };
 }
 
 /** `update … set …` of some columns; which rows is the caller's to add. */
