@@ -182,7 +182,7 @@ const FILE_NOUNS: Record<string, readonly string[]> = {
     "view-vat",
   ],
   revenue: ["line-bookings", "line-months"],
-  "revenue-facts": ["booked-facts", "facts-statement", "positions"],
+  "revenue-facts": ["booked-facts", "facts-statement", "positions", "shapes"],
   series: ["periods", "series"],
   work: ["my-work", "target", "work-inputs"],
 };

@@ -5,9 +5,11 @@ import type { Invoice } from "../../domain/sales/invoice.ts";
 import type { Line } from "../../domain/sales/line.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
+import { lineColumns } from "../../platform/database/line-columns.ts";
 import { type Condition, CUSTOMER_HAS, has, SCANNED } from "../../platform/database/page.ts";
 import { columnOfRef, findStored, stamped } from "../../platform/database/resources.ts";
-import { insert, sql, update } from "../../platform/database/sql.ts";
+import type { Packed } from "../../platform/database/shape.ts";
+import { insert, raw, sql, update } from "../../platform/database/sql.ts";
 import { together, withCommit } from "../../platform/database/transaction.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { presentInvoice } from "./present.ts";
@@ -68,38 +70,8 @@ export interface LoadedInvoice {
 type LoadedRow = Omit<Invoice, "lines"> & {
   readonly document: JsonText;
   readonly is_being_issued: boolean;
-  readonly lines: readonly LineJson[];
+  readonly lines: readonly Packed<Line>[];
 };
-
-/** A line as PostgreSQL's JSON: amounts are text, because JSON numbers lose digits. */
-type LineJson = Omit<
-  Line,
-  "agreed_value" | "hourly_rate" | "assignees" | "share" | "nominal_budget" | "price_from_product"
-> & {
-  readonly price_from_product: boolean;
-  readonly share_days: number | null;
-  readonly share_of: number | null;
-  readonly nominal_budget: number | null;
-  readonly domestic_account: number | null;
-  readonly agreed_value: string | null;
-  readonly hourly_rate: string | null;
-  readonly assignees: readonly AssigneeJson[];
-};
-
-type AssigneeJson = Omit<Line["assignees"][number], "hourly_rate_override"> & {
-  readonly hourly_rate_override: string | null;
-};
-
-const LINE_AS_JSON = `json_build_object('id', l.id, 'product_id', l.product_id,
-  'recognition_method', l.recognition_method, 'agreed_value', l.agreed_value::text,
-  'hourly_rate', l.hourly_rate::text, 'discount', l.discount,
-  'description_override', l.description_override, 'position', l.position,
-  'assignees', l.assignees, 'service_from', l.service_from, 'service_to', l.service_to,
-  'budget_hours', l.budget_hours, 'product_name', l.product_name,
-  'product_number', l.product_number, 'account_number', l.account_number,
-  'domestic_account', l.domestic_account, 'unit', l.unit, 'share_days', l.share_days,
-  'share_of', l.share_of, 'nominal_budget', l.nominal_budget,
-  'price_from_product', l.price_from_product)`;
 
 /** A line with what its document says of all of them. */
 interface LineOfDocument {
@@ -114,14 +86,19 @@ export async function findLines(
   line_ids: readonly string[],
 ): Promise<Map<string, LineOfDocument>> {
   if (line_ids.length === 0) return new Map();
-  const rows = await query<Omit<LineOfDocument, "line"> & { readonly line: LineJson }>(
+  const rows = await query<Omit<LineOfDocument, "line"> & { readonly line: Packed<Line> }>(
     cx.db,
-    `select i.customer_id, i.currency, ${LINE_AS_JSON} as line from invoice_lines l
+    `select i.customer_id, i.currency, ${lineColumns.packed("l")} as line from invoice_lines l
      join invoices i on i.account_id = l.account_id and i.id = l.invoice_id
      where l.account_id = $1 and l.id = any($2)`,
     [cx.caller.account_id, line_ids],
   );
-  return new Map(rows.map((row) => [row.line.id, { ...row, line: lineFromJson(row.line) }]));
+  return new Map(
+    rows.map((row) => {
+      const line = lineColumns.parse(row.line);
+      return [line.id, { ...row, line }];
+    }),
+  );
 }
 
 /** A line with what it was booked with; null on a draft. */
@@ -138,14 +115,14 @@ export async function linesOfInvoices(
   invoice_ids: readonly string[],
 ): Promise<LineOfInvoice[]> {
   if (invoice_ids.length === 0) return [];
-  const rows = await query<Omit<LineOfInvoice, "line"> & { readonly line: LineJson }>(
+  const rows = await query<Omit<LineOfInvoice, "line"> & { readonly line: Packed<Line> }>(
     cx.db,
-    `select l.invoice_id, i.currency, l.amount as booked, ${LINE_AS_JSON} as line
+    `select l.invoice_id, i.currency, l.amount as booked, ${lineColumns.packed("l")} as line
      from invoice_lines l join invoices i on i.account_id = l.account_id and i.id = l.invoice_id
      where l.account_id = $1 and l.invoice_id = any($2) order by l.invoice_id, l.position`,
     [cx.caller.account_id, invoice_ids],
   );
-  return rows.map((row) => ({ ...row, line: lineFromJson(row.line) }));
+  return rows.map((row) => ({ ...row, line: lineColumns.parse(row.line) }));
 }
 
 /**
@@ -163,7 +140,7 @@ export async function getInvoice(cx: Context, ref: string): Promise<LoadedInvoic
     `select i.id, i.external_id, i.customer_id, i.currency, i.issue_date, i.title, i.auto_send,
        i.status, i.ledger_invoice_guid, i.ledger_invoice_number, i.issued_at, i.document, i.printed,
        exists (select from intents t where t.account_id = $1 and t.id = i.id) as is_being_issued,
-       (select coalesce(json_agg(${LINE_AS_JSON} order by l.position), '[]')
+       (select coalesce(json_agg(${lineColumns.packed("l")} order by l.position), '[]')
         from invoice_lines l where l.account_id = $1 and l.invoice_id = i.id) as lines
      from invoices i where i.account_id = $1 and i.${column} = $2`,
     key,
@@ -172,7 +149,11 @@ export async function getInvoice(cx: Context, ref: string): Promise<LoadedInvoic
   const row = rows[0];
   if (row === undefined) throw notFound("invoice", ref);
   const { document, is_being_issued, lines, ...header } = row;
-  return { invoice: { ...header, lines: lines.map(lineFromJson) }, document, is_being_issued };
+  return {
+    invoice: { ...header, lines: lines.map((line) => lineColumns.parse(line)) },
+    document,
+    is_being_issued,
+  };
 }
 
 /** The period of a series that an invoice bills. */
@@ -257,46 +238,22 @@ function headerOf(invoice: Invoice) {
 
 async function saveLines(cx: Context, invoice: Invoice): Promise<void> {
   if (invoice.lines.length === 0) return;
-  const values = JSON.stringify(
-    invoice.lines.map((line) => ({
-      ...line,
-      agreed_value: line.agreed_value?.toString() ?? null,
-      hourly_rate: line.hourly_rate?.toString() ?? null,
-      share_days: line.share?.days ?? null,
-      share_of: line.share?.of ?? null,
-      price_from_product: line.price_from_product ?? false,
-      assignees: line.assignees.map((assignee) => ({
-        ...assignee,
-        hourly_rate_override: assignee.hourly_rate_override?.toString() ?? null,
-      })),
-    })),
+  const { columns, table } = lineColumns.recordset(invoice.lines);
+  await query(
+    cx.db,
+    sql`insert into invoice_lines (account_id, invoice_id, ${columns})
+      select ${cx.caller.account_id}, ${invoice.id}, l.* from ${table}
+      on conflict (account_id, id) do update set ${REPLACED}`,
   );
-  await query(cx.db, SAVE_LINES, [cx.caller.account_id, invoice.id, values]);
 }
 
-const SAVE_LINES = `
-  insert into invoice_lines (account_id, id, invoice_id, product_id, recognition_method, agreed_value,
-    hourly_rate, discount, description_override, position, assignees, service_from, service_to,
-    budget_hours, product_name, product_number, account_number, domestic_account, unit, share_days,
-    share_of, nominal_budget, price_from_product)
-  select $1, l.id, $2, l.product_id, l.recognition_method, l.agreed_value, l.hourly_rate, l.discount,
-    l.description_override, l.position, l.assignees, l.service_from, l.service_to, l.budget_hours,
-    l.product_name, l.product_number, l.account_number, l.domestic_account, l.unit, l.share_days,
-    l.share_of, l.nominal_budget, l.price_from_product
-  from json_to_recordset($3::json) as l (id uuid, product_id uuid, recognition_method text,
-    agreed_value bigint, hourly_rate bigint, discount int, description_override text,
-    position bigint, assignees json, service_from date, service_to date, budget_hours int,
-    product_name text, product_number text, account_number int, domestic_account int, unit text,
-    share_days int, share_of int, nominal_budget int, price_from_product boolean)
-  on conflict (account_id, id) do update set product_id = excluded.product_id,
-    recognition_method = excluded.recognition_method, agreed_value = excluded.agreed_value,
-    hourly_rate = excluded.hourly_rate, discount = excluded.discount,
-    description_override = excluded.description_override, position = excluded.position,
-    assignees = excluded.assignees, service_from = excluded.service_from,
-    service_to = excluded.service_to, budget_hours = excluded.budget_hours,
-    product_name = excluded.product_name, product_number = excluded.product_number,
-    account_number = excluded.account_number, domestic_account = excluded.domestic_account,
-    unit = excluded.unit, price_from_product = excluded.price_from_product`;
+/** A line that a draft keeps; what makes it a part of a period stays. */
+const REPLACED = raw(
+  lineColumns.columns
+    .filter((column) => !["id", "share_days", "share_of", "nominal_budget"].includes(column))
+    .map((column) => `${column} = excluded.${column}`)
+    .join(", "),
+);
 
 async function saveAssignees(cx: Context, invoice: Invoice): Promise<void> {
   const assigned = invoice.lines.flatMap((line) =>
@@ -313,25 +270,4 @@ async function saveAssignees(cx: Context, invoice: Invoice): Promise<void> {
       assigned.map(([, user_id]) => user_id),
     ],
   );
-}
-
-function lineFromJson(json: LineJson): Line {
-  const { share_days, share_of, nominal_budget, price_from_product, domestic_account, ...line } =
-    json;
-  return {
-    ...line,
-    ...(domestic_account === null ? {} : { domestic_account }),
-    ...(price_from_product ? { price_from_product } : {}),
-    ...(share_days === null || share_of === null
-      ? {}
-      : { share: { days: share_days, of: share_of } }),
-    ...(nominal_budget === null ? {} : { nominal_budget }),
-    agreed_value: line.agreed_value === null ? null : BigInt(line.agreed_value),
-    hourly_rate: line.hourly_rate === null ? null : BigInt(line.hourly_rate),
-    assignees: line.assignees.map((assignee) => ({
-      ...assignee,
-      hourly_rate_override:
-        assignee.hourly_rate_override === null ? null : BigInt(assignee.hourly_rate_override),
-    })),
-  };
 }

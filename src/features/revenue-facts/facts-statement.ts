@@ -1,8 +1,9 @@
 /**
- * The statement of `facts.ts`: rows of several kinds, each with its data as a JSON array; what stands
+ * The statement of `facts.ts`: rows of several kinds, each with its data as the shape of its kind packs it; what stands
  * booked has its months as text beside it. The kinds come in the order in which they are needed.
  */
 import { BOOKED } from "./booked-facts.ts";
+import { creditAt, customerShape, invoicedShape, rateShape, workShape } from "./shapes.ts";
 
 /** `$1` is the account, `$2` the ids of customers. */
 export const FACTS = `
@@ -17,16 +18,14 @@ running as materialized (
   select s.* from recurring_series s
   where s.account_id = $1 and s.customer_id = any($2) and s.status = 'active' and not s.is_discarded)
 select kind, customer_id, data, months from (
-  select 1 as place, 'customer' as kind, c.id as customer_id, null::text as at, json_build_array(c.name,
-      (select max(a.month) from accruals a
-       where a.account_id = $1 and a.customer_id = c.id and a.status = 'booked')) as data,
+  select 1 as place, 'customer' as kind, c.id as customer_id, null::text as at,
+    ${customerShape.packed("c")} as data,
     null::text as months
   from wanted c
 
   union all
   select 2, 'credit', i.customer_id, greatest(n.credit_date, i.issue_date) || ' ' || n.id,
-    json_build_array(l.invoice_line_id, greatest(n.credit_date, i.issue_date), l.amount::text,
-      l.new_service_to, null, n.id), null
+    ${creditAt("null")}, null
   from billed i
   join credit_notes n on n.account_id = $1 and n.invoice_id = i.id and n.status = 'issued'
   join credit_note_lines l on l.account_id = $1 and l.credit_note_id = n.id
@@ -35,8 +34,7 @@ select kind, customer_id, data, months from (
   union all
   -- What was posted in functional currency is in the frozen document, which is read once for each note.
   select 2, 'credit', i.customer_id, greatest(n.credit_date, i.issue_date) || ' ' || n.id,
-    json_build_array(l.invoice_line_id, greatest(n.credit_date, i.issue_date), l.amount::text,
-      l.new_service_to, rtrim(x.line ->> 'net_functional', 'n'), n.id), null
+    ${creditAt("rtrim(x.line ->> 'net_functional', 'n')")}, null
   from billed i
   join credit_notes n on n.account_id = $1 and n.invoice_id = i.id and n.status = 'issued'
   join issued_documents d on d.account_id = $1 and d.document_id = n.id
@@ -46,20 +44,14 @@ select kind, customer_id, data, months from (
   where i.rate_micro is not null
 
   union all
-  select 3, 'line', i.customer_id, i.id || ' ' || lpad(l.position::text, 20, '0'), json_build_array(
-    l.id, i.id, i.series_id, i.period, i.currency, case when i.status = 'issued' then i.issue_date end,
-    i.rate_micro::text, l.product_id, l.product_name, l.product_number, l.account_number, l.unit,
-    l.recognition_method, l.agreed_value::text, l.hourly_rate::text, l.discount, l.description_override,
-    l.position, l.assignees, l.service_from, l.service_to, l.budget_hours, l.share_days, l.share_of,
-    l.nominal_budget, l.amount::text, l.amount_functional::text,
-    (select c.completed_on from line_completions c where c.account_id = $1 and c.line_id = l.id),
-    (select e.content from line_earnings e where e.account_id = $1 and e.line_id = l.id)), null
+  select 3, 'line', i.customer_id, i.id || ' ' || lpad(l.position::text, 20, '0'),
+    ${invoicedShape.packed()}, null
   from billed i
   join invoice_lines l on l.account_id = $1 and l.invoice_id = i.id
 
   union all
   select 4, 'work', w.customer_id, w.id::text,
-    json_build_array(w.line_id, w.user_id, w.date, w.hours, w.billable), null
+    ${workShape.packed("w")}, null
   from (
     select w.*, coalesce(i.customer_id, s.customer_id) as customer_id from work_registrations w
     left join billed i on i.id = w.invoice_id
@@ -108,11 +100,11 @@ ${BOOKED}
 
   union all
   select 9, 'booked_rate', r.customer_id, null,
-    json_build_array(r.currency, r.month, r.rate_micro::text), null
+    ${rateShape.packed("r")}, null
   from accrual_rates r where r.account_id = $1 and r.customer_id = any($2)
 
   union all
-  select 10, 'rate', null, r.month, json_build_array(r.currency, r.month, r.rate_micro::text), null
+  select 10, 'rate', null, r.month, ${rateShape.packed("r")}, null
   from (
     select distinct on (currency, to_char(date, 'YYYY-MM')) currency, to_char(date, 'YYYY-MM') as month,
       rate_micro

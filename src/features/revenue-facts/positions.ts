@@ -23,13 +23,8 @@ import type { Configuration } from "../configuration/queries.ts";
 import { linesOfPeriod } from "../series/periods.ts";
 import { firstUnsettled, isOpen, stateOf } from "../series/series.ts";
 import { type BookedLine, type StandingMonth, standingMonths } from "./booked-facts.ts";
-import {
-  type CustomerFacts,
-  type Facts,
-  factsOfCustomers,
-  type InvoicedLine,
-  type MonthRate,
-} from "./read-facts.ts";
+import { type CustomerFacts, type Facts, factsOfCustomers } from "./read-facts.ts";
+import type { InvoicedLine, MonthRate } from "./shapes.ts";
 
 /** A piece of a line with the facts behind it; null for one that only bookings still know. */
 export interface LinePiece extends Piece {

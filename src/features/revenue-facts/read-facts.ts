@@ -3,42 +3,25 @@
  * is seen by half: lines, work, completions, credits, series, what was booked, and rates. Amounts cross
  * as text, never as JSON numbers.
  */
-import type { LineId, ProductId, UserId } from "../../domain/base/brand.ts";
-import type { CalendarDate, Month } from "../../domain/base/calendar.ts";
-import type { Money } from "../../domain/base/money.ts";
-import type { LineCredit, MeasuredWork, WorkedHours } from "../../domain/revenue/recognition.ts";
-import type { Line } from "../../domain/sales/line.ts";
+import type { Month } from "../../domain/base/calendar.ts";
+import type { WorkedHours } from "../../domain/revenue/recognition.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
-import { thaw } from "../../platform/json.ts";
 import { Slices } from "../../platform/slices.ts";
 import { type HappenedRow, type HeaderRow, type PieceRow, seriesFrom } from "../series/queries.ts";
 import type { Series } from "../series/series.ts";
 import { type BookedLine, bookedLineFrom } from "./booked-facts.ts";
 import { FACTS } from "./facts-statement.ts";
-
-/** A line of an invoice with everything that happened to it. */
-export interface InvoicedLine {
-  readonly line: Line;
-  readonly invoice_id: string;
-  readonly series_id: string | null;
-  readonly period: string | null;
-  readonly currency: string;
-  /** Null for a draft. */
-  readonly issue_date: CalendarDate | null;
-  readonly rate_micro: bigint | null;
-  readonly amount: Money | null;
-  readonly amount_functional: Money | null;
-  readonly completed_on: CalendarDate | null;
-  readonly measured: MeasuredWork | null;
-  readonly credits: readonly BookedCredit[];
-}
-
-interface BookedCredit extends LineCredit {
-  readonly credit_note_id: string;
-  /** As it was posted; null where the invoice is in functional currency. */
-  readonly functional: Money | null;
-}
+import {
+  type BookedCredit,
+  creditShape,
+  customerShape,
+  type InvoicedLine,
+  invoicedShape,
+  type MonthRate,
+  rateShape,
+  workShape,
+} from "./shapes.ts";
 
 export interface CustomerFacts {
   readonly customer_id: string;
@@ -62,11 +45,6 @@ export interface Facts {
   readonly rates: ReadonlyMap<string, readonly MonthRate[]>;
 }
 
-export interface MonthRate {
-  readonly month: Month;
-  readonly rate_micro: bigint;
-}
-
 /** The facts of some customers of the account. */
 export async function factsOfCustomers(
   cx: Context,
@@ -76,16 +54,14 @@ export async function factsOfCustomers(
   const rates = new Map<string, MonthRate[]>();
   const customers = new Map(customer_ids.map((id) => [id, new Gathered(id)]));
   const slices = new Slices();
-  for (const { kind, customer_id, data, months } of rows) {
+  for (const row of rows) {
     if (slices.isOver) await slices.next();
-    if (kind !== "rate") {
-      customers.get(customer_id ?? "")?.add(kind, data, months);
-      continue;
+    if (row.kind === "rate") {
+      const { currency, ...rate } = rateShape.parse(row.data);
+      push(rates, currency, rate);
+    } else {
+      customers.get(row.customer_id)?.add(row);
     }
-    const [currency, month, rate] = data as [string, Month, string];
-    const known = rates.get(currency) ?? [];
-    known.push({ month, rate_micro: BigInt(rate) });
-    rates.set(currency, known);
   }
   return {
     customers: [...customers.values()].filter((one) => one.exists).map((one) => one.facts()),
@@ -93,14 +69,33 @@ export async function factsOfCustomers(
   };
 }
 
-interface FactRow {
-  readonly kind: string;
-  readonly customer_id: string | null;
-  // biome-ignore lint/suspicious/noExplicitAny: an array whose form its kind tells.
-  readonly data: any;
-  /** Of what stands booked. */
-  readonly months: string | null;
+/** What the rows of each kind have. */
+interface DataOfKind {
+  readonly customer: DataOf<typeof customerShape>;
+  readonly credit: DataOf<typeof creditShape>;
+  readonly line: DataOf<typeof invoicedShape>;
+  readonly work: DataOf<typeof workShape>;
+  readonly series: Omit<HeaderRow, "document" | "customer_id">;
+  readonly piece: PieceRow & { readonly series_id: string };
+  readonly happened: HappenedRow & { readonly series_id: string };
+  readonly booked: Parameters<typeof bookedLineFrom>[0];
+  readonly booked_rate: DataOf<typeof rateShape>;
 }
+
+type DataOf<Shape extends { parse(values: never): unknown }> = Parameters<Shape["parse"]>[0];
+
+/** A row of one customer. */
+type CustomerRow = {
+  [Kind in keyof DataOfKind]: {
+    readonly kind: Kind;
+    readonly customer_id: string;
+    readonly data: DataOfKind[Kind];
+    /** Of what stands booked. */
+    readonly months: string | null;
+  };
+}[keyof DataOfKind];
+
+type FactRow = CustomerRow | { readonly kind: "rate"; readonly data: DataOf<typeof rateShape> };
 
 /** The rows of one customer, as they come. */
 class Gathered {
@@ -124,48 +119,46 @@ class Gathered {
     return this.#name !== undefined;
   }
 
-  add(kind: string, data: FactRow["data"], months: string | null): void {
-    switch (kind) {
-      case "customer":
-        [this.#name, this.#booked_through] = data;
+  add(row: CustomerRow): void {
+    switch (row.kind) {
+      case "customer": {
+        const { name, booked_through } = customerShape.parse(row.data);
+        this.#name = name;
+        this.#booked_through = booked_through;
         return;
-      case "line":
-        this.#lines.push(lineFrom(data, this.#credits));
+      }
+      case "line": {
+        const line = invoicedShape.parse(row.data);
+        // Credits come before the lines, so that a line finds its own.
+        this.#lines.push({ ...line, credits: this.#credits.get(line.line.id) ?? [] });
         return;
-      case "credit":
-        push(this.#credits, data[0], {
-          effective: data[1],
-          amount: BigInt(data[2]),
-          new_service_to: data[3],
-          functional: bigOrNull(data[4]),
-          credit_note_id: data[5],
-        });
+      }
+      case "credit": {
+        const { line_id, ...credit } = creditShape.parse(row.data);
+        push(this.#credits, line_id, credit);
         return;
-      case "work":
-        push(this.#worked, data[0], {
-          user_id: data[1],
-          date: data[2],
-          hours: data[3],
-          billable: data[4],
-        });
+      }
+      case "work": {
+        const { line_id, ...work } = workShape.parse(row.data);
+        push(this.#worked, line_id, work);
         return;
+      }
       case "series":
-        this.#headers.push({ ...data, customer_id: this.#id });
+        this.#headers.push({ ...row.data, customer_id: this.#id });
         return;
       case "piece":
-        push(this.#pieces, data.series_id, data);
+        push(this.#pieces, row.data.series_id, row.data);
         return;
       case "happened":
-        push(this.#happened, data.series_id, data);
+        push(this.#happened, row.data.series_id, row.data);
         return;
       case "booked":
-        this.#booked.push(bookedLineFrom(data, months ?? ""));
+        this.#booked.push(bookedLineFrom(row.data, row.months ?? ""));
         return;
-      case "booked_rate":
-        this.#booked_rates.set(`${data[0]} ${data[1]}`, BigInt(data[2]));
-        return;
-      default:
-        throw new Error(`there are no facts of the kind ${kind}`);
+      case "booked_rate": {
+        const { currency, month, rate_micro } = rateShape.parse(row.data);
+        this.#booked_rates.set(`${currency} ${month}`, rate_micro);
+      }
     }
   }
 
@@ -189,83 +182,4 @@ function push<Value>(values: Map<string, Value[]>, key: string, value: Value): v
   const known = values.get(key);
   if (known === undefined) values.set(key, [value]);
   else known.push(value);
-}
-
-const bigOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
-
-const assigneeFrom = (one: FactRow["data"]): Line["assignees"][number] => ({
-  user_id: one.user_id as UserId,
-  distribution_percentage: one.distribution_percentage,
-  hourly_rate_override: bigOrNull(one.hourly_rate_override),
-});
-
-/** Credits come before the lines, so that a line finds its own. */
-function lineFrom(
-  data: FactRow["data"],
-  credits: ReadonlyMap<string, readonly BookedCredit[]>,
-): InvoicedLine {
-  const [
-    id,
-    invoice_id,
-    series_id,
-    period,
-    currency,
-    issue_date,
-    rate,
-    product_id,
-    product_name,
-    product_number,
-    account_number,
-    unit,
-    method,
-    agreed_value,
-    hourly_rate,
-    discount,
-    description,
-    position,
-    assignees,
-    service_from,
-    service_to,
-    budget_hours,
-    days,
-    of,
-    nominal_budget,
-    amount,
-    amount_functional,
-    completed_on,
-    measured,
-  ] = data;
-  return {
-    line: {
-      id: id as LineId,
-      product_id: product_id as ProductId,
-      recognition_method: method,
-      agreed_value: bigOrNull(agreed_value),
-      hourly_rate: bigOrNull(hourly_rate),
-      discount,
-      description_override: description,
-      position,
-      assignees: assignees.map(assigneeFrom),
-      service_from,
-      service_to,
-      budget_hours,
-      product_name,
-      product_number,
-      account_number,
-      unit,
-      ...(days === null ? {} : { share: { days, of } }),
-      ...(nominal_budget === null ? {} : { nominal_budget }),
-    },
-    invoice_id,
-    series_id,
-    period,
-    currency,
-    issue_date,
-    rate_micro: bigOrNull(rate),
-    amount: bigOrNull(amount),
-    amount_functional: bigOrNull(amount_functional),
-    completed_on,
-    measured: measured === null ? null : thaw<MeasuredWork>(measured),
-    credits: credits.get(id) ?? [],
-  };
 }

@@ -22,7 +22,8 @@ import {
   type Policy,
   type StandingLine,
 } from "../revenue-facts/positions.ts";
-import type { CustomerFacts, Facts, MonthRate } from "../revenue-facts/read-facts.ts";
+import type { CustomerFacts, Facts } from "../revenue-facts/read-facts.ts";
+import type { MonthRate } from "../revenue-facts/shapes.ts";
 import { linesOfPeriod } from "../series/periods.ts";
 import { isOpen, type Series, stateOf } from "../series/series.ts";
 import type { Basis } from "./schemas.ts";

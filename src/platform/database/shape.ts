@@ -1,0 +1,136 @@
+/**
+ * Shapes: what rows have in memory, each field declared once, with how it is read and written. A row crosses as a JSON
+ * array in the order of the declaration, which nobody else has to know; amounts cross as text, because JSON numbers lose
+ * digits.
+ */
+import { raw, type Sql, sql } from "./sql.ts";
+
+/** A row as PostgreSQL sends it. */
+export type Packed<Row> = readonly unknown[] & { readonly __row?: Row };
+
+export interface Field<Value> {
+  /** The expression of the value; that of a stored column when absent. */
+  readonly from?: (alias: string) => string;
+  readonly json: (expression: string) => string;
+  /** Of what JSON has, when it is not as in memory; `undefined` leaves out a field that may be. */
+  readonly parse?: (json: unknown) => Value;
+  readonly may_lack?: true;
+  /** The columns in which the value is stored, with their types: one of the field's own name when it is one text. */
+  readonly stored: string | Readonly<Record<string, string>>;
+  /** What JSON is sent: of one column its value, of several an object of them. */
+  readonly write: (value: Value) => unknown;
+}
+
+type Fields<Row> = { readonly [Name in keyof Row]-?: Field<Row[Name]> };
+
+const itself = (expression: string): string => expression;
+
+/** A value that JSON has as it is in memory; `type` is PostgreSQL's. */
+export function plain<Value>(type: string): Field<Value> {
+  return {
+    json: itself,
+    stored: type,
+    write: (value) => value ?? null,
+  };
+}
+
+/** The same of a field that is left out instead of being null. */
+export function optional<Value>(type: string): Field<Value | undefined> {
+  return {
+    ...plain<Value | undefined>(type),
+    parse: (json) => (json ?? undefined) as Value | undefined,
+    may_lack: true,
+  };
+}
+
+export const bigintFromText = (json: unknown): bigint | null =>
+  json === null ? null : BigInt(json as string);
+
+/** An integer that may be too large for a JSON number. */
+export const bigints: Field<bigint> = {
+  json: (expression) => `${expression}::text`,
+  parse: (json) => BigInt(json as string),
+  stored: "bigint",
+  write: String,
+};
+
+export const bigintsOrNull: Field<bigint | null> = {
+  ...bigints,
+  parse: bigintFromText,
+  write: (value) => value?.toString() ?? null,
+};
+
+/** The field, read of an expression of the statement. */
+export function from<Value>(expression: string, field: Field<Value>): Field<Value> {
+  return { ...field, from: () => expression };
+}
+
+/** A row inside of another: that of the table which the statement calls so. */
+export function nested<Row>(shape: Shape<Row>, alias: string): Field<Row> {
+  return from(shape.packed(alias), {
+    ...plain<Row>("json"),
+    parse: (json) => shape.parse(json as Packed<Row>),
+  });
+}
+
+export class Shape<Row> {
+  readonly #names: readonly string[];
+  readonly #fields: readonly Field<unknown>[];
+  /** The columns in which rows are stored, with their types. */
+  readonly #columns: Readonly<Record<string, string>>;
+  /** A row with every field that is always there: a copy of it is quicker to fill than an empty object. */
+  readonly #blank: Readonly<Record<string, unknown>>;
+
+  constructor(fields: Fields<Row>) {
+    this.#names = Object.keys(fields);
+    this.#fields = Object.values(fields) as Field<unknown>[];
+    const stored = this.#fields.map(({ stored }, at) =>
+      typeof stored === "string" ? { [this.#names[at] ?? ""]: stored } : stored,
+    );
+    this.#columns = Object.assign({}, ...stored);
+    const present = this.#names.filter((_, at) => this.#fields[at]?.may_lack !== true);
+    this.#blank = JSON.parse(`{${present.map((name) => `"${name}":null`).join()}}`);
+  }
+
+  /** The columns in which rows are stored. */
+  get columns(): readonly string[] {
+    return Object.keys(this.#columns);
+  }
+
+  /** The expression of a row of the table that a statement calls so. */
+  packed(alias = ""): string {
+    const values = this.#fields.map(({ from, json }, at) =>
+      json(from ? from(alias) : `${alias}.${this.#names[at]}`),
+    );
+    return `json_build_array(${values.join(", ")})`;
+  }
+
+  parse(values: Packed<Row>): Row {
+    const row: Record<string, unknown> = { ...this.#blank };
+    for (let at = 0; at < this.#fields.length; at += 1) {
+      const parse = this.#fields[at]?.parse;
+      const value = parse === undefined ? values[at] : parse(values[at]);
+      if (value !== undefined) row[this.#names[at] as string] = value;
+    }
+    return row as Row;
+  }
+
+  /** Rows as a table of a statement that stores them, and its columns in the same order. */
+  recordset(rows: readonly Row[]): { readonly columns: Sql; readonly table: Sql } {
+    const types = Object.entries(this.#columns).map(([column, type]) => `${column} ${type}`);
+    const json = JSON.stringify(rows.map((row) => this.#written(row)));
+    return {
+      columns: raw(this.columns.join(", ")),
+      table: sql`json_to_recordset(${json}::json) as l (${raw(types.join(", "))})`,
+    };
+  }
+
+  #written(row: Row): object {
+    const values = this.#fields.map(({ stored, write }, at) => {
+      const name = this.#names[at] as keyof Row & string;
+      const value = write(row[name]);
+      return typeof stored === "string" ? { [name]: value } : value;
+    });
+    return Object.assign({}, ...values);
+  }
+}
