@@ -37,7 +37,7 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
   booking: ["configuration"],
   ledger: ["configuration"],
   oauth: ["people"],
-  printing: ["configuration"],
+  printing: [],
   products: ["configuration"],
   "sign-in": ["people"],
   documents: ["printing", "customers", "configuration"],

@@ -37,29 +37,49 @@ export function pixelsOf(png: Png, data: Uint8Array): Uint8Array | undefined {
 function unfilter(filter: number, line: Uint8Array, above: Uint8Array, step: number): boolean {
   const undo = FILTERS[filter];
   if (undo === undefined) return false;
-  if (filter === 0) return true;
-  for (let index = 0; index < line.length; index += 1) {
-    const is_first = index < step;
-    const left = is_first ? 0 : (line[index - step] ?? 0);
-    const corner = is_first ? 0 : (above[index - step] ?? 0);
-    line[index] = (line[index] ?? 0) + undo(left, above[index] ?? 0, corner);
-  }
+  undo(line, above, step);
   return true;
 }
 
-/** What each filter took away from a byte: of its neighbours to the left, above, and at the corner between. */
-const FILTERS: readonly ((left: number, above: number, corner: number) => number)[] = [
-  () => 0,
-  (left) => left,
-  (_, above) => above,
-  (left, above) => (left + above) >> 1,
-  (left, above, corner) => {
-    const [to_left, to_above] = [Math.abs(above - corner), Math.abs(left - corner)];
-    const to_corner = Math.abs(left + above - 2 * corner);
-    if (to_left <= to_above && to_left <= to_corner) return left;
-    return to_above <= to_corner ? above : corner;
+type Undo = (line: Uint8Array, above: Uint8Array, step: number) => void;
+
+/**
+ * What each filter took away from a byte, added again: of its neighbours to the left, above, and at the corner between.
+ * A loop for each, because a large picture has millions of bytes.
+ */
+const FILTERS: readonly Undo[] = [
+  () => {},
+  (line, _, step) => {
+    for (let at = step; at < line.length; at += 1) {
+      line[at] = (line[at] ?? 0) + (line[at - step] ?? 0);
+    }
+  },
+  (line, above) => {
+    for (let at = 0; at < line.length; at += 1) line[at] = (line[at] ?? 0) + (above[at] ?? 0);
+  },
+  (line, above, step) => {
+    for (let at = 0; at < line.length; at += 1) {
+      const left = at < step ? 0 : (line[at - step] ?? 0);
+      line[at] = (line[at] ?? 0) + ((left + (above[at] ?? 0)) >> 1);
+    }
+  },
+  (line, above, step) => {
+    for (let at = 0; at < line.length; at += 1) {
+      const left = at < step ? 0 : (line[at - step] ?? 0);
+      const corner = at < step ? 0 : (above[at - step] ?? 0);
+      line[at] = (line[at] ?? 0) + nearest(left, above[at] ?? 0, corner);
+    }
   },
 ];
+
+/** The one of the three neighbours that is nearest to what they foretell together. */
+export function nearest(left: number, above: number, corner: number): number {
+  const to_left = Math.abs(above - corner);
+  const to_above = Math.abs(left - corner);
+  const to_corner = Math.abs(left + above - 2 * corner);
+  if (to_left <= to_above && to_left <= to_corner) return left;
+  return to_above <= to_corner ? above : corner;
+}
 
 /** Writes one pixel of a row; false where there is no such colour. */
 type Painter = (line: Uint8Array, column: number, pixels: Uint8Array, at: number) => boolean;
@@ -81,6 +101,7 @@ function painterOf({ header, palette, transparency }: Png): Painter {
       return true;
     };
   }
+  if (color === "rgb" && transparency === undefined) return paintRgb(depth / 8, has_alpha);
   const most = 2 ** depth - 1;
   const byte = (value: number) => (depth === 8 ? value : Math.round((value * 255) / most));
   const channels = color === "rgb" ? [0, 1, 2] : [0, 0, 0];
@@ -98,6 +119,24 @@ function painterOf({ header, palette, transparency }: Png): Painter {
     }
     if (has_alpha) pixels[at + 3] = byte(raw(line, from + samples - 1));
     else pixels[at + 3] = is_seen ? 255 : 0;
+    return true;
+  };
+}
+
+/** What most logos are, and large ones with them. Of a sample of two bytes the nearest that one can say. */
+function paintRgb(bytes: number, has_alpha: boolean): Painter {
+  const samples = has_alpha ? 4 : 3;
+  return (line, column, pixels, at) => {
+    const from = column * samples * bytes;
+    if (!has_alpha) pixels[at + 3] = 255;
+    for (let index = 0; index < samples; index += 1) {
+      const value = line[from + index * bytes] ?? 0;
+      if (bytes === 1) pixels[at + index] = value;
+      else {
+        const fine = (value << 8) | (line[from + index * 2 + 1] ?? 0);
+        pixels[at + index] = Math.trunc((fine + 128) / 257);
+      }
+    }
     return true;
   };
 }

@@ -2,9 +2,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { jpeg, png } from "../../../test/support/pictures.ts";
+import { jpeg, png, pngOf } from "../../../test/support/pictures.ts";
 import { refusal } from "../../../test/support/refusal.ts";
 import { type Json, openWorld, type World } from "../../../test/support/world.ts";
+import { readPng } from "../../domain/base/image.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -16,6 +17,7 @@ const INVALID = "422 VALIDATION_FAILED";
 const hashOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 const put = (bytes: Buffer) =>
   world.rest("PUT /configuration/logo", { content: bytes.toString("base64") });
+const drawn = async (id: string) => (await world.rest(`GET /invoices/${id}/pdf`)).body as Buffer;
 const sellerNow = async () => (await world.done("GET /configuration")).seller;
 
 describe("the logo", () => {
@@ -45,6 +47,10 @@ describe("the logo", () => {
     expect((await world.rest("DELETE /configuration/logo")).status).toBe(204);
     expect(await sellerNow()).not.toHaveProperty("logo");
     expect(refusal(await world.rest("DELETE /configuration/logo"))).toBe("404 NOT_FOUND");
+  });
+
+  it("may have half a million pixels", async () => {
+    expect((await put(png(1000, 500, { kind: 2 }))).status).toBe(200);
   });
 
   it("is recorded as a change of the configuration", async () => {
@@ -104,7 +110,7 @@ describe("the logo", () => {
     ],
     [
       "one of too many pixels",
-      { content: png(1001, 1000, { kind: 2 }).toString("base64") },
+      { content: png(1001, 500, { kind: 2 }).toString("base64") },
       "content too_large",
     ],
     [
@@ -173,6 +179,34 @@ describe("an issued document", () => {
     expect(pictures(await pdf(unseen))).toEqual([40]);
     expect(pictures(await pdf(later))).toEqual([50]);
     expect(pictures(await pdf(bare))).toEqual([]);
+  });
+
+  it("prints the logo no larger than paper shows it, made plain when it was set", async () => {
+    const customer = await world.done("POST /customers", { name: "Acme" });
+    const { id } = await world.done("POST /invoices", { customer_id: customer.id, lines: [] });
+    // Noise of four random bits, which packs well as it is sent.
+    const rows = Buffer.alloc(700 * 2801);
+    for (let at = 0; at < rows.length; at += 1) rows[at] = at % 2801 === 0 ? 1 : at % 89 ? 0 : at;
+    const noise = pngOf({ width: 700, height: 700, depth: 8, kind: 6 }, deflateSync(rows));
+    await put(noise);
+    const now = await drawn(id);
+    expect(now.includes("/Width 235")).toBe(true);
+    expect(now.length).toBeLessThan(300_000);
+    expect((await world.rest("GET /configuration/logo")).body.equals(noise)).toBe(true);
+    const [row] = await world.sql("select plain from seller_logos where sha256 = $1", [
+      createHash("sha256").update(noise).digest(),
+    ]);
+    expect(readPng(row.plain)).toMatchObject({ width: 235, height: 235 });
+
+    // As it was taken before pictures were made plain: the same page, however often it is asked for.
+    await world.sql("alter table seller_logos disable trigger user");
+    await world.sql("update seller_logos set plain = null");
+    await world.sql("alter table seller_logos enable trigger user");
+    for (const _time of [1, 2]) expect((await drawn(id)).equals(now)).toBe(true);
+
+    await put(jpeg);
+    expect((await drawn(id)).includes(jpeg)).toBe(true);
+    expect(await world.sql("select 1 from seller_logos where plain is not null")).toEqual([]);
   });
 
   it("cannot lose its logo in the database", async () => {

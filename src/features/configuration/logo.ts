@@ -11,7 +11,7 @@ import { query } from "../../platform/database/database.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
 import { type JsonText, jsonText, sha256 } from "../../platform/json.ts";
 import { getConfiguration } from "./queries.ts";
-import { pictureFrom } from "./read-picture.ts";
+import { pictureFrom, plainOf } from "./read-picture.ts";
 import { changeSeller } from "./save.ts";
 import { LogoPut, LogoResource } from "./schemas.ts";
 
@@ -23,16 +23,28 @@ export const putLogo = defineCommand({
 
   async plan(_cx, { content }) {
     const bytes = Buffer.from(content, "base64");
-    const { content_type, width, height } = pictureFrom(bytes);
-    return { bytes, logo: { sha256: sha256(bytes).toString("hex"), content_type, width, height } };
+    const { content_type, width, height, plain } = pictureFrom(bytes);
+    return {
+      bytes,
+      plain,
+      logo: { sha256: sha256(bytes).toString("hex"), content_type, width, height },
+    };
   },
 
-  async commit(cx, { bytes, logo }): Promise<JsonText> {
+  async commit(cx, { bytes, plain, logo }): Promise<JsonText> {
     await query(
       cx.db,
-      `insert into seller_logos (account_id, sha256, content_type, width, height, content)
-       values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
-      [cx.caller.account_id, sha256(bytes), logo.content_type, logo.width, logo.height, bytes],
+      `insert into seller_logos (account_id, sha256, content_type, width, height, content, plain)
+       values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
+      [
+        cx.caller.account_id,
+        sha256(bytes),
+        logo.content_type,
+        logo.width,
+        logo.height,
+        bytes,
+        plain,
+      ],
     );
     await changeSeller(cx, (seller) => ({ ...seller, logo }));
     return jsonText(LogoResource.parse({ object: "logo", ...logo }));
@@ -61,19 +73,45 @@ export async function logoReply(cx: Context): Promise<ReplyFile> {
   return {
     content_type: logo.content_type,
     filename: `logo.${extension}`,
-    content: await logoBytes(cx, logo),
+    content: (await findLogo(cx, logo)).content,
   };
 }
 
-/** The bytes of a logo of now or of any document. */
-export async function logoBytes(cx: Context, logo: SellerLogo): Promise<Buffer> {
-  const rows = await query<{ content: Buffer }>(
+/** A logo of now or of any document as it is printed: a JPEG as it was sent, a PNG made plain from the very bytes. */
+export async function printedLogo(cx: Context, logo: SellerLogo): Promise<Buffer> {
+  const { content, plain } = await findLogo(cx, logo);
+  if (plain !== null) return plain;
+  return logo.content_type === "image/jpeg" ? content : madePlain(logo.sha256, content);
+}
+
+/** Of pictures that were taken before they were made plain when they are taken; the last ones that were printed. */
+const made = new Map<string, Buffer>();
+const MOST_MADE = 8;
+
+function madePlain(hash: string, content: Buffer): Buffer {
+  const plain = made.get(hash) ?? plainOf(content);
+  made.delete(hash);
+  made.set(hash, plain);
+  for (const oldest of made.keys()) {
+    if (made.size <= MOST_MADE) break;
+    made.delete(oldest);
+  }
+  return plain;
+}
+
+interface LogoRow {
+  readonly content: Buffer;
+  readonly plain: Buffer | null;
+}
+
+async function findLogo(cx: Context, logo: SellerLogo): Promise<LogoRow> {
+  const rows = await query<LogoRow>(
     cx.db,
-    "select content from seller_logos where account_id = $1 and sha256 = $2",
+    "select content, plain from seller_logos where account_id = $1 and sha256 = $2",
     [cx.caller.account_id, Buffer.from(logo.sha256, "hex")],
   );
   if (rows[0] === undefined) throw new Error(`the logo ${logo.sha256} is not there`);
-  return rows[0].content;
+  return rows[0];
 }
 
 async function getLogo(cx: Context): Promise<SellerLogo> {

@@ -129,7 +129,7 @@ export const LogoPut = z
       .regex(/^[A-Za-z0-9+/]+={0,2}$/, "Not base64.")
       .meta({
         description:
-          "The file in base64: a PNG or JPEG of at most 300,000 bytes, 2,000 pixels wide and high and 1,000,000 in all.",
+          "The file in base64: a PNG or JPEG of at most 300,000 bytes, 2,000 pixels wide and high and 500,000 in all.",
       }),
   })
   .meta({ id: "LogoInput" });

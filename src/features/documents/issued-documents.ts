@@ -7,7 +7,7 @@ import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
 import { sha256, thaw } from "../../platform/json.ts";
-import { logoBytes } from "../configuration/logo.ts";
+import { printedLogo } from "../configuration/logo.ts";
 import { renderPdf } from "../printing/pdf.ts";
 import { viewOf } from "../printing/view.ts";
 
@@ -76,7 +76,7 @@ async function rendered(
   number: bigint | null,
 ): Promise<Buffer> {
   const { logo } = snapshot.seller ?? {};
-  const bytes = logo === undefined ? null : await logoBytes(cx, logo);
+  const bytes = logo === undefined ? null : await printedLogo(cx, logo);
   return renderPdf(viewOf(snapshot, { number }), bytes);
 }
 

@@ -28,7 +28,7 @@ const MOST_TOGETHER = 12;
 /**
  * The bytes of the PDF; rejects only when the fonts cannot be read.
  *
- * @param logo the bytes of the logo that the view has a place for.
+ * @param logo the logo that the view has a place for, as `printedLogo` gives it.
  */
 export async function renderPdf(view: DocumentView, logo: Buffer | null = null): Promise<Buffer> {
   const sheet = new Sheet(view);

@@ -262,6 +262,7 @@ export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanT
     height: number;
     content: Buffer;
     created_at: Generated<Timestamp>;
+    plain: Buffer | null;
   };
   issued_documents: {
     account_id: string;
