@@ -40,9 +40,11 @@ export interface DocumentSnapshot {
   readonly footer?: string;
   /** The hours of each line that bills hours, in the order of the lines; never on a credit note. */
   readonly hours?: readonly SpecifiedHours[];
+  /** There where these hours are sums of days and persons, because there were too many to list. */
+  readonly hours_are_summed?: true;
 }
 
-/** The hours that a line bills, one by one. */
+/** The hours that a line bills: one by one, or by day and person. */
 export interface SpecifiedHours {
   readonly line_id: string;
   readonly entries: readonly SpecifiedEntry[];

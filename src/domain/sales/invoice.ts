@@ -6,18 +6,12 @@ import type { CustomerId, InvoiceId, Timestamp } from "../base/brand.ts";
 import { type CalendarDate, daysBetween } from "../base/calendar.ts";
 import { currencyDigits } from "../base/currency.ts";
 import { Problem } from "../base/problem.ts";
-import type {
-  DocumentCustomer,
-  DocumentLine,
-  DocumentSnapshot,
-  Seller,
-  SpecifiedEntry,
-  SpecifiedHours,
-} from "./document.ts";
+import type { DocumentCustomer, DocumentLine, DocumentSnapshot, Seller } from "./document.ts";
 import { type Line, rowsOf, type UserHours } from "./line.ts";
 import { type AgreedTerms, paymentOf } from "./payment.ts";
 import type { Printed } from "./printed.ts";
 import { type SalesAccounts, saleOf } from "./sales-account.ts";
+import { specificationOf, type WorkedEntry } from "./specification.ts";
 import { type Conversion, functional, totalsOf } from "./totals.ts";
 import { type VatSettings, vatRate } from "./vat.ts";
 import type { VatCode } from "./vat-code.ts";
@@ -66,7 +60,7 @@ export interface DocumentFacts {
   /** What the document prints besides, of invoice and customer together. */
   readonly printed?: Printed;
   /** The billable hours of lines one by one, where they are to be specified. */
-  readonly entries?: ReadonlyMap<string, readonly SpecifiedEntry[]>;
+  readonly entries?: ReadonlyMap<string, readonly WorkedEntry[]>;
 }
 
 /**
@@ -192,19 +186,23 @@ export function documentOf(
 function besides(
   { printed = {}, entries }: DocumentFacts,
   lines: readonly DocumentLine[],
-): Pick<DocumentSnapshot, "buyer_reference" | "order_reference" | "footer" | "hours"> {
+): Pick<
+  DocumentSnapshot,
+  "buyer_reference" | "order_reference" | "footer" | "hours" | "hours_are_summed"
+> {
   const { hours_specification, ...texts } = printed;
   // An empty reference is kept: without one the customer's own number of itself would be printed in its place.
   const said = Object.entries(texts).filter(
     ([field, text]) => text !== "" || field === "buyer_reference",
   );
-  const hours = lines.flatMap(({ line_id }): SpecifiedHours[] => {
-    const of_line = entries?.get(line_id) ?? [];
-    return of_line.length === 0 ? [] : [{ line_id, entries: of_line }];
-  });
+  const texts_said = Object.fromEntries(said);
+  if (hours_specification !== true || entries === undefined) return texts_said;
+  const ids = lines.map(({ line_id }) => line_id);
+  const { hours, hours_are_summed } = specificationOf(ids, entries);
   return {
-    ...Object.fromEntries(said),
-    ...(hours_specification === true && hours.length > 0 ? { hours } : {}),
+    ...texts_said,
+    ...(hours.length > 0 ? { hours } : {}),
+    ...(hours_are_summed ? { hours_are_summed } : {}),
   };
 }
 

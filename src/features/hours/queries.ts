@@ -4,8 +4,8 @@
  */
 
 import { Problem } from "../../domain/base/problem.ts";
-import type { SpecifiedEntry } from "../../domain/sales/document.ts";
 import type { UserHours } from "../../domain/sales/line.ts";
+import { MOST_SPECIFIED, type WorkedEntry } from "../../domain/sales/specification.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 
@@ -35,19 +35,23 @@ export async function hoursByLine(
   return hours;
 }
 
-/** The billable hours of lines one by one, by day and then in the order in which they were registered. */
+/**
+ * The billable hours of lines one by one, by day and then in the order in which they were registered. Notes are left in
+ * the database where there are too many to print.
+ */
 export async function entriesByLine(
   cx: Context,
   line_ids: readonly string[],
-): Promise<Map<string, SpecifiedEntry[]>> {
-  const rows = await query<SpecifiedEntry & { readonly line_id: string }>(
+): Promise<Map<string, WorkedEntry[]>> {
+  const rows = await query<WorkedEntry & { readonly line_id: string }>(
     cx.db,
-    `select w.line_id, w.date, u.name as user_name, w.hours, w.note
+    `select w.line_id, w.user_id, w.date, u.name as user_name, w.hours,
+       case when count(*) over () > $3 then null else w.note end as note
      from work_registrations w join users u on u.account_id = w.account_id and u.id = w.user_id
      where w.account_id = $1 and w.line_id = any($2) and w.billable order by w.date, w.id`,
-    [cx.caller.account_id, line_ids],
+    [cx.caller.account_id, line_ids, MOST_SPECIFIED],
   );
-  const entries = new Map<string, SpecifiedEntry[]>();
+  const entries = new Map<string, WorkedEntry[]>();
   for (const { line_id, ...entry } of rows) {
     const of_line = entries.get(line_id) ?? [];
     of_line.push(entry);

@@ -45,7 +45,8 @@ async function documentFor(cx: Context, ref: string): Promise<ShownDocument> {
   const { invoice } = await getInvoice(cx, ref);
   const issued = invoice.status === "issued" ? await findIssued(cx, invoice.id) : undefined;
   if (issued) return { id: invoice.id, ...issued };
-  return { id: invoice.id, snapshot: (await factsOf(cx, invoice)).document, number: null };
+  const { document } = await factsOf(cx, invoice, { is_printed: true });
+  return { id: invoice.id, snapshot: document, number: null };
 }
 
 /** Sends an issued invoice again. Throws NOT_FOUND, INVOICE_NOT_ISSUED. */

@@ -38,6 +38,12 @@ export interface InvoiceFacts {
   readonly vat_codes: ReadonlyMap<number, VatCode | null>;
 }
 
+interface Asked {
+  readonly dateFrom?: (today: CalendarDate, configuration: Configuration) => CalendarDate;
+  /** Whether the document is printed or frozen: only then the hours that it specifies are read. */
+  readonly is_printed?: boolean;
+}
+
 /**
  * The document that the invoice would be if it were issued now, dated by `dateFrom`. Inside a committing transaction the
  * configuration is held, so that the lock date cannot pass the booking.
@@ -45,8 +51,7 @@ export interface InvoiceFacts {
 export async function factsOf(
   cx: Context,
   invoice: Invoice,
-  dateFrom: (today: CalendarDate, configuration: Configuration) => CalendarDate = (today) =>
-    invoice.issue_date ?? today,
+  { dateFrom = (today) => invoice.issue_date ?? today, is_printed = false }: Asked = {},
 ): Promise<InvoiceFacts> {
   const ledger = ledgerWithin(cx);
   const [configuration, customer, vat_codes, hours] = await together([
@@ -64,12 +69,8 @@ export async function factsOf(
   const rate = is_foreign ? await findRate(cx, invoice.currency, issue_date) : null;
   const printed = printedOf(invoice.printed, customer);
   const by_hours = invoice.lines.filter(({ recognition_method }) => recognition_method === "hours");
-  const entries = printed.hours_specification
-    ? await entriesByLine(
-        cx,
-        by_hours.map((line) => line.id),
-      )
-    : new Map();
+  const is_specified = is_printed && printed.hours_specification === true;
+  const specified_ids = is_specified ? by_hours.map((line) => line.id) : [];
   const facts: DocumentFacts = {
     account_name: cx.caller.account_name,
     seller: configuration.seller,
@@ -87,7 +88,7 @@ export async function factsOf(
     sales_accounts: ledger?.sales_accounts ?? new Map(),
     hours,
     printed,
-    entries,
+    ...(specified_ids.length > 0 ? { entries: await entriesByLine(cx, specified_ids) } : {}),
   };
   const document = documentOf(invoice, issue_date, facts);
   return { document, issue_date, today, customer, configuration, rate, vat_codes };

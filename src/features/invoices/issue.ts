@@ -53,7 +53,7 @@ export const issueInvoice = defineCommand({
     const { invoice, is_being_issued } = await getInvoice(cx, ref);
     if (invoice.status === "issued") throw new Problem("INVOICE_ALREADY_ISSUED");
     if (is_being_issued) return { resume: await findIntent(cx, invoice.id) };
-    const facts = await factsOf(cx, invoice);
+    const facts = await factsOf(cx, invoice, { is_printed: true });
     requireIssuable(cx, invoice, facts);
     const warnings = await warningsOfIssue(cx, invoice, facts);
     return { invoice, document: facts.document, warnings };

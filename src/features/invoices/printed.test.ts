@@ -5,6 +5,9 @@ import { useWork } from "../../../test/support/work.ts";
 import type { Json } from "../../../test/support/world.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import { thaw } from "../../platform/json.ts";
+import { operatorContext } from "../accounts/create.ts";
+import { factsOf } from "./issue-inputs.ts";
+import { getInvoice } from "./queries.ts";
 
 const { world, customer, hours, line, invoice, active, registered, at } = useWork();
 
@@ -202,6 +205,58 @@ describe("the hours of an invoice", () => {
     ]);
     const { status, body } = await world().rest(`GET /invoices/${draft.id}/pdf`);
     expect([status, body.subarray(0, 5).toString()]).toEqual([200, "%PDF-"]);
+  });
+
+  it("are summed by day and person where there are more than a thousand, and frozen so", async () => {
+    at("2027-01-20");
+    const draft = await invoice([hours()], { auto_send: false, hours_specification: true });
+    const [{ id: line_id }] = draft.lines;
+    const { id } = await registered(line_id, { date: "2027-01-11", hours: 2, note: "Review" });
+    const copies = async (count: number) => {
+      const columns = (
+        await world().sql(
+          `select column_name from information_schema.columns where table_name = 'work_registrations'
+             and column_name not in ('id', 'external_id', 'hours')`,
+        )
+      ).map((row) => row.column_name);
+      await world().sql(
+        `insert into work_registrations (id, hours, ${columns})
+         select gen_random_uuid(), 1, ${columns} from work_registrations, generate_series(1, $2::int)
+         where id = $1`,
+        [id, count],
+      );
+    };
+    const pagesOf = async () => {
+      const { body } = await world().rest(`GET /invoices/${draft.id}/pdf`);
+      return body.toString("latin1").match(/\/Type \/Page\n/g)?.length;
+    };
+    await copies(999);
+    expect(await pagesOf()).toBeGreaterThan(20);
+    await copies(1);
+    expect(await pagesOf()).toBe(2);
+    const { net } = await world().done(`GET /invoices/${draft.id}/totals`);
+    expect(net).toBe(12_000);
+    await issue(draft.id);
+    const snapshot = await snapshotOf(draft.id);
+    expect(snapshot).toMatchObject({
+      hours_are_summed: true,
+      hours: [{ line_id, entries: [{ date: "2027-01-11", hours: 1200, note: null }] }],
+    });
+    expect((await world().done(`GET /invoices/${draft.id}/totals`)).net).toBe(net);
+    expect(await pagesOf()).toBe(2);
+  });
+
+  it("are read for what is printed alone", async () => {
+    at("2027-01-20");
+    const draft = await invoice([hours()], { auto_send: false, hours_specification: true });
+    await registered(draft.lines[0].id, { date: "2027-01-12" });
+    const cx = await operatorContext(world().services, world().account.account_id);
+    const loaded = await getInvoice(cx, draft.id);
+    const { document } = await factsOf(cx, loaded.invoice);
+    expect([document.hours, document.lines[0]?.worked?.from]).toEqual([undefined, "2027-01-12"]);
+    const printed = await factsOf(cx, loaded.invoice, { is_printed: true });
+    expect(printed.document.hours).toHaveLength(1);
+    expect(printed.document.totals).toEqual(document.totals);
   });
 
   it("are not specified when the invoice says no to what its customer wants", async () => {

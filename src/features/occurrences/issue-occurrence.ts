@@ -111,9 +111,10 @@ export async function planOccurrence(
   }
   const period = shownPeriod(series, named);
   const draft = draftOf(series, period);
-  const facts = await factsOf(cx, draft, (today, configuration) =>
-    dateOf(period, series.timing, today, configuration),
-  );
+  const facts = await factsOf(cx, draft, {
+    dateFrom: (today, configuration) => dateOf(period, series.timing, today, configuration),
+    is_printed: true,
+  });
   const invoice: Invoice = {
     ...draft,
     issue_date: facts.issue_date,

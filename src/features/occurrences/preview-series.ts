@@ -81,7 +81,8 @@ async function warningsOfPeriod(
   period: SeriesPeriod,
 ): Promise<Warning[]> {
   const invoice = draftOf(series, period);
-  const facts = await factsOf(cx, invoice, () => timesOf(period, series.timing).issue_date);
+  const dateFrom = () => timesOf(period, series.timing).issue_date;
+  const facts = await factsOf(cx, invoice, { dateFrom });
   // Hours of a period that has not ended are still to come, and so are rates of days to come.
   const to_come = new Set([
     ...(period.to < facts.today ? [] : ["LINE_WITHOUT_HOURS"]),

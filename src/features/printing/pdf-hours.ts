@@ -1,7 +1,7 @@
 /**
  * The specification of hours, on pages of its own: a table for each line that bills hours, its heading and
  * the names of its columns repeated on each page. A registration is kept together unless it is longer than
- * a page.
+ * a page. Sums of days have no texts, and no column for them.
  */
 import { colors, type Element, frame, heightOf, type Sheet, type Style } from "./pdf-sheet.ts";
 import type { HoursView } from "./view.ts";
@@ -35,6 +35,7 @@ export function drawHours(sheet: Sheet, hours: HoursView): void {
     sheet.put(hours.heading, frame.left, sheet.y + title.size, title);
   });
   sheet.y += heightOf(1, title) + 12;
+  if (hours.remark !== null) drawRemark(sheet, hours.remark);
   for (const group of hours.groups) drawGroup(sheet, layout, group);
   if (hours.total === null) return;
   const height = heightOf(1, groupHeading) + padding;
@@ -46,6 +47,16 @@ export function drawHours(sheet: Sheet, hours: HoursView): void {
     sheet.putRight(value, frame.right, baseline, { ...groupHeading, tabular: true });
   });
   sheet.y += height;
+}
+
+function drawRemark(sheet: Sheet, remark: string): void {
+  const element = sheet.element(sheet.root, "P");
+  for (const line of sheet.wrap(remark, frame.right - frame.left, text)) {
+    const baseline = sheet.y + text.size;
+    element.add(() => sheet.put(`${line} `, frame.left, baseline, text));
+    sheet.y += heightOf(1, text);
+  }
+  sheet.y += 12;
 }
 
 function layoutOf(sheet: Sheet, { columns, groups }: HoursView): Layout {
@@ -98,7 +109,7 @@ function drawGroup(sheet: Sheet, layout: Layout, group: Group): void {
   const row = sheet.element(table, "TR");
   sheet.element(row, "TD", () => sheet.put(`${group.sum.label} `, frame.left, baseline, strong));
   sheet.element(row, "TD");
-  sheet.element(row, "TD");
+  if (layout.columns.note !== null) sheet.element(row, "TD");
   sheet.element(row, "TD", () => {
     sheet.putRight(group.sum.value, frame.right, baseline, strongNumber);
   });
@@ -116,7 +127,7 @@ function drawHead(sheet: Sheet, layout: Layout, table: Element | null): void {
   };
   cell(() => sheet.put(date, frame.left, baseline, head));
   cell(() => sheet.put(user, layout.user.left, baseline, head));
-  cell(() => sheet.put(note, layout.note.left, baseline, head));
+  if (note !== null) cell(() => sheet.put(note, layout.note.left, baseline, head));
   cell(() => sheet.putRight(hours, frame.right, baseline, head));
   sheet.y += heightOf(1, head) + 3;
   sheet.rule(frame.left, frame.right, sheet.y, sheet.accent, 0.75);
@@ -133,17 +144,23 @@ function drawRow(sheet: Sheet, layout: Layout, group: Group, table: Element, row
     breakPage(sheet, layout, group);
   }
   const element = sheet.element(table, "TR");
-  const cells = [0, 1, 2, 3].map(() => sheet.element(element, "TD"));
+  const cell = () => sheet.element(element, "TD");
+  const cells = {
+    date: cell(),
+    user: cell(),
+    note: layout.columns.note === null ? null : cell(),
+    hours: cell(),
+  };
   for (let index = 0; index < count; index += 1) {
     if (!sheet.fits(heightOf(1, text) + padding)) breakPage(sheet, layout, group);
     const baseline = sheet.y + text.size;
     const [user, note] = [users[index] ?? "", notes[index] ?? ""];
     if (index === 0) {
-      cells[0]?.add(() => sheet.put(`${row.date} `, frame.left, baseline, text));
-      cells[3]?.add(() => sheet.putRight(row.hours, frame.right, baseline, number));
+      cells.date.add(() => sheet.put(`${row.date} `, frame.left, baseline, text));
+      cells.hours.add(() => sheet.putRight(row.hours, frame.right, baseline, number));
     }
-    if (user !== "") cells[1]?.add(() => sheet.put(`${user} `, layout.user.left, baseline, text));
-    if (note !== "") cells[2]?.add(() => sheet.put(`${note} `, layout.note.left, baseline, text));
+    if (user !== "") cells.user.add(() => sheet.put(`${user} `, layout.user.left, baseline, text));
+    if (note !== "") cells.note?.add(() => sheet.put(`${note} `, layout.note.left, baseline, text));
     sheet.y += heightOf(1, text);
   }
   sheet.y += padding;

@@ -146,6 +146,18 @@ describe.skipIf(!hasPdfToText)(`${reads} say`, () => {
     expect(text).toMatch(/Sum\s+135\.00/);
   });
 
+  it.each([
+    ["da", /Der er mange registreringer[\s\S]*Dato\s+Medarbejder\s+Timer\n/, /I alt\s+75,00/],
+    ["en", /There are many registrations[\s\S]*Date\s+Person\s+Hours\n/, /Sum\s+75\.00/],
+  ] as const)("sums without a column for texts, and why, in %s", async (language, head, sum) => {
+    const text = await textOf(specified(days(50, null), { language, hours_are_summed: true }));
+    const pages = text.split("\f").slice(1, -1);
+    expect(pages[0]).toMatch(head);
+    expect(text).toMatch(sum);
+    expect(text.match(/1\. november 2026\s+Anna Holm\s+1,50\n/i) !== null).toBe(language === "da");
+    expect(await textOf(specified(days(50, null), { language }))).not.toMatch(head);
+  });
+
   it("a note that is longer than a page", async () => {
     const entries = days(2, `${"ord ".repeat(2500)}slut`);
     const text = await textOf(specified(entries));

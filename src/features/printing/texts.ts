@@ -72,6 +72,8 @@ interface Texts {
   readonly payBy: string;
 
   readonly hoursHeading: string;
+  /** Under the heading, where sums are printed in place of registrations. */
+  readonly hoursSummed: string;
   readonly hoursDate: string;
   readonly hoursUser: string;
   readonly hoursNote: string;
@@ -167,6 +169,8 @@ const danish: Texts = {
   paymentReference: "Betalingsreference",
   payBy: "Betales senest",
   hoursHeading: "Specifikation af timer",
+  hoursSummed:
+    "Der er mange registreringer. De er lagt sammen pr. dag og medarbejder, og deres tekster er udeladt.",
   hoursDate: "Dato",
   hoursUser: "Medarbejder",
   hoursNote: "Tekst",
@@ -263,6 +267,8 @@ const english: Texts = {
   paymentReference: "Payment reference",
   payBy: "Pay by",
   hoursHeading: "Specification of hours",
+  hoursSummed:
+    "There are many registrations. They are summed by day and person, and their texts are left out.",
   hoursDate: "Date",
   hoursUser: "Person",
   hoursNote: "Text",

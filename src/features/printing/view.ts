@@ -66,10 +66,13 @@ export interface DocumentView {
 /** Pages of their own: the registered hours, grouped by the lines that bill them. */
 export interface HoursView {
   readonly heading: string;
+  /** Why they are sums; null where each registration is listed. */
+  readonly remark: string | null;
   readonly columns: {
     readonly date: string;
     readonly user: string;
-    readonly note: string;
+    /** Null for sums, which have no notes. */
+    readonly note: string | null;
     readonly hours: string;
   };
   readonly groups: readonly {
@@ -226,6 +229,7 @@ function isTextOnly(line: DocumentLine): boolean {
 
 function hoursOf(snapshot: DocumentSnapshot): HoursView | null {
   const { language, hours = [], lines } = snapshot;
+  const is_summed = snapshot.hours_are_summed === true;
   if (hours.length === 0) return null;
   const words = texts[language];
   const sumOf = (entries: readonly SpecifiedEntry[]) =>
@@ -251,10 +255,11 @@ function hoursOf(snapshot: DocumentSnapshot): HoursView | null {
   const total = hours.reduce((sum, { entries }) => sum + sumOf(entries), 0);
   return {
     heading: words.hoursHeading,
+    remark: is_summed ? words.hoursSummed : null,
     columns: {
       date: words.hoursDate,
       user: words.hoursUser,
-      note: words.hoursNote,
+      note: is_summed ? null : words.hoursNote,
       hours: words.hours,
     },
     groups,

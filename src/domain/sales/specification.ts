@@ -1,0 +1,47 @@
+/** How the hours of an invoice are specified: one by one, or as sums where they would fill a book. */
+import type { SpecifiedEntry, SpecifiedHours } from "./document.ts";
+
+/** Registrations of a document that are printed one by one. */
+export const MOST_SPECIFIED = 1_000;
+
+/** A billable registration of a line. */
+export interface WorkedEntry extends SpecifiedEntry {
+  readonly user_id: string;
+}
+
+interface Specification {
+  /** Of each line that has any. */
+  readonly hours: readonly SpecifiedHours[];
+  readonly hours_are_summed: boolean;
+}
+
+/**
+ * What the pages list of the lines, in their order: each registration, or, where the document has more than
+ * `MOST_SPECIFIED`, the sum of each day and person without the notes. Entries are given by day.
+ */
+export function specificationOf(
+  line_ids: readonly string[],
+  entries: ReadonlyMap<string, readonly WorkedEntry[]>,
+): Specification {
+  const lines = line_ids.map((line_id) => ({ line_id, worked: entries.get(line_id) ?? [] }));
+  const count = lines.reduce((sum, { worked }) => sum + worked.length, 0);
+  const hours_are_summed = count > MOST_SPECIFIED;
+  const hours = lines
+    .filter(({ worked }) => worked.length > 0)
+    .map(({ line_id, worked }) => ({
+      line_id,
+      entries: (hours_are_summed ? summed(worked) : worked).map(({ user_id: _, ...said }) => said),
+    }));
+  return { hours, hours_are_summed };
+}
+
+/** Two persons of one name are two. */
+function summed(entries: readonly WorkedEntry[]): readonly WorkedEntry[] {
+  const sums = new Map<string, WorkedEntry>();
+  for (const entry of entries) {
+    const key = `${entry.date} ${entry.user_id}`;
+    const hours = (sums.get(key)?.hours ?? 0) + entry.hours;
+    sums.set(key, { ...entry, hours, note: null });
+  }
+  return [...sums.values()];
+}
