@@ -31,7 +31,7 @@ describe("POST /accruals/{id}/book", () => {
       "select snapshot from accrual_bookings where account_id = $1",
       [account.account_id],
     );
-    expect(JSON.parse(snapshot)).toMatchObject({ convention: "monthly", engine_version: 1 });
+    expect(JSON.parse(snapshot)).toMatchObject({ convention: "monthly", engine_version: 2 });
     const [entry] = await world().sql(
       "select registered_by from ledger_entries where account_id = $1",
       [account.account_id],
