@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
 import { packageRoot } from "../src/platform/paths.ts";
-import { sourceFiles } from "./support/source-tree.ts";
+import { readSource, sourceFiles } from "./support/source-tree.ts";
 
 /** A layer imports from itself and from those to its left; what lies directly in src/ is named by file. */
 const LAYERS = ["domain", "ledger", "platform", "features", "surfaces", "app", "main"];
@@ -483,13 +483,8 @@ function source(path: string, text: string): Source {
 }
 
 /** What a file imports or re-exports: paths from the root for our own files, names for packages. */
-function importsOf({ path, text }: Source): string[] {
-  const specifiers = withoutComments(text).matchAll(
-    /(?:\bfrom\s*|\bimport\s*\(?\s*)["']([^"']+)["']/g,
-  );
-  return [...specifiers].map(([, specifier = ""]) =>
-    specifier.startsWith(".") ? posix.join(posix.dirname(path), specifier) : specifier,
-  );
+function importsOf(source: Source): string[] {
+  return readSource(source).imports.map(({ from }) => from);
 }
 
 function withoutComments(text: string): string {

@@ -3,7 +3,8 @@
  * that it makes, by a row in its database, so that every process on it knows, and no other one; one process alone
  * may be started without background work. What people and keys ask for is done all the same.
  */
-import pg from "pg";
+import type pg from "pg";
+import { withClient } from "./database/client.ts";
 import { type Database, query } from "./database/database.ts";
 
 export interface Background {
@@ -52,13 +53,8 @@ export async function pauseRestored(client: pg.Client): Promise<void> {
 
 /** Lets background work go on, in every process on the database; answers whether it stood still. */
 export async function resumeBackground(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url });
-  client.on("error", () => {});
-  await client.connect();
-  try {
+  return withClient({ connectionString: url }, async (client) => {
     const { rowCount } = await client.query("delete from background_pause");
     return (rowCount ?? 0) > 0;
-  } finally {
-    await client.end();
-  }
+  });
 }

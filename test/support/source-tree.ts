@@ -46,16 +46,21 @@ export function sourceFiles(): readonly SourceFile[] {
   return files;
 }
 
-let read: readonly ReadFile[] | undefined;
+const read = new WeakMap<SourceFile, ReadFile>();
 
 /** The same with what their syntax says. */
 export function readFiles(): readonly ReadFile[] {
-  read ??= sourceFiles().map(readSource);
-  return read;
+  return sourceFiles().map(readSource);
 }
 
-/** Throws when the file cannot be parsed. */
-export function readSource({ path, text }: SourceFile): ReadFile {
+/** A file with what its syntax says; parsed once. Throws when it cannot be. */
+export function readSource(file: SourceFile): ReadFile {
+  const known = read.get(file) ?? parsed(file);
+  read.set(file, known);
+  return known;
+}
+
+function parsed({ path, text }: SourceFile): ReadFile {
   const { program, errors } = parseSync(path, text);
   if (errors[0] !== undefined) throw new Error(`${path}: ${errors[0].message}`);
   const imports: Import[] = [];
@@ -80,6 +85,9 @@ export function readSource({ path, text }: SourceFile): ReadFile {
     },
     ImportExpression({ source }) {
       if (source.type === "Literal") importFrom(String(source.value), ["*"]);
+    },
+    TSImportType({ source }) {
+      importFrom(source.value, ["*"]);
     },
     ExportAllDeclaration({ source }) {
       importFrom(source.value, ["*"]);

@@ -82,7 +82,8 @@ function isPalette(bytes: Uint8Array | undefined): boolean {
   return bytes !== undefined && bytes.length > 0 && bytes.length % 3 === 0 && bytes.length <= 768;
 }
 
-const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+/** How every PNG begins. */
+export const PNG_SIGNATURE: readonly number[] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const JPEG_START = 0xffd8;
 const JPEG_END = 0xffd9;
 /** Baseline, extended and progressive. */

@@ -38,7 +38,7 @@ export const putLogo = defineCommand({
        values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
       [
         cx.caller.account_id,
-        sha256(bytes),
+        Buffer.from(logo.sha256, "hex"),
         logo.content_type,
         logo.width,
         logo.height,

@@ -3,6 +3,7 @@
  * of them; it gets one that was read here and is written anew, small and in the plainest form.
  */
 import { crc32, deflateSync } from "node:zlib";
+import { PNG_SIGNATURE } from "../../domain/base/image.ts";
 import { filteredRows, type Pixels, scaledDown } from "../../domain/base/png-plain.ts";
 
 /** A PNG of eight bits in RGB, with opacity where a pixel is not opaque, as large as it is printed at most. */
@@ -14,14 +15,12 @@ export function plainPng(picture: Pixels): Buffer {
   header.writeUInt32BE(scaled.height, 4);
   header.set([8, samples === 3 ? 2 : 6, 0, 0, 0], 8);
   return Buffer.concat([
-    PNG_SIGNATURE,
+    Buffer.from(PNG_SIGNATURE),
     chunk("IHDR", header),
     chunk("IDAT", deflateSync(rows)),
     chunk("IEND", Buffer.alloc(0)),
   ]);
 }
-
-const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 function chunk(kind: string, content: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(kind, "latin1"), content]);

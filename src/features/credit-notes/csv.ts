@@ -16,7 +16,7 @@ import {
   lineColumns,
   rowsOfDocuments,
 } from "../documents/csv-columns.ts";
-import { documentsOf } from "./list.ts";
+import { documentsOfNotes } from "./list.ts";
 import { creditNoteConditions } from "./queries.ts";
 import { CreditNoteQuery, type CreditNoteResource } from "./schemas.ts";
 
@@ -107,7 +107,7 @@ export const creditNotesCsv = defineCsvFile({
 
 async function rowsOf(cx: Context, stored: readonly StoredRow[]): Promise<Row[]> {
   const notes = stored.map(({ document }) => JSON.parse(document) as CreditNoteResource);
-  const documents = await documentsOf(
+  const documents = await documentsOfNotes(
     cx,
     notes.map(({ id }) => id),
   );

@@ -1,6 +1,5 @@
 /** The list of credit notes: stored texts passed on unparsed, or with what is asked for beside them. */
 
-import { Problem } from "../../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Context } from "../../platform/context.ts";
 import {
@@ -9,10 +8,10 @@ import {
   listStored,
   type StoredRow,
 } from "../../platform/database/page.ts";
-import { reading, together } from "../../platform/database/transaction.ts";
+import { reading } from "../../platform/database/transaction.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { customerLabels } from "../customers/queries.ts";
-import { issuedSnapshots, lastDeliveries, rowTotalsOf } from "../documents/include.ts";
+import { documentsOf, lastDeliveries, rowTotalsOf } from "../documents/include.ts";
 import { documentFor } from "./documents.ts";
 import { creditNoteConditions } from "./queries.ts";
 import type { CreditNoteQuery, CreditNoteResource, CreditNoteRow, Include } from "./schemas.ts";
@@ -45,7 +44,7 @@ function withIncluded(
     const notes = rows.map((row) => JSON.parse(row.document) as CreditNoteResource);
     const ids = notes.map(({ id }) => id);
     const has_totals = include.includes("totals");
-    const documents = has_totals ? await documentsOf(inside, ids) : undefined;
+    const documents = has_totals ? await documentsOfNotes(inside, ids) : undefined;
     const deliveries = has_totals ? await lastDeliveries(inside, ids) : undefined;
     const customers = include.includes("customer")
       ? await customerLabels(
@@ -71,25 +70,9 @@ function withIncluded(
 }
 
 /** The documents of credit notes: frozen ones, and queued ones as they would be now. */
-export async function documentsOf(
+export function documentsOfNotes(
   cx: Context,
   ids: readonly string[],
 ): Promise<Map<string, DocumentSnapshot>> {
-  const documents = await issuedSnapshots(cx, ids);
-  const queued = ids.filter((id) => !documents.has(id));
-  const made = await together(queued.map((id) => queuedDocument(cx, id)));
-  for (const [index, id] of queued.entries()) {
-    const document = made[index];
-    if (document !== undefined) documents.set(id, document);
-  }
-  return documents;
-}
-
-async function queuedDocument(cx: Context, id: string): Promise<DocumentSnapshot | undefined> {
-  try {
-    return (await documentFor(cx, id)).snapshot;
-  } catch (error) {
-    if (error instanceof Problem && error.code === "NOT_FOUND") return undefined;
-    throw error;
-  }
+  return documentsOf(cx, ids, async (id) => (await documentFor(cx, id)).snapshot);
 }

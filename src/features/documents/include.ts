@@ -4,10 +4,12 @@
  */
 import * as z from "zod";
 import { scaledToNumber } from "../../domain/base/money.ts";
+import { Problem } from "../../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import type { DeliveryState } from "../../platform/database/tables.ts";
+import { together } from "../../platform/database/transaction.ts";
 import { thaw } from "../../platform/json.ts";
 import { Delivery, Totals } from "./schemas.ts";
 import { presentTotals } from "./totals.ts";
@@ -29,8 +31,33 @@ export function rowTotalsOf(snapshot: DocumentSnapshot): z.output<typeof RowTota
   return { currency, net, vat, gross, vat_breakdown };
 }
 
+/** Documents: frozen ones, and the others as `make` says that they would be now. One that is gone meanwhile is missing. */
+export async function documentsOf(
+  cx: Context,
+  ids: readonly string[],
+  make: (id: string) => Promise<DocumentSnapshot>,
+): Promise<Map<string, DocumentSnapshot>> {
+  const documents = await issuedSnapshots(cx, ids);
+  const others = ids.filter((id) => !documents.has(id));
+  const made = await together(others.map((id) => unlessGone(make(id))));
+  for (const [index, id] of others.entries()) {
+    const document = made[index];
+    if (document !== undefined) documents.set(id, document);
+  }
+  return documents;
+}
+
+async function unlessGone<Result>(made: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await made;
+  } catch (error) {
+    if (error instanceof Problem && error.code === "NOT_FOUND") return undefined;
+    throw error;
+  }
+}
+
 /** The frozen documents of some ids; what is not issued is missing. */
-export async function issuedSnapshots(
+async function issuedSnapshots(
   cx: Context,
   ids: readonly string[],
 ): Promise<Map<string, DocumentSnapshot>> {

@@ -20,7 +20,7 @@ import {
   rowsOfDocuments,
 } from "../documents/csv-columns.ts";
 import { type Credited, creditedOf } from "../documents/include.ts";
-import { documentsOf, periodsOf } from "./list.ts";
+import { documentsOfInvoices, periodsOf } from "./list.ts";
 import { invoiceConditions } from "./queries.ts";
 import { InvoiceQuery, type InvoiceResource, type InvoiceRow } from "./schemas.ts";
 
@@ -138,7 +138,7 @@ export const invoicesCsv = defineCsvFile({
 async function rowsOf(cx: Context, stored: readonly StoredRow[]): Promise<Row[]> {
   const invoices = stored.map(({ document }) => JSON.parse(document) as InvoiceResource);
   const ids = invoices.map(({ id }) => id);
-  const documents = await documentsOf(cx, ids);
+  const documents = await documentsOfInvoices(cx, ids);
   const periods = await periodsOf(cx, ids);
   const credits = await creditedOf(cx, ids);
   const rows = await rowsOfDocuments(cx, invoices, documents, ({ status }) => status === "issued");

@@ -4,7 +4,6 @@
  * its own date, rate and hours.
  */
 
-import { Problem } from "../../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
@@ -19,7 +18,7 @@ import { type JsonText, jsonText } from "../../platform/json.ts";
 import { customerLabels } from "../customers/queries.ts";
 import {
   creditedOf,
-  issuedSnapshots,
+  documentsOf,
   lastDeliveries,
   presentCredited,
   rowTotalsOf,
@@ -76,28 +75,14 @@ function withIncluded(
 }
 
 /** The documents of invoices: frozen ones, and drafts as they would be now. One that is gone is missing. */
-export async function documentsOf(
+export function documentsOfInvoices(
   cx: Context,
   ids: readonly string[],
 ): Promise<Map<string, DocumentSnapshot>> {
-  const documents = await issuedSnapshots(cx, ids);
-  const drafts = ids.filter((id) => !documents.has(id));
-  const made = await together(drafts.map((id) => draftDocument(cx, id)));
-  for (const [index, id] of drafts.entries()) {
-    const draft = made[index];
-    if (draft !== undefined) documents.set(id, draft);
-  }
-  return documents;
-}
-
-async function draftDocument(cx: Context, id: string): Promise<DocumentSnapshot | undefined> {
-  try {
+  return documentsOf(cx, ids, async (id) => {
     const { invoice } = await getInvoice(cx, id);
     return (await factsOf(cx, invoice)).document;
-  } catch (error) {
-    if (error instanceof Problem && error.code === "NOT_FOUND") return undefined;
-    throw error;
-  }
+  });
 }
 
 async function totalsBeside(
@@ -105,7 +90,7 @@ async function totalsBeside(
   ids: readonly string[],
 ): Promise<Map<string, Pick<InvoiceRow, "totals" | "due_date" | "delivery_state">>> {
   const [credited, deliveries] = await together([creditedOf(cx, ids), lastDeliveries(cx, ids)]);
-  const documents = await documentsOf(cx, ids);
+  const documents = await documentsOfInvoices(cx, ids);
   const beside = [...documents].map(
     ([id, document]) =>
       [

@@ -6,8 +6,9 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import pg from "pg";
+import type pg from "pg";
 import { packageRoot } from "../paths.ts";
+import { withClient } from "./client.ts";
 
 /** Held by whoever changes the schema or who may do what with it. */
 export const SCHEMA_LOCK = 7_420_001;
@@ -24,9 +25,7 @@ interface Migration {
  * an Error when an applied file has changed, or the database is newer than this program.
  */
 export async function migrate(url: string, only?: readonly string[]): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+  return withClient({ connectionString: url }, async (client) => {
     await client.query("select pg_advisory_lock($1)", [SCHEMA_LOCK]);
     await client.query(
       `create table if not exists schema_migrations (
@@ -45,9 +44,7 @@ export async function migrate(url: string, only?: readonly string[]): Promise<st
     );
     for (const migration of pending) await apply(client, migration);
     return pending.map((migration) => migration.name);
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 export async function readMigrations(): Promise<Migration[]> {

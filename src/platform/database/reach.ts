@@ -3,6 +3,7 @@
  * holds the password: of the connection's errors only the server's own words and the system's codes.
  */
 import pg from "pg";
+import { withClient } from "./client.ts";
 
 const PATIENCE_MS = 30_000;
 
@@ -15,21 +16,6 @@ export async function requireReachable(
   if (fault !== null) throw new Error(`The settings are not valid. ${setting}: ${fault}`);
 }
 
-async function withClient<Result>(
-  url: string,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: PATIENCE_MS });
-  // A connection that breaks is also told here, and an unheard "error" event ends the process.
-  client.on("error", () => {});
-  try {
-    await client.connect();
-    return await work(client);
-  } finally {
-    await client.end().catch(() => {});
-  }
-}
-
 /** Turns that two connections take before they are believed to have a process of the server each. */
 const TURNS = 3;
 
@@ -38,11 +24,12 @@ const TURNS = 3;
  * to a connection: a pooler that gives each transaction another one loses them.
  */
 function faultBehind(url: string): Promise<string | null> {
-  return withClient(url, async (one) => {
+  const options = { connectionString: url, connectionTimeoutMillis: PATIENCE_MS };
+  return withClient(options, async (one) => {
     const own = await processOf(one);
     // The number that the connection was told is the server's where nothing stands between that speaks for it.
     if (own === (one as unknown as { processID: number | null }).processID) return null;
-    return withClient(url, async (other) => {
+    return withClient(options, async (other) => {
       const its = await processOf(other);
       for (let turn = 0; turn < TURNS; turn += 1) {
         const now = [await processOf(one), await processOf(other)];

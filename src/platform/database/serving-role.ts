@@ -3,7 +3,8 @@
  * is asked of the database can neither change its rules nor what is only ever appended. The owner grants it that after each
  * migration; what differs from the wish is put right, in both directions.
  */
-import pg from "pg";
+import type pg from "pg";
+import { withClient } from "./client.ts";
 import { migrate, SCHEMA_LOCK } from "./migrate.ts";
 
 /** One database under two roles. Both are the same connection string where one role does everything. */
@@ -26,8 +27,8 @@ export async function migrateForServing(roles: DatabaseRoles): Promise<string[]>
 }
 
 async function grantServing(roles: DatabaseRoles): Promise<void> {
-  const serving = await withClient(roles.url, whereAndWho);
-  await withClient(roles.owner_url, async (owner) => {
+  const serving = await withClient({ connectionString: roles.url }, whereAndWho);
+  await withClient({ connectionString: roles.owner_url }, async (owner) => {
     const { role, place } = await whereAndWho(owner);
     if (place !== serving.place) {
       throw new Error(
@@ -170,19 +171,4 @@ async function requireNoMore(owner: pg.Client, role: string): Promise<void> {
   throw new Error(
     `The settings are not valid. DATABASE_URL: its role ${role} can ${can}. With MATCHBOOK_MIGRATION_DATABASE_URL it has to be a role that owns nothing, is no superuser and is no member of the owner.`,
   );
-}
-
-async function withClient<Result>(
-  url: string,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new pg.Client({ connectionString: url });
-  // A connection that breaks fails its statement; an unheard "error" event would end the process besides.
-  client.on("error", () => {});
-  try {
-    await client.connect();
-    return await work(client);
-  } finally {
-    await client.end().catch(() => {});
-  }
 }

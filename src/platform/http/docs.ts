@@ -55,9 +55,14 @@ const START = `Scalar.createApiReference("#reference", {
 
 /** Registers the addresses. They need no key: the description of the API is public. */
 export function mountDocs(app: FastifyInstance, routes: readonly Route[], base_url: string): void {
-  const json = JSON.stringify(openApiOf(routes, base_url));
+  let json: string | undefined;
+  // Made when somebody first asks: no start waits for it.
+  const document = () => {
+    json ??= JSON.stringify(openApiOf(routes, base_url));
+    return json;
+  };
   app.get(`${API_PREFIX}/openapi.json`, (_request, reply) =>
-    reply.type("application/json; charset=utf-8").send(json),
+    reply.type("application/json; charset=utf-8").send(document()),
   );
 
   let read: Promise<readonly Script[]> | undefined;

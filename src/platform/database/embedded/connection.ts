@@ -4,7 +4,8 @@
  * PostgreSQL.
  */
 import { createHmac } from "node:crypto";
-import { Client, DatabaseError } from "pg";
+import { DatabaseError } from "pg";
+import { withClient } from "../client.ts";
 import { SUPERUSER } from "./cluster.ts";
 
 /** The database, and the role that owns it. */
@@ -39,7 +40,7 @@ function servingPassword(password: string): string {
  */
 export async function knock(address: Address, password: string): Promise<"answers" | "not yet"> {
   try {
-    await withClient(connectionString(address, SUPERUSER, SUPERUSER, password), async () => {});
+    await withClient(optionsOf(superuserUrl(address, password)), async () => {});
     return "answers";
   } catch (error) {
     // 53300: every connection is in use, which takes a running server. 57P03: it starts or stops.
@@ -55,7 +56,7 @@ export async function knock(address: Address, password: string): Promise<"answer
 
 /** Creates the roles and the database that are missing, in a data directory of an earlier version too. */
 export async function prepareDatabase(address: Address, password: string): Promise<void> {
-  await withClient(connectionString(address, SUPERUSER, SUPERUSER, password), async (client) => {
+  await withClient(optionsOf(superuserUrl(address, password)), async (client) => {
     // A killed process leaves its `create database` running in the server: this waits for it, which our file lock cannot.
     await client.query("select pg_advisory_lock(1)");
     const found = await client.query<{
@@ -89,12 +90,17 @@ export async function prepareDatabase(address: Address, password: string): Promi
 /** Whether the product's database can be opened now. */
 export async function opens(address: Address, password: string): Promise<boolean> {
   try {
-    await withClient(databaseUrl(address, password), async () => {});
+    await withClient(optionsOf(databaseUrl(address, password)), async () => {});
     return true;
   } catch {
     return false;
   }
 }
+
+const superuserUrl = (address: Address, password: string): string =>
+  connectionString(address, SUPERUSER, SUPERUSER, password);
+
+const optionsOf = (url: string) => ({ connectionString: url, connectionTimeoutMillis: 10_000 });
 
 function connectionString(
   address: Address,
@@ -107,22 +113,4 @@ function connectionString(
   return address.host.includes("/")
     ? `postgresql://${login}@/${database}?host=${encodeURIComponent(address.host)}&port=${address.port}&sslmode=disable`
     : `postgresql://${login}@${address.host}:${address.port}/${database}?sslmode=disable`;
-}
-
-async function withClient(
-  connection_string: string,
-  work: (client: Client) => Promise<void>,
-): Promise<void> {
-  const client = new Client({
-    connectionString: connection_string,
-    connectionTimeoutMillis: 10_000,
-  });
-  // A server that stops in the middle reports it here too, and an unheard "error" event ends the process.
-  client.on("error", () => {});
-  try {
-    await client.connect();
-    await work(client);
-  } finally {
-    await client.end().catch(() => {});
-  }
 }
