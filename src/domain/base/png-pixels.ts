@@ -21,7 +21,10 @@ export function pixelsOf(png: Png, data: Uint8Array): Uint8Array | undefined {
     let above: Uint8Array = new Uint8Array(size);
     for (let row = 0; row < rows; row += 1) {
       const line = data.slice(at + 1, at + 1 + size);
-      if (!unfilter(data[at] ?? 0, line, above, step)) return undefined;
+      const filter = data[at] ?? 0;
+      const foretell = FILTERS[filter];
+      if (foretell === undefined) return undefined;
+      if (filter > 0) unfilter(foretell, line, above, step);
       for (let column = 0; column < columns; column += 1) {
         const pixel = (top + row * down) * header.width + left + column * across;
         if (!paint(line, column, pixels, pixel * 4)) return undefined;
@@ -33,47 +36,29 @@ export function pixelsOf(png: Png, data: Uint8Array): Uint8Array | undefined {
   return pixels;
 }
 
-/** Turns differences back into bytes, in place. False for a filter that there is not. */
-function unfilter(filter: number, line: Uint8Array, above: Uint8Array, step: number): boolean {
-  const undo = FILTERS[filter];
-  if (undo === undefined) return false;
-  undo(line, above, step);
-  return true;
+/** Turns differences back into bytes, in place. */
+function unfilter(foretell: Foretell, line: Uint8Array, above: Uint8Array, step: number): void {
+  for (let at = 0; at < line.length; at += 1) {
+    const is_first = at < step;
+    const left = is_first ? 0 : (line[at - step] ?? 0);
+    const corner = is_first ? 0 : (above[at - step] ?? 0);
+    line[at] = (line[at] ?? 0) + foretell(left, above[at] ?? 0, corner);
+  }
 }
 
-type Undo = (line: Uint8Array, above: Uint8Array, step: number) => void;
+export type Foretell = (left: number, above: number, corner: number) => number;
 
-/**
- * What each filter took away from a byte, added again: of its neighbours to the left, above, and at the corner between.
- * A loop for each, because a large picture has millions of bytes.
- */
-const FILTERS: readonly Undo[] = [
-  () => {},
-  (line, _, step) => {
-    for (let at = step; at < line.length; at += 1) {
-      line[at] = (line[at] ?? 0) + (line[at - step] ?? 0);
-    }
-  },
-  (line, above) => {
-    for (let at = 0; at < line.length; at += 1) line[at] = (line[at] ?? 0) + (above[at] ?? 0);
-  },
-  (line, above, step) => {
-    for (let at = 0; at < line.length; at += 1) {
-      const left = at < step ? 0 : (line[at - step] ?? 0);
-      line[at] = (line[at] ?? 0) + ((left + (above[at] ?? 0)) >> 1);
-    }
-  },
-  (line, above, step) => {
-    for (let at = 0; at < line.length; at += 1) {
-      const left = at < step ? 0 : (line[at - step] ?? 0);
-      const corner = at < step ? 0 : (above[at - step] ?? 0);
-      line[at] = (line[at] ?? 0) + nearest(left, above[at] ?? 0, corner);
-    }
-  },
-];
+/** What each filter takes a byte to be, from its neighbours to the left, above, and at the corner between. */
+export const FILTERS = [
+  () => 0,
+  (left) => left,
+  (_, above) => above,
+  (left, above) => (left + above) >> 1,
+  nearest,
+] as const satisfies readonly Foretell[];
 
 /** The one of the three neighbours that is nearest to what they foretell together. */
-export function nearest(left: number, above: number, corner: number): number {
+function nearest(left: number, above: number, corner: number): number {
   const to_left = Math.abs(above - corner);
   const to_above = Math.abs(left - corner);
   const to_corner = Math.abs(left + above - 2 * corner);
@@ -88,7 +73,7 @@ function painterOf({ header, palette, transparency }: Png): Painter {
   const { color, depth, samples, has_alpha } = header;
   const raw = (line: Uint8Array, index: number): number => {
     if (depth === 8) return line[index] ?? 0;
-    if (depth === 16) return ((line[2 * index] ?? 0) << 8) | (line[2 * index + 1] ?? 0);
+    if (depth === 16) return raw16(line, index);
     const bit = index * depth;
     return ((line[bit >> 3] ?? 0) >> (8 - depth - (bit & 7))) & (2 ** depth - 1);
   };
@@ -101,7 +86,6 @@ function painterOf({ header, palette, transparency }: Png): Painter {
       return true;
     };
   }
-  if (color === "rgb" && transparency === undefined) return paintRgb(depth / 8, has_alpha);
   const most = 2 ** depth - 1;
   const byte = (value: number) => (depth === 8 ? value : Math.round((value * 255) / most));
   const channels = color === "rgb" ? [0, 1, 2] : [0, 0, 0];
@@ -123,25 +107,7 @@ function painterOf({ header, palette, transparency }: Png): Painter {
   };
 }
 
-/** What most logos are, and large ones with them. Of a sample of two bytes the nearest that one can say. */
-function paintRgb(bytes: number, has_alpha: boolean): Painter {
-  const samples = has_alpha ? 4 : 3;
-  return (line, column, pixels, at) => {
-    const from = column * samples * bytes;
-    if (!has_alpha) pixels[at + 3] = 255;
-    for (let index = 0; index < samples; index += 1) {
-      const value = line[from + index * bytes] ?? 0;
-      if (bytes === 1) pixels[at + index] = value;
-      else {
-        const fine = (value << 8) | (line[from + index * 2 + 1] ?? 0);
-        pixels[at + index] = Math.trunc((fine + 128) / 257);
-      }
-    }
-    return true;
-  };
-}
-
-/** The colour that is not seen has two bytes for each sample, whatever the depth. */
+/** A sample of two bytes: also of the colour that is not seen, whatever the depth. */
 function raw16(bytes: Uint8Array, index: number): number {
   return ((bytes[2 * index] ?? 0) << 8) | (bytes[2 * index + 1] ?? 0);
 }

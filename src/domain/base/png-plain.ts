@@ -2,7 +2,7 @@
  * A picture made plain for print: no larger than what paper shows, its rows filtered so that they pack well. Whole
  * numbers alone, so the same picture always gives the same bytes.
  */
-import { nearest } from "./png-pixels.ts";
+import { FILTERS, type Foretell } from "./png-pixels.ts";
 
 /** Red, green, blue and opacity of each pixel, row by row, a byte each. */
 export interface Pixels {
@@ -84,8 +84,8 @@ export function filteredRows({ width, height, pixels }: Pixels): {
       for (let sample = 0; sample < samples; sample += 1) line[to++] = pixels[from + sample] ?? 0;
     }
     let [filter, least] = [0, Number.POSITIVE_INFINITY];
-    for (const [number, foretell] of FILTERS) {
-      const left_over = filtered(line, above, samples, foretell, tried);
+    for (const number of TRIED) {
+      const left_over = filtered(line, above, samples, FILTERS[number], tried);
       if (left_over >= least) continue;
       [filter, least] = [number, left_over];
       [best, tried] = [tried, best];
@@ -97,15 +97,8 @@ export function filteredRows({ width, height, pixels }: Pixels): {
   return { samples, rows };
 }
 
-type Foretell = (left: number, above: number, corner: number) => number;
-
-/** By their numbers in the standard: nothing, the pixel to the left, the one above, and the nearest of three. */
-const FILTERS: readonly (readonly [number, Foretell])[] = [
-  [0, () => 0],
-  [1, (left) => left],
-  [2, (_, above) => above],
-  [4, nearest],
-];
+/** Nothing, the pixel to the left, the one above, and the nearest of three. */
+const TRIED = [0, 1, 2, 4] as const;
 
 /** Writes what a filter leaves of a row; answers how much that is. */
 function filtered(
