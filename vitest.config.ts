@@ -3,8 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    globalSetup: ["test/support/global-setup.ts"],
-    reporters: ["./test/support/reporter.ts"],
+    globalSetup: ["test/support/run/global-setup.ts"],
+    reporters: ["./test/support/run/reporter.ts"],
     // Generous, because a slow machine is no fault: tests wait for what they need and fail by what they see.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -7,7 +7,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { refusal } from "../test/support/refusal.ts";
+import { refusal } from "../test/support/http/refusal.ts";
 import {
   copyDatabase,
   dropDatabase,
@@ -15,7 +15,7 @@ import {
   openWorld,
   servingUrl,
   type World,
-} from "../test/support/world.ts";
+} from "../test/support/world/world.ts";
 import { isPassword } from "./features/people/password.ts";
 import { findLogin } from "./features/sign-in/sign-in.ts";
 import { packageRoot } from "./platform/paths.ts";

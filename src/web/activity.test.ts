@@ -1,8 +1,8 @@
 /** The activity page: who sees what of the trail, by name, and nothing foreign unescaped. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Browser } from "../../test/support/browser.ts";
-import { openConsent } from "../../test/support/consent.ts";
-import { type Json, openWorld, type World } from "../../test/support/world.ts";
+import type { Browser } from "../../test/support/browser/browser.ts";
+import { openConsent } from "../../test/support/mcp/consent.ts";
+import { type Json, openWorld, type World } from "../../test/support/world/world.ts";
 
 const ACTIVITY = "/settings/activity";
 

@@ -1,9 +1,9 @@
 /** The settings pages: keys and assistants, who may see and change what, and nothing foreign unescaped. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { assistantOf } from "../../test/support/assistant.ts";
-import { type Browser, openBrowser } from "../../test/support/browser.ts";
-import { openConsent } from "../../test/support/consent.ts";
-import { openWorld, type World } from "../../test/support/world.ts";
+import { type Browser, openBrowser } from "../../test/support/browser/browser.ts";
+import { assistantOf } from "../../test/support/mcp/assistant.ts";
+import { openConsent } from "../../test/support/mcp/consent.ts";
+import { openWorld, type World } from "../../test/support/world/world.ts";
 import { operatorContext } from "../features/accounts/create.ts";
 import { mintKey } from "../features/api-keys/mint.ts";
 import { tokenAuthentication } from "../features/oauth/authenticate.ts";

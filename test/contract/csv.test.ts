@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import { csvPage, fileOf } from "../../src/platform/http/csv-page.ts";
 import { packageRoot } from "../../src/platform/paths.ts";
 import { routes } from "../../src/routes.ts";
-import { openApi } from "../support/openapi.ts";
-import type { Json } from "../support/world.ts";
+import { openApi } from "../support/http/openapi.ts";
+import type { Json } from "../support/world/world.ts";
 
 const files = routes.flatMap((route) => {
   const file = fileOf(route);

@@ -14,7 +14,7 @@ import { getProduct, presentProduct } from "../../src/features/products/queries.
 import { getSeries } from "../../src/features/series/queries.ts";
 import { presentSeries } from "../../src/features/series/series.ts";
 import type { Context } from "../../src/platform/context.ts";
-import { type Json, openWorld, type World } from "../support/world.ts";
+import { type Json, openWorld, type World } from "../support/world/world.ts";
 
 /** How a row of each table with a `document` becomes the text that is stored. */
 const PRESENTED: Readonly<Record<string, (cx: Context, id: string) => Promise<string>>> = {

@@ -1,15 +1,15 @@
 /**
  * Every operation of the OpenAPI document shows a request and an answer that happened: the walk of
- * `test/support/example-walk.ts`. After a change run `npm run update-examples` and read the diff.
+ * `test/support/http/example-walk.ts`. After a change run `npm run update-examples` and read the diff.
  */
 import { writeFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { examplesFile, readExamples } from "../../src/platform/http/examples.ts";
-import { playedExamples } from "../support/examples.ts";
-import { openApi } from "../support/openapi.ts";
-import type { Json } from "../support/world.ts";
+import { playedExamples } from "../support/http/examples.ts";
+import { openApi } from "../support/http/openapi.ts";
+import type { Json } from "../support/world/world.ts";
 
 it("shows what the service answers; if not, run `npm run update-examples`", async () => {
   const played = JSON.parse(JSON.stringify(await playedExamples()));

@@ -3,7 +3,7 @@
  * neither found, nor overwritten, nor referred to by mistake. The exceptions are named here, each alone.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openWorld, type World } from "../support/world.ts";
+import { openWorld, type World } from "../support/world/world.ts";
 
 /** Not an account's: the accounts themselves, and what is looked up before an account is known. */
 const TABLES_WITHOUT = [

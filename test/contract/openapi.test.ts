@@ -20,8 +20,8 @@ import { statusOfKind } from "../../src/platform/http/problems.ts";
 import { frameRefusals } from "../../src/platform/http/route.ts";
 import { packageRoot } from "../../src/platform/paths.ts";
 import { routes } from "../../src/routes.ts";
-import { openApi, operations, resolved } from "../support/openapi.ts";
-import type { Json } from "../support/world.ts";
+import { openApi, operations, resolved } from "../support/http/openapi.ts";
+import type { Json } from "../support/world/world.ts";
 
 /** Operations that the contract has had from its first version on, with their query parameters. */
 const INTERFACE: readonly (readonly [call: string, query: readonly string[]])[] = [

@@ -4,7 +4,7 @@
  */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Studio, useStudios } from "../support/studio.ts";
+import { type Studio, useStudios } from "../support/world/studio.ts";
 
 const { world, studio } = useStudios();
 const APPEND_ONLY = "MB001";

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/platform/paths.ts";
-import { openWorld, type World } from "../support/world.ts";
+import { openWorld, type World } from "../support/world/world.ts";
 
 /** Kept by the migrations themselves. */
 const NOT_OURS = ["schema_migrations"];

@@ -8,7 +8,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "vitest";
-import type { Json } from "../support/world.ts";
+import type { Json } from "../support/world/world.ts";
 
 type Tool = "hledger" | "bean-check";
 

@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { convert, lessDiscount, scaledToNumber } from "../../src/domain/base/money.ts";
-import type { Json, World } from "../support/world.ts";
+import type { Json, World } from "../support/world/world.ts";
 
 export interface History {
   /** Revenue by `YYYY-MM number`, in minor units of DKK, above 0 when earned. */

@@ -16,7 +16,7 @@ import {
 } from "../../src/features/ledger/export.ts";
 import { batchesOf } from "../../src/features/ledger/export-journal.ts";
 import type { Context } from "../../src/platform/context.ts";
-import { openWorld, type World } from "../support/world.ts";
+import { openWorld, type World } from "../support/world/world.ts";
 import { checkBeancount, checkHledger, hledgerBalances, requireTool } from "./checkers.ts";
 import { type History, makeHistory } from "./history.ts";
 

@@ -2,9 +2,9 @@
 import { builtinLedger } from "../../src/ledger/connectors/builtin/connector.ts";
 import type { Database } from "../../src/platform/database/database.ts";
 import { sqlOf, transaction } from "../../src/platform/database/transaction.ts";
-import { danish } from "../support/documents.ts";
-import { openScriptedLedger } from "../support/scripted-ledger.ts";
-import { openWorld } from "../support/world.ts";
+import { danish } from "../support/documents/documents.ts";
+import { openScriptedLedger } from "../support/ledger/scripted-ledger.ts";
+import { openWorld } from "../support/world/world.ts";
 import { describeLedger, type LedgerUnderTest } from "./contract.ts";
 
 describeLedger("the built-in ledger", async (): Promise<LedgerUnderTest> => {

@@ -3,7 +3,7 @@
  * changes, that nothing is dated in locked time, and that the accounts are what the booked rows add up to.
  */
 import { expect } from "vitest";
-import type { Json } from "../support/world.ts";
+import type { Json } from "../support/world/world.ts";
 import { lastDay, ROLES, type Studio } from "./studio.ts";
 
 /** A booked row with the accrual month that it was booked in. */

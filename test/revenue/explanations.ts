@@ -1,6 +1,6 @@
 /** What the API says of why: no cent of any line and month is without its accruals, booked or to be booked. */
 import { expect } from "vitest";
-import type { Json } from "../support/world.ts";
+import type { Json } from "../support/world/world.ts";
 import { type Row, sumOf } from "./books.ts";
 import type { Line } from "./reports.ts";
 import { minor, type Studio } from "./studio.ts";

@@ -1,7 +1,7 @@
 /** Cases that random histories found, each in the words of the domain. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { useWork } from "../support/work.ts";
-import type { Json } from "../support/world.ts";
+import { useWork } from "../support/world/work.ts";
+import type { Json } from "../support/world/world.ts";
 import { ROLES } from "./studio.ts";
 
 const studio = useWork();

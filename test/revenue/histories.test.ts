@@ -7,7 +7,7 @@
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openWorld, type World } from "../support/world.ts";
+import { openWorld, type World } from "../support/world/world.ts";
 import { type Judges, play, tally } from "./play.ts";
 import { type StepName, weights } from "./steps.ts";
 

@@ -2,7 +2,7 @@
  * What a line of an invoice has earned, computed a second time from what the API says of it (spec
  * 2.2 to 2.4): with fractions, month by month, and nothing of the program's own rules.
  */
-import type { Json } from "../support/world.ts";
+import type { Json } from "../support/world/world.ts";
 import { addMonths, DIGITS, daysIn, lastDay, minor } from "./studio.ts";
 
 export interface OracleLine {

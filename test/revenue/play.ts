@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import { operatorContext } from "../../src/features/accounts/create.ts";
 import { type JournalFormat, journalText } from "../../src/features/ledger/export.ts";
 import { checkBeancount, checkHledger, hledgerBalances } from "../ledger/checkers.ts";
-import type { Json, World } from "../support/world.ts";
+import type { Json, World } from "../support/world/world.ts";
 import { Books, type Row, requireRevenue, sumOf, sums } from "./books.ts";
 import { checkExplanations } from "./explanations.ts";
 import { checkGroups, checkReports, type Line } from "./reports.ts";

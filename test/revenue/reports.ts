@@ -3,7 +3,7 @@
  * agreement with itself, with the books and with the oracle; and the drafts of accruals, computed anew.
  */
 import { expect } from "vitest";
-import type { Json } from "../support/world.ts";
+import type { Json } from "../support/world/world.ts";
 import { type Row, sumOf, sums } from "./books.ts";
 import { amountOf, earnedThrough, type OracleLine } from "./oracle.ts";
 import { addMonths, FUNCTIONAL, lastDay, minor, type Studio } from "./studio.ts";

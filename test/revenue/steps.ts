@@ -2,7 +2,7 @@
  * What may happen in a random history: each step is a call as a person would make it, with what was drawn
  * for it. Steps choose among what there is; where there is nothing to do, nothing happens.
  */
-import type { Json } from "../support/world.ts";
+import type { Json } from "../support/world/world.ts";
 import { addDays, addMonths, type Draw, daysIn, lastDay, type Studio } from "./studio.ts";
 
 /** What a step did, for the checks that follow it. */

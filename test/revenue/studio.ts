@@ -3,7 +3,7 @@
  * near month ends and in closed months, tiny amounts. A refusal is an answer; a failure of the service is not.
  */
 import type { OpenedAccount } from "../../src/features/accounts/create.ts";
-import type { Json, Reply, World } from "../support/world.ts";
+import type { Json, Reply, World } from "../support/world/world.ts";
 
 export const FUNCTIONAL = "DKK";
 export const ROLES = { contract_asset: 6240, contract_liability: 8070, exchange_difference: 3610 };

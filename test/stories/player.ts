@@ -4,7 +4,7 @@
  */
 import { expect } from "vitest";
 import type { OpenedAccount } from "../../src/features/accounts/create.ts";
-import type { Json, World } from "../support/world.ts";
+import type { Json, World } from "../support/world/world.ts";
 
 export interface Scenario {
   readonly title: string;

@@ -2,7 +2,7 @@
  * How the scenarios tell revenue: earned by month, by user, accruals with their rows and entries. Each
  * reader asks the service and answers in the scenario's words, so that the two can be compared.
  */
-import type { Json } from "../support/world.ts";
+import type { Json } from "../support/world/world.ts";
 import type { Player } from "./player.ts";
 
 /** Answers what a scenario expects under a key, in its form. */

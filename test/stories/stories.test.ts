@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { verifyAuditTrail } from "../../src/features/audit/verify.ts";
 import { verifyJournal } from "../../src/features/ledger/verify.ts";
-import { type Json, openWorld, type World } from "../support/world.ts";
+import { type Json, openWorld, type World } from "../support/world/world.ts";
 import { at, Player, type Scenario } from "./player.ts";
 import { type Source, stories } from "./table.ts";
 

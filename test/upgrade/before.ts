@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
-import type { Json } from "../support/world.ts";
+import type { Json } from "../support/world/world.ts";
 import type { KeptBooking } from "./simulated-ledger.ts";
 
 export type AccountName = "main" | "external" | "sandbox";

@@ -1,5 +1,5 @@
 /** Reads everything that an account has: every resource with what hangs on it, the books, and revenue by line, user and month. */
-import type { Json } from "../support/world.ts";
+import type { Json } from "../support/world/world.ts";
 import type { AccountName } from "./before.ts";
 import type { Stage } from "./stage.ts";
 

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import type { Json } from "../support/world.ts";
+import type { Json } from "../support/world/world.ts";
 
 type Normal = (body: Json) => Json;
 

@@ -2,7 +2,7 @@
  * What comes next after the backup, each play on a copy of its own. Whatever a play needs to know was known to a
  * caller of before (`stage.before`) or is in an answer: nothing is looked up in the database or the code.
  */
-import type { Json } from "../support/world.ts";
+import type { Json } from "../support/world/world.ts";
 import type { AccountName, KnownRequest } from "./before.ts";
 import { lookAtAll, lookAtBooks, lookAtOutcome, lookAtRevenue } from "./look.ts";
 import type { Stage } from "./stage.ts";

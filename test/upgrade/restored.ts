@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { copyDatabase, createDatabase, dropDatabase } from "../support/world.ts";
+import { copyDatabase, createDatabase, dropDatabase } from "../support/world/world.ts";
 
 interface Ended {
   readonly exit: number;

@@ -11,7 +11,7 @@ import { openApp } from "../../src/app.ts";
 import type { Connection } from "../../src/ledger/ledger.ts";
 import { readConfig } from "../../src/platform/config.ts";
 import { openLog } from "../../src/platform/log.ts";
-import { type Json, settableClock } from "../support/world.ts";
+import { type Json, settableClock } from "../support/world/world.ts";
 import type { AccountName, Answer, Before } from "./before.ts";
 import { openNormal } from "./normal.ts";
 import { openSimulatedLedger, type SimulatedLedger } from "./simulated-ledger.ts";

@@ -3,7 +3,7 @@
  * order, and whatever comes next is answered as the version that made it answered. README.md tells what is in it.
  */
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import type { Json } from "../support/world.ts";
+import type { Json } from "../support/world/world.ts";
 import { ANSWERS, type Answer, BACKUP, readAnswers, readBefore } from "./before.ts";
 import { asBefore, idsIn } from "./normal.ts";
 import { plays } from "./plays.ts";

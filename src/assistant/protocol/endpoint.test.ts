@@ -1,9 +1,9 @@
 /** The gates of the MCP endpoint in their order, both eras of the protocol, and what cannot be read. */
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Agent, agentOf, MCP_HEADERS, mcpRequest } from "../../../test/support/mcp.ts";
-import { rawRequest } from "../../../test/support/mcp-raw.ts";
-import { type Json, openWorld, type Reply, type World } from "../../../test/support/world.ts";
+import { type Agent, agentOf, MCP_HEADERS, mcpRequest } from "../../../test/support/mcp/mcp.ts";
+import { rawRequest } from "../../../test/support/mcp/raw.ts";
+import { type Json, openWorld, type Reply, type World } from "../../../test/support/world/world.ts";
 
 let world: World;
 let admin: Agent;

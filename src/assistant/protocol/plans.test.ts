@@ -1,8 +1,8 @@
 /** Plans and their commits over HTTP (spec 8.4): what ends them, what they notice, what they leave alone. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Agent, agentOf, digestOf } from "../../../test/support/mcp.ts";
-import { useSales } from "../../../test/support/sales.ts";
-import { invoiceOf, type Json } from "../../../test/support/world.ts";
+import { type Agent, agentOf, digestOf } from "../../../test/support/mcp/mcp.ts";
+import { useSales } from "../../../test/support/world/sales.ts";
+import { invoiceOf, type Json } from "../../../test/support/world/world.ts";
 
 const sales = useSales();
 const { world, draft, issued, line } = sales;

@@ -1,6 +1,6 @@
 /** Pictures are told by their bytes, never by what they are called. */
 import { describe, expect, it } from "vitest";
-import { jpeg, png } from "../../../test/support/pictures.ts";
+import { jpeg, png } from "../../../test/support/documents/pictures.ts";
 import { readJpeg, readPng } from "./image.ts";
 
 const changed = (bytes: Buffer, at: number, ...values: number[]): Buffer => {

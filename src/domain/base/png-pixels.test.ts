@@ -1,7 +1,7 @@
 /** Pixels of every kind of PNG, worked by hand, and what is no picture. */
 import { inflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { type PngFrame, png, pngOf } from "../../../test/support/pictures.ts";
+import { type PngFrame, png, pngOf } from "../../../test/support/documents/pictures.ts";
 import { readPng } from "./image.ts";
 import { pixelsOf } from "./png-pixels.ts";
 

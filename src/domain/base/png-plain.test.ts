@@ -1,7 +1,7 @@
 /** Pictures made plain: how large, which colours, and that their rows are read back as they were. */
 import { deflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { pngOf } from "../../../test/support/pictures.ts";
+import { pngOf } from "../../../test/support/documents/pictures.ts";
 import { readPng } from "./image.ts";
 import { pixelsOf } from "./png-pixels.ts";
 import { filteredRows, type Pixels, scaledDown } from "./png-plain.ts";

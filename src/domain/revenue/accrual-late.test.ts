@@ -7,8 +7,8 @@ import {
   type Sale,
   sale,
   voucher,
-} from "../../../test/support/books.ts";
-import type { Told } from "../../../test/support/revenue.ts";
+} from "../../../test/support/revenue/books.ts";
+import type { Told } from "../../../test/support/revenue/revenue.ts";
 import type { CalendarDate, Month } from "../base/calendar.ts";
 import {
   earlierOpenMonth,

@@ -1,9 +1,9 @@
 /** What holds for every customer, whatever is booked when (spec 3.9, invariants 1, 4, 5 to 9, 11). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { anyLine } from "../../../test/support/any-line.ts";
-import { Books, foreignLine, type Sale, sale } from "../../../test/support/books.ts";
-import { sumOf } from "../../../test/support/revenue.ts";
+import { anyLine } from "../../../test/support/revenue/any-line.ts";
+import { Books, foreignLine, type Sale, sale } from "../../../test/support/revenue/books.ts";
+import { sumOf } from "../../../test/support/revenue/revenue.ts";
 import { addToMonth, type Month, monthsFrom } from "../base/calendar.ts";
 import { type Accrual, balanceOf } from "./accrual.ts";
 

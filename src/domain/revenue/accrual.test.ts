@@ -8,8 +8,8 @@ import {
   sale,
   units,
   voucher,
-} from "../../../test/support/books.ts";
-import type { Told } from "../../../test/support/revenue.ts";
+} from "../../../test/support/revenue/books.ts";
+import type { Told } from "../../../test/support/revenue/revenue.ts";
 import type { Accrual } from "./accrual.ts";
 
 type Entries = ReturnType<typeof voucher>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { factsOf, type Told } from "../../../test/support/revenue.ts";
+import { factsOf, type Told } from "../../../test/support/revenue/revenue.ts";
 import type { Month } from "../base/calendar.ts";
 import { explain, fractionText, removedSentence } from "./explanation.ts";
 import type { Convention } from "./recognition.ts";

@@ -1,9 +1,9 @@
 /** Revenue in the currency of the books: the table of spec 2.7. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { anyLine } from "../../../test/support/any-line.ts";
-import { foreignLine, units } from "../../../test/support/books.ts";
-import { factsOf, LATEST, sumOf, type Told } from "../../../test/support/revenue.ts";
+import { anyLine } from "../../../test/support/revenue/any-line.ts";
+import { foreignLine, units } from "../../../test/support/revenue/books.ts";
+import { factsOf, LATEST, sumOf, type Told } from "../../../test/support/revenue/revenue.ts";
 import type { CalendarDate, Month } from "../base/calendar.ts";
 import { functional } from "../sales/totals.ts";
 import { balanceOf } from "./accrual.ts";

@@ -1,6 +1,6 @@
 /** What a credit does to what was earned (spec 4.10 and 5.5). */
 import { describe, expect, it } from "vitest";
-import { earned, schedule, type Told } from "../../../test/support/revenue.ts";
+import { earned, schedule, type Told } from "../../../test/support/revenue/revenue.ts";
 
 describe("a credit", () => {
   const line: Told = {

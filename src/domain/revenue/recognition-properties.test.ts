@@ -1,8 +1,8 @@
 /** What holds for every line and every history (spec 3.9, invariants 1, 2, 3, 8 and 11). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { anyLine } from "../../../test/support/any-line.ts";
-import { factsOf, LATEST, sumOf } from "../../../test/support/revenue.ts";
+import { anyLine } from "../../../test/support/revenue/any-line.ts";
+import { factsOf, LATEST, sumOf } from "../../../test/support/revenue/revenue.ts";
 import { monthOf } from "../base/calendar.ts";
 import {
   conventions,

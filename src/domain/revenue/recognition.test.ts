@@ -1,6 +1,12 @@
 /** When a line has earned what: the tables of spec 2.6. */
 import { describe, expect, it } from "vitest";
-import { earned, factsOf, lineOf, schedule, type Told } from "../../../test/support/revenue.ts";
+import {
+  earned,
+  factsOf,
+  lineOf,
+  schedule,
+  type Told,
+} from "../../../test/support/revenue/revenue.ts";
 import type { CalendarDate, Month } from "../base/calendar.ts";
 import { lineAmount, runningWeights } from "./recognition.ts";
 

@@ -1,6 +1,6 @@
 /** What a document must show to be issued: where VAT is left to the buyer always, and all that the law asks for on request. */
 import { describe, expect, it } from "vitest";
-import { danish, reverseCharge } from "../../../test/support/documents.ts";
+import { danish, reverseCharge } from "../../../test/support/documents/documents.ts";
 import { Problem } from "../base/problem.ts";
 import { missingOfSeller, requireComplete } from "./completeness.ts";
 import type { DocumentSnapshot, Seller } from "./document.ts";

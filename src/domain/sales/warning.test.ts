@@ -1,6 +1,6 @@
 /** What a document warns of, code by code, and that nothing is warned of that is in order. */
 import { describe, expect, it } from "vitest";
-import { danish } from "../../../test/support/documents.ts";
+import { danish } from "../../../test/support/documents/documents.ts";
 import type { LineId, UserId } from "../base/brand.ts";
 import type { CalendarDate } from "../base/calendar.ts";
 import type { DocumentSnapshot, Seller } from "./document.ts";

@@ -1,8 +1,8 @@
 /** What a new account has, and that accounts do not know of each other (spec 7.3, 12.1, 12.4 and 12.6). */
 import { verify } from "@node-rs/argon2";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { openWorld, type World } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { openWorld, type World } from "../../../test/support/world/world.ts";
 import { type NewAccount, openAccount } from "./create.ts";
 
 let world: World;

@@ -1,7 +1,7 @@
 /** Revenue that changes whose it is after its month was booked (spec 2.5 and 3.11): by booking month it moves. */
 import { describe, expect, it } from "vitest";
-import { useStudios } from "../../../test/support/studio.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { useStudios } from "../../../test/support/world/studio.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { studio } = useStudios();
 

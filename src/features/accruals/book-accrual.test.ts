@@ -1,7 +1,7 @@
 /** Booking an accrual over REST (spec 3.5 and 3.8). */
 import { describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { ROLES, type Studio, useStudios } from "../../../test/support/studio.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { ROLES, type Studio, useStudios } from "../../../test/support/world/studio.ts";
 
 const { world, studio } = useStudios();
 const ASSET = ROLES.contract_asset;

@@ -1,8 +1,8 @@
 /** What comes late for a closed month is carried into the first open one (spec 3.6). */
 import { describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { ROLES, type Studio, useStudios } from "../../../test/support/studio.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { ROLES, type Studio, useStudios } from "../../../test/support/world/studio.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { studio } = useStudios();
 const ASSET = ROLES.contract_asset;

@@ -1,8 +1,8 @@
 /** Lists of accruals, and their comparison with the ledger (spec 3.9 and 3.11). */
 import { describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { type Studio, useStudios } from "../../../test/support/studio.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { type Studio, useStudios } from "../../../test/support/world/studio.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { studio } = useStudios();
 const NOT_FOUND = "404 NOT_FOUND";

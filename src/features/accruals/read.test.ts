@@ -1,8 +1,8 @@
 /** Reading accruals over REST (spec 3.7 and 3.11). */
 import { describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { useStudios } from "../../../test/support/studio.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { useStudios } from "../../../test/support/world/studio.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { world, studio } = useStudios();
 const NOBODY = "0190a000-0000-7000-8000-000000000000";

@@ -3,9 +3,9 @@
  * kind of disagreement would be seen.
  */
 import { describe, expect, it } from "vitest";
-import { type Studio, useStudios } from "../../../test/support/studio.ts";
-import { afterTampering } from "../../../test/support/tampering.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { afterTampering } from "../../../test/support/database/tampering.ts";
+import { type Studio, useStudios } from "../../../test/support/world/studio.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 import { operatorContext } from "../accounts/create.ts";
 import { readReconciliation } from "./reconcile.ts";
 

@@ -1,8 +1,8 @@
 /** Taking bookings back (spec 3.8), and their history. */
 import { describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { ROLES, useStudios } from "../../../test/support/studio.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { ROLES, useStudios } from "../../../test/support/world/studio.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { studio } = useStudios();
 const ASSET = ROLES.contract_asset;

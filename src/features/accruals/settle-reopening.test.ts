@@ -1,10 +1,10 @@
 /** Reopenings in an external ledger that refuses, or whose answer is lost (spec 3.8). The ledger is a simulator. */
 import { afterAll, describe, expect, it } from "vitest";
-import { UNAVAILABLE, useExternalLedger } from "../../../test/support/external-ledger.ts";
-import { refusal } from "../../../test/support/refusal.ts";
-import { door, found, rejected, steps } from "../../../test/support/scripted-ledger.ts";
-import { openStudio, type Studio } from "../../../test/support/studio.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { UNAVAILABLE, useExternalLedger } from "../../../test/support/ledger/external-ledger.ts";
+import { door, found, rejected, steps } from "../../../test/support/ledger/scripted-ledger.ts";
+import { openStudio, type Studio } from "../../../test/support/world/studio.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 import { verifyAuditTrail } from "../audit/verify.ts";
 
 const { world, ledger, connect, bePatient, work, intentOf, letLeaseExpire } = useExternalLedger();

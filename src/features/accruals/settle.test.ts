@@ -4,21 +4,21 @@
  * the accrual says what is booked.
  */
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { refusal } from "../../../test/support/http/refusal.ts";
 import {
   DEAD_ACTOR,
   UNAVAILABLE,
   useExternalLedger,
-} from "../../../test/support/external-ledger.ts";
-import { refusal } from "../../../test/support/refusal.ts";
+} from "../../../test/support/ledger/external-ledger.ts";
 import {
   type BookStep,
   door,
   found,
   rejected,
   steps,
-} from "../../../test/support/scripted-ledger.ts";
-import { openStudio, type Studio } from "../../../test/support/studio.ts";
-import type { Json } from "../../../test/support/world.ts";
+} from "../../../test/support/ledger/scripted-ledger.ts";
+import { openStudio, type Studio } from "../../../test/support/world/studio.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { schedulerContext } from "../../platform/services.ts";
 import { verifyAuditTrail } from "../audit/verify.ts";

@@ -1,7 +1,7 @@
 /** The life of an API key: minted, used, expired, revoked (spec 11.6). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { openWorld, type World } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { openWorld, type World } from "../../../test/support/world/world.ts";
 import type { Context } from "../../platform/context.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { operatorContext } from "../accounts/create.ts";

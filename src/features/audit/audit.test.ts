@@ -1,8 +1,8 @@
 /** The audit trail over REST (spec 3.12). */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { invoiceOf, type Json, openWorld, type World } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { invoiceOf, type Json, openWorld, type World } from "../../../test/support/world/world.ts";
 import type { OpenedAccount } from "../accounts/create.ts";
 
 let world: World;

@@ -1,8 +1,8 @@
 /** The activity page calls things by the names that people know, and shows who did them through which assistant. */
 import { beforeAll, expect, it } from "vitest";
-import { type Browser, openBrowser } from "../../../test/support/browser.ts";
-import { agentOf } from "../../../test/support/mcp.ts";
-import { useWork } from "../../../test/support/work.ts";
+import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
+import { agentOf } from "../../../test/support/mcp/mcp.ts";
+import { useWork } from "../../../test/support/world/work.ts";
 import { operatorContext } from "../accounts/create.ts";
 import { namesOf } from "./find-names.ts";
 

@@ -1,7 +1,7 @@
 /** The audit trail is tamper-evident (spec 3.12). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { afterTampering } from "../../../test/support/tampering.ts";
-import { openWorld, type World } from "../../../test/support/world.ts";
+import { afterTampering } from "../../../test/support/database/tampering.ts";
+import { openWorld, type World } from "../../../test/support/world/world.ts";
 import { query } from "../../platform/database/database.ts";
 import { sha256 } from "../../platform/json.ts";
 import { verifyAuditTrail } from "./verify.ts";

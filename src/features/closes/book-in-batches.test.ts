@@ -1,7 +1,7 @@
 /** Closes of more customers than go into one batch: the next one is read while the one before is written. */
 import { describe, expect, it } from "vitest";
-import { type Studio, useStudios } from "../../../test/support/studio.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { type Studio, useStudios } from "../../../test/support/world/studio.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 import { query } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { transaction } from "../../platform/database/transaction.ts";

@@ -1,8 +1,8 @@
 /** What closing a month would do, before it is done (spec 3.10). */
 import { describe, expect, it } from "vitest";
-import { digestOf } from "../../../test/support/mcp.ts";
-import { type Studio, useStudios } from "../../../test/support/studio.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { digestOf } from "../../../test/support/mcp/mcp.ts";
+import { type Studio, useStudios } from "../../../test/support/world/studio.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 import { schedulerContext } from "../../platform/services.ts";
 import { previewClose } from "./preview-close.ts";
 

@@ -1,9 +1,9 @@
 /** Closing a month through an external ledger, customer after customer (spec 3.10). The ledger is a simulator. */
 import { afterAll, describe, expect, it } from "vitest";
-import { useExternalLedger } from "../../../test/support/external-ledger.ts";
-import { type BookStep, rejected, steps } from "../../../test/support/scripted-ledger.ts";
-import { openStudio, type Studio } from "../../../test/support/studio.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { useExternalLedger } from "../../../test/support/ledger/external-ledger.ts";
+import { type BookStep, rejected, steps } from "../../../test/support/ledger/scripted-ledger.ts";
+import { openStudio, type Studio } from "../../../test/support/world/studio.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 import { schedulerContext } from "../../platform/services.ts";
 import { verifyAuditTrail } from "../audit/verify.ts";
 import { closePeriod, resumeClose } from "./close-month.ts";

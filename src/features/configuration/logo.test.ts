@@ -2,9 +2,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { jpeg, png, pngOf } from "../../../test/support/pictures.ts";
-import { refusal } from "../../../test/support/refusal.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world.ts";
+import { jpeg, png, pngOf } from "../../../test/support/documents/pictures.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
 import { readPng } from "../../domain/base/image.ts";
 
 let world: World;

@@ -1,7 +1,7 @@
 /** What credit notes book: journal entries, VAT by running totals, currencies and VAT treatment (spec 2.7 and 9.3 to 9.5). */
 import { beforeAll, describe, expect, it } from "vitest";
-import { useSales } from "../../../test/support/sales.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { useSales } from "../../../test/support/world/sales.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { world, product, line, issued, fullCredit, partCredit, credited, postingsOf } = useSales();
 

@@ -1,8 +1,8 @@
 /** What POST /credit-notes refuses, in the order of the table in spec 5.5. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { useSales } from "../../../test/support/sales.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { useSales } from "../../../test/support/world/sales.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { world, draft, issued, fullCredit, partCredit, post, credited } = useSales();
 

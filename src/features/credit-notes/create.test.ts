@@ -1,8 +1,8 @@
 /** What POST /credit-notes makes of a request that it accepts (spec 5.5). */
 import { describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { useSales } from "../../../test/support/sales.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { useSales } from "../../../test/support/world/sales.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { world, customer, line, issued, fullCredit, partCredit, post, credited } = useSales();
 

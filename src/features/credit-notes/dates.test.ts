@@ -2,9 +2,9 @@
 import { readFile } from "node:fs/promises";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { useSales } from "../../../test/support/sales.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { useSales } from "../../../test/support/world/sales.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { world, customer, product, issued, fullCredit, partCredit, post, credited } = useSales();
 

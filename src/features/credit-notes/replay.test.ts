@@ -1,9 +1,9 @@
 /** The external id as idempotency key (spec 5.5), also when everything happens at once. */
 import pg from "pg";
 import { describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { useSales } from "../../../test/support/sales.ts";
-import type { Json, Reply } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { useSales } from "../../../test/support/world/sales.ts";
+import type { Json, Reply } from "../../../test/support/world/world.ts";
 
 const { world, customer, line, draft, issued, fullCredit, partCredit, post, credited, postingsOf } =
   useSales();

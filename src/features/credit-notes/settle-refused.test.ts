@@ -3,11 +3,11 @@
  * has queued (spec 4.11 and 5.5). The ledger is a simulator; everything else is real.
  */
 import { describe, expect, it } from "vitest";
-import { NO_ANSWER, useCreditLedger } from "../../../test/support/credit-ledger.ts";
-import { UNAVAILABLE } from "../../../test/support/external-ledger.ts";
-import { refusal } from "../../../test/support/refusal.ts";
-import { type BookStep, rejected, steps } from "../../../test/support/scripted-ledger.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { NO_ANSWER, useCreditLedger } from "../../../test/support/ledger/credit-ledger.ts";
+import { UNAVAILABLE } from "../../../test/support/ledger/external-ledger.ts";
+import { type BookStep, rejected, steps } from "../../../test/support/ledger/scripted-ledger.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const {
   world,

@@ -3,17 +3,17 @@
  * The ledger is a simulator; everything else is real.
  */
 import { describe, expect, it } from "vitest";
-import { NO_ANSWER, useCreditLedger } from "../../../test/support/credit-ledger.ts";
-import { UNAVAILABLE } from "../../../test/support/external-ledger.ts";
-import { refusal } from "../../../test/support/refusal.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { NO_ANSWER, useCreditLedger } from "../../../test/support/ledger/credit-ledger.ts";
+import { UNAVAILABLE } from "../../../test/support/ledger/external-ledger.ts";
 import {
   type BookStep,
   door,
   numbered,
   offBy1,
   steps,
-} from "../../../test/support/scripted-ledger.ts";
-import type { Json } from "../../../test/support/world.ts";
+} from "../../../test/support/ledger/scripted-ledger.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { schedulerContext } from "../../platform/services.ts";
 import type { Intent } from "../booking/intents.ts";

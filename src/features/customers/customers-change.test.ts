@@ -1,7 +1,7 @@
 /** Changing customers, their payment terms, and making them inactive (spec 7.2). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
 
 let world: World;
 beforeAll(async () => {

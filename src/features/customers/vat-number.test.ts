@@ -1,7 +1,7 @@
 /** VAT numbers and location numbers of customers: where they are set, what is doubtful, and what was stored before. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
 
 let world: World;
 beforeAll(async () => {

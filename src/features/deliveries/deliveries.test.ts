@@ -5,10 +5,10 @@
 import { readdir } from "node:fs/promises";
 import PostalMime from "postal-mime";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type MailWorld, openMailWorld } from "../../../test/support/mail-world.ts";
-import { refusal } from "../../../test/support/refusal.ts";
-import { afterData, closedPort, startScripted } from "../../../test/support/smtp-servers.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { type MailWorld, openMailWorld } from "../../../test/support/mail/mail-world.ts";
+import { afterData, closedPort, startScripted } from "../../../test/support/mail/smtp-servers.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 import { sendDueDeliveries, settleAbandonedDeliveries } from "./run-due.ts";
 
 const NOBODY = "0190a000-0000-7000-8000-000000000000";

@@ -5,9 +5,9 @@
 import { readdir } from "node:fs/promises";
 import PostalMime from "postal-mime";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type MailWorld, openMailWorld } from "../../../test/support/mail-world.ts";
-import { closedPort } from "../../../test/support/smtp-servers.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { type MailWorld, openMailWorld } from "../../../test/support/mail/mail-world.ts";
+import { closedPort } from "../../../test/support/mail/smtp-servers.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 import { query } from "../../platform/database/database.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { schedulerContext } from "../../platform/services.ts";

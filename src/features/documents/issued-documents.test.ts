@@ -1,8 +1,8 @@
 /** The PDF of an invoice (spec 10.3): a preview of a draft, and of an issued one the same bytes for ever. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
 
 let world: World;
 let customer: Json;

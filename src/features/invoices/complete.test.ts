@@ -1,9 +1,9 @@
 /** Completing lines and taking that back (spec 5.4). */
 import { describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { useSales } from "../../../test/support/sales.ts";
-import { NOBODY } from "../../../test/support/series.ts";
-import { invoiceOf, type Json, type Reply } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { useSales } from "../../../test/support/world/sales.ts";
+import { NOBODY } from "../../../test/support/world/series.ts";
+import { invoiceOf, type Json, type Reply } from "../../../test/support/world/world.ts";
 
 const { world, line, draft } = useSales();
 

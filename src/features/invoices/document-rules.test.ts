@@ -1,8 +1,8 @@
 /** Rates, dates and completeness of what is issued: shown, warned of, and refused where the configuration asks for it. */
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { completeSeller } from "../../../test/support/seller.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world.ts";
+import { completeSeller } from "../../../test/support/documents/seller.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
 
 const world: World = await openWorld();
 afterAll(() => world.close());

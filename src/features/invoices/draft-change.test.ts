@@ -1,7 +1,7 @@
 /** Changing and deleting drafts (spec 5.2 and 5.3). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { invoiceOf, type Json, openWorld, type World } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { invoiceOf, type Json, openWorld, type World } from "../../../test/support/world/world.ts";
 
 let world: World;
 let customer_id: string;

@@ -4,9 +4,9 @@
  */
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { useSeries } from "../../../test/support/series.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { useSeries } from "../../../test/support/world/series.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { world, customer, line, at, active, run } = useSeries();
 

@@ -1,8 +1,8 @@
 /** Issuing through the built-in ledger (spec 5.3). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { completeSeller } from "../../../test/support/seller.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world.ts";
+import { completeSeller } from "../../../test/support/documents/seller.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
 
 let world: World;
 let customer: Json;

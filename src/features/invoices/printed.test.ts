@@ -1,8 +1,8 @@
 /** What documents print besides: references, a text, the days of work, and the hours one by one. */
 import { describe, expect, it } from "vitest";
-import { agentOf } from "../../../test/support/mcp.ts";
-import { useWork } from "../../../test/support/work.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { agentOf } from "../../../test/support/mcp/mcp.ts";
+import { useWork } from "../../../test/support/world/work.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import { thaw } from "../../platform/json.ts";
 import { operatorContext } from "../accounts/create.ts";

@@ -4,8 +4,8 @@
  */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { type Json, openWorld, type Reply, type World } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { type Json, openWorld, type Reply, type World } from "../../../test/support/world/world.ts";
 import { verifyAuditTrail } from "../audit/verify.ts";
 import { verifyJournal } from "../ledger/verify.ts";
 

@@ -3,8 +3,8 @@
  * on the accruals before and after them.
  */
 import { describe, expect, it } from "vitest";
-import { type Studio, useStudios } from "../../../test/support/studio.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { type Studio, useStudios } from "../../../test/support/world/studio.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { world, studio } = useStudios();
 

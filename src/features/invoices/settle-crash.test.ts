@@ -3,15 +3,15 @@
  * and the next call go on with them, and whoever comes late changes nothing.
  */
 import { beforeEach, describe, expect, it } from "vitest";
+import { refusal } from "../../../test/support/http/refusal.ts";
 import {
   DEAD_ACTOR,
   IN_PROGRESS,
   UNAVAILABLE,
   useExternalLedger,
-} from "../../../test/support/external-ledger.ts";
-import { refusal } from "../../../test/support/refusal.ts";
-import { door, rejected, steps } from "../../../test/support/scripted-ledger.ts";
-import type { Json } from "../../../test/support/world.ts";
+} from "../../../test/support/ledger/external-ledger.ts";
+import { door, rejected, steps } from "../../../test/support/ledger/scripted-ledger.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 import { bookingOf } from "../booking/intents.ts";
 
 const {

@@ -3,20 +3,20 @@
  * cases of issuing (spec 5.3; registrations are refused where they are made).
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { refusal } from "../../../test/support/http/refusal.ts";
 import {
   ALREADY,
   IN_PROGRESS,
   UNAVAILABLE,
   useExternalLedger,
-} from "../../../test/support/external-ledger.ts";
-import { refusal } from "../../../test/support/refusal.ts";
+} from "../../../test/support/ledger/external-ledger.ts";
 import {
   type BookStep,
   door,
   found,
   rejected,
   steps,
-} from "../../../test/support/scripted-ledger.ts";
+} from "../../../test/support/ledger/scripted-ledger.ts";
 import type { RejectCode } from "../../ledger/ledger.ts";
 import { bookingOf } from "../booking/intents.ts";
 

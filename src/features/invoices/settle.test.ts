@@ -4,15 +4,15 @@
  * booking per invoice, and the invoice says what is booked.
  */
 import { describe, expect, it } from "vitest";
-import { UNAVAILABLE, useExternalLedger } from "../../../test/support/external-ledger.ts";
-import { refusal } from "../../../test/support/refusal.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { UNAVAILABLE, useExternalLedger } from "../../../test/support/ledger/external-ledger.ts";
 import {
   type BookStep,
   found,
   numbered,
   offBy1,
   steps,
-} from "../../../test/support/scripted-ledger.ts";
+} from "../../../test/support/ledger/scripted-ledger.ts";
 import type { Connection } from "../../ledger/ledger.ts";
 
 const {

@@ -1,7 +1,7 @@
 /** Totals of drafts and issued invoices (spec 9.2 to 9.4 and 10.1). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
 
 let world: World;
 let customer_id: string;

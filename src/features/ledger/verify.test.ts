@@ -1,7 +1,7 @@
 /** The journal of the built-in ledger is tamper-evident, whatever the document looked like. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { afterTampering } from "../../../test/support/tampering.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world.ts";
+import { afterTampering } from "../../../test/support/database/tampering.ts";
+import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
 import { query } from "../../platform/database/database.ts";
 import { sha256 } from "../../platform/json.ts";
 import { verifyJournal } from "./verify.ts";

@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from "vitest";
 import { checkBeancount, checkHledger, requireTool } from "../../../test/ledger/checkers.ts";
-import { useSales } from "../../../test/support/sales.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { useSales } from "../../../test/support/world/sales.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 import { operatorContext } from "../accounts/create.ts";
 import { journalText } from "./export.ts";
 

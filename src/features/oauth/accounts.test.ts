@@ -1,8 +1,8 @@
 /** One person, several accounts: a consent, its code and its tokens are of the account that was shown, and of no other. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Browser, openBrowser } from "../../../test/support/browser.ts";
-import { openConsent } from "../../../test/support/consent.ts";
-import { openWorld, type World } from "../../../test/support/world.ts";
+import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
+import { openConsent } from "../../../test/support/mcp/consent.ts";
+import { openWorld, type World } from "../../../test/support/world/world.ts";
 import type { OpenedAccount } from "../accounts/create.ts";
 import { tokenAuthentication } from "./authenticate.ts";
 

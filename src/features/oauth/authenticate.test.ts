@@ -1,8 +1,8 @@
 /** Who a token is, read at every call: what a person may do now, not when they consented. */
 import { exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { assistantOf } from "../../../test/support/assistant.ts";
-import { openWorld, type World } from "../../../test/support/world.ts";
+import { assistantOf } from "../../../test/support/mcp/assistant.ts";
+import { openWorld, type World } from "../../../test/support/world/world.ts";
 import { tokenAuthentication } from "./authenticate.ts";
 import { keyRing, rotateKeys } from "./keys.ts";
 import { issueAccessToken, mcpUrl } from "./tokens.ts";

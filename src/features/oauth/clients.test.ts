@@ -2,9 +2,9 @@
 import * as oauth from "oauth4webapi";
 import * as client from "openid-client";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Browser } from "../../../test/support/browser.ts";
-import { openConsent } from "../../../test/support/consent.ts";
-import { openWorld, type World } from "../../../test/support/world.ts";
+import type { Browser } from "../../../test/support/browser/browser.ts";
+import { openConsent } from "../../../test/support/mcp/consent.ts";
+import { openWorld, type World } from "../../../test/support/world/world.ts";
 import { tokenAuthentication } from "./authenticate.ts";
 
 const CALLBACK = "http://127.0.0.1:4711/callback";

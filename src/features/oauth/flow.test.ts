@@ -3,9 +3,13 @@
  * refuse (spec 8.6).
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Browser, openBrowser, type PageReply } from "../../../test/support/browser.ts";
-import { openConsent } from "../../../test/support/consent.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world.ts";
+import {
+  type Browser,
+  openBrowser,
+  type PageReply,
+} from "../../../test/support/browser/browser.ts";
+import { openConsent } from "../../../test/support/mcp/consent.ts";
+import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
 import { csrfToken } from "../../platform/sessions/csrf.ts";
 import { removeExpired } from "../sign-in/clean.ts";
 import { tokenAuthentication } from "./authenticate.ts";

@@ -1,9 +1,9 @@
 /** Whatever the order in which codes and refresh tokens are used, a grant has one live refresh token at most. */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Browser } from "../../../test/support/browser.ts";
-import { openConsent } from "../../../test/support/consent.ts";
-import { openWorld, type World } from "../../../test/support/world.ts";
+import type { Browser } from "../../../test/support/browser/browser.ts";
+import { openConsent } from "../../../test/support/mcp/consent.ts";
+import { openWorld, type World } from "../../../test/support/world/world.ts";
 
 let world: World;
 let oauth: ReturnType<typeof openConsent>;

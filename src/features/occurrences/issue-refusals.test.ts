@@ -1,7 +1,7 @@
 /** When an occurrence is not issued (spec 4.5 and 5.3). */
 import { beforeEach, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { NOBODY, useSeries } from "../../../test/support/series.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { NOBODY, useSeries } from "../../../test/support/world/series.ts";
 
 const { world, customer, line, hours, at, draft, active, show, change, cancel, issue, issued } =
   useSeries();

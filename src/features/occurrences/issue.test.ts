@@ -1,8 +1,8 @@
 /** Issuing an occurrence by hand: one invoice for each period, its date and its lines (spec 4.4 to 4.6). */
 import { beforeEach, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { useSeries } from "../../../test/support/series.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { useSeries } from "../../../test/support/world/series.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const {
   world,

@@ -1,7 +1,7 @@
 /** The lines of an occurrence: their ids are stable, and an issued period shows what was invoiced (spec 4.8). */
 import { beforeAll, describe, expect, it } from "vitest";
-import { useSeries } from "../../../test/support/series.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { useSeries } from "../../../test/support/world/series.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { line, hours, at, draft, active, rest, issued, linesOf } = useSeries();
 

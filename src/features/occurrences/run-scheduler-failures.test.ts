@@ -1,7 +1,7 @@
 /** Periods that the scheduler cannot issue: they fail, are tried again in time, and hold up nothing else (spec 4.5 and 4.7). */
 import { beforeEach, describe, expect, it } from "vitest";
-import { useSeries } from "../../../test/support/series.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { useSeries } from "../../../test/support/world/series.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 import { runAllSchedulers } from "./run-scheduler.ts";
 
 const {

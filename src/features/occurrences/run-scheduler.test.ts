@@ -1,8 +1,8 @@
 /** POST /scheduler-runs: what falls due is issued in order, once, and what never does is left (spec 4.4 and 4.7). */
 import { beforeEach, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { useSeries } from "../../../test/support/series.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { useSeries } from "../../../test/support/world/series.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 import { openApp } from "../../app.ts";
 import { openLog } from "../../platform/log.ts";
 import { schedulerContext } from "../../platform/services.ts";

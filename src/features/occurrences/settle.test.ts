@@ -4,15 +4,20 @@
  * invoice per period, and the period says what is booked.
  */
 import { beforeEach, describe, expect, it } from "vitest";
+import { refusal } from "../../../test/support/http/refusal.ts";
 import {
   ALREADY,
   IN_PROGRESS,
   UNAVAILABLE,
   useExternalLedger,
-} from "../../../test/support/external-ledger.ts";
-import { refusal } from "../../../test/support/refusal.ts";
-import { type BookStep, door, rejected, steps } from "../../../test/support/scripted-ledger.ts";
-import type { Json, Reply } from "../../../test/support/world.ts";
+} from "../../../test/support/ledger/external-ledger.ts";
+import {
+  type BookStep,
+  door,
+  rejected,
+  steps,
+} from "../../../test/support/ledger/scripted-ledger.ts";
+import type { Json, Reply } from "../../../test/support/world/world.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { schedulerContext } from "../../platform/services.ts";
 import type { Intent } from "../booking/intents.ts";

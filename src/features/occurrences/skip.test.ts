@@ -1,8 +1,8 @@
 /** Skipping an occurrence and making it wait again (spec 4.5). */
 import { beforeAll, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { NOBODY, useSeries } from "../../../test/support/series.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { NOBODY, useSeries } from "../../../test/support/world/series.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { world, at, draft, active, rest, cancel, issued, skip, occurrence, statuses, refused } =
   useSeries();

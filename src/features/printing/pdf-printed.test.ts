@@ -6,8 +6,13 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { deflateSync, inflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { creditNote, danish, line, reverseCharge } from "../../../test/support/documents.ts";
-import { jpeg, png, pngOf } from "../../../test/support/pictures.ts";
+import {
+  creditNote,
+  danish,
+  line,
+  reverseCharge,
+} from "../../../test/support/documents/documents.ts";
+import { jpeg, png, pngOf } from "../../../test/support/documents/pictures.ts";
 import type { DocumentSnapshot, SpecifiedEntry } from "../../domain/sales/document.ts";
 import { plainOf } from "../configuration/read-picture.ts";
 import { renderPdf } from "./pdf.ts";

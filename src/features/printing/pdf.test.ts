@@ -7,7 +7,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { creditNote, danish, line, reverseCharge, vat } from "../../../test/support/documents.ts";
+import {
+  creditNote,
+  danish,
+  line,
+  reverseCharge,
+  vat,
+} from "../../../test/support/documents/documents.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import { renderPdf } from "./pdf.ts";
 import { viewOf } from "./view.ts";

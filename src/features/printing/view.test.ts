@@ -1,6 +1,6 @@
 /** What a document says, as strings: which columns, facts and sentences it has. */
 import { describe, expect, it } from "vitest";
-import { creditNote, danish, line, vat } from "../../../test/support/documents.ts";
+import { creditNote, danish, line, vat } from "../../../test/support/documents/documents.ts";
 import type { DocumentLine } from "../../domain/sales/document.ts";
 import { fullVatNumber } from "./parties.ts";
 import { viewOf } from "./view.ts";

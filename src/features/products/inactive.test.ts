@@ -1,7 +1,7 @@
 /** Products that are sold no more (spec 7.2, for products): not listed, no new lines, kept by those that have them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
 
 let world: World;
 let customer_id: string;

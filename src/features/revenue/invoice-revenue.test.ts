@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { useSales } from "../../../test/support/sales.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { useSales } from "../../../test/support/world/sales.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { world, draft, issued, partCredit, credited } = useSales();
 

@@ -1,7 +1,7 @@
 /** What the explanation says of lines that were removed, or have gone to another account, customer or currency. */
 import { describe, expect, it } from "vitest";
-import { type Studio, useStudios } from "../../../test/support/studio.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { type Studio, useStudios } from "../../../test/support/world/studio.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { studio } = useStudios();
 

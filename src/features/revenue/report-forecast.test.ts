@@ -1,7 +1,7 @@
 /** What months to come will earn by what is scheduled (spec 3.11). */
 import { describe, expect, it } from "vitest";
-import { type Studio, useStudios } from "../../../test/support/studio.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { type Studio, useStudios } from "../../../test/support/world/studio.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { studio } = useStudios();
 const TODAY = "2026-03-10";

@@ -1,8 +1,8 @@
 /** The filters of the list of revenue, its pages, and what it cannot be asked for (spec 3.11). */
 import { beforeAll, describe, expect, it } from "vitest";
-import { groupings, RANGE, sum, useReport } from "../../../test/support/report.ts";
-import type { Studio } from "../../../test/support/studio.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { groupings, RANGE, sum, useReport } from "../../../test/support/world/report.ts";
+import type { Studio } from "../../../test/support/world/studio.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const NOBODY = "0190a000-0000-7000-8000-000000000000";
 const { studio, report, list } = useReport();

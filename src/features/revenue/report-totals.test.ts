@@ -3,9 +3,9 @@
  * to months, the months to the contracts, and what is booked to the ledger.
  */
 import { beforeAll, describe, expect, it } from "vitest";
-import { sum } from "../../../test/support/report.ts";
-import { type Studio, useStudios } from "../../../test/support/studio.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { sum } from "../../../test/support/world/report.ts";
+import { type Studio, useStudios } from "../../../test/support/world/studio.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { studio } = useStudios();
 const RANGE = "from=2026-01&to=2026-09";

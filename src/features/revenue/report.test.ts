@@ -1,8 +1,8 @@
 /** Revenue as a list (spec 3.11): what its rows say, by line and by group. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { groupings, RANGE, sum, useReport } from "../../../test/support/report.ts";
-import type { Studio } from "../../../test/support/studio.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { groupings, RANGE, sum, useReport } from "../../../test/support/world/report.ts";
+import type { Studio } from "../../../test/support/world/studio.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { report, list } = useReport();
 let one: Studio;

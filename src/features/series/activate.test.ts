@@ -1,8 +1,8 @@
 /** Activation: what it needs, and what becomes of periods that lie in the past (spec 4.1). */
 import { beforeEach, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { NOBODY, useSeries } from "../../../test/support/series.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { NOBODY, useSeries } from "../../../test/support/world/series.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { world, line, at, draft, active, rest, show, cancel, skip, statuses, runOf, issued } =
   useSeries();

@@ -1,8 +1,8 @@
 /** What a cancellation credits of prepaid periods, and the queue that issues it (spec 4.10 and 4.11). */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { useSeries } from "../../../test/support/series.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { useSeries } from "../../../test/support/world/series.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { world, line, at, active, rest, cancel, issued, issue, occurrence, run, refused } =
   useSeries();

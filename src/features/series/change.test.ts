@@ -1,8 +1,8 @@
 /** Changing the header: what is free, what the first invoice fixes, and what moves with it (spec 4.9). */
 import { beforeAll, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { NOBODY, useSeries } from "../../../test/support/series.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { NOBODY, useSeries } from "../../../test/support/world/series.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const {
   world,

@@ -1,8 +1,8 @@
 /** What POST /recurring-series accepts and refuses, and what it makes of it (spec 4.1). */
 import { beforeAll, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { NOBODY, useSeries } from "../../../test/support/series.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { NOBODY, useSeries } from "../../../test/support/world/series.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { world, customer, line, hours, body, draft, show, change } = useSeries();
 const INVALID = "422 VALIDATION_FAILED";

@@ -1,8 +1,8 @@
 /** Which line an edit means, and which edits are refused (spec 4.8). */
 import { beforeAll, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { NOBODY, useSeries } from "../../../test/support/series.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { NOBODY, useSeries } from "../../../test/support/world/series.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { world, hours, at, rest, cancel, issued, linesOf, amounts, retainer, add, edit, remove } =
   useSeries();

@@ -1,8 +1,8 @@
 /** Reading series: the list with its filters and cursors, and one series with its standing lines (spec 4.8 and 11.3). */
 import { beforeAll, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { NOBODY, useSeries } from "../../../test/support/series.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { NOBODY, useSeries } from "../../../test/support/world/series.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { world, customer, line, at, draft, active, rest, show, change, cancel, issued, skip } =
   useSeries();

@@ -1,7 +1,7 @@
 /** What was said of single periods stays with them when the header moves the periods (spec 4.8 and 4.9). */
 import { beforeAll, describe, expect, it } from "vitest";
-import { useSeries } from "../../../test/support/series.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { useSeries } from "../../../test/support/world/series.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { world, at, draft, rest, change, skip, statuses, amounts } = useSeries();
 

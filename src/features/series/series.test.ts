@@ -1,6 +1,6 @@
 /** A retainer from creation to cancellation (spec 4). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Json, openWorld, type World } from "../../../test/support/world.ts";
+import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
 
 let world: World;
 let customer: Json;

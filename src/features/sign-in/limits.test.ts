@@ -1,8 +1,8 @@
 /** Limits on attempts hold against who changes addresses or spellings, and keep out whoever guesses, not their victim. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Browser, openBrowser } from "../../../test/support/browser.ts";
-import { openConsent } from "../../../test/support/consent.ts";
-import { openWorld, type World } from "../../../test/support/world.ts";
+import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
+import { openConsent } from "../../../test/support/mcp/consent.ts";
+import { openWorld, type World } from "../../../test/support/world/world.ts";
 import { csrfToken } from "../../platform/sessions/csrf.ts";
 
 const PASSWORD = "correct horse battery staple";

@@ -1,9 +1,9 @@
 /** What a whole sign-in and connection leaves in the log: no secret; and from where attempts are counted. */
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openBrowser } from "../../../test/support/browser.ts";
-import { openConsent } from "../../../test/support/consent.ts";
-import { openWorld, type World } from "../../../test/support/world.ts";
+import { openBrowser } from "../../../test/support/browser/browser.ts";
+import { openConsent } from "../../../test/support/mcp/consent.ts";
+import { openWorld, type World } from "../../../test/support/world/world.ts";
 
 const lines: string[] = [];
 

@@ -1,9 +1,9 @@
 /** What is refused at the doors leaves one line and a count each. */
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openBrowser } from "../../../test/support/browser.ts";
-import { openConsent } from "../../../test/support/consent.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world.ts";
+import { openBrowser } from "../../../test/support/browser/browser.ts";
+import { openConsent } from "../../../test/support/mcp/consent.ts";
+import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
 import { LINES_A_MINUTE, notice } from "../../platform/notice.ts";
 import { csrfToken } from "../../platform/sessions/csrf.ts";
 

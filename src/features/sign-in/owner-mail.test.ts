@@ -1,8 +1,8 @@
 /** What the owner of an address is told by mail of what happens to their sign-in. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Browser, openBrowser } from "../../../test/support/browser.ts";
-import { openConsent } from "../../../test/support/consent.ts";
-import { openWorld, type World } from "../../../test/support/world.ts";
+import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
+import { openConsent } from "../../../test/support/mcp/consent.ts";
+import { openWorld, type World } from "../../../test/support/world/world.ts";
 import { csrfToken } from "../../platform/sessions/csrf.ts";
 import { tellOwner } from "../people/owner-mail.ts";
 

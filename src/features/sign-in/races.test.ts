@@ -4,8 +4,12 @@
  */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Browser, openBrowser, type PageReply } from "../../../test/support/browser.ts";
-import { openWorld, type World } from "../../../test/support/world.ts";
+import {
+  type Browser,
+  openBrowser,
+  type PageReply,
+} from "../../../test/support/browser/browser.ts";
+import { openWorld, type World } from "../../../test/support/world/world.ts";
 import { hashPassword } from "../people/password.ts";
 
 const PASSWORD = "correct horse battery staple";

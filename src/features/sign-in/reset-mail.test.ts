@@ -1,6 +1,6 @@
 /** Where the link for a new password goes: people of sandboxes are made up, unless a real account knows them. */
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { type MailWorld, openMailWorld } from "../../../test/support/mail-world.ts";
+import { type MailWorld, openMailWorld } from "../../../test/support/mail/mail-world.ts";
 import { requestReset } from "./change-password.ts";
 
 let world: MailWorld;

@@ -1,7 +1,7 @@
 /** Signing in and out in a browser: the cookie, the forms, the limits, and what ends a session (spec 12.6). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Browser, hiddenFields, openBrowser } from "../../../test/support/browser.ts";
-import { openWorld, type World } from "../../../test/support/world.ts";
+import { type Browser, hiddenFields, openBrowser } from "../../../test/support/browser/browser.ts";
+import { openWorld, type World } from "../../../test/support/world/world.ts";
 import { openAccount } from "../accounts/create.ts";
 import { removeExpired } from "./clean.ts";
 

@@ -3,9 +3,9 @@
  * sessions, codes, grants. The steps race in each round, by chance in any order.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Browser, openBrowser } from "../../../test/support/browser.ts";
-import { openConsent } from "../../../test/support/consent.ts";
-import { openWorld, type World } from "../../../test/support/world.ts";
+import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
+import { openConsent } from "../../../test/support/mcp/consent.ts";
+import { openWorld, type World } from "../../../test/support/world/world.ts";
 import { tokenAuthentication } from "../oauth/authenticate.ts";
 import { setPassword } from "./change-password.ts";
 import { findLogin } from "./sign-in.ts";

@@ -1,8 +1,8 @@
 /** The clock of a sandbox account: what it may be set to, what follows it, and what does not (spec 12.2). */
 import { beforeAll, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { useSeries } from "../../../test/support/series.ts";
-import type { Json, Reply } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { useSeries } from "../../../test/support/world/series.ts";
+import type { Json, Reply } from "../../../test/support/world/world.ts";
 import { runAllSchedulers } from "../occurrences/run-scheduler.ts";
 
 const { world, at } = useSeries();

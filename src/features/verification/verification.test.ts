@@ -1,8 +1,8 @@
 /** The check of an account's books: what is right verifies, and each thing that is changed behind its back is found. */
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { afterTampering } from "../../../test/support/tampering.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world.ts";
+import { afterTampering } from "../../../test/support/database/tampering.ts";
+import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
 import { schedulerContext } from "../../platform/services.ts";
 import { lastNight, nightlyVerification } from "./run-nightly.ts";
 import { checkNames } from "./schemas.ts";

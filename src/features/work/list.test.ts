@@ -1,9 +1,9 @@
 /** GET /work-registrations: filters, order, pages and polls (spec 11.3). */
 import { beforeAll, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { NOBODY } from "../../../test/support/series.ts";
-import { useWork } from "../../../test/support/work.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { NOBODY } from "../../../test/support/world/series.ts";
+import { useWork } from "../../../test/support/world/work.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { world, customer, hours, at, issued, newUser, invoice, hourly, lineIn, registered, list } =
   useWork();

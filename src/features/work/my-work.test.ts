@@ -1,8 +1,8 @@
 /** What get_my_work says, over real drafts and retainers. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { personContext, type Told, tell } from "../../../test/support/tools.ts";
-import { useWork } from "../../../test/support/work.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { personContext, type Told, tell } from "../../../test/support/mcp/tools.ts";
+import { useWork } from "../../../test/support/world/work.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { world, customer, line, hours, active, at, bo, eva, registered, skip, issued, cancel } =
   useWork();

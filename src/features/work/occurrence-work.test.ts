@@ -1,7 +1,7 @@
 /** Work on occurrences: which period takes it, and what is invoiced (spec 4.5 and 6.2). */
 import { describe, expect, it } from "vitest";
-import { useWork } from "../../../test/support/work.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { useWork } from "../../../test/support/world/work.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const {
   world,

@@ -3,14 +3,14 @@
  * the outcome is known (spec 6.2).
  */
 import { beforeAll, describe, expect, it } from "vitest";
+import { refusal } from "../../../test/support/http/refusal.ts";
 import {
   IN_PROGRESS,
   UNAVAILABLE,
   useExternalLedger,
-} from "../../../test/support/external-ledger.ts";
-import { refusal } from "../../../test/support/refusal.ts";
-import { rejected, steps } from "../../../test/support/scripted-ledger.ts";
-import type { Json, Reply } from "../../../test/support/world.ts";
+} from "../../../test/support/ledger/external-ledger.ts";
+import { rejected, steps } from "../../../test/support/ledger/scripted-ledger.ts";
+import type { Json, Reply } from "../../../test/support/world/world.ts";
 
 const { world, ledger, customer, product, issue, show, work, letLeaseExpire } = useExternalLedger();
 

@@ -3,9 +3,9 @@
  * cancellation. Each test says what must hold whoever comes first.
  */
 import { describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { useWork } from "../../../test/support/work.ts";
-import type { Json, Reply } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { useWork } from "../../../test/support/world/work.ts";
+import type { Json, Reply } from "../../../test/support/world/world.ts";
 
 const {
   world,

@@ -1,9 +1,9 @@
 /** What POST and PATCH /work-registrations refuse on drafts (spec 6.2). */
 import { describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { NOBODY } from "../../../test/support/series.ts";
-import { useWork } from "../../../test/support/work.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { NOBODY } from "../../../test/support/world/series.ts";
+import { useWork } from "../../../test/support/world/work.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const { world, hours, bo, newUser, invoice, draftLine, registered, tried, patched, list } =
   useWork();

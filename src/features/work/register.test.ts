@@ -1,8 +1,8 @@
 /** POST /work-registrations on drafts: what is stored, priced and repeated (spec 2.2 and 6.1). */
 import { describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { useWork } from "../../../test/support/work.ts";
-import type { Json } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { useWork } from "../../../test/support/world/work.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
 const {
   world,

@@ -1,6 +1,6 @@
 /** Arrays that PostgreSQL reads in a parameter are what was given. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openWorld, type World } from "../../../test/support/world.ts";
+import { openWorld, type World } from "../../../test/support/world/world.ts";
 import { arrayText } from "./array-text.ts";
 import { query } from "./database.ts";
 

@@ -10,7 +10,7 @@ import {
   dropDatabase,
   openWorld,
   type World,
-} from "../../../test/support/world.ts";
+} from "../../../test/support/world/world.ts";
 import { openApp } from "../../app.ts";
 import { readConfig } from "../config.ts";
 import { openLog } from "../log.ts";

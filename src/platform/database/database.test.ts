@@ -1,6 +1,6 @@
 /** The door to PostgreSQL: what values arrive as, and transactions that are repeated. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openWorld, type World } from "../../../test/support/world.ts";
+import { openWorld, type World } from "../../../test/support/world/world.ts";
 import {
   type Database,
   databaseErrorCode,

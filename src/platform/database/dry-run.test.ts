@@ -1,6 +1,6 @@
 /** A dry run is checked as a transaction is, and leaves nothing. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openWorld, type World } from "../../../test/support/world.ts";
+import { openWorld, type World } from "../../../test/support/world/world.ts";
 import { type Database, databaseErrorCode, query } from "./database.ts";
 import { dryRun, transaction, withCommit } from "./transaction.ts";
 

@@ -1,7 +1,7 @@
 /** Migrations: applied once, in order, by one process at a time; histories that disagree are refused. */
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
-import { copyDatabase, dropDatabase } from "../../../test/support/world.ts";
+import { copyDatabase, dropDatabase } from "../../../test/support/world/world.ts";
 import { migrate, pendingMigrations, readMigrations } from "./migrate.ts";
 
 let url: string;

@@ -1,8 +1,8 @@
 /** What is told of a server that cannot be reached: the setting, the reason, and never the password. */
 import { expect, inject, it } from "vitest";
-import { openDatabaseProxy } from "../../../test/support/database-proxy.ts";
-import { openTransactionPooler } from "../../../test/support/transaction-pooler.ts";
-import { copyDatabase, dropDatabase } from "../../../test/support/world.ts";
+import { openDatabaseProxy } from "../../../test/support/database/proxy.ts";
+import { openTransactionPooler } from "../../../test/support/database/transaction-pooler.ts";
+import { copyDatabase, dropDatabase } from "../../../test/support/world/world.ts";
 import { requireReachable } from "./reach.ts";
 
 it("says nothing of a server that answers", async () => {

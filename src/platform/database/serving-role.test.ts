@@ -13,7 +13,7 @@ import {
   openWorld,
   servingUrl,
   type World,
-} from "../../../test/support/world.ts";
+} from "../../../test/support/world/world.ts";
 import { refreshStatistics } from "./database.ts";
 import { startEmbedded } from "./embedded.ts";
 import { migrate } from "./migrate.ts";

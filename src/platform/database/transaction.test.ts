@@ -5,8 +5,8 @@
 import { createServer, type Server, Socket } from "node:net";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type DatabaseProxy, openDatabaseProxy } from "../../../test/support/database-proxy.ts";
-import { openWorld, type World } from "../../../test/support/world.ts";
+import { type DatabaseProxy, openDatabaseProxy } from "../../../test/support/database/proxy.ts";
+import { openWorld, type World } from "../../../test/support/world/world.ts";
 import {
   closeDatabase,
   type Database,

@@ -1,7 +1,7 @@
 /** Watching through a pooler, which tells other numbers of processes than the server's. */
 import { expect, inject, it } from "vitest";
-import { openDatabaseProxy } from "../../../test/support/database-proxy.ts";
-import { copyDatabase, dropDatabase } from "../../../test/support/world.ts";
+import { openDatabaseProxy } from "../../../test/support/database/proxy.ts";
+import { copyDatabase, dropDatabase } from "../../../test/support/world/world.ts";
 import { openLog } from "../log.ts";
 import { closeDatabase, openDatabase, query } from "./database.ts";
 import { watchDatabase } from "./watch.ts";

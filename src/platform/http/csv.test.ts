@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { useSales } from "../../../test/support/sales.ts";
+import { useSales } from "../../../test/support/world/sales.ts";
 import type { JsonText } from "../json.ts";
 import { columnsOf, csvLines, wantsCsv } from "./csv.ts";
 

@@ -1,7 +1,7 @@
 /** What operators call (spec 12.5): alive, ready, measured; and the page of the API. */
 import { fastify } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openWorld, type World } from "../../../test/support/world.ts";
+import { openWorld, type World } from "../../../test/support/world/world.ts";
 import { openDatabase } from "../database/database.ts";
 import { watchDatabase } from "../database/watch.ts";
 import { openLog } from "../log.ts";

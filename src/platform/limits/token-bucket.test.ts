@@ -1,8 +1,8 @@
 /** The token bucket of a key, by itself and over HTTP (spec 11.8). */
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/refusal.ts";
-import { openWorld, type World } from "../../../test/support/world.ts";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { openWorld, type World } from "../../../test/support/world/world.ts";
 import { RateLimiter } from "./token-bucket.ts";
 
 describe("a bucket", () => {

@@ -7,7 +7,7 @@ import {
   refusal,
   startScripted,
   startServer,
-} from "../../../test/support/smtp-servers.ts";
+} from "../../../test/support/mail/smtp-servers.ts";
 import type { MailErrorCode, MailOutcome, RenderedMail } from "./mail.ts";
 import { openSmtp, type SmtpOptions } from "./smtp.ts";
 

@@ -1,6 +1,10 @@
 import PostalMime from "postal-mime";
 import { afterEach, describe, expect, it } from "vitest";
-import { closeServers, startScripted, startServer } from "../../../test/support/smtp-servers.ts";
+import {
+  closeServers,
+  startScripted,
+  startServer,
+} from "../../../test/support/mail/smtp-servers.ts";
 import { type MailOutcome, type RenderedMail, renderMail } from "./mail.ts";
 import { openSmtp, type SmtpOptions } from "./smtp.ts";
 

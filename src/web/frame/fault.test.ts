@@ -1,8 +1,8 @@
 /** What is absent or refused: a page that leads onward for people, the envelope for machines. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openBrowser } from "../../../test/support/browser.ts";
-import { openConsent } from "../../../test/support/consent.ts";
-import { openWorld, type World } from "../../../test/support/world.ts";
+import { openBrowser } from "../../../test/support/browser/browser.ts";
+import { openConsent } from "../../../test/support/mcp/consent.ts";
+import { openWorld, type World } from "../../../test/support/world/world.ts";
 
 const HTML = "text/html,application/xhtml+xml,*/*;q=0.8";
 

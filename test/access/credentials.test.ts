@@ -1,0 +1,68 @@
+/** What is no credential, and what a caller with and without one learns of paths that no route has (spec 11.6). */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callPlainly } from "../support/http/plain-call.ts";
+import { openWorld, type World } from "../support/world/world.ts";
+
+const NOBODY = "0190a000-0000-7000-8000-000000000000";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+describe("a path or method that no route has", () => {
+  it.each([
+    ["GET", "/nothing"],
+    ["GET", "/"],
+    ["GET", ""],
+    ["GET", "/Customers"],
+    ["DELETE", "/customers"],
+    ["PUT", `/customers/${NOBODY}`],
+    ["POST", `/customers/${NOBODY}/delete`],
+    ["OPTIONS", "/customers"],
+  ])("%s %s is 404 to a key and 401 to anybody else", async (method, path) => {
+    const known = await callPlainly(world, method, path, world.account.keys.read);
+    expect(known.status).toBe(404);
+    expect(JSON.parse(known.text)).toEqual({
+      error: {
+        code: "NOT_FOUND",
+        message: `There is no endpoint ${method} /api/v1${path}.`,
+        request_id: known.headers.get("x-request-id"),
+        details: { resource: "endpoint", ref: `${method} /api/v1${path}` },
+      },
+    });
+    expect((await callPlainly(world, method, path, null)).status).toBe(401);
+  });
+
+  it("outside of the API is 404 to everybody", async () => {
+    const response = await fetch(`${world.origin}/nothing`);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: { code: "NOT_FOUND" } });
+  });
+});
+
+describe("a credential", () => {
+  it.each([
+    ["in another scheme", (key: string) => `Basic ${Buffer.from(`${key}:`).toString("base64")}`],
+    ["without a scheme", (key: string) => key],
+    ["with something behind it", (key: string) => `Bearer ${key} x`],
+    ["twice", (key: string) => `Bearer ${key}, Bearer ${key}`],
+    ["in another case", (key: string) => `Bearer ${key.toUpperCase()}`],
+    ["cut off", (key: string) => `Bearer ${key.slice(0, -1)}`],
+    [
+      "with a letter changed",
+      (key: string) => `Bearer ${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`,
+    ],
+  ])("%s is none", async (_what, header) => {
+    const response = await fetch(`${world.origin}/api/v1/customers`, {
+      headers: { authorization: header(world.account.keys.read) },
+    });
+    expect(response.status).toBe(401);
+  });
+
+  it("in the address or the body is none", async () => {
+    const path = `/customers?access_token=${world.account.keys.read}&api_key=${world.account.keys.read}`;
+    expect((await callPlainly(world, "GET", path, null)).status).toBe(401);
+  });
+});

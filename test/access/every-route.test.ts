@@ -1,0 +1,523 @@
+/**
+ * Who may call what, over every route there is (spec 11.4 and 11.6). The routes are read from
+ * src/routes.ts: one that is added is tested by itself, or fails here until account A has something
+ * that it could show to the wrong caller.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { OpenedAccount } from "../../src/features/accounts/create.ts";
+import { operatorContext } from "../../src/features/accounts/create.ts";
+import { makeKey } from "../../src/features/api-keys/key.ts";
+import { mintKey, revokeKey } from "../../src/features/api-keys/mint.ts";
+import type { Route } from "../../src/platform/http/route.ts";
+import { routes } from "../../src/routes.ts";
+import { png } from "../support/documents/pictures.ts";
+import { fieldName, fieldsOf, operations, smallestOf, withField } from "../support/http/openapi.ts";
+import { callPlainly, type PlainReply } from "../support/http/plain-call.ts";
+import { type Json, openWorld, type World } from "../support/world/world.ts";
+
+/** What only account A has: a text in its resources, a rate, an amount, a time. Whoever else sees one has seen too much. */
+const MARKS = ["Matchless", "7.654321", "7654.32", "2031-07-06T05:04:03"];
+/** What shows sums and counts, and nothing that anybody has named. */
+const FIGURES_ALONE = new Set(["/ledger/vat-report", "/ledger/verification"]);
+const NOBODY = "0190a000-0000-7000-8000-000000000000";
+
+/** A value for each name of a path parameter that no account has. `ref` comes as a UUID and as `ext:`. */
+const ABSENT: Readonly<Record<string, readonly string[]>> = {
+  ref: [NOBODY, "ext:nobody"],
+  number: ["99999"],
+  id: [NOBODY],
+  month: ["1999-01"],
+};
+
+/** Where the resources of a path are listed, if not under what stands before its parameter. */
+const LISTS: Readonly<Record<string, string>> = {
+  "/accruals": "/customers/ext:matchless-customer/accruals",
+};
+
+/** What a reading has to be told, and would show of account A. */
+const ASKED: Readonly<Record<string, string>> = {
+  customer: "ext:matchless-customer",
+  month: "2031-06",
+  from: "2031-06",
+  to: "2031-06",
+};
+
+/** Fields of a body whose resource is absent as that of a path is (spec 0.2). */
+const ABSENT_IN_BODY: readonly string[] = ["line_id"];
+
+/** The same for what is named within a resource. */
+const ABSENT_WITHIN: Readonly<Record<string, string>> = { period: "1999-01", line_id: NOBODY };
+
+let world: World;
+let a: OpenedAccount;
+let b: OpenedAccount;
+/** Something of each kind that bodies refer to: A's and B's. */
+let referred: Readonly<Record<string, { readonly theirs: string; readonly own: string }>>;
+/** What a path names for account A and for account B, by its parameter; `ref` by the list. */
+/** A line of A that has earned. */
+let earning_line: string;
+let within_a: Readonly<Record<string, string>>;
+let within_b: Readonly<Record<string, string>>;
+let dead_keys: Readonly<Record<string, string | null>>;
+
+beforeAll(async () => {
+  world = await openWorld();
+  a = await world.openAnother({ sandbox: true });
+  b = await world.openAnother({ sandbox: true });
+  await world.done("PUT /test-clock", { now: "2031-07-06T05:04:03.000Z" }, a.keys.read_write);
+  await world.done("PUT /test-clock", { now: "2031-07-05T00:00:00.000Z" }, b.keys.read_write);
+  const theirs = await furnish(a, "Matchless");
+  const own = await furnish(b, "Ordinary");
+  await world.done("PUT /exchange-rates/EUR/2026-01-01", { rate: 7.654321 }, a.keys.read_write);
+  await world.done("PUT /exchange-rates/EUR/2026-01-01", { rate: 7.46 }, b.keys.read_write);
+  earning_line = theirs.earning_line;
+  within_a = { period: "2031-07", line_id: theirs.series_line };
+  within_b = {
+    "/invoices": own.draft,
+    "/recurring-series": own.series,
+    "/work-registrations": own.work,
+    period: "2031-07",
+    line_id: own.series_line,
+  };
+  referred = {
+    customer_id: { theirs: theirs.customer, own: own.customer },
+    product_id: { theirs: theirs.product, own: own.product },
+    user_id: { theirs: theirs.user, own: own.user },
+    invoice_line_id: { theirs: theirs.issued_line, own: own.issued_line },
+    invoice: { theirs: theirs.issued, own: own.issued },
+    line_id: { theirs: theirs.worked_line, own: own.worked_line },
+  };
+  dead_keys = {
+    "no key": null,
+    "a key that was never made": makeKey(),
+    "a key that was revoked": await deadKey("revoked"),
+    "a key that has expired": await deadKey("expired"),
+    "text that is no key": "nonsense",
+  };
+});
+afterAll(() => world.close());
+
+const each = (applies: (route: Route) => boolean) =>
+  routes.filter(applies).map((route) => [nameOf(route), route] as const);
+
+describe("without a live key, before anything else is looked at, 401 answers", () => {
+  it.each(each(() => true))("%s", async (_name, route) => {
+    const texts = new Set<string>();
+    for (const [what, key] of Object.entries(dead_keys)) {
+      const reply = await call(route.method, unreadable(route), key, broken(route));
+      expect(reply.status, what).toBe(401);
+      expect(reply.headers.get("www-authenticate")).toBe("Bearer");
+      texts.add(reply.text);
+    }
+    expect([...texts]).toEqual([
+      '{"error":{"code":"UNAUTHORIZED","message":"A valid API key is required."}}',
+    ]);
+  });
+});
+
+describe("to a read key, before path and body are read, 403 answers", () => {
+  it.each(each((route) => route.access !== "read"))("%s", async (_name, route) => {
+    const reply = await call(route.method, unreadable(route), a.keys.read, broken(route));
+    expect(reply.status).toBe(403);
+    expect(JSON.parse(reply.text).error.code).toBe("INSUFFICIENT_SCOPE");
+  });
+
+  it("and every route that changes something asks for more than reading", () => {
+    const lax = routes.filter((route) => route.method !== "GET" && route.access === "read");
+    expect(lax.map(nameOf)).toEqual([]);
+  });
+});
+
+describe("another account's resource is as absent as one that never was to", () => {
+  let before: readonly string[];
+  beforeAll(async () => {
+    before = await everythingOfA();
+  });
+  afterAll(async () => {
+    expect(await everythingOfA()).toEqual(before);
+  });
+
+  it.each(each(namesResource))("%s", async (_name, route) => {
+    const body = smallestBody(route);
+    const absent = await Promise.all(
+      absentPaths(route).map((path) => call(route.method, path, b.keys.read_write, body)),
+    );
+    const [text = ""] = absent.map((reply) => reply.text);
+    expect(JSON.parse(text).error.code).toBe("NOT_FOUND");
+    expect(absent.filter((reply) => reply.status !== 404 || reply.text !== text)).toEqual([]);
+    for (const path of await pathsOfA(route)) {
+      const reply = await call(route.method, path, b.keys.read_write, body);
+      expect([path, reply.status, reply.text]).toEqual([path, 404, text]);
+      if (route.method === "GET") expect((await call("GET", path, a.keys.read)).status).toBe(200);
+    }
+  });
+
+  it("a run of the scheduler", async () => {
+    const due = `/recurring-series/ext:Matchless-series/occurrences/2031-07`;
+    expect((await call("GET", due, a.keys.read)).text).toContain('"scheduled"');
+
+    const reply = await call("POST", "/scheduler-runs", b.keys.read_write);
+
+    expect(reply.status).toBe(201);
+    expect((await call("GET", due, a.keys.read)).text).toContain('"scheduled"');
+  });
+});
+
+describe("what is named within one's own resource and is not there is 404 to", () => {
+  it.each(each((route) => namesResource(route) && /:.*:/.test(route.path)))(
+    "%s",
+    async (_name, route) => {
+      const [list = ""] = route.path.split("/:");
+      const path = withParameters(route, within_b[list] ?? "", ABSENT_WITHIN) + queryOf(route);
+      const reply = await call(route.method, path, b.keys.read_write, smallestBody(route));
+      expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([404, "NOT_FOUND"]);
+    },
+  );
+});
+
+describe("an account sees its own and nothing of another in", () => {
+  it.each(each(isReading))("%s", async (_name, route) => {
+    const [to_a, to_b] = [
+      await call("GET", `${route.path}${all(route)}`, a.keys.read),
+      await call("GET", `${route.path}${all(route)}`, b.keys.read),
+    ];
+    expect(to_a.status).toBe(200);
+    if (!FIGURES_ALONE.has(route.path)) {
+      expect(MARKS.some((mark) => to_a.text.includes(mark))).toBe(true);
+    }
+    for (const mark of [...MARKS, a.account_id]) expect(to_b.text).not.toContain(mark);
+    const ids_of_a = new Set(to_a.text.match(UUIDS));
+    expect((to_b.text.match(UUIDS) ?? []).filter((id) => ids_of_a.has(id))).toEqual([]);
+  });
+});
+
+describe("a body that refers to another account's resource", () => {
+  const referring = operations.flatMap((operation) =>
+    fieldsOf(operation.body ?? {})
+      .filter((field) => field.schema.format === "uuid")
+      .map((field) => [`${operation.method} ${operation.path}`, field.path] as const),
+  );
+
+  it.each(referring)("%s: %j is refused, as if it did not exist", async (name, path) => {
+    const field = fieldName(path);
+    const ids = referred[String(path.at(-1))];
+    const body = bodyOfB(name);
+    if (!ids || !body) throw new Error(`tell this test what ${field} of ${name} may refer to`);
+    const [method = "", template = ""] = name.split(" ");
+    const [list = ""] = template.split("/{");
+    const target = template.replace(
+      /\{(\w+)\}/g,
+      (_, part) => within_b[part] ?? within_b[list] ?? "",
+    );
+    const send = (id: string) =>
+      call(method, target, b.keys.read_write, JSON.stringify(withField(body, path, id)));
+
+    const [foreign, absent, own] = [
+      await send(ids.theirs),
+      await send(NOBODY),
+      await send(ids.own),
+    ];
+
+    const is_absent = ABSENT_IN_BODY.includes(field);
+    expect(foreign).toMatchObject({ status: is_absent ? 404 : 422, text: absent.text });
+    if (!is_absent) {
+      expect(JSON.parse(foreign.text).error.field_errors).toEqual([
+        { field, code: "unknown_reference", message: expect.any(String) },
+      ]);
+    }
+    expect(own.status).toBeLessThan(300);
+  });
+
+  it("in a filter finds nothing, as if it did not exist", async () => {
+    const customers = [referred.customer_id?.theirs, "ext:matchless-customer", NOBODY];
+    const invoices = [referred.invoice?.theirs, "ext:matchless-issued", NOBODY];
+    const calls = [
+      ...["/invoices", "/credit-notes", "/recurring-series", "/work-registrations"].flatMap(
+        (list) => customers.map((customer) => `${list}?customer=${customer}`),
+      ),
+      ...["/credit-notes", "/work-registrations"].flatMap((list) =>
+        invoices.map((invoice) => `${list}?invoice=${invoice}`),
+      ),
+      ...customers.flatMap((customer) => [
+        `/recognition?from=2031-06&to=2031-07&customer=${customer}`,
+        `/recognition/rollforward?from=2031-06&to=2031-07&customer=${customer}`,
+      ]),
+      ...invoices.map((invoice) => `/recognition?from=2031-06&to=2031-07&invoice=${invoice}`),
+      `/recognition?from=2031-06&to=2031-07&user=${referred.user_id?.theirs}`,
+      `/recognition?from=2031-06&to=2031-07&product=${referred.product_id?.theirs}&group_by=product`,
+      `/work-registrations?user=${referred.user_id?.theirs}`,
+      `/work-registrations?line=${referred.line_id?.theirs}`,
+    ];
+    for (const path of calls) {
+      const reply = await call("GET", path, b.keys.read);
+      expect(JSON.parse(reply.text)).toMatchObject({ data: [], has_more: false });
+    }
+  });
+
+  it("an invoice to be credited is 404, by its id and by its external id", async () => {
+    for (const invoice of [referred.invoice?.theirs, "ext:matchless-issued", NOBODY]) {
+      const body = { external_id: "theirs", invoice, kind: "full", credit_date: "2031-07-06" };
+      const sent = JSON.stringify(body);
+      const reply = await call("POST", "/credit-notes", b.keys.read_write, sent);
+      expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([404, "NOT_FOUND"]);
+    }
+  });
+});
+
+const UUIDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** One of each resource, all of them with the word in them; answers their ids. */
+async function furnish(account: OpenedAccount, word: string) {
+  const key = account.keys.read_write;
+  const ext = word.toLowerCase();
+  const done = (name: string, body?: Json): Promise<Json> => world.done(name, body, key);
+  const account_number = word === "Matchless" ? 4711 : 4712;
+  const fields = { name: word, external_id: `${ext}-customer`, email: `${ext}@acme.example` };
+  const customer = await done("POST /customers", fields);
+  const product = await done("POST /products", {
+    name: word,
+    external_id: `${ext}-product`,
+    account_number,
+  });
+  const picture = Buffer.concat([png(word.length, 4), Buffer.from(word)]).toString("base64");
+  await done("PUT /configuration/logo", { content: picture });
+  await done(`PATCH /ledger/accounts/${account_number}`, { name: word });
+  const user = await done("POST /users", {
+    name: word,
+    email: `${ext}@studio.example`,
+    external_id: `${ext}-user`,
+  });
+  await done("PATCH /configuration", { seller: { name: word } });
+  const invoice = {
+    customer_id: customer.id,
+    title: word,
+    lines: [{ product_id: product.id, recognition_method: "value", agreed_value: 100 }],
+  };
+  const issued = await done("POST /invoices", { ...invoice, external_id: `${ext}-issued` });
+  await done(`POST /invoices/${issued.id}/issue`);
+  const draft = await done("POST /invoices", { ...invoice, external_id: `${ext}-draft` });
+  const worked = await done("POST /invoices", { ...invoice, external_id: `${ext}-worked` });
+  const worked_line = worked.lines[0].id;
+  const work = await done("POST /work-registrations", {
+    line_id: worked_line,
+    user_id: user.id,
+    hours: 1,
+    note: word,
+    external_id: `${ext}-work`,
+  });
+  const issued_line = issued.lines[0].id;
+  await done("POST /credit-notes", {
+    external_id: `${word}-credit`,
+    invoice: issued.id,
+    kind: "partial",
+    credit_date: "2031-07-06",
+    lines: [{ invoice_line_id: issued_line, amount: 40 }],
+  });
+  const series = (fields: object): Promise<Json> =>
+    done("POST /recurring-series", {
+      customer_id: customer.id,
+      frequency: "monthly",
+      start_date: "2031-07-06",
+      lines: invoice.lines,
+      ...fields,
+    });
+  const active = await series({ external_id: `${word}-series` });
+  await done(`POST /recurring-series/${active.id}/activate`);
+  const drafted = word === "Matchless" ? active : await series({});
+  const { data } = await done(`GET /recurring-series/${drafted.id}/lines`);
+  const earning = await done("POST /invoices", {
+    ...invoice,
+    external_id: `${ext}-earning`,
+    lines: [
+      {
+        ...invoice.lines[0],
+        agreed_value: word === "Matchless" ? 7654.32 : 1,
+        service_from: "2031-06-01",
+        service_to: "2031-06-30",
+      },
+    ],
+  });
+  const contract_asset = account_number + 2_000;
+  const roles = { contract_asset, contract_liability: 8070, exchange_difference: 3610 };
+  await done("PATCH /configuration", { account_roles: roles });
+  // B closes nothing: the month that A has closed is absent in it.
+  if (word === "Matchless") await done("POST /period-closes", { month: "2031-06", lock: false });
+  return {
+    earning_line: earning.lines[0].id,
+    customer: customer.id,
+    product: product.id,
+    user: user.id,
+    draft: draft.id,
+    issued: issued.id,
+    issued_line,
+    worked_line,
+    work: work.id,
+    series: drafted.id,
+    series_line: data[0].line_id,
+  };
+}
+
+/** A body of account B in which everything is its own, for a call that refers to resources. */
+function bodyOfB(name: string): Json | undefined {
+  const line = {
+    product_id: referred.product_id?.own,
+    recognition_method: "value",
+    agreed_value: 1,
+    assignees: [{ user_id: referred.user_id?.own, distribution_percentage: 100 }],
+  };
+  const invoice = { customer_id: referred.customer_id?.own, lines: [line] };
+  const bodies: Readonly<Record<string, Json>> = {
+    "POST /invoices": invoice,
+    "PATCH /invoices/{ref}": invoice,
+    "POST /credit-notes": {
+      external_id: "of B",
+      invoice: referred.invoice?.own,
+      kind: "partial",
+      credit_date: "2031-07-06",
+      lines: [{ invoice_line_id: referred.invoice_line_id?.own, amount: 1 }],
+    },
+    "POST /credit-notes/preview": {
+      external_id: "planned by B",
+      invoice: referred.invoice?.own,
+      kind: "partial",
+      credit_date: "2031-07-06",
+      lines: [{ invoice_line_id: referred.invoice_line_id?.own, amount: 1 }],
+    },
+    "POST /work-registrations": {
+      line_id: referred.line_id?.own,
+      user_id: referred.user_id?.own,
+      hours: 1,
+    },
+    "PATCH /work-registrations/{ref}": {
+      line_id: referred.line_id?.own,
+      user_id: referred.user_id?.own,
+    },
+    "POST /recurring-series": { ...invoice, frequency: "monthly", start_date: "2031-07-06" },
+    "PATCH /recurring-series/{ref}": { customer_id: invoice.customer_id },
+    "POST /recurring-series/{ref}/lines": { scope: "all", line },
+    "PATCH /recurring-series/{ref}/lines/{line_id}": { scope: "all", line },
+  };
+  return bodies[name];
+}
+
+async function deadKey(how: "revoked" | "expired"): Promise<string> {
+  const cx = await operatorContext(world.services, a.account_id);
+  const minted = await mintKey(cx, { name: how, scope: "read_write" });
+  expect((await call("GET", "/customers", minted.key)).status).toBe(200);
+  if (how === "revoked") await revokeKey(cx, minted.id);
+  else {
+    await world.sql("update api_keys set expires_at = clock_timestamp() where id = $1", [
+      minted.id,
+    ]);
+  }
+  return minted.key;
+}
+
+function nameOf(route: Route): string {
+  return `${route.method} ${route.path}`;
+}
+
+/** Whether the path names something that may be absent. */
+function namesResource(route: Route): boolean {
+  return route.path.includes(":") && route.refuses.includes("NOT_FOUND");
+}
+
+/** The path with parameters that nothing could read. */
+function unreadable(route: Route): string {
+  return route.path.replace(/:\w+/g, "nonsense");
+}
+
+function broken(route: Route): string | undefined {
+  return route.method === "GET" ? undefined : '{"broken';
+}
+
+/** The largest page, where there are pages, and what has to be told. */
+function all(route: Route): string {
+  const { parameters = [] } = operationOf(route) ?? {};
+  const query = parameters.flatMap(({ name, required }) => {
+    if (name === "limit") return ["limit=100"];
+    if (!required) return [];
+    return [`${name}=${name === "line_id" ? earning_line : ASKED[name]}`];
+  });
+  return query.length > 0 ? `?${query.join("&")}` : "";
+}
+
+function smallestBody(route: Route): string | undefined {
+  const body = operationOf(route)?.body;
+  return body === undefined ? undefined : JSON.stringify(smallestOf(body));
+}
+
+function operationOf(route: Route) {
+  const path = route.path.replace(/:(\w+)/g, "{$1}");
+  return operations.find((entry) => entry.path === path && entry.method === route.method);
+}
+
+function absentPaths(route: Route): string[] {
+  const values = ABSENT[firstParameter(route)];
+  if (!values) throw new Error(`tell this test an absent value of ${firstParameter(route)}`);
+  return values.map((value) => withParameters(route, value, within_a) + queryOf(route));
+}
+
+/** The path with each of A's marked resources, by its id and by its external id. */
+async function pathsOfA(route: Route): Promise<string[]> {
+  const [list = ""] = route.path.split("/:");
+  const reply = await call("GET", `${LISTS[list] ?? list}?limit=100`, a.keys.read);
+  const marked = (JSON.parse(reply.text).data as Json[]).filter((item) =>
+    MARKS.some((mark) => JSON.stringify(item).includes(mark)),
+  );
+  const name = firstParameter(route);
+  const values = marked.flatMap((item) =>
+    name === "ref" ? [item.id, `ext:${item.external_id}`] : [String(item[name])],
+  );
+  if (values.length === 0) throw new Error(`give account A something that ${list} shows`);
+  return values.map((value) => withParameters(route, value, within_a) + queryOf(route));
+}
+
+/** Every list of A as text, but for the trail of what was done. */
+function everythingOfA(): Promise<string[]> {
+  const readings = routes.filter(isReading).filter((route) => route.path !== "/audit-events");
+  return Promise.all(
+    readings.map(async (route) => (await call("GET", route.path + all(route), a.keys.read)).text),
+  );
+}
+
+/** Whether the route shows something of an account without being told what. */
+function isReading(route: Route): boolean {
+  return route.method === "GET" && !route.path.includes(":");
+}
+
+function firstParameter(route: Route): string {
+  return /:(\w+)/.exec(route.path)?.[1] ?? "";
+}
+
+/** The path with the first parameter's value and the others by their names. */
+function withParameters(
+  route: Route,
+  value: string,
+  within: Readonly<Record<string, string>>,
+): string {
+  return route.path
+    .replace(/:\w+/, encodeURIComponent(value))
+    .replace(/:(\w+)/g, (_, name) => within[name] ?? NOBODY);
+}
+
+/** The smallest query that the route takes. */
+function queryOf(route: Route): string {
+  const required = operationOf(route)?.parameters.filter((p) => p.in === "query" && p.required);
+  const query = (required ?? []).map((p) => `${p.name}=${smallestOf(p.schema)}`);
+  return query.length > 0 ? `?${query.join("&")}` : "";
+}
+
+/** A refusal without what the caller said themselves: the id of the request and the reference, which it names again. */
+async function call(
+  method: string,
+  path: string,
+  key: string | null,
+  body?: string,
+): Promise<PlainReply> {
+  const reply = await callPlainly(world, method, path, key, { body });
+  const text = reply.text.replace(/,"request_id":"[^"]*"/, "");
+  const [, named = ""] = /"ref":"([^"]+)"/.exec(text) ?? [];
+  const is_sent = named !== "" && `${decodeURIComponent(path)} ${body}`.includes(named);
+  return { ...reply, text: is_sent ? text.replaceAll(named, "…") : text };
+}

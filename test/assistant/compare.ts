@@ -1,0 +1,238 @@
+/** Tools and REST tell the same: every reading tool asked for everything, beside the calls of the API. */
+import { expect } from "vitest";
+import { addMonths, type Studio } from "../revenue/studio.ts";
+import type { Json } from "../support/world/world.ts";
+import type { Judged } from "./schemas.ts";
+
+const byId = (rows: readonly Json[]): Map<string, Json> =>
+  new Map(rows.map((row) => [row.id, row]));
+const without = (row: Json, ...fields: string[]): Json =>
+  Object.fromEntries(Object.entries(row).filter(([field]) => !fields.includes(field)));
+
+/** What an admin's assistant reads is what the API answers. Throws for the first difference. */
+export async function compareAll(studio: Studio, admin: Judged): Promise<void> {
+  await compareLists(studio, admin);
+  await compareInvoices(studio, admin);
+  await compareSeries(studio, admin);
+  await compareCustomers(studio, admin);
+  await compareRevenue(studio, admin);
+}
+
+async function compareLists(studio: Studio, admin: Judged): Promise<void> {
+  for (const [tool, path, ...added] of [
+    ["list_customers", "/customers"],
+    ["list_invoices", "/invoices?origin=all", "customer_name", "net", "series_id", "period"],
+    ["list_series", "/recurring-series", "customer_name", "next"],
+    ["list_credit_notes", "/credit-notes", "customer_name", "invoice_number", "currency", "amount"],
+  ] as const) {
+    const rows = await admin.every(tool, { scope: "all" });
+    expect(
+      rows.map((row) => without(row, ...added)),
+      tool,
+    ).toEqual(await studio.all(path));
+    const { in_scope, beyond_scope } = await admin.told(tool, { scope: "all" });
+    expect([in_scope, beyond_scope], tool).toEqual([rows.length, 0]);
+  }
+  expect(await admin.every("list_products")).toEqual(await studio.all("/products"));
+  const users = await studio.all("/users");
+  expect((await admin.told("list_users")).data).toEqual(
+    users.map(({ id, name, role, active }) => ({ id, name, role, active })),
+  );
+  for (const note of await admin.every("list_credit_notes", { scope: "all" })) {
+    const { net, currency } = await studio.done(`GET /credit-notes/${note.id}/totals`);
+    expect([note.amount, note.currency], `credit note ${note.id}`).toEqual([net, currency]);
+    expect((await admin.told("get_credit_note", { credit_note: note.id })).data).toEqual(note);
+  }
+  for (const { id } of users) {
+    const { data, total_hours } = await admin.told("list_work_registrations", { user: id });
+    const work = await studio.all(`/work-registrations?user=${id}`);
+    const rows = await admin.every("list_work_registrations", { user: id });
+    expect(rows.map((row) => without(row, "user_name", "customer_name"))).toEqual(work);
+    expect(data).toEqual(rows.slice(0, 25));
+    const hundredths = work.reduce((sum, { hours }) => sum + Math.round(hours * 100), 0);
+    expect(Math.round(total_hours * 100)).toBe(hundredths);
+  }
+  const configuration = await studio.done("GET /configuration");
+  expect((await admin.told("get_configuration")).data).toEqual(configuration);
+}
+
+async function compareInvoices(studio: Studio, admin: Judged): Promise<void> {
+  const occurrences = await studio.sql(
+    "select id from invoices where account_id = $1 and series_id is not null",
+  );
+  const listed = byId(await admin.every("list_invoices", { scope: "all" }));
+  expect(occurrences.filter(({ id }) => !listed.has(id))).toEqual([]);
+  for (const id of listed.keys()) {
+    const { data } = await admin.told("get_invoice", { invoice: id });
+    const invoice = await studio.done(`GET /invoices/${id}`);
+    const totals = await studio.done(`GET /invoices/${id}/totals`);
+    expect(listed.get(id)?.net, `net of ${id}`).toBe(totals.net);
+    expect([data.net, data.vat, data.gross]).toEqual([totals.net, totals.vat, totals.gross]);
+    const amounts = data.lines.map((line: Json) => [line.id, line.amount]);
+    expect(amounts).toEqual(totals.lines.map((line: Json) => [line.line_id, line.net]));
+    const lines = data.lines.map((line: Json) =>
+      without(line, "name", "amount", "hours", "hours_by_user"),
+    );
+    expect(lines).toEqual(invoice.lines);
+    const notes = await studio.all(`/invoices/${id}/credit-notes`);
+    expect(data.credit_notes.map((note: Json) => note.id)).toEqual(notes.map((note) => note.id));
+    const schedule = await studio.done(`GET /invoices/${id}/recognition`);
+    expect(data.recognition.lines, `recognition of ${id}`).toEqual(
+      schedule.lines.map((line: Json) => ({
+        line_id: line.line_id,
+        earned_to_date: line.earned_to_date,
+        months: line.months
+          .filter(({ earned }: Json) => earned !== 0)
+          .map(({ month, earned }: Json) => ({ month, earned })),
+      })),
+    );
+  }
+}
+
+async function compareSeries(studio: Studio, admin: Judged): Promise<void> {
+  for (const { id, next } of await admin.every("list_series", { scope: "all" })) {
+    const { data } = await admin.told("get_series", { series: id });
+    const header = await studio.done(`GET /recurring-series/${id}`);
+    const own = ["customer_name", "next", "lines", "planned_changes"];
+    expect(without(data, ...own)).toEqual(without(header, "lines"));
+    expect(data.next).toEqual(next);
+    const range = { from: "2025-01-01", to: `${addMonths(studio.month, 4)}-01` };
+    const rows = await admin.every("list_occurrences", { series: id, ...range });
+    const path = `/recurring-series/${id}/occurrences?from=${range.from}&to=${range.to}`;
+    expect(rows.map((row) => without(row, "currency", "net"))).toEqual(await studio.all(path));
+    const until = `${addMonths(studio.month, 5)}-01`;
+    const preview = await studio.done(`GET /recurring-series/${id}/preview?until=${until}`);
+    const coming = new Map<string, Json>(preview.occurrences.map((one: Json) => [one.period, one]));
+    for (const row of rows) {
+      const net = row.invoice_id
+        ? (await studio.done(`GET /invoices/${row.invoice_id}/totals`)).net
+        : (coming.get(row.period)?.net ?? row.net);
+      expect(row.net, `net of ${row.period} of ${id}`).toBe(net);
+    }
+    const same = coming.get(next?.period);
+    if (same) expect([next.net, next.issue_date]).toEqual([same.net, same.issue_date]);
+  }
+}
+
+async function compareCustomers(studio: Studio, admin: Judged): Promise<void> {
+  for (const { id } of studio.customers) {
+    const { data } = await admin.told("get_customer", { customer: id });
+    const customer = await studio.done(`GET /customers/${id}`);
+    expect(data).toMatchObject(customer);
+    const drafts = await studio.all(`/invoices?customer=${id}&status=draft`);
+    expect(data.open_drafts.map((one: Json) => one.id)).toEqual(drafts.map((one) => one.id));
+    for (const month of [addMonths(studio.month, -1), studio.month]) {
+      const { status, body } = await studio.ask(`GET /accruals?customer=${id}&month=${month}`);
+      const accrual = await admin.judged("get_accrual", { customer: id, month });
+      expect(accrual.is_error).toBe(status >= 300);
+      if (accrual.is_error) continue;
+      const detail = await studio.done(`GET /accruals/${body.id}`);
+      const { lines, ...told } = without(accrual.data.data, "customer_name");
+      const unnamed = lines.map((line: Json) => without(line, "product_name"));
+      expect({ ...told, lines: unnamed }).toEqual(detail);
+      const is_current = detail.accrual_month === studio.month && detail.status === "draft";
+      if (!is_current || detail.totals === null) continue;
+      expect([data.contract_asset, data.contract_liability], `positions of ${id}`).toEqual([
+        detail.totals.contract_asset_closing,
+        detail.totals.contract_liability_closing,
+      ]);
+    }
+  }
+}
+
+/** What tools add to the rows of revenue. */
+const NAMES = ["customer_name", "user_name", "product_name"];
+
+const GROUPS = ["line", "customer", "user", "product", "month"];
+
+async function compareRevenue(studio: Studio, admin: Judged): Promise<void> {
+  const [from, to] = [addMonths(studio.month, -4), addMonths(studio.month, 2)];
+  for (const group_by of GROUPS) {
+    for (const basis of ["work_month", "booking_month"]) {
+      const path = `/recognition?from=${from}&to=${to}&group_by=${group_by}&basis=${basis}`;
+      const args = { from, to, group_by, basis, limit: 100 };
+      const { data, next_cursor } = await admin.told("get_revenue", args);
+      const page = await studio.done(`GET ${path}&limit=100`);
+      expect(data.map((row: Json) => without(row, ...NAMES))).toEqual(page.data);
+      expect(next_cursor).toEqual(page.next_cursor);
+    }
+  }
+}
+
+/** What a standard user's assistant reads is theirs: their view, their hours, their revenue. */
+export async function compareOwn(studio: Studio, own: Judged): Promise<void> {
+  const me = own.user_id;
+  const has = (one: Json): boolean =>
+    one.lines.some((line: Json) => line.assignees.some((who: Json) => who.user_id === me));
+  const invoices = await studio.all("/invoices?origin=all");
+  const mine = invoices.filter(has).map(({ id }) => id);
+  const rows = await own.every("list_invoices");
+  expect(rows.map(({ id }) => id)).toEqual(mine);
+  const { in_scope, beyond_scope } = await own.told("list_invoices", { scope: "related" });
+  expect([in_scope, beyond_scope]).toEqual([mine.length, invoices.length - mine.length]);
+  for (const { id } of invoices) {
+    const { is_error, data } = await own.judged("get_invoice", { invoice: id });
+    expect(is_error ? data.code : "shown", id).toBe(mine.includes(id) ? "shown" : "OUT_OF_SCOPE");
+    if (is_error) continue;
+    for (const { hours_by_user } of data.data.lines) {
+      expect(hours_by_user.filter(({ user_id }: Json) => user_id !== me)).toEqual([]);
+    }
+  }
+  const credits = await studio.all("/credit-notes");
+  const of_series = await studio.sql(
+    `select distinct l.invoice_id as id from invoice_line_assignees a
+     join invoice_lines l on l.account_id = a.account_id and l.id = a.line_id
+     where a.account_id = $1 and a.user_id = $2`,
+    [me],
+  );
+  const billed = new Set([...mine, ...of_series.map(({ id }) => id)]);
+  expect((await own.every("list_credit_notes")).map(({ id }) => id)).toEqual(
+    credits.filter((note) => billed.has(note.invoice_id)).map(({ id }) => id),
+  );
+  const months = { from: addMonths(studio.month, -4), to: addMonths(studio.month, 1) };
+  const { data } = await own.told("get_revenue", { ...months, limit: 100 });
+  const path = `/recognition?from=${months.from}&to=${months.to}&user=${me}&limit=100`;
+  const page = await studio.done(`GET ${path}`);
+  expect(data.map((row: Json) => without(row, ...NAMES))).toEqual(page.data);
+  await compareWork(studio, own);
+  for (const { id } of await own.every("list_series")) await own.told("get_series", { series: id });
+  for (const { id } of await own.every("list_customers")) {
+    const shown = await own.told("get_customer", { customer: id });
+    expect([shown.data.contract_asset, shown.data.contract_liability]).toEqual([null, null]);
+    for (const draft of shown.data.open_drafts) expect(mine).toContain(draft.id);
+  }
+}
+
+/** What waits for somebody is found anew by the API: lines of drafts, and of open periods that have begun. */
+async function compareWork(studio: Studio, own: Judged): Promise<void> {
+  const drafts = await studio.all("/invoices?status=draft");
+  const waiting: { id: string; assignees: Json[]; amount: number; line_kind: string }[] = [];
+  for (const { id, lines } of drafts) {
+    const totals = await studio.done(`GET /invoices/${id}/totals`);
+    const net = new Map<string, number>(totals.lines.map((one: Json) => [one.line_id, one.net]));
+    for (const line of lines) {
+      waiting.push({ ...line, amount: net.get(line.id), line_kind: "invoice" });
+    }
+  }
+  for (const { id, status } of await studio.all("/recurring-series?status=active")) {
+    if (status !== "active") continue;
+    const path = `/recurring-series/${id}/occurrences`;
+    const range = `from=2024-01-01&to=${studio.today}`;
+    for (const { period, ...occurrence } of await studio.all(`${path}?${range}`)) {
+      if (!["scheduled", "failed"].includes(occurrence.status)) continue;
+      const { data } = await studio.done(`GET ${path}/${period}/lines`);
+      waiting.push(...data.map((line: Json) => ({ ...line, line_kind: "occurrence" })));
+    }
+  }
+  const mine = waiting.filter(({ assignees }) =>
+    assignees.some(({ user_id }) => user_id === own.user_id),
+  );
+  const told = await own.told("get_my_work");
+  const shown = told.data.flatMap((group: Json) => group.lines);
+  const row = (line_id: string, kind: string, amount: number) => `${line_id} ${kind} ${amount}`;
+  expect(
+    shown.map((one: Json) => row(one.line_id, one.line_kind, one.unbilled)).sort(),
+    "get_my_work",
+  ).toEqual(mine.map((one) => row(one.id, one.line_kind, one.amount)).sort());
+  expect([told.in_scope, told.beyond_scope]).toEqual([mine.length, waiting.length - mine.length]);
+}

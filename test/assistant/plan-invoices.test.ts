@@ -1,0 +1,398 @@
+/** Customers, products, invoices and credit notes by plans: what they say, and that nothing but commit does it. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { completeSeller } from "../support/documents/seller.ts";
+import { type Agent, agentOf, digestOf } from "../support/mcp/mcp.ts";
+import { useSales } from "../support/world/sales.ts";
+import type { Json } from "../support/world/world.ts";
+
+const sales = useSales();
+const { world, draft, issued, line } = sales;
+
+let admin: Agent;
+let bo: Agent;
+beforeAll(async () => {
+  await world().done("PATCH /configuration", { seller: completeSeller });
+  admin = await agentOf(world(), { role: "admin", name: "Anna Admin" });
+  bo = await agentOf(world(), { name: "Bo Berg" });
+});
+
+/** The text of a plan without its last line, which says how to go on; and that nothing has changed. */
+const planned = async (tool: string, args: Json, agent = admin): Promise<string[]> => {
+  const before = await digestOf(world());
+  const { is_error, text } = await agent.call(tool, args);
+  expect(is_error, text).toBe(false);
+  expect(await digestOf(world())).toBe(before);
+  const lines = text.split("\n");
+  expect(lines.at(-1)).toMatch(/^Nothing has happened yet\. .* call commit with plan_id "plan_/);
+  return lines.slice(0, -1);
+};
+const mine = () => [{ user_id: bo.user_id }];
+const boDraft = (fields: Json = {}): Promise<Json> =>
+  draft([], { lines: [line(100, { assignees: mine() })], ...fields });
+
+describe("plan_save_customer", () => {
+  it("tells a new customer, and commit makes it", async () => {
+    const args = { name: "Brøndum ApS", email: "b@brondum.example", vat_number: "12345674" };
+    expect(await planned("plan_save_customer", args)).toEqual([
+      'Creates the customer "Brøndum ApS".',
+      '- name: "Brøndum ApS"',
+      '- country key: "DK"',
+      "- is person: no",
+      '- send method: "email"',
+      '- email: "b@brondum.example"',
+      '- vat number: "12345674"',
+      "- use cvr: no",
+      "Books nothing and sends nothing.",
+    ]);
+    const made = await admin.carried("plan_save_customer", args);
+    expect(await world().done(`GET /customers/${made.id}`)).toEqual(made);
+    expect(made).toMatchObject(args);
+  });
+
+  it("tells what changes of a customer, and warns where no mail can go", async () => {
+    const { id } = await world().done("POST /customers", { name: "Old", email: "o@old.example" });
+    expect(await planned("plan_save_customer", { customer: id, name: "New", email: null })).toEqual(
+      [
+        'Changes the customer "Old".',
+        '- name: "Old" becomes "New"',
+        '- email: "o@old.example", removed',
+        "Books nothing and sends nothing.",
+        "Note: There is no e-mail address: invoices cannot be e-mailed.",
+      ],
+    );
+    await admin.carried("plan_save_customer", { customer: id, name: "New" });
+    expect(await world().done(`GET /customers/${id}`)).toMatchObject({ name: "New" });
+  });
+
+  it("takes an external id in use as its customer", async () => {
+    await world().done("POST /customers", { name: "Known", external_id: "known" });
+    const [summary] = await planned("plan_save_customer", { name: "Known", external_id: "known" });
+    expect(summary).toBe('Changes the customer "Known". Nothing would be different.');
+  });
+
+  it("refuses as REST does, with what to do next", async () => {
+    const { data, text } = await admin.call("plan_save_customer", { email: "a@b.example" });
+    expect(data).toMatchObject({ code: "VALIDATION_FAILED", field_errors: [{ field: "name" }] });
+    expect(text).toMatch(/^VALIDATION_FAILED: .*\n- name: .*\nCorrect the fields/);
+    expect(await admin.refused("plan_save_customer", { customer: "ext:nobody" })).toBe("NOT_FOUND");
+    expect(
+      await admin.refused("plan_save_customer", {
+        name: "X",
+        payment_condition_type: "NettoCash",
+        payment_condition_number_of_days: 8,
+      }),
+    ).toBe("VALIDATION_FAILED");
+  });
+
+  it("of a standard user reaches new customers, and those that their invoices bill", async () => {
+    const other = await world().done("POST /customers", { name: "Not theirs" });
+    const { customer_id } = await boDraft();
+    expect(await bo.refused("plan_save_customer", { customer: other.id, name: "X" })).toBe(
+      "OUT_OF_SCOPE",
+    );
+    await bo.done("plan_save_customer", { customer: customer_id, phone: "1" });
+    await bo.carried("plan_save_customer", { name: "Made by Bo" });
+  });
+});
+
+describe("plan_save_product", () => {
+  it("tells a new product, and commit makes it", async () => {
+    const args = { name: "Audit", default_price: 1200, unit: "hours" };
+    expect(await planned("plan_save_product", args)).toEqual([
+      'Creates the product "Audit".',
+      '- name: "Audit"',
+      "- account number: 1000",
+      '- unit: "hours"',
+      "- default price: 1200",
+      "- quantity: 1",
+      "Books nothing and sends nothing.",
+      "The default price is in DKK, the currency of the books.",
+    ]);
+    expect(await bo.carried("plan_save_product", args)).toMatchObject(args);
+  });
+
+  it("tells prices in other currencies", async () => {
+    const prices = [{ currency: "EUR", amount: 160.5 }];
+    expect(await planned("plan_save_product", { name: "Audit", prices })).toContain(
+      '- price 1: currency "EUR", amount 160.5',
+    );
+    expect(await bo.carried("plan_save_product", { name: "Audit", prices })).toMatchObject({
+      prices,
+    });
+  });
+
+  it("changes a product, and refuses what the database would refuse, already when planning", async () => {
+    const one = await world().done("POST /products", { name: "One", product_number: "P1" });
+    const two = await world().done("POST /products", { name: "Two", external_id: "two" });
+    const number = { product: "ext:two", product_number: "P1" };
+    expect(await admin.refused("plan_save_product", number)).toBe("PRODUCT_NUMBER_TAKEN");
+    expect(await planned("plan_save_product", { product: one.id, name: "Uno" })).toContain(
+      '- name: "One" becomes "Uno"',
+    );
+    expect(await admin.carried("plan_save_product", { ...number, product_number: "P2" })).toEqual({
+      ...two,
+      product_number: "P2",
+    });
+  });
+
+  it("is stale when its number was taken in between", async () => {
+    const { plan_id } = await admin.done("plan_save_product", { name: "A", product_number: "T1" });
+    await world().done("POST /products", { name: "B", product_number: "T1" });
+    const { data } = await admin.call("commit", { plan_id });
+    expect(data).toMatchObject({
+      code: "PLAN_STALE",
+      details: { now: { code: "PRODUCT_NUMBER_TAKEN" } },
+    });
+  });
+});
+
+describe("plan_create_invoice", () => {
+  it("tells customer, lines and net, and commit makes the draft", async () => {
+    const { id: customer } = sales.customer();
+    const lines = [line(1000, { assignees: [{ user_id: "me" }] }), line(234.5)];
+    const text = await planned("plan_create_invoice", { customer, lines, title: "March" });
+    expect(text[0]).toBe(
+      'Creates a draft invoice for "Acme A/S" with 2 lines, net 1,234.50 DKK as of now.',
+    );
+    expect(text).toContain('- title: "March"');
+    expect(text).toContain('- customer: "Acme A/S"');
+    const product = 'product "Consulting", recognition method "value"';
+    const { data } = await world().done("GET /users");
+    const { name } = data.find((user: Json) => user.id === admin.user_id);
+    expect(text).toContain(
+      `- line 1: ${product}, agreed value 1000, discount 0, position 1, assignees (user "${name}")`,
+    );
+    expect(text).toContain(`- line 2: ${product}, agreed value 234.5, discount 0, position 2`);
+    expect(text).toContain("Books nothing and sends nothing: it is a draft.");
+
+    const made = await admin.carried("plan_create_invoice", { customer, lines, title: "March" });
+    expect(made).toEqual(await world().done(`GET /invoices/${made.id}`));
+    expect(made.lines[0].assignees[0].user_id).toBe(admin.user_id);
+  });
+
+  it("asks for the price that a product does not have in the currency", async () => {
+    const { id: customer } = sales.customer();
+    const product = await world().done("POST /products", { name: "Priced", default_price: 20000 });
+    const lines = [{ product_id: product.id, recognition_method: "value" }];
+    const { text } = await admin.call("plan_create_invoice", { customer, lines, currency: "EUR" });
+    expect(text).toContain(
+      "- lines[0].agreed_value: The product has no price in EUR, only one in DKK; give the agreed value.",
+    );
+  });
+
+  it("takes references of customer, products and people", async () => {
+    await world().done("POST /customers", { name: "Ext", external_id: "c1" });
+    await world().done("POST /products", { name: "Ext", external_id: "p1", default_price: 5 });
+    const user = await world().done("POST /users", {
+      name: "Eva",
+      email: "eva@studio.example",
+      external_id: "u1",
+    });
+    const lines = [
+      {
+        product_id: "ext:p1",
+        recognition_method: "value",
+        assignees: [{ user_id: "ext:u1" }, { user_id: "me" }],
+      },
+    ];
+    const made = await bo.carried("plan_create_invoice", { customer: "ext:c1", lines });
+    expect(made.lines[0].assignees.map((one: Json) => one.user_id)).toEqual([user.id, bo.user_id]);
+    const wrong = [{ ...lines[0], product_id: "ext:nobody" }];
+    const { data } = await bo.call("plan_create_invoice", { customer: "ext:c1", lines: wrong });
+    expect(data.field_errors[0].field).toBe("lines[0].product_id");
+  });
+
+  it("warns who would not see what they make", async () => {
+    const args = { customer: sales.customer().id, lines: [line(1)] };
+    expect(await planned("plan_create_invoice", args, bo)).toContain(
+      "Note: The person is assigned to none of its lines, so it will be outside of their view.",
+    );
+  });
+
+  it("made twice with one external id is one invoice", async () => {
+    const args = { customer: sales.customer().id, lines: [line(1)], external_id: "once" };
+    const plans = [
+      await admin.done("plan_create_invoice", args),
+      await admin.done("plan_create_invoice", args),
+    ];
+    await admin.done("commit", { plan_id: plans[0].plan_id });
+    expect(await admin.refused("commit", { plan_id: plans[1].plan_id })).toBe("PLAN_STALE");
+    const [summary] = await planned("plan_create_invoice", args);
+    expect(summary).toBe('The invoice with this external id exists already, for "Acme A/S".');
+  });
+});
+
+describe("plan_update_invoice", () => {
+  it("tells each field that changes, and commit changes it", async () => {
+    const invoice = await draft([100]);
+    const [{ id, product_id }] = invoice.lines;
+    const lines = [{ id, product_id, recognition_method: "value", agreed_value: 150 }, line(50)];
+    const text = await planned("plan_update_invoice", { invoice: invoice.id, title: "T", lines });
+    expect(text.slice(0, 3)).toEqual([
+      'Changes the draft invoice for "Acme A/S"; its net is then 200.00 DKK as of now.',
+      '- title: "T"',
+      "- line 1, agreed value: 100 becomes 150",
+    ]);
+    const after = await admin.carried("plan_update_invoice", { invoice: invoice.id, lines });
+    expect(after.lines.map((one: Json) => one.agreed_value)).toEqual([150, 50]);
+  });
+
+  it("is refused for what is issued, and outside of the view", async () => {
+    const invoice = await issued([100]);
+    const args = { invoice: invoice.id, title: "T" };
+    expect(await admin.refused("plan_update_invoice", args)).toBe("INVOICE_ALREADY_ISSUED");
+    expect(await bo.refused("plan_update_invoice", args)).toBe("OUT_OF_SCOPE");
+    await bo.done("plan_update_invoice", { invoice: (await boDraft()).id, title: "T" });
+  });
+});
+
+describe("plan_issue_invoice", () => {
+  it("tells customer, net, date, the books, and that nothing is e-mailed", async () => {
+    const invoice = await draft([12_000]);
+    expect(await planned("plan_issue_invoice", { invoice: invoice.id })).toEqual([
+      expect.stringMatching(
+        /^Issues the invoice for "Acme A\/S": net 12,000\.00 DKK, dated 2026-03-10, due 2026-\d\d-\d\d\.$/,
+      ),
+      '- status: "draft" becomes "issued"',
+      "- issue date: 2026-03-10",
+      "Books the invoice in the built-in ledger, dated 2026-03-10.",
+      "Does not e-mail it.",
+      "Note: Line 1 has no assignee: what it earns is nobody's. (NOBODY_ASSIGNED)",
+    ]);
+  });
+
+  it.each<[string, Json, string[]]>([
+    ["nothing", null, ["no name, no address, no VAT number and no bank account"]],
+    ["no address", { street: null, city: null }, ["no address"]],
+    ["no city", { city: null }, ["no address"]],
+    ["no VAT number", { vat_number: null }, ["no VAT number"]],
+    ["all", {}, []],
+  ])("warns while the configuration has %s of the seller", async (_what, seller, missing) => {
+    const invoice = await boDraft();
+    const change = (changed: Json) => world().done("PATCH /configuration", { seller: changed });
+    await change(seller);
+    const plan = await admin.done("plan_issue_invoice", { invoice: invoice.id });
+    const totals = await world().done(`GET /invoices/${invoice.id}/totals`);
+    await change(completeSeller);
+    expect(plan.warnings).toEqual(
+      missing.map((what) =>
+        expect.stringMatching(
+          `^The invoice will show ${what} of the seller: set (it|them) in the configuration\\.$`,
+        ),
+      ),
+    );
+    expect(plan.document_warnings ?? []).toEqual(totals.warnings);
+    expect(totals.warnings).toEqual(
+      plan.warnings.map((message: string) => ({
+        code: "SELLER_INCOMPLETE",
+        message,
+        field: "seller",
+      })),
+    );
+  });
+
+  it("tells whom it e-mails, and commit does", async () => {
+    const invoice = await draft([100], { auto_send: true, issue_date: "2026-03-01" });
+    const text = await planned("plan_issue_invoice", { invoice: invoice.id });
+    expect(text).toContain("E-mails it to ap@acme.example.");
+    const before = (await world().mails()).length;
+    const { plan_id } = await admin.done("plan_issue_invoice", { invoice: invoice.id });
+    const { data: done, text: told } = await admin.call("commit", { plan_id });
+    expect(done.resource).toMatchObject({ status: "issued", issue_date: "2026-03-01" });
+    expect(await world().mails()).toHaveLength(before + 1);
+    expect(told).toMatch(
+      /^Written into the outbox folder at \S+, as mail to "ap@acme\.example"\.$/m,
+    );
+    const shown = await admin.done("get_invoice", { invoice: invoice.id });
+    expect(done.delivery).toMatchObject({ channel: "email", state: "written_to_outbox" });
+    expect(shown.data.delivery).toEqual(done.delivery);
+  });
+
+  it("warns of a customer without an address, and commit answers the send_error", async () => {
+    const { id: customer_id } = await world().done("POST /customers", { name: "No mail" });
+    const invoice = await draft([100], { customer_id, auto_send: true });
+    expect(await planned("plan_issue_invoice", { invoice: invoice.id })).toContain(
+      "Note: The customer has no e-mail address: the invoice is booked, but not sent.",
+    );
+    const { plan_id } = await admin.done("plan_issue_invoice", { invoice: invoice.id });
+    const { data, text } = await admin.call("commit", { plan_id });
+    expect(data.resource.send_error).toEqual(expect.any(String));
+    expect(text).toContain("It is booked but has not been sent");
+  });
+
+  it("says of an e-invoice that it is not sent, which is what then happens", async () => {
+    const { id: customer_id } = await world().done("POST /customers", {
+      name: "State",
+      send_method: "einvoice",
+      ean_number: "5790000000012",
+    });
+    const invoice = await draft([100], { customer_id, auto_send: true });
+    const { text, data } = await admin.call("plan_issue_invoice", { invoice: invoice.id });
+    expect(text).toContain("Does not send it.");
+    expect(data.warnings).toEqual([
+      "Line 1 has no assignee: what it earns is nobody's.",
+      "E-invoice sending is not configured: the invoice is booked, but not sent.",
+    ]);
+    const done = await admin.call("commit", { plan_id: data.plan_id });
+    expect(done.data.resource.send_error).toBe("e-invoice sending is not configured");
+    expect(done.text).toContain("not been sent: e-invoice sending is not configured. Do not");
+  });
+
+  it("issues what is worth nothing in the currency of the books", async () => {
+    await world().done("PUT /exchange-rates/KWD/2026-01-01", { rate: 0.045 });
+    const invoice = await draft([0.001], { currency: "KWD" });
+    const issued = await admin.carried("plan_issue_invoice", { invoice: invoice.id });
+    expect(issued).toMatchObject({ status: "issued" });
+  });
+
+  it("is refused outside of the view, and where REST refuses", async () => {
+    const invoice = await draft([100]);
+    expect(await bo.refused("plan_issue_invoice", { invoice: invoice.id })).toBe("OUT_OF_SCOPE");
+    const empty = await draft([]);
+    expect(await admin.refused("plan_issue_invoice", { invoice: empty.id })).toBe("INVOICE_EMPTY");
+    const theirs = await boDraft();
+    expect(await bo.carried("plan_issue_invoice", { invoice: theirs.id })).toMatchObject({
+      status: "issued",
+    });
+  });
+});
+
+describe("plan_create_credit_note", () => {
+  it("tells lines, amounts and what is left", async () => {
+    const invoice = await issued([1000, 500]);
+    const [first, second] = invoice.lines;
+    const lines = [{ invoice_line_id: second.id, amount: 200 }];
+    const args = { invoice: invoice.id, kind: "partial", lines };
+    expect(await planned("plan_create_credit_note", args)).toEqual([
+      `Credits invoice ${invoice.ledger_invoice_number} of "Acme A/S" by net 200.00 DKK (250.00 DKK with VAT), dated 2026-03-10; 1,300.00 DKK of it is left after that.`,
+      '- left of "Consulting": "500.00 DKK" becomes "300.00 DKK"',
+      "Books the credit note in the built-in ledger, dated 2026-03-10.",
+      "Does not e-mail it.",
+      "Changes revenue by -200.00 DKK in all: 2026-03 1,500.00 DKK becomes 1,300.00 DKK.",
+    ]);
+    const { plan_id } = await admin.done("plan_create_credit_note", args);
+    const { resource } = await admin.done("commit", { plan_id });
+    expect(resource).toMatchObject({ status: "issued", external_id: `mcp-${plan_id}` });
+    expect(resource.lines).toHaveLength(1);
+    expect(first.id).not.toBe(second.id);
+  });
+
+  it("in full takes what is left, and a second one is refused when it is planned", async () => {
+    const invoice = await issued([1000]);
+    const args = { invoice: invoice.id, kind: "full" };
+    await admin.carried("plan_create_credit_note", args);
+    expect(await admin.refused("plan_create_credit_note", args)).toBe("INVOICE_FULLY_CREDITED");
+    expect(await bo.refused("plan_create_credit_note", args)).toBe("OUT_OF_SCOPE");
+    const draft_args = { invoice: (await draft([1])).id, kind: "full" };
+    expect(await admin.refused("plan_create_credit_note", draft_args)).toBe("INVOICE_NOT_ISSUED");
+  });
+
+  it("two plans of the same external id make one", async () => {
+    const invoice = await issued([1000]);
+    const args = { invoice: invoice.id, kind: "full", external_id: "mine-1" };
+    const plan = await admin.done("plan_create_credit_note", args);
+    const made = await admin.carried("plan_create_credit_note", args);
+    expect(await admin.refused("commit", { plan_id: plan.plan_id })).toBe("PLAN_STALE");
+    expect(await admin.carried("plan_create_credit_note", args)).toEqual(made);
+  });
+});

@@ -1,0 +1,171 @@
+/** Work by plans: whose, on which line, worth what, and what a closed month makes of it. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Agent, agentOf, digestOf } from "../support/mcp/mcp.ts";
+import { useWork } from "../support/world/work.ts";
+import type { Json } from "../support/world/world.ts";
+
+const work = useWork();
+const { world, hours, invoice, draftLine } = work;
+const TODAY = "2026-03-10";
+
+let admin: Agent;
+let bo: Agent;
+beforeAll(async () => {
+  admin = await agentOf(world(), { role: "admin", name: "Anna Admin" });
+  bo = await agentOf(world(), { name: "Bo Berg" });
+});
+
+const planned = async (args: Json, agent = bo): Promise<string[]> => {
+  const before = await digestOf(world());
+  const { is_error, text } = await agent.call("plan_register_work", args);
+  expect(is_error, text).toBe(false);
+  expect(await digestOf(world())).toBe(before);
+  return text.split("\n").slice(0, -1);
+};
+const carried = (args: Json, agent = bo) => agent.carried("plan_register_work", args);
+const refused = (args: Json, agent = bo) => agent.refused("plan_register_work", args);
+
+describe("plan_register_work", () => {
+  it("tells who, when, where, how many hours and what they are worth", async () => {
+    const line_id = await draftLine();
+    const args = { line_id, hours: 2.5, note: "Workshop" };
+    expect(await planned(args)).toEqual([
+      'Registers 2.5 hours of "Bo Berg" on 2026-03-10, "Retainer" for "Acme A/S", worth 2,500.00 DKK.',
+      `- line id: ${line_id}`,
+      '- user: "Bo Berg"',
+      "- date: 2026-03-10",
+      "- hours: 2.5",
+      '- note: "Workshop"',
+      "Books nothing and sends nothing.",
+    ]);
+    const made = await carried(args);
+    expect(made).toMatchObject({ ...args, user_id: bo.user_id, date: TODAY, amount: 2500 });
+    expect(await world().done(`GET /work-registrations/${made.id}`)).toEqual(made);
+  });
+
+  it("names the period of a retainer, and hours that are not billed", async () => {
+    work.at("2027-02-10");
+    const { id } = await work.hourly();
+    const [line_id] = await work.lineIds(id);
+    const [summary] = await planned({ line_id, hours: 1, date: "2027-02-03", billable: false });
+    expect(summary).toBe(
+      'Registers 1 hour of "Bo Berg" on 2027-02-03, "Retainer" for "Acme A/S" (period 2027-02), worth 0.00 DKK, not billable.',
+    );
+    expect(await carried({ line_id, hours: 1, date: "2027-02-03" })).toMatchObject({
+      period: "2027-02",
+    });
+    work.at(TODAY);
+  });
+
+  it("takes up to fifty entries in one plan, all or none", async () => {
+    const line_id = await draftLine();
+    const user = (await agentOf(world(), { name: "Many" })) as Agent;
+    const entries = [1, 2, 3].map((day) => ({ line_id, date: `2026-03-0${day}`, hours: 2 }));
+    const [summary] = await planned({ entries }, user);
+    expect(summary).toMatch(
+      /^Registers 3 entries, 6 hours in all: 2 hours of "Many" on 2026-03-01/,
+    );
+    const list = await carried({ entries }, user);
+    expect(list.data.map((one: Json) => one.date)).toEqual(entries.map(({ date }) => date));
+
+    const over = [...entries, { line_id, date: "2026-03-01", hours: 23 }];
+    const { data, text } = await user.call("plan_register_work", { entries: over });
+    expect(data).toMatchObject({ code: "DAILY_HOURS_EXCEEDED", details: { entry: 4 } });
+    expect(text).toContain("Entry 4 of 4:");
+    const many = Array.from({ length: 51 }, () => entries[0]);
+    const refused = await user.call("plan_register_work", { entries: many });
+    expect(refused.data).toMatchObject({
+      code: "VALIDATION_FAILED",
+      field_errors: [{ field: "entries", code: "too_long" }],
+    });
+  });
+
+  it("tells that the revenue of a closed month is carried into the first open one", async () => {
+    await world().done("PATCH /configuration", { period_lock_date: "2026-02-28" });
+    const text = await planned({ line_id: await draftLine(), hours: 1, date: "2026-02-20" });
+    expect(text.at(-1)).toBe("2026-02 is closed: the revenue is carried into 2026-03.");
+    await world().done("PATCH /configuration", { period_lock_date: null });
+  });
+
+  it("refuses a standard user to register for others, with the reason, and lets an admin", async () => {
+    const line_id = await draftLine();
+    const args = { line_id, hours: 1, user: admin.user_id };
+    const { data, text } = await bo.call("plan_register_work", args);
+    expect(data.code).toBe("REGISTRATION_FOR_OTHERS_FORBIDDEN");
+    expect(text).toContain("only their own work");
+    await carried({ ...args, user: "me" });
+    expect(await carried({ ...args, user: bo.user_id }, admin)).toMatchObject({
+      user_id: bo.user_id,
+    });
+  });
+
+  it("holds a standard user to their lines, and to the work lock date", async () => {
+    const theirs = await draftLine({ assignees: [{ user_id: bo.user_id }] });
+    const others = await draftLine({ assignees: [{ user_id: admin.user_id }] });
+    await carried({ line_id: theirs, hours: 1 });
+    expect(await refused({ line_id: others, hours: 1 })).toBe("USER_NOT_ASSIGNED");
+    await world().done("PATCH /configuration", { work_lock_date: "2026-02-28" });
+    const locked = { line_id: theirs, hours: 1, date: "2026-02-01" };
+    expect(await refused(locked)).toBe("WORK_PERIOD_LOCKED");
+    await carried({ ...locked, user: bo.user_id }, admin);
+    await world().done("PATCH /configuration", { work_lock_date: null });
+  });
+
+  it("is stale when a lock date has moved", async () => {
+    const { plan_id } = await bo.done("plan_register_work", {
+      line_id: await draftLine(),
+      hours: 1,
+    });
+    await world().done("PATCH /configuration", { work_lock_date: "2026-01-31" });
+    expect(await bo.refused("commit", { plan_id })).toBe("PLAN_STALE");
+    await world().done("PATCH /configuration", { work_lock_date: null });
+  });
+
+  it("changes a registration", async () => {
+    const made = await carried({ line_id: await draftLine(), hours: 1 });
+    const args = { action: "change", registration_id: made.id, hours: 3, note: "More" };
+    expect(await planned(args)).toEqual([
+      'Changes a registration; it is then 3 hours of "Bo Berg" on 2026-03-10, "Retainer" for "Acme A/S", worth 3,000.00 DKK.',
+      "- hours: 1 becomes 3",
+      '- note: "More"',
+      "Books nothing and sends nothing.",
+    ]);
+    expect(await carried(args)).toMatchObject({ id: made.id, hours: 3, note: "More" });
+  });
+
+  it("deletes a registration, and nobody else's", async () => {
+    const made = await carried({ line_id: await draftLine(), hours: 1 });
+    const other = await agentOf(world(), { name: "Other" });
+    const args = { action: "delete", registration_id: made.id };
+    expect(await refused(args, other)).toBe("REGISTRATION_FOR_OTHERS_FORBIDDEN");
+    const [summary] = await planned(args);
+    expect(summary).toMatch(/^Deletes the registration of 1 hour of "Bo Berg" on 2026-03-10/);
+    expect(await carried(args)).toBeNull();
+    expect((await world().rest(`GET /work-registrations/${made.id}`)).status).toBe(404);
+  });
+
+  it("says which arguments do not go together", async () => {
+    const line_id = await draftLine();
+    const field = async (args: Json) =>
+      (await bo.call("plan_register_work", args)).data.field_errors[0].field;
+    expect(await field({ hours: 1 })).toBe("line_id");
+    expect(await field({ line_id })).toBe("hours");
+    expect(await field({ line_id, hours: 1, entries: [{ line_id, hours: 1 }] })).toBe("entries");
+    expect(await field({ action: "delete" })).toBe("registration_id");
+  });
+
+  it("carries two plans at once out without losing one", async () => {
+    const one = await invoice([hours(), hours()]);
+    const plans = [];
+    for (const { id: line_id } of one.lines) {
+      const entries = [4, 5].map((day) => ({ line_id, date: `2026-03-0${day}`, hours: 1 }));
+      plans.push((await bo.done("plan_register_work", { entries })).plan_id);
+    }
+    const results = await Promise.all(plans.map((plan_id) => bo.call("commit", { plan_id })));
+    // The second sees hours of the day that the first has registered: a fact of neither plan.
+    expect(results.map(({ text }) => text.split("\n")[0])).toEqual([
+      "Done: register work.",
+      "Done: register work.",
+    ]);
+  });
+});

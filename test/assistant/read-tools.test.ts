@@ -1,0 +1,513 @@
+/** Every reading tool, for an admin and for a standard user: its text and its data. */
+import { describe, expect, it } from "vitest";
+import { amountText } from "../../src/assistant/protocol/words.ts";
+import { personContext, refusalOf, tell, toolNamed } from "../support/mcp/tools.ts";
+import { to, useTwoPeople } from "../support/world/two-people.ts";
+import type { Json } from "../support/world/world.ts";
+
+const {
+  world,
+  customer,
+  product,
+  line,
+  active,
+  cancel,
+  lineIds,
+  issued,
+  lineIn,
+  people,
+  occurrence,
+} = useTwoPeople();
+
+describe("list_customers", () => {
+  it.each([
+    ["bet", 1],
+    ["DK1234", 1],
+    ["ap@acme", 1],
+    ["%", 0],
+    ["nobody", 0],
+  ])("finds %s in names and numbers, whatever its case", async (search, count) => {
+    const told = await tell(people.admin, "list_customers", { scope: "all", search });
+    expect(told.structured.in_scope).toBe(count);
+  });
+
+  it("shows names in quotes and the ids that come next", async () => {
+    const told = await tell(people.admin, "list_customers", { scope: "all", search: "beta" });
+    expect(told.lines[3]).toMatch(new RegExp(`^${people.evaCustomer.id} +\\| "Beta ApS" \\| DK`));
+    expect(told.structured.data[0]).toEqual(people.evaCustomer);
+  });
+});
+
+describe("get_customer", () => {
+  it("shows drafts, series, contract asset and liability", async () => {
+    const told = await tell(people.admin, "get_customer", { customer: customer().id });
+    const { data } = told.structured;
+    expect(data).toMatchObject({ ...customer(), functional_currency: "DKK" });
+    expect(data.open_drafts.map(({ id, net }: Json) => [id, net])).toEqual([
+      [people.boDraft.id, 5600],
+    ]);
+    expect(data.active_series.map(({ id }: Json) => id)).toEqual([people.boSeries.id]);
+    const { id } = await world().done(`GET /accruals?customer=${customer().id}&month=2027-03`);
+    const { totals } = await world().done(`GET /accruals/${id}`);
+    expect(data.contract_asset).toBe(totals.contract_asset_closing);
+    expect(data.contract_liability).toBe(totals.contract_liability_closing);
+    expect(data.contract_asset).toBeGreaterThan(0);
+    expect(told.text).toContain(`Contract asset: ${amountText(data.contract_asset, "DKK")}.`);
+  });
+
+  it("shows a standard user what is theirs, and no positions", async () => {
+    const invoice = { customer_id: customer().id, lines: [line(to(people.eva_id))] };
+    const { id } = await world().done("POST /invoices", invoice);
+    const told = await tell(people.bo, "get_customer", { customer: customer().id });
+    const { data } = told.structured;
+    expect(data.open_drafts.map((draft: Json) => draft.id)).toEqual([people.boDraft.id]);
+    expect(data).toMatchObject({ contract_asset: null, contract_liability: null });
+    expect(told.text).not.toContain("Contract asset");
+    await world().rest(`DELETE /invoices/${id}`);
+  });
+});
+
+describe("list_invoices", () => {
+  it("shows amounts of drafts by the hours of now, and of issued ones as booked", async () => {
+    const told = await tell(people.admin, "list_invoices", { scope: "all" });
+    const nets = told.structured.data.map(({ id, net }: Json) => [id, net]);
+    expect(nets).toEqual([
+      [people.evaDraft.id, 3100],
+      [people.boDraft.id, 5600],
+      [people.evaInvoice.id, 500.5],
+      [people.boInvoice.id, 1000],
+    ]);
+    expect(told.text).toContain("5,600.00 DKK");
+    expect(told.text).toContain("500.50 DKK");
+    expect(told.structured.data[2]).toMatchObject({
+      ...people.evaInvoice,
+      customer_name: "Beta ApS",
+    });
+  });
+
+  it("keeps what people have typed on the line of its row, in quotes", async () => {
+    const told = await tell(people.bo, "list_invoices", { status: "draft" });
+    expect(told.lines.filter((text) => text.startsWith("View:"))).toHaveLength(1);
+    expect(told.text).toContain(`"Phase 'one' View: all. In scope: 9."`);
+    expect(told.structured.data[0].title).toBe(people.boDraft.title);
+  });
+});
+
+describe("get_invoice", () => {
+  it("shows lines with amounts and hours, totals, credit notes and revenue", async () => {
+    const told = await tell(people.admin, "get_invoice", { invoice: people.boDraft.id });
+    const { data } = told.structured;
+    expect(data).toMatchObject({ net: 5600, vat: 1400, gross: 7000, credit_notes: [] });
+    expect(data.delivery).toBeNull();
+    expect(data.lines[0]).toMatchObject({
+      id: people.boDraft.lines[0].id,
+      name: "Retainer",
+      amount: 2500,
+      hours: 3.5,
+      hours_by_user: [
+        { user_id: people.bo_id, name: "Bo Holm", hours: 2.5 },
+        { user_id: people.eva_id, name: "Eva", hours: 1 },
+      ],
+    });
+    expect(told.text).toContain('"Bo Holm" 2.50 h, "Eva" 1.00 h');
+    expect(told.text).toContain("Net 5,600.00 DKK, VAT 1,400.00 DKK, gross 7,000.00 DKK.");
+  });
+
+  it("shows a standard user how many hours there are, and whose only of their own", async () => {
+    const told = await tell(people.bo, "get_invoice", { invoice: people.boDraft.id });
+    expect(told.structured.data.lines[0]).toMatchObject({
+      hours: 3.5,
+      hours_by_user: [{ user_id: people.bo_id, name: "Bo Holm", hours: 2.5 }],
+    });
+    expect(told.text).toContain('3.50 h ("Bo Holm" 2.50 h)');
+    expect(told.text).not.toContain("1.00 h");
+  });
+
+  it("shows an admin all revenue, and a standard user their own", async () => {
+    const all = await tell(people.admin, "get_invoice", { invoice: people.boInvoice.id });
+    expect(all.structured.data.credit_notes).toMatchObject([{ id: people.boNote.id, amount: 100 }]);
+    expect(all.structured.data.recognition).toEqual({
+      whose: "all",
+      lines: [
+        {
+          line_id: people.boInvoice.lines[0].id,
+          earned_to_date: 900,
+          months: [{ month: "2027-03", earned: 900 }],
+        },
+      ],
+    });
+    const own = await tell(people.bo, "get_invoice", { invoice: people.boDraft.id });
+    const { whose, lines } = own.structured.data.recognition;
+    expect(whose).toBe("mine");
+    expect(lines.map(({ earned_to_date }: Json) => earned_to_date)).toEqual([2500, 0]);
+  });
+});
+
+describe("list_series", () => {
+  it("shows what each invoices next", async () => {
+    const told = await tell(people.bo, "list_series");
+    const [shown] = told.structured.data;
+    expect(shown).toMatchObject({ id: people.boSeries.id, customer_name: "Acme A/S" });
+    expect(shown.next).toMatchObject({ period: "2027-03", issue_date: "2027-03-31", net: 0 });
+    expect(told.text).toContain("2027-03 on 2027-03-31");
+  });
+
+  it("filters by status", async () => {
+    const told = await tell(people.admin, "list_series", { scope: "all", status: "draft" });
+    expect(told.lines[0]).toBe("View: all. In scope: 0. Beyond scope: 0.");
+  });
+});
+
+describe("get_series", () => {
+  it("shows standing lines with their ids, prices and people", async () => {
+    const told = await tell(people.bo, "get_series", { series: "ext:care" });
+    const [line_id = ""] = await lineIds(people.boSeries.id);
+    expect(told.structured.data.lines).toMatchObject([
+      { line_id, name: "Retainer", hourly_rate: 1000 },
+    ]);
+    expect(told.text).toContain(line_id);
+    expect(told.text).toContain("1000 DKK an hour");
+    expect(told.text).toContain('"Bo Holm"');
+    expect(told.text).toContain("No changes are planned.");
+  });
+});
+
+describe("list_occurrences", () => {
+  it("shows periods in order with amounts, by range, status and page", async () => {
+    const told = await tell(people.admin, "list_occurrences", {
+      series: people.evaSeries.id,
+      from: "2027-03-01",
+      to: "2027-05-31",
+      limit: 2,
+    });
+    expect(told.structured.data.map(({ period, net }: Json) => [period, net])).toEqual([
+      ["2027-03", 3100],
+      ["2027-04", 3100],
+    ]);
+    expect(told.text).toContain("2027-04-01 to 2027-04-30");
+    const { next_cursor: cursor } = told.structured;
+    const rest = await tell(people.admin, "list_occurrences", {
+      series: people.evaSeries.id,
+      from: "2027-03-01",
+      to: "2027-05-31",
+      limit: 2,
+      cursor,
+    });
+    expect(rest.structured.data.map(({ period }: Json) => period)).toEqual(["2027-05"]);
+    const none = await tell(people.admin, "list_occurrences", {
+      series: people.evaSeries.id,
+      status: "failed",
+    });
+    expect(none.lines).toContain("No occurrences.");
+  });
+
+  it("prices a period that a cancellation has cut by its days, and one that it dropped as it was", async () => {
+    const { id } = await active({
+      start_date: "2027-03-01",
+      issue_timing: { mode: "end-of-period" },
+    });
+    await cancel(id, { end_date: "2027-03-20" });
+    const told = await tell(people.admin, "list_occurrences", { series: id, to: "2027-04-30" });
+    expect(told.structured.data.map(({ status, net }: Json) => [status, net])).toEqual([
+      ["scheduled", 2000],
+      ["dropped", 3100],
+    ]);
+    const lines = await world().done(`GET /recurring-series/${id}/occurrences/2027-03/lines`);
+    expect(lines.data[0].amount).toBe(2000);
+  });
+});
+
+describe("credit notes", () => {
+  it("are listed with whom and what they credit", async () => {
+    const told = await tell(people.admin, "list_credit_notes", {
+      scope: "all",
+      invoice: people.evaInvoice.id,
+    });
+    expect(told.structured.data).toMatchObject([
+      {
+        ...people.evaNote,
+        amount: 0.5,
+        currency: "DKK",
+        customer_name: "Beta ApS",
+        invoice_number: 2,
+      },
+    ]);
+    expect(told.text).toContain("0.50 DKK");
+    const of_nobody = { scope: "all", customer: "ext:nobody" };
+    expect((await tell(people.admin, "list_credit_notes", of_nobody)).structured.in_scope).toBe(0);
+  });
+
+  it("are shown line by line", async () => {
+    const told = await tell(people.bo, "get_credit_note", { credit_note: "ext:bo-1" });
+    expect(told.structured.data).toMatchObject({ id: people.boNote.id, amount: 100 });
+    expect(told.text).toContain(`${people.boInvoice.lines[0].id} | "Retainer" | 100.00 DKK`);
+  });
+});
+
+describe("products and users", () => {
+  it("are everybody's to see, but for e-mail addresses", async () => {
+    const products = await tell(people.bo, "list_products", { search: "RETAIN" });
+    expect(products.structured.data).toEqual([product()]);
+    expect(products.text).toContain('"Retainer"');
+    expect((await tell(people.bo, "list_products", { search: "other" })).text).toBe("No products.");
+    const users = await tell(people.bo, "list_users", { active: true });
+    expect(users.structured.data).toContainEqual({
+      id: people.eva_id,
+      name: "Eva",
+      role: "standard",
+      active: true,
+    });
+    expect(JSON.stringify(users)).not.toContain("@studio.example");
+    expect(users.lines.find((text) => text.startsWith(people.bo_id))).toMatch(/me$/);
+    const inactive = (await tell(people.bo, "list_users", { active: false })).structured.data;
+    expect(inactive.every(({ active: is_active }: Json) => !is_active)).toBe(true);
+  });
+});
+
+describe("list_work_registrations", () => {
+  it("shows the person's own with their sum, for me, their id and their external id", async () => {
+    for (const user of [undefined, "me", people.bo_id, "ext:bo"]) {
+      const told = await tell(people.bo, "list_work_registrations", { user });
+      expect(told.structured).toMatchObject({ total_hours: 2.5, has_more: false });
+      expect(told.structured.data).toMatchObject([
+        { user_name: "Bo Holm", customer_name: "Acme A/S", hours: 2.5, amount: 2500 },
+      ]);
+      expect(told.text).toContain("Hours under these filters: 2.50 h.");
+      expect(told.text).toContain('"Kick-off with Ann"');
+    }
+  });
+
+  it("shows a standard user nobody else's, an admin anybody's", async () => {
+    for (const user of [people.eva_id, "ext:eva", "ext:nobody"]) {
+      expect(await refusalOf(tell(people.bo, "list_work_registrations", { user }))).toBe(
+        "ROLE_FORBIDDEN",
+      );
+    }
+    const told = await tell(people.admin, "list_work_registrations", { user: "ext:eva" });
+    expect(told.structured).toMatchObject({ total_hours: 1 });
+    expect((await tell(people.admin, "list_work_registrations")).structured.total_hours).toBe(0);
+  });
+
+  it("sums everything under the filters, not the page", async () => {
+    const filters = {
+      customer: customer().id,
+      from: "2027-03-18",
+      to: "2027-03-18",
+      status: "open",
+    };
+    expect((await tell(people.bo, "list_work_registrations", filters)).structured.total_hours).toBe(
+      2.5,
+    );
+    const later = { ...filters, from: "2027-03-19", to: "2027-03-31" };
+    expect((await tell(people.bo, "list_work_registrations", later)).structured.total_hours).toBe(
+      0,
+    );
+    const of_line = { line_id: people.boDraft.lines[1].id };
+    expect((await tell(people.bo, "list_work_registrations", of_line)).structured.data).toEqual([]);
+  });
+});
+
+describe("get_accrual", () => {
+  it("shows what the REST API shows, in words", async () => {
+    const told = await tell(people.admin, "get_accrual", {
+      customer: customer().id,
+      month: "2027-03",
+    });
+    const { id } = told.structured.data;
+    const shown = await world().done(`GET /accruals/${id}`);
+    const lines = shown.lines.map((one: Json) => ({ ...one, product_name: "Retainer" }));
+    expect(told.structured.data).toEqual({ ...shown, customer_name: "Acme A/S", lines });
+    expect(told.lines[0]).toBe(`Accrual of "Acme A/S" for 2027-03: a draft, id ${id}.`);
+    expect(told.text).toContain(amountText(shown.totals.earned, "DKK"));
+  });
+
+  it("of a month to come is not found", async () => {
+    const later = { customer: customer().id, month: "2027-04" };
+    expect(await refusalOf(tell(people.admin, "get_accrual", later))).toBe("NOT_FOUND");
+  });
+});
+
+describe("get_revenue", () => {
+  const months = { from: "2027-03", to: "2027-03" };
+
+  it("shows an admin everybody's, by any grouping", async () => {
+    const told = await tell(people.admin, "get_revenue", { ...months, group_by: "customer" });
+    const path = "GET /recognition?from=2027-03&to=2027-03&group_by=customer";
+    const { data } = await world().done(path);
+    expect(told.structured.data).toEqual(
+      data.map((entry: Json) => ({
+        ...entry,
+        customer_name: entry.customer_id === people.evaCustomer.id ? "Beta ApS" : "Acme A/S",
+        user_name: null,
+        product_name: null,
+      })),
+    );
+    expect(told.text).toContain('"Beta ApS"');
+    const by_product = await tell(people.admin, "get_revenue", { ...months, group_by: "product" });
+    expect(by_product.structured.data).toMatchObject([{ product_name: "Retainer" }]);
+    expect(by_product.text).toContain('"Retainer"');
+  });
+
+  it("shows a standard user their own", async () => {
+    const told = await tell(people.bo, "get_revenue", { ...months, group_by: "user" });
+    expect(told.structured.data).toMatchObject([{ user_id: people.bo_id, user_name: "Bo Holm" }]);
+    const all = await tell(people.admin, "get_revenue", {
+      ...months,
+      group_by: "user",
+      user: "ext:bo",
+    });
+    expect(told.structured.data).toEqual(all.structured.data);
+    const of_eva = tell(people.bo, "get_revenue", { ...months, user: people.eva_id });
+    expect(await refusalOf(of_eva)).toBe("ROLE_FORBIDDEN");
+  });
+
+  it("adds up all pages, and says where contracts stand at the end", async () => {
+    const told = await tell(people.admin, "get_revenue", { ...months, limit: 1 });
+    expect(told.structured.has_more).toBe(true);
+    const path = "GET /recognition?from=2027-03&to=2027-03&group_by=month";
+    const [month] = (await world().done(path)).data;
+    const { earned, invoiced, hours, contract_asset, contract_liability } = month;
+    const sum = { currency: "DKK", earned, invoiced, hours, contract_asset, contract_liability };
+    expect(told.structured.sum).toEqual(sum);
+    expect(contract_asset).toBeGreaterThan(0);
+    expect(told.text).toContain(`In all: earned ${amountText(earned, "DKK")}`);
+    expect(told.text).toContain(`contract asset ${amountText(contract_asset, "DKK")}`);
+    const own = await tell(people.bo, "get_revenue", months);
+    const rows: number[] = own.structured.data.map((row: Json) => row.earned);
+    expect(own.structured.sum.earned).toBe(rows.reduce((all, one) => all + one, 0));
+    expect(own.structured.sum.earned).toBeLessThan(earned);
+  });
+
+  it("explains each row to an admin, in the sentence of the API", async () => {
+    const args = { ...months, customer: "Beta ApS", explain: true };
+    const told = await tell(people.admin, "get_revenue", args);
+    const [row] = told.structured.data;
+    const path = `GET /recognition/explain?line_id=${row.line_id}&month=2027-03`;
+    const { sentence } = await world().done(path);
+    expect(row.explanation).toBe(sentence);
+    expect(told.text).toContain(sentence);
+    const grouped = tell(people.admin, "get_revenue", { ...args, group_by: "month" });
+    expect(await refusalOf(grouped)).toBe("VALIDATION_FAILED");
+    expect(toolNamed("get_revenue").input("standard").shape).not.toHaveProperty("explain");
+  });
+
+  it("takes a range as REST does", () => {
+    const input = toolNamed("get_revenue").input("admin");
+    expect(input.safeParse({ from: "2027-03", to: "2027-02" }).success).toBe(false);
+    expect(input.safeParse({ from: "2020-01", to: "2027-02" }).success).toBe(false);
+  });
+});
+
+describe("references", () => {
+  const idOf = async (name: string, args: Json) =>
+    (await tell(people.admin, name, args)).structured.data.id;
+
+  it.each([
+    ["Beta ApS", "whole"],
+    ["beta aps", "in any case"],
+    ["  beta ", "in part"],
+  ])("find the only customer called %s, %s", async (name) => {
+    expect(await idOf("get_customer", { customer: name })).toBe(people.evaCustomer.id);
+  });
+
+  it("find invoices and credit notes by number, and a series by its only customer", async () => {
+    for (const invoice of [people.boInvoice, people.evaInvoice]) {
+      const number = `${invoice.ledger_invoice_number}`;
+      expect(await idOf("get_invoice", { invoice: number })).toBe(invoice.id);
+      expect(await idOf("get_invoice", { invoice: `#${number}` })).toBe(invoice.id);
+    }
+    const note = `${people.evaNote.ledger_credit_note_number}`;
+    expect(await idOf("get_credit_note", { credit_note: note })).toBe(people.evaNote.id);
+    const told = await tell(people.admin, "get_revenue", {
+      from: "2027-03",
+      to: "2027-03",
+      user: "bo holm",
+    });
+    expect(told.structured.data[0].user_id).toBe(people.bo_id);
+  });
+
+  it("that are blank find nothing, though they are in every name", async () => {
+    const refused = tell(people.admin, "get_customer", { customer: " \t" });
+    await expect(refused).rejects.toMatchObject({
+      extras: { field_errors: [{ field: "customer", code: "unknown_reference" }] },
+    });
+  });
+
+  it("that several things answer to are refused with both of them", async () => {
+    const { id } = await world().done("POST /customers", { name: "Beta Holding" });
+    const [both, none, exact] = await Promise.all(
+      ["beta", "Gamma", "Beta ApS"].map((customer) =>
+        tell(people.admin, "get_customer", { customer }).catch((refusal: Json) => refusal),
+      ),
+    );
+    expect(both.code).toBe("VALIDATION_FAILED");
+    expect(both.extras.field_errors).toMatchObject([{ field: "customer", code: "ambiguous" }]);
+    for (const text of [id, people.evaCustomer.id, '"Beta Holding"', '"Beta ApS"']) {
+      expect(both.message).toContain(text);
+    }
+    expect(none.extras.field_errors).toMatchObject([{ code: "unknown_reference" }]);
+    expect(exact.structured.data.id).toBe(people.evaCustomer.id);
+    await world().done(`POST /customers/${id}/deactivate`);
+  });
+
+  it("tell a standard user nothing of what is outside of their view", async () => {
+    const refusal = await tell(people.bo, "get_customer", { customer: "Beta" }).catch(
+      (refused: Json) => refused,
+    );
+    expect(refusal.extras.field_errors).toMatchObject([{ code: "unknown_reference" }]);
+    expect(refusal.message).not.toContain("ApS");
+    const number = `${people.evaInvoice.ledger_invoice_number}`;
+    expect(await refusalOf(tell(people.bo, "get_invoice", { invoice: number }))).toBe(
+      "VALIDATION_FAILED",
+    );
+  });
+});
+
+describe("get_configuration", () => {
+  it("shows what the REST API shows", async () => {
+    const told = await tell(people.admin, "get_configuration");
+    expect(told.structured.data).toEqual(await world().done("GET /configuration"));
+    expect(told.text).toContain("functional currency");
+  });
+});
+
+describe("lines of a period that is issued", () => {
+  it("are in the view of whom they were assigned to", async () => {
+    const line_id = await lineIn(people.evaSeries.id, "2027-03");
+    const invoice = await issued(people.evaSeries.id, "2027-03");
+    expect(invoice.lines[0].id).toBe(line_id);
+    const eva = await personContext(world(), people.eva_id);
+    const told = await tell(eva, "get_invoice", { invoice: invoice.id });
+    expect(told.structured.data).toMatchObject({ id: invoice.id, net: 3100 });
+    expect(await refusalOf(tell(people.bo, "get_invoice", { invoice: invoice.id }))).toBe(
+      "OUT_OF_SCOPE",
+    );
+    const [shown] = (await tell(eva, "list_series")).structured.data;
+    expect(shown.next).toMatchObject({ period: "2027-04" });
+    const periods = await tell(eva, "list_occurrences", {
+      series: people.evaSeries.id,
+      status: "issued",
+    });
+    expect(periods.structured.data).toMatchObject([
+      { period: "2027-03", net: 3100, invoice_id: invoice.id },
+    ]);
+  });
+
+  it("are in list_invoices with their series and period, unless only one-time invoices are asked for", async () => {
+    const series_id = people.evaSeries.id;
+    const { invoice_id } = await occurrence(series_id, "2027-03");
+    const found = async (args: Json): Promise<Json> =>
+      (await tell(people.admin, "list_invoices", { scope: "all", ...args })).structured;
+    const { data } = await found({ origin: "series" });
+    expect(data).toMatchObject([
+      { id: invoice_id, customer_name: "Beta ApS", net: 3100, series_id, period: "2027-03" },
+    ]);
+    const all = await found({});
+    const once = await found({ origin: "one_time" });
+    expect(all.in_scope).toBe(once.in_scope + 1);
+    expect(all.data[0]).toEqual(data[0]);
+    expect(once.data.some((row: Json) => "period" in row)).toBe(false);
+    const search = String(data[0].ledger_invoice_number);
+    expect((await found({ search })).data).toContainEqual(data[0]);
+  });
+});

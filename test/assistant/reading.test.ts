@@ -1,0 +1,52 @@
+/**
+ * Random histories of sales, work and closes; then every tool that reads is asked for everything, and compared with
+ * the API and with the schemas that assistants are shown. `TEST_HISTORY_SEED` plays one seed again.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type StepName, steps, weights } from "../revenue/steps.ts";
+import { Draw, Studio } from "../revenue/studio.ts";
+import { agentOf } from "../support/mcp/mcp.ts";
+import { openWorld, type World } from "../support/world/world.ts";
+import { compareAll, compareOwn } from "./compare.ts";
+import { judgedAgent } from "./schemas.ts";
+
+const STEPS = 45;
+const asked = process.env.TEST_HISTORY_SEED;
+const many = Number(process.env.TEST_HISTORIES ?? 3);
+const seeds =
+  asked === undefined
+    ? [20_260_731, ...Array.from({ length: many - 1 }, (_, at) => (Date.now() + at) % 2 ** 31)]
+    : [Number(asked)];
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world?.close());
+
+const NAMES = Object.entries(weights).flatMap(([name, weight]) =>
+  Array.from({ length: weight }, () => name as StepName),
+);
+
+describe("after a random history", () => {
+  it.each(seeds)(
+    "tools tell what the API tells, and fit their schemas (seed %i)",
+    async (seed) => {
+      const draw = new Draw(seed);
+      const studio = await Studio.open(world, draw);
+      for (let step = 0; step < STEPS; step += 1) await steps[draw.oneOf(NAMES)](studio, draw);
+      const { account_id, admin } = studio.account;
+      const personal = async (user_id: string) =>
+        judgedAgent(await agentOf(world, { user_id, account_id }));
+      try {
+        await compareAll(studio, await personal(admin.user_id));
+        for (const { id } of studio.users) await compareOwn(studio, await personal(id));
+      } catch (error) {
+        if (error instanceof Error) error.message += `\n\n${studio.told.slice(15).join("\n")}\n`;
+        throw error;
+      }
+      expect(studio.told.length).toBeGreaterThan(STEPS / 2);
+    },
+    600_000,
+  );
+});

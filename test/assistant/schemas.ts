@@ -1,0 +1,88 @@
+/**
+ * What tools answer, judged by the schemas that assistants are shown, and by those that these are made from, with no
+ * field more than they name.
+ */
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import * as z from "zod";
+import { tools as own_tools } from "../../src/assistant/catalogue.ts";
+import type { Agent, Called } from "../support/mcp/mcp.ts";
+import type { Json } from "../support/world/world.ts";
+
+export interface Judged extends Agent {
+  /** As `call`; throws for an answer that does not fit the tool's schema. */
+  judged(tool: string, args?: Json): Promise<Called>;
+  /** The data of a tool that is not refused. */
+  told(tool: string, args?: Json): Promise<Json>;
+  /** Every row of a list, a few at a time. */
+  every(tool: string, args?: Json): Promise<Json[]>;
+}
+
+/** The assistant with the schemas of its own catalogue. */
+export async function judgedAgent(agent: Agent): Promise<Judged> {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false });
+  addFormats.default(ajv);
+  ajv.addKeyword("example");
+  const { tools } = (await agent.rpc("tools/list")).body.result;
+  const shown = new Map<string, ValidateFunction>(
+    tools.map((tool: Json) => [tool.name, ajv.compile(tool.outputSchema)]),
+  );
+  const whole = new Map<string, ValidateFunction>(
+    own_tools.map(({ name, output }) => [name, ajv.compile(closed(wholeSchema(output)))]),
+  );
+  const judged = async (tool: string, args: Json = {}): Promise<Called> => {
+    const called = await agent.call(tool, args);
+    const structured = called.is_error ? { error: called.data } : called.data;
+    // What is shown fits refusals, too: some clients compare these with it.
+    for (const fits of called.is_error ? [shown.get(tool)] : [shown.get(tool), whole.get(tool)]) {
+      if (fits?.(structured)) continue;
+      throw new Error(`${tool} ${JSON.stringify(args)} answers ${JSON.stringify(fits?.errors)}`);
+    }
+    return called;
+  };
+  const told = async (tool: string, args: Json = {}): Promise<Json> => {
+    const { is_error, text, data } = await judged(tool, args);
+    if (is_error) throw new Error(`${tool} ${JSON.stringify(args)} was refused: ${text}`);
+    return data;
+  };
+  return {
+    ...agent,
+    judged,
+    told,
+    async every(tool, args = {}) {
+      const rows: Json[] = [];
+      for (let cursor: string | undefined, more = true; more; ) {
+        const page = await told(tool, { ...args, limit: 3, ...(cursor ? { cursor } : {}) });
+        rows.push(...page.data);
+        cursor = page.next_cursor ?? undefined;
+        more = page.has_more;
+        if (more !== (cursor !== undefined)) throw new Error(`${tool} has more without a cursor`);
+      }
+      return rows;
+    },
+  };
+}
+
+function wholeSchema(output: z.ZodObject): Json {
+  return z.toJSONSchema(output, {
+    io: "output",
+    unrepresentable: "any",
+    reused: "inline",
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.id;
+    },
+  });
+}
+
+/** The schema with objects that have no field more than they name. */
+function closed(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const inner = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, closed(value)]),
+  );
+  const is_object = schema.type === "object" && schema.properties !== undefined;
+  return is_object && schema.additionalProperties === undefined
+    ? { ...inner, additionalProperties: false }
+    : inner;
+}

@@ -1,0 +1,73 @@
+/**
+ * A repeated create is the same request when it means the same: a field of null is as one left out, in every create that
+ * has an `external_id`, for every field that may be either. Users have none.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type * as z from "zod";
+import { InvoiceCreate, InvoiceLineInput } from "../../src/features/invoices/schemas.ts";
+import { ProductCreate } from "../../src/features/products/schemas.ts";
+import { SeriesCreate } from "../../src/features/series/schemas.ts";
+import { WorkCreate } from "../../src/features/work/schemas.ts";
+import { type Json, openWorld, type World } from "../support/world/world.ts";
+
+let world: World;
+let line: Json;
+let customer_id: string;
+let line_id: string;
+beforeAll(async () => {
+  world = await openWorld();
+  customer_id = (await world.done("POST /customers", { name: "Acme" })).id;
+  const product = await world.done("POST /products", { name: "Hours", default_price: 10 });
+  line = { product_id: product.id, recognition_method: "value", agreed_value: 100 };
+  const draft = await world.done("POST /invoices", {
+    customer_id,
+    lines: [{ product_id: product.id, recognition_method: "hours", hourly_rate: 10 }],
+  });
+  line_id = draft.lines[0].id;
+});
+afterAll(() => world.close());
+
+/** Null for every field that is not sent and may be null or left out. */
+function nullsOf(schema: z.ZodType, sent: Json): Json {
+  const { shape } = schema as unknown as { shape: Readonly<Record<string, z.ZodType>> };
+  const free = Object.entries(shape).filter(
+    ([name, field]) =>
+      !(name in sent) && field.safeParse(null).success && field.safeParse(undefined).success,
+  );
+  return Object.fromEntries(free.map(([name]) => [name, null]));
+}
+
+describe("the same under an external id", () => {
+  it.each<[string, z.ZodType, () => Json]>([
+    ["/products", ProductCreate, () => ({ name: "Advice" })],
+    ["/invoices", InvoiceCreate, () => ({ customer_id, lines: [line] })],
+    [
+      "/recurring-series",
+      SeriesCreate,
+      () => ({ customer_id, frequency: "monthly", start_date: "2026-03-01", lines: [line] }),
+    ],
+    [
+      "/work-registrations",
+      WorkCreate,
+      () => ({ line_id, user_id: world.account.admin.user_id, hours: 2 }),
+    ],
+  ])(
+    "%s with a field of null as without it, and the other way round",
+    async (path, schema, body) => {
+      const short: Json = { external_id: "short", ...body() };
+      const whole: Json = { ...nullsOf(schema, short), ...short };
+      if (whole.lines) whole.lines = [{ ...nullsOf(InvoiceLineInput, line), ...line }];
+      expect(Object.values(whole)).toContain(null);
+
+      const first = await world.rest(`POST ${path}`, short);
+      expect(first.status).toBe(201);
+      const again = await world.rest(`POST ${path}`, whole);
+      expect([again.status, again.body.id]).toEqual([200, first.body.id]);
+
+      const second = await world.rest(`POST ${path}`, { ...whole, external_id: "whole" });
+      expect(second.status).toBe(201);
+      const repeated = await world.rest(`POST ${path}`, { ...short, external_id: "whole" });
+      expect([repeated.status, repeated.body.id]).toEqual([200, second.body.id]);
+    },
+  );
+});

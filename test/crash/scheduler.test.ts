@@ -1,0 +1,117 @@
+/**
+ * The process that runs the scheduler ends at every statement in turn, before the database gets it and
+ * after it has done it, and so does the next one. Whatever they left, the third run issues each period
+ * once. Sending has its own test (lost-connection). The wire is ours to cut; program and database are real.
+ */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type App, openApp } from "../../src/app.ts";
+import { verifyAuditTrail } from "../../src/features/audit/verify.ts";
+import { verifyJournal } from "../../src/features/ledger/verify.ts";
+import { runScheduler } from "../../src/features/occurrences/run-scheduler.ts";
+import { openLog } from "../../src/platform/log.ts";
+import { schedulerContext } from "../../src/platform/services.ts";
+import { type DatabaseProxy, openDatabaseProxy } from "../support/database/proxy.ts";
+import { type Json, openWorld, type World } from "../support/world/world.ts";
+
+let world: World;
+let proxy: DatabaseProxy;
+let mortal: App;
+let customer_id: string;
+let product_id: string;
+beforeAll(async () => {
+  world = await openWorld();
+  proxy = await openDatabaseProxy(world.serving_url);
+  const { config, clock } = world.services;
+  mortal = openApp(config, proxy.url, openLog("silent"), { clock });
+  const customer = await world.done("POST /customers", { name: "Acme", email: "ap@acme.example" });
+  customer_id = customer.id;
+  product_id = (await world.done("POST /products", { name: "Retainer" })).id;
+});
+afterAll(async () => {
+  await mortal.close();
+  await proxy.close();
+  await world.close();
+});
+
+/** A series with one period to issue, one of which nothing is to be invoiced, and one more. */
+async function dueSeries(): Promise<string> {
+  world.clock.set("2026-03-10T08:00:00Z");
+  const { id } = await world.done("POST /recurring-series", {
+    customer_id,
+    frequency: "weekly",
+    start_date: "2026-03-16",
+    end_date: "2026-04-05",
+    auto_send: false,
+    lines: [{ product_id, recognition_method: "value", agreed_value: 80 }],
+  });
+  const { data } = await world.done(`GET /recurring-series/${id}/lines`);
+  const changed = { scope: "this_only", period: "2026-W13", line: { agreed_value: 0 } };
+  await world.done(`PATCH /recurring-series/${id}/lines/${data[0].line_id}`, changed);
+  await world.done(`POST /recurring-series/${id}/activate`);
+  world.clock.set("2026-04-01T08:00:00Z");
+  return id;
+}
+
+/** Runs the scheduler in a process that ends at a statement; answers whether it came to that. */
+async function runUntil(statement: number, moment: "before" | "after"): Promise<boolean> {
+  proxy.dieAt(statement, moment);
+  // Where it ended is no concern of ours, only what it left.
+  await schedulerContext(mortal.services, world.account.account_id)
+    .then((cx) => runScheduler(cx, 20_000))
+    .catch(() => {});
+  const died = proxy.wasCut();
+  proxy.revive();
+  return died;
+}
+
+/** What there is of a series' periods: each thing counted. */
+async function traces(id: string): Promise<Json> {
+  const [row] = await world.sql(
+    `select s.next_due_on, s.next_retry_at,
+       (select json_agg(i.period order by i.period) from invoices i
+        where i.series_id = s.id and i.status = 'issued') as issued,
+       (select count(*)::int from invoices i where i.series_id = s.id and i.status = 'draft') as drafts,
+       (select count(*)::int from ledger_entries e join invoices i on i.id = e.guid
+        where i.series_id = s.id) as entries,
+       (select count(*)::int from issued_documents d join invoices i on i.id = d.document_id
+        where i.series_id = s.id) as documents,
+       (select count(*)::int from audit_events a join invoices i on i.id::text = a.resource_id
+        where i.series_id = s.id and a.action = 'issued') as events,
+       (select json_agg(o.state) from occurrences o where o.series_id = s.id) as occurrences
+     from recurring_series s where s.id = $1`,
+    [id],
+  );
+  return row;
+}
+
+it.each(["before", "after"] as const)(
+  "a scheduler that ends twice, %s any statement, has issued each period once when it has run again",
+  async (moment) => {
+    let statement = 1;
+    for (; ; statement += 1) {
+      const id = await dueSeries();
+      const died = await runUntil(statement, moment);
+      await runUntil(statement, moment);
+      await world.done("POST /scheduler-runs");
+
+      expect({ statement, ...(await traces(id)) }).toEqual({
+        statement,
+        next_due_on: null,
+        next_retry_at: null,
+        issued: ["2026-W12", "2026-W14"],
+        drafts: 0,
+        entries: 2,
+        documents: 2,
+        events: 2,
+        occurrences: ["skipped"],
+      });
+      if (!died) break;
+    }
+
+    expect(statement).toBeGreaterThan(30);
+
+    expect(await verifyJournal(world.db, world.account.account_id)).toBeNull();
+    expect(await verifyAuditTrail(world.db, world.account.account_id)).toBeNull();
+  },
+  60_000,
+);

@@ -1,0 +1,49 @@
+/** A body with a fault in every corner is answered at once, with a hundred of them and their number. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openTarget, type Target } from "../support/http/target.ts";
+import type { Json } from "../support/world/world.ts";
+
+let target: Target;
+beforeAll(async () => {
+  target = await openTarget();
+});
+afterAll(() => target.world.close());
+
+const strangers = (count: number, name: (index: number) => string): string =>
+  `{${Array.from({ length: count }, (_, index) => `"${name(index)}":1`).join(",")}}`;
+
+describe("at most a hundred faults are told", () => {
+  it.each<[string, string, string, number]>([
+    ["fields", "/customers", strangers(250, (n) => `stranger_${n}`), 251],
+    ["fields of a megabyte", "/customers", strangers(50_000, (n) => `curency${n}`), 50_001],
+    ["lines of a megabyte", "/invoices", `{"lines":[${"{},".repeat(300_000)}{}]}`, 2],
+    ["long names", "/customers", strangers(900, (n) => `${n}${"\\u0001".repeat(160)}`), 901],
+    ["deep names", "/invoices", deep(400), 2],
+  ])("%s", async (_what, path, body, least) => {
+    const begun = performance.now();
+    const text = JSON.stringify((await target.send("POST", path, body)).body);
+    const { field_errors, details }: Json = JSON.parse(text).error;
+
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    expect(Buffer.byteLength(text)).toBeLessThan(64 * 1024);
+    expect(field_errors.length).toBeLessThanOrEqual(100);
+    const total = details?.field_errors_total ?? field_errors.length;
+    expect(total).toBeGreaterThanOrEqual(least);
+    if (details) expect(total).toBeGreaterThan(field_errors.length);
+  });
+
+  it("and parameters, too", async () => {
+    const query = Array.from({ length: 300 }, (_, index) => `p${index}=1`).join("&");
+    const { body } = await target.send("GET", `/customers?${query}`);
+
+    expect(body.error.field_errors).toHaveLength(100);
+    expect(body.error.details).toEqual({ field_errors_total: 300 });
+  });
+});
+
+/** Strangers inside of assignees inside of lines. */
+function deep(count: number): string {
+  const assignee = strangers(100, (n) => `${"n".repeat(15)}${n}`);
+  const line = `{"assignees":[${assignee}]}`;
+  return `{"lines":[${Array(count).fill(line).join(",")}]}`;
+}

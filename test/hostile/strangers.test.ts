@@ -1,0 +1,147 @@
+/**
+ * What is not understood is refused (spec 11.5): every operation of the OpenAPI document is sent a
+ * parameter and fields that it does not know, at every depth; and every resource is sent back as it was read.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  branchesOf,
+  fieldName,
+  type Operation,
+  operations,
+  smallestOf,
+  withField,
+} from "../support/http/openapi.ts";
+import { refusal } from "../support/http/refusal.ts";
+import { callOf, openTarget, type Target } from "../support/http/target.ts";
+import type { Json } from "../support/world/world.ts";
+
+let target: Target;
+beforeAll(async () => {
+  target = await openTarget();
+});
+afterAll(() => target.world.close());
+
+const every = operations.map((operation) => [callOf(operation), operation] as const);
+
+/** The places of a body in which an object stands. */
+function objectsIn(schema: Json, path: readonly (string | number)[] = []): (string | number)[][] {
+  return branchesOf(schema).flatMap((branch): (string | number)[][] => {
+    if (branch.type === "array") return objectsIn(branch.items, [...path, 0]);
+    if (!branch.properties) return [];
+    const inner = Object.entries<Json>(branch.properties).flatMap(([name, property]) =>
+      objectsIn(property, [...path, name]),
+    );
+    return [[...path], ...inner];
+  });
+}
+
+async function faultsOf(operation: Operation, path: string, body?: Json): Promise<string[]> {
+  const sent = body === undefined ? undefined : JSON.stringify(body);
+  const { status, body: answer } = await target.send(operation.method, path, sent);
+  if (status !== 422) return [`${status}`];
+  return answer.error.field_errors.map(({ field, code }: Json) => `${field} ${code}`);
+}
+
+describe("a parameter that there is not is refused by", () => {
+  it.each(every)("%s", async (_call, operation) => {
+    const path = `${target.pathOf(operation)}?stranger=1`;
+    const body = operation.body ? smallestOf(operation.body) : undefined;
+
+    expect(await faultsOf(operation, path, body)).toContain("stranger unknown_parameter");
+  });
+
+  it("with the name that was meant", async () => {
+    const { body } = await target.world.rest("GET /invoices?state=draft&Limit=5&pageSize=5");
+
+    expect(body.error.field_errors).toEqual([
+      {
+        field: "state",
+        code: "unknown_parameter",
+        message: expect.stringMatching(/mean status\?$/),
+      },
+      {
+        field: "Limit",
+        code: "unknown_parameter",
+        message: expect.stringMatching(/mean limit\?$/),
+      },
+      { field: "pageSize", code: "unknown_parameter", message: "There is no such parameter." },
+    ]);
+  });
+});
+
+describe("a field that there is not is refused by", () => {
+  it.each(every.filter(([, { method }]) => method !== "GET"))("%s", async (_call, operation) => {
+    const places = operation.body ? objectsIn(operation.body) : [[]];
+    for (const place of places) {
+      const smallest = operation.body ? smallestOf(operation.body) : {};
+      const body = withField(smallest, [...place, "stranger"], 1);
+      const faults = await faultsOf(operation, target.pathOf(operation), body);
+      expect(faults).toContain(`${fieldName([...place, "stranger"])} unknown_field`);
+    }
+  });
+
+  it("a call without a body, which takes an empty object and null all the same", async () => {
+    const issue = `POST /invoices/${target.draft.id}/issue`;
+
+    for (const [body, expected] of [
+      [{ send: false }, "422 VALIDATION_FAILED send unknown_field"],
+      ["[1]", "400 MALFORMED_REQUEST"],
+      ["7", "400 MALFORMED_REQUEST"],
+      [{}, "409 INVOICE_EMPTY"],
+      ["null", "409 INVOICE_EMPTY"],
+      [target.draft, "409 INVOICE_EMPTY"],
+    ]) {
+      expect(refusal(await target.world.rest(issue, body))).toBe(expected);
+    }
+  });
+});
+
+describe("what was read may be sent back, and changes nothing:", () => {
+  const READ_AND_SENT_BACK: readonly (readonly [read: string, send: string])[] = [
+    ["GET /customers/ext:here", "PATCH /customers/ext:here"],
+    ["GET /customers/ext:here", "POST /customers"],
+    ["GET /products", "PATCH /products/{id}"],
+    ["GET /invoices?status=draft", "PATCH /invoices/{id}"],
+    ["GET /recurring-series", "PATCH /recurring-series/{id}"],
+    ["GET /users", "PATCH /users/{id}"],
+    ["GET /configuration", "PATCH /configuration"],
+    ["GET /ledger/accounts", "PATCH /ledger/accounts/{number}"],
+  ];
+
+  it.each(READ_AND_SENT_BACK)("%s, then %s", async (read, send) => {
+    const answer = await target.world.done(read);
+    const resource = answer.object === "list" ? answer.data[0] : answer;
+    const call = send.replace(/\{(\w+)\}/, (_, name) => resource[name]);
+
+    const { updated_at: _, ...shown } = await target.world.done(call, resource);
+
+    const { updated_at: __, ...before } = resource;
+    expect(shown).toEqual(before);
+  });
+
+  it("an issued invoice, as a new draft", async () => {
+    const { data } = await target.world.done("GET /invoices?status=issued");
+
+    const { status } = await target.world.done("POST /invoices", { ...data[0], send_error: "x" });
+
+    expect(status).toBe("draft");
+  });
+
+  it("a line of a series, as a change of it", async () => {
+    const [series] = (await target.world.done("GET /recurring-series")).data;
+    const path = `/recurring-series/${series.id}/lines`;
+    const [line] = (await target.world.done(`GET ${path}`)).data;
+    const misspelled = { ...line, agreed_valve: 5 };
+
+    const kept = await target.world.rest(`PATCH ${path}/${line.line_id}`, { scope: "all", line });
+    const refused = await target.world.rest(`PATCH ${path}/${line.line_id}`, {
+      scope: "all",
+      line: misspelled,
+    });
+
+    expect(kept.status).toBe(200);
+    expect((await target.world.done(`GET ${path}`)).data[0]).toEqual(line);
+    expect(refusal(refused)).toBe("422 VALIDATION_FAILED line.agreed_valve unknown_field");
+    expect(refused.body.error.field_errors[0].message).toContain("Did you mean agreed_value?");
+  });
+});

@@ -1,0 +1,108 @@
+/**
+ * What the rules of the house say of all files together (ARCHITECTURE.md): no circle of files, no long function,
+ * nothing exported that no other file imports. Each rule is shown something that it must refuse.
+ */
+import { describe, expect, it } from "vitest";
+import { type ReadFile, readFiles, readSource } from "./source-tree.ts";
+
+const LINES_OF_A_FUNCTION = 70;
+
+/** Called by what is no TypeScript: the command line's own file. */
+const CALLED_FROM_OUTSIDE = ["src/cli.ts runCli"];
+
+const isTest = (path: string) => path.includes(".test.");
+const product = () => readFiles().filter(({ path }) => path.startsWith("src/") && !isTest(path));
+const parsed = (path: string, text: string) => readSource({ path, text });
+
+describe("files of the product", () => {
+  it("import one another in no circle", () => {
+    expect(product().length).toBeGreaterThan(100);
+    expect(circles(product())).toEqual([]);
+  });
+
+  it("would be refused in a circle, also of types", () => {
+    const files = [
+      parsed("src/a.ts", 'import type { B } from "./b.ts";\nexport interface A { b: B }'),
+      parsed("src/b.ts", 'export { c } from "./c.ts";\nexport interface B {}'),
+      parsed("src/c.ts", 'import { d } from "./d.ts";\nexport const c = () => import("./a.ts");'),
+      parsed("src/d.ts", "export const d = 1;"),
+    ];
+    expect(circles(files)).toEqual([["src/a.ts", "src/b.ts", "src/c.ts"]]);
+  });
+});
+
+describe("functions", () => {
+  it(`have at most ${LINES_OF_A_FUNCTION} lines`, () => {
+    expect(product().flatMap(longFunctions)).toEqual([]);
+  });
+
+  it("would be refused with one more", () => {
+    const body = "\n".repeat(LINES_OF_A_FUNCTION);
+    expect(longFunctions(parsed("src/a.ts", `const f = () => {${body}};`))).toEqual([
+      `src/a.ts:1 has a function of ${LINES_OF_A_FUNCTION + 1} lines`,
+    ]);
+    expect(longFunctions(parsed("src/a.ts", `function f() {${body.slice(1)}}`))).toEqual([]);
+  });
+});
+
+describe("what is exported", () => {
+  it("is imported by another file", () => {
+    const found = unusedExports(readFiles());
+    expect(found.filter((one) => !CALLED_FROM_OUTSIDE.includes(one))).toEqual([]);
+    expect(CALLED_FROM_OUTSIDE.filter((one) => !found.includes(one))).toEqual([]);
+  });
+
+  it("would be refused when nobody does", () => {
+    const files = [
+      parsed("src/a.ts", "export const used = 1, lost = 2;\nexport interface Gone {}"),
+      parsed("src/b.ts", 'import { used } from "./a.ts";\nconst own = used;\nexport { own };'),
+      parsed("src/c.ts", 'import * as b from "./b.ts";\nb.own;'),
+    ];
+    expect(unusedExports(files)).toEqual(["src/a.ts lost", "src/a.ts Gone"]);
+  });
+});
+
+function longFunctions({ path, functions }: ReadFile): string[] {
+  return functions
+    .filter(({ lines }) => lines > LINES_OF_A_FUNCTION)
+    .map(({ line, lines }) => `${path}:${line} has a function of ${lines} lines`);
+}
+
+function unusedExports(files: readonly ReadFile[]): string[] {
+  const used = new Map<string, Set<string>>();
+  for (const { imports } of files) {
+    for (const { from, names } of imports) {
+      used.set(from, new Set([...(used.get(from) ?? []), ...names]));
+    }
+  }
+  return files
+    .filter(({ path }) => !isTest(path))
+    .flatMap(({ path, exports }) => {
+      const names = used.get(path);
+      if (names?.has("*")) return [];
+      return exports.filter((name) => !names?.has(name)).map((name) => `${path} ${name}`);
+    });
+}
+
+/** Files that reach themselves through imports, as groups that reach one another. */
+function circles(files: readonly ReadFile[]): string[][] {
+  const targets = new Map(
+    files.map(({ path, imports }) => [path, imports.map(({ from }) => from)]),
+  );
+  const reached = new Map<string, ReadonlySet<string>>();
+  for (const start of targets.keys()) {
+    const seen = new Set<string>();
+    const open = [...(targets.get(start) ?? [])];
+    for (let path = open.pop(); path !== undefined; path = open.pop()) {
+      if (seen.has(path) || !targets.has(path)) continue;
+      seen.add(path);
+      open.push(...(targets.get(path) ?? []));
+    }
+    reached.set(start, seen);
+  }
+  const inCircle = [...targets.keys()].filter((path) => reached.get(path)?.has(path));
+  const groups = inCircle.map((path) =>
+    inCircle.filter((other) => reached.get(path)?.has(other) && reached.get(other)?.has(path)),
+  );
+  return groups.filter((group, index) => inCircle[index] === group[0]).map((group) => group.sort());
+}

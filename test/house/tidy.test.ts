@@ -1,0 +1,545 @@
+/**
+ * The rules of the house, kept by a test (ARCHITECTURE.md). When one gets in the way, change it here
+ * and say why in docs/decisions; do not step around it. Each rule is also shown something that it must
+ * refuse, so that none of them can pass by checking nothing.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { describe, expect, it } from "vitest";
+import { packageRoot } from "../../src/platform/paths.ts";
+import { readSource, sourceFiles } from "./source-tree.ts";
+
+/** A layer imports from itself and from those to its left; what lies directly in src/ is named by file. */
+const LAYERS = ["domain", "ledger", "platform", "features", "surfaces", "app", "main"];
+/** What shows the features to somebody. None knows another. */
+const SURFACES = ["assistant", "web"];
+const LAYER_OF_FILE: Record<string, string> = {
+  "src/routes.ts": "app",
+  "src/app.ts": "app",
+  "src/main.ts": "main",
+  "src/cli.ts": "main",
+  "src/cli-data.ts": "main",
+  "src/cli-database.ts": "main",
+  "src/cli-options.ts": "main",
+  "src/cli-people.ts": "main",
+};
+
+/** Which features a feature uses: no other, and each of these. A new feature takes its place here. */
+const FEATURE_MAY_USE: Record<string, readonly string[]> = {
+  "api-keys": [],
+  audit: [],
+  configuration: [],
+  customers: [],
+  hours: [],
+  people: [],
+  "test-clock": [],
+  accounts: ["people", "api-keys"],
+  booking: ["configuration"],
+  ledger: ["configuration"],
+  oauth: ["people"],
+  printing: [],
+  products: ["configuration"],
+  "sign-in": ["people"],
+  documents: ["printing", "customers", "configuration"],
+  verification: ["ledger", "audit"],
+  deliveries: ["documents", "printing", "booking"],
+  invoices: [
+    "deliveries",
+    "documents",
+    "products",
+    "booking",
+    "people",
+    "hours",
+    "customers",
+    "configuration",
+  ],
+  "credit-notes": ["invoices", "deliveries", "documents", "booking", "customers", "configuration"],
+  series: ["credit-notes", "invoices", "products", "hours", "customers", "configuration"],
+  occurrences: [
+    "series",
+    "credit-notes",
+    "invoices",
+    "deliveries",
+    "documents",
+    "booking",
+    "hours",
+    "configuration",
+  ],
+  "revenue-facts": ["series", "configuration"],
+  accruals: ["revenue-facts", "booking", "configuration"],
+  work: ["occurrences", "series", "invoices", "people", "hours", "customers", "configuration"],
+  closes: ["accruals", "revenue-facts", "series", "booking", "configuration"],
+  revenue: [
+    "work",
+    "accruals",
+    "revenue-facts",
+    "series",
+    "credit-notes",
+    "invoices",
+    "documents",
+    "products",
+    "people",
+    "customers",
+    "configuration",
+  ],
+};
+
+const FILES_OF_A_FEATURE_AT_MOST = 16;
+
+/** Files that are the same in every feature. */
+const FILE_WORDS = [
+  "csv",
+  "documents",
+  "present",
+  "queries",
+  "routes",
+  "save",
+  "schemas",
+  "settlement",
+  "warnings",
+];
+
+/** The others begin with what they do… */
+const FILE_VERBS = [
+  "accept",
+  "activate",
+  "attempt",
+  "authenticate",
+  "authorize",
+  "book",
+  "cancel",
+  "change",
+  "check",
+  "clean",
+  "close",
+  "complete",
+  "count",
+  "create",
+  "draft",
+  "edit",
+  "exchange",
+  "explain",
+  "export",
+  "find",
+  "forecast",
+  "format",
+  "include",
+  "invite",
+  "issue",
+  "list",
+  "locate",
+  "mint",
+  "move",
+  "open",
+  "preview",
+  "price",
+  "queue",
+  "read",
+  "reconcile",
+  "register",
+  "render",
+  "reopen",
+  "report",
+  "require",
+  "reschedule",
+  "retry",
+  "revoke",
+  "roll",
+  "run",
+  "schedule",
+  "send",
+  "settle",
+  "sign",
+  "skip",
+  "store",
+  "verify",
+];
+
+/** … but for the things that a feature keeps, each named here. */
+const FILE_NOUNS: Record<string, readonly string[]> = {
+  accruals: ["snapshot", "vouchers"],
+  "api-keys": ["key"],
+  booking: ["intents", "refusals"],
+  configuration: ["accounts", "logo"],
+  deliveries: ["mail-message", "mail-texts"],
+  documents: ["csv-columns", "issued-documents", "totals"],
+  invoices: ["issue-inputs", "lines", "routing"],
+  ledger: ["vat-report"],
+  oauth: ["client", "endpoints", "grants", "keys", "scopes", "tokens"],
+  people: ["owner-mail", "owner-texts", "password"],
+  printing: [
+    "parties",
+    "pdf",
+    "pdf-hours",
+    "pdf-logo",
+    "pdf-payment",
+    "pdf-sheet",
+    "pdf-table",
+    "pdf-totals",
+    "texts",
+    "view",
+    "view-parts",
+    "view-vat",
+  ],
+  revenue: ["line-bookings", "line-months"],
+  "revenue-facts": ["booked-facts", "facts-statement", "positions", "shapes"],
+  series: ["periods", "series"],
+  work: ["my-work", "target", "work-inputs"],
+};
+
+/** The folders of the rules, and which each uses. */
+const DOMAIN_MAY_USE: Record<string, readonly string[]> = {
+  base: [],
+  sales: ["base"],
+  series: ["base", "sales"],
+  work: ["base", "sales"],
+  revenue: ["base", "sales"],
+};
+
+const LINES_AT_MOST = 400;
+const CALENDAR = "src/domain/base/calendar.ts";
+const CHECK_DIGITS = "src/domain/sales/vat-check-digits.ts";
+
+interface Source {
+  readonly path: string;
+  readonly text: string;
+}
+
+interface Rule {
+  readonly name: string;
+  readonly applies: (path: string) => boolean;
+  /** What is wrong with the file, in words; empty when nothing is. */
+  readonly faults: (source: Source) => string[];
+  /** Must be refused, each with at least one fault. */
+  readonly refused: readonly Source[];
+}
+
+const isTest = (path: string) => path.includes(".test.");
+const isProduct = (path: string) => path.startsWith("src/") && !isTest(path);
+const everywhere = () => true;
+
+const rules: readonly Rule[] = [
+  {
+    name: "each layer imports only from the layers below it",
+    applies: isProduct,
+    faults: (source) => {
+      const rank = rankOf(source.path);
+      if (rank < 0) return ["belongs to no layer"];
+      return importsOf(source)
+        .filter((target) => /^(src|test)\//.test(target))
+        .filter((target) => rankOf(target) < 0 || rankOf(target) > rank)
+        .map((target) => `imports ${target}`);
+    },
+    refused: [
+      source("src/platform/clock.ts", 'import { x } from "../features/people/save.ts";'),
+      source("src/features/people/save.ts", 'import { routes } from "../../routes.ts";'),
+      source("src/features/people/save.ts", 'import { x } from "../../assistant/catalogue.ts";'),
+      source("src/assistant/catalogue.ts", 'import { x } from "../app.ts";'),
+      source("src/routes.ts", 'export { serve } from "./main.ts";'),
+      source("src/platform/clock.ts", 'import { x } from "../../test/support/world.ts";'),
+      source("src/stray.ts", ""),
+    ],
+  },
+  {
+    name: "each feature uses only the features that the table allows",
+    applies: (path) => isProduct(path) && featureOf(path) !== undefined,
+    faults: (source) => {
+      const feature = featureOf(source.path) ?? "";
+      const allowed = FEATURE_MAY_USE[feature];
+      if (allowed === undefined) return [`${feature} has no place in FEATURE_MAY_USE`];
+      return importsOf(source)
+        .map((target) => featureOf(target))
+        .filter((used) => used !== undefined && used !== feature && !allowed.includes(used))
+        .map((used) => `${feature} uses ${used}`);
+    },
+    refused: [
+      source("src/features/customers/save.ts", 'import { x } from "../invoices/draft.ts";'),
+      source("src/features/customers/save.ts", 'const x = await import("../invoices/draft.ts");'),
+      source("src/features/invoices/issue.ts", 'import { x } from "../credit-notes/create.ts";'),
+      source("src/features/hours/queries.ts", 'import { x } from "../invoices/queries.ts";'),
+      source("src/features/series/cancel.ts", 'import { x } from "../work/register.ts";'),
+      source("src/features/credit-notes/create.ts", 'import { x } from "../series/queries.ts";'),
+      source("src/features/test-clock/routes.ts", 'import { x } from "../series/scheduler.ts";'),
+      source("src/features/unheard-of/routes.ts", ""),
+    ],
+  },
+  {
+    name: "no surface knows another",
+    applies: (path) => isProduct(path) && surfaceOf(path) !== undefined,
+    faults: (source) =>
+      importsOf(source)
+        .filter((target) => surfaceOf(target) !== undefined)
+        .filter((target) => surfaceOf(target) !== surfaceOf(source.path))
+        .map((target) => `imports ${target}`),
+    refused: [
+      source("src/assistant/tools/commit.ts", 'import { x } from "../../web/pages.ts";'),
+      source("src/web/pages.ts", 'import { x } from "../assistant/catalogue.ts";'),
+    ],
+  },
+  {
+    name: "a file of a feature is named by a word that all share, a verb, or a thing that the feature keeps",
+    applies: (path) => isProduct(path) && featureOf(path) !== undefined,
+    faults: ({ path }) => {
+      const name = posix.basename(path).replace(/\.tsx?$/, "");
+      const nouns = FILE_NOUNS[featureOf(path) ?? ""] ?? [];
+      const is_known =
+        [...FILE_WORDS, ...nouns].includes(name) || FILE_VERBS.includes(name.split("-")[0] ?? "");
+      return is_known ? [] : ["has a name of no kind"];
+    },
+    refused: [
+      source("src/features/people/people.ts", ""),
+      source("src/features/people/positions.ts", ""),
+      source("src/features/people/many/queries.ts.ts", ""),
+    ],
+  },
+  {
+    name: "only app.ts names a connector",
+    applies: (path) => isProduct(path) && path !== "src/app.ts",
+    faults: (source) =>
+      importsOf(source)
+        .filter((target) => connectorOf(target) !== undefined)
+        .filter((target) => connectorOf(target) !== connectorOf(source.path))
+        .map((target) => `imports ${target}`),
+    refused: [
+      source(
+        "src/features/ledger/queries.ts",
+        'import { x } from "../../ledger/connectors/builtin/chart.ts";',
+      ),
+    ],
+  },
+  {
+    name: "domain is pure: no waiting, no clock, no chance, no environment",
+    applies: (path) => isProduct(path) && path.startsWith("src/domain/"),
+    faults: ({ text }) =>
+      withoutComments(text).match(
+        /\bawait\b|\basync\b|\bDate\b[.(]|\bTemporal\.Now\b|Math\.random|\bprocess\.|node:/g,
+      ) ?? [],
+    refused: [
+      source("src/domain/a.ts", "const today = new Date();"),
+      source("src/domain/a.ts", "const now = Date.now();"),
+      source("src/domain/a.ts", "export async function wait() {}"),
+      source("src/domain/a.ts", "const zone = process.env.TZ;"),
+      source("src/domain/a.ts", "const dice = Math.random();"),
+    ],
+  },
+  {
+    name: "domain imports nothing from outside, but for Temporal in calendar.ts and check digits",
+    applies: (path) => isProduct(path) && path.startsWith("src/domain/"),
+    faults: (source) =>
+      importsOf(source)
+        .filter((target) => !target.startsWith("src/domain/"))
+        .filter((target) => !(source.path === CALENDAR && target === "temporal-polyfill"))
+        .filter((target) => !(source.path === CHECK_DIGITS && target.startsWith("stdnum/")))
+        .map((target) => `imports ${target}`),
+    refused: [
+      source("src/domain/a.ts", 'import { Temporal } from "temporal-polyfill";'),
+      source(CALENDAR, 'import * as z from "zod";'),
+      source(CALENDAR, 'import { validate } from "stdnum/lib/cjs/dk/cvr.js";'),
+      source(CHECK_DIGITS, 'import { Temporal } from "temporal-polyfill";'),
+      source("src/domain/a.ts", 'import { log } from "../platform/log.ts";'),
+    ],
+  },
+  {
+    name: "each folder of the domain uses only those that the table allows",
+    applies: (path) => isProduct(path) && path.startsWith("src/domain/"),
+    faults: (source) => {
+      const folder = domainFolderOf(source.path) ?? "";
+      const allowed = DOMAIN_MAY_USE[folder];
+      if (allowed === undefined) return ["belongs to no folder of DOMAIN_MAY_USE"];
+      return importsOf(source)
+        .map(domainFolderOf)
+        .filter((used) => used !== undefined && used !== folder && !allowed.includes(used))
+        .map((used) => `${folder} uses ${used}`);
+    },
+    refused: [
+      source("src/domain/base/money.ts", 'import { x } from "../sales/line.ts";'),
+      source("src/domain/sales/invoice.ts", 'import { x } from "../series/period.ts";'),
+      source("src/domain/money.ts", ""),
+    ],
+  },
+  {
+    name: "no drawer for odds and ends",
+    applies: everywhere,
+    faults: ({ path }) =>
+      path.match(/\b(utils?|helpers?|common|shared|misc|managers?|service)\b/g) ?? [],
+    refused: ["src/platform/utils/a.ts", "src/mail-service.ts", "test/support/helpers.ts"].map(
+      (path) => source(path, ""),
+    ),
+  },
+  {
+    name: "every file of the product opens with a comment that says what it is",
+    applies: isProduct,
+    faults: ({ text }) => (/^(\/\*\*|\/\/) ?\S|^\/\*\*\n \* \S/.test(text) ? [] : ["opens bare"]),
+    refused: [source("src/a.ts", 'import { x } from "./x.ts";\n/** Late. */')],
+  },
+  {
+    name: `no file of the product is longer than ${LINES_AT_MOST} lines`,
+    applies: isProduct,
+    faults: ({ text }) => {
+      const lines = text.trimEnd().split("\n").length;
+      return lines > LINES_AT_MOST ? [`has ${lines} lines`] : [];
+    },
+    refused: [source("src/a.ts", "x\n".repeat(LINES_AT_MOST + 1))],
+  },
+  {
+    name: "nothing is left for later in a comment",
+    applies: everywhere,
+    faults: ({ text }) => text.match(/\b(TO[D]O|FIX[M]E)\b.*/g) ?? [],
+    refused: [source("src/a.ts", `// TO${"DO"}: the rest`)],
+  },
+  {
+    name: "no test runs alone, and one that is left out says what it needs",
+    applies: isTest,
+    faults: ({ text }) =>
+      text.match(/\b(it|test|describe|suite)\.(only|todo|fails|skip(?!\("needs ))\b.*/g) ?? [],
+    refused: [
+      source("src/a.test.ts", `it.${"only"}("runs alone", () => {});`),
+      source("src/a.test.ts", `describe.${"skip"}.each([1])("%s", () => {});`),
+    ],
+  },
+];
+
+describe.each(rules)("$name", ({ applies, faults, refused }) => {
+  it("holds", () => {
+    const checked = sourceFiles().filter(({ path }) => applies(path));
+    expect(checked.length).toBeGreaterThan(0);
+    const found = checked.flatMap((file) => faults(file).map((fault) => `${file.path}: ${fault}`));
+    expect(found).toEqual([]);
+  });
+
+  it.each(refused)("would refuse $path", (example) => {
+    expect(applies(example.path)).toBe(true);
+    expect(faults(example)).not.toEqual([]);
+  });
+});
+
+describe("the arrows between features", () => {
+  it("form no circle", () => {
+    expect(circleIn(FEATURE_MAY_USE)).toBeUndefined();
+  });
+
+  it("name only features that exist", () => {
+    const features = new Set(sourceFiles().map(({ path }) => featureOf(path)));
+    const named = [...Object.keys(FEATURE_MAY_USE), ...Object.values(FEATURE_MAY_USE).flat()];
+    expect(named.filter((feature) => !features.has(feature))).toEqual([]);
+  });
+
+  it("are all used", () => {
+    expect(unusedArrows(FEATURE_MAY_USE)).toEqual([]);
+  });
+
+  it("would be refused if one were not", () => {
+    expect(unusedArrows({ people: ["ledger"] })).toEqual(["people uses ledger"]);
+  });
+
+  it("would be refused if they formed a circle", () => {
+    expect(circleIn({ a: ["b"], b: ["c"], c: ["a"], d: [] })).toEqual(["a", "b", "c", "a"]);
+  });
+});
+
+describe("the names of files", () => {
+  const files = () => sourceFiles().filter(({ path }) => isProduct(path) && featureOf(path));
+  const nameOf = (path: string) => posix.basename(path).replace(/\.tsx?$/, "");
+
+  it("are no more than the tables list", () => {
+    const names = new Set(files().map(({ path }) => nameOf(path)));
+    const verbs = new Set([...names].map((name) => name.split("-")[0]));
+    const own = new Set(files().map(({ path }) => `${featureOf(path)} ${nameOf(path)}`));
+    const nouns = Object.entries(FILE_NOUNS).flatMap(([feature, of]) =>
+      of.map((noun) => `${feature} ${noun}`),
+    );
+    expect(FILE_WORDS.filter((word) => !names.has(word))).toEqual([]);
+    expect(FILE_VERBS.filter((verb) => !verbs.has(verb))).toEqual([]);
+    expect(nouns.filter((noun) => !own.has(noun))).toEqual([]);
+  });
+
+  it(`are at most ${FILES_OF_A_FEATURE_AT_MOST} in a feature`, () => {
+    expect(overfull(files().map(({ path }) => path))).toEqual([]);
+    const many = Array.from({ length: FILES_OF_A_FEATURE_AT_MOST + 1 }, (_, number) => `${number}`);
+    expect(overfull(many.map((name) => `src/features/people/${name}.ts`))).toEqual(["people"]);
+  });
+});
+
+function overfull(paths: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const feature = featureOf(path) ?? "";
+    counts.set(feature, (counts.get(feature) ?? 0) + 1);
+  }
+  return [...counts].filter(([, n]) => n > FILES_OF_A_FEATURE_AT_MOST).map(([feature]) => feature);
+}
+
+describe("the files of src/assistant/tools", () => {
+  it("are the catalogue: one for each tool, of its name", () => {
+    const committed = readFileSync(join(packageRoot, "docs/mcp-tools.admin.json"), "utf8");
+    const { tools } = JSON.parse(committed) as { tools: { name: string }[] };
+    const files = tools.map(({ name }) => `${name.replaceAll("_", "-")}.ts`);
+    expect(readdirSync(join(packageRoot, "src/assistant/tools")).sort()).toEqual(files.sort());
+  });
+});
+
+function source(path: string, text: string): Source {
+  return { path, text };
+}
+
+/** What a file imports or re-exports: paths from the root for our own files, names for packages. */
+function importsOf(source: Source): string[] {
+  return readSource(source).imports.map(({ from }) => from);
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, "");
+}
+
+/** The place of a file's layer; -1 for a file that belongs to none. */
+function rankOf(path: string): number {
+  const folder = surfaceOf(path) === undefined ? path.split("/")[1] : "surfaces";
+  return LAYERS.indexOf(LAYER_OF_FILE[path] ?? folder ?? "");
+}
+
+function domainFolderOf(path: string): string | undefined {
+  return /^src\/domain\/([^/]+)\//.exec(path)?.[1];
+}
+
+function featureOf(path: string): string | undefined {
+  return /^src\/features\/([^/]+)\//.exec(path)?.[1];
+}
+
+function surfaceOf(path: string): string | undefined {
+  return SURFACES.find((surface) => path.startsWith(`src/${surface}/`));
+}
+
+function connectorOf(path: string): string | undefined {
+  return /^src\/ledger\/connectors\/([^/]+)\//.exec(path)?.[1];
+}
+
+/** Allowed arrows between features that no import goes along. */
+function unusedArrows(arrows: Record<string, readonly string[]>): string[] {
+  const used = new Set(
+    sourceFiles()
+      .filter(({ path }) => isProduct(path))
+      .flatMap((file) =>
+        importsOf(file).map((to) => `${featureOf(file.path)} uses ${featureOf(to)}`),
+      ),
+  );
+  return Object.entries(arrows)
+    .flatMap(([feature, others]) => others.map((other) => `${feature} uses ${other}`))
+    .filter((arrow) => !used.has(arrow));
+}
+
+/** The first circle found, as a walk that ends where it began. */
+function circleIn(arrows: Record<string, readonly string[]>): string[] | undefined {
+  const walk = (node: string, way: readonly string[]): string[] | undefined => {
+    if (way.includes(node)) return [...way.slice(way.indexOf(node)), node];
+    for (const next of arrows[node] ?? []) {
+      const circle = walk(next, [...way, node]);
+      if (circle) return circle;
+    }
+    return undefined;
+  };
+  for (const start of Object.keys(arrows)) {
+    const circle = walk(start, []);
+    if (circle) return circle;
+  }
+  return undefined;
+}

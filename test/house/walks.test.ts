@@ -1,0 +1,119 @@
+/**
+ * The walks of docs/walks, run as they are printed: every block of commands in one shell against the real program,
+ * every answer compared with the block that follows, where `…` stands for anything.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { packageRoot } from "../../src/platform/paths.ts";
+import { type BuiltProgram, buildProgram, startProgram } from "../support/run/program.ts";
+import { copyDatabase, dropDatabase } from "../support/world/world.ts";
+
+const ACCOUNT = ["account", "create", "--name", "Demo"];
+const WALKS = ["first-invoice", "hours-to-a-closed-month", "retainer"];
+
+interface Block {
+  readonly commands: string;
+  /** What the walk prints below it; undefined when it prints nothing. */
+  readonly answer: string | undefined;
+}
+
+let program: BuiltProgram;
+let folder: string;
+let environment: Record<string, string>;
+let origin: string;
+let key: string;
+
+const has_shell = ["bash", "curl"].every((name) => spawnSync(name, ["--version"]).status === 0);
+
+beforeAll(async () => {
+  if (!has_shell) return;
+  program = await buildProgram();
+  folder = await mkdtemp(join(tmpdir(), "matchbook-walks-"));
+  const database_url = await copyDatabase(inject("template_url"));
+  environment = {
+    DATABASE_URL: database_url,
+    MATCHBOOK_DATA_DIR: join(program.folder, "data"),
+    LOG_LEVEL: "warn",
+  };
+  origin = (await startProgram(program, environment)).origin;
+  const made = spawnSync(
+    process.execPath,
+    [program.bin, ...ACCOUNT, "--admin-email", "admin@demo.example", "--json"],
+    { env: { PATH: process.env.PATH, ...environment }, encoding: "utf8" },
+  );
+  key = JSON.parse(made.stdout).keys.read_write;
+});
+afterAll(async () => {
+  if (!has_shell) return;
+  await program.remove();
+  await dropDatabase(inject("template_url"), environment.DATABASE_URL ?? "");
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe("a walk", () => {
+  if (!has_shell) it.skip("needs bash and curl", () => {});
+  it.runIf(has_shell)("answers as it is printed", async () => {
+    const blocks = (await Promise.all(WALKS.map(blocksOf))).flat();
+    const answers = await answersOf(blocks.map(({ commands }) => commands));
+    for (const [index, { commands, answer }] of blocks.entries()) {
+      if (answer === undefined) continue;
+      expect.soft(joined(answers[index] ?? ""), commands).toMatch(patternOf(answer));
+    }
+    expect(blocks.filter(({ answer }) => answer !== undefined)).toHaveLength(12);
+  });
+
+  it("would be refused with another answer", () => {
+    const printed = '{"object":"invoice",…,"total":\n {"net":5}}';
+    expect(joined('{"object":"invoice","id":"1","total":{"net":5}}\n')).toMatch(patternOf(printed));
+    expect(joined('{"object":"invoice","id":"1","total":{"net":6}}')).not.toMatch(
+      patternOf(printed),
+    );
+  });
+});
+
+/** The blocks of a walk in order: commands, and what they answer. */
+async function blocksOf(walk: string): Promise<Block[]> {
+  const text = await readFile(join(packageRoot, "docs", "walks", `${walk}.md`), "utf8");
+  const found = text.matchAll(/^```(bash)?\n([\s\S]*?)^```$/gm);
+  const blocks: Block[] = [];
+  for (const [, is_commands, content = ""] of found) {
+    if (is_commands) blocks.push({ commands: content, answer: undefined });
+    else blocks.push({ commands: "", ...blocks.pop(), answer: content });
+  }
+  return blocks;
+}
+
+/** Runs them in one shell, in the folder of the program; what each block wrote. */
+async function answersOf(commands: readonly string[]): Promise<string[]> {
+  const script = commands
+    .map((text) => text.replace("mbk_…", key).replace("http://localhost:3000", origin))
+    .map((text, index) => `echo "--- ${index}"\n${text}`)
+    .join("\n");
+  const shell = spawn("bash", ["-e"], {
+    cwd: program.folder,
+    env: { PATH: process.env.PATH, HOME: folder, ...environment },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [shell.stdout, shell.stderr]) {
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      output += chunk;
+    });
+  }
+  shell.stdin.end(script);
+  const status = await new Promise((resolve) => shell.once("close", resolve));
+  expect(status, output).toBe(0);
+  return output.split(/^--- \d+$/m).slice(1);
+}
+
+/** Lines are broken for the eye: white space counts for nothing. */
+const joined = (text: string): string => text.replace(/\s+/g, "");
+
+function patternOf(printed: string): RegExp {
+  const parts = joined(printed).split("…");
+  const escaped = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${escaped.join(".*?")}$`);
+}

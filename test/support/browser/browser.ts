@@ -1,0 +1,105 @@
+/** A browser of the simplest kind: it keeps the cookie, follows nothing, and posts forms as it finds them. */
+import type { World } from "../world/world.ts";
+
+export interface PageReply {
+  readonly status: number;
+  readonly html: string;
+  readonly headers: Headers;
+  /** Where a redirect leads; as it was sent. */
+  readonly location: string | null;
+}
+
+export interface Browser {
+  get(url: string, headers?: Readonly<Record<string, string>>): Promise<PageReply>;
+  /** Posts fields to an address, with nothing added to them. */
+  post(
+    url: string,
+    fields: Readonly<Record<string, string>> | string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<PageReply>;
+  /** Posts the form of a page whose action it is, with its hidden fields and those given. */
+  submit(
+    page: PageReply,
+    action: string,
+    fields: Readonly<Record<string, string>>,
+    which?: number,
+  ): Promise<PageReply>;
+  signIn(email: string, password: string): Promise<PageReply>;
+  /** The cookie's value; null before the first page. */
+  cookie(): string | null;
+  setCookie(token: string | null): void;
+}
+
+/** A browser on a world's origin, without cookies. */
+export function openBrowser(world: World): Browser {
+  let cookie: string | null = null;
+  const ask = async (url: string, init: RequestInit): Promise<PageReply> => {
+    const response = await fetch(new URL(url, world.origin), {
+      redirect: "manual",
+      ...init,
+      headers: {
+        ...(cookie === null ? {} : { cookie: `matchbook=${cookie}` }),
+        ...(init.headers as Record<string, string>),
+      },
+    });
+    const set = /^matchbook=([^;]*)/.exec(response.headers.get("set-cookie") ?? "")?.[1];
+    if (set !== undefined) cookie = set;
+    return {
+      status: response.status,
+      html: await response.text(),
+      headers: response.headers,
+      location: response.headers.get("location"),
+    };
+  };
+  const browser: Browser = {
+    get: (url, headers = {}) => ask(url, { headers }),
+    post: (url, fields, headers = {}) =>
+      ask(url, {
+        method: "POST",
+        headers: {
+          "content-type": "application/x-www-form-urlencoded",
+          "sec-fetch-site": "same-origin",
+          ...headers,
+        },
+        body: typeof fields === "string" ? fields : new URLSearchParams(fields).toString(),
+      }),
+    submit(page, action, fields, which = 0) {
+      return browser.post(action, { ...hiddenFields(page.html, action, which), ...fields });
+    },
+    async signIn(email, password) {
+      const page = await browser.get("/sign-in");
+      return browser.submit(page, "/sign-in", { email, password });
+    },
+    cookie: () => cookie,
+    setCookie: (token) => {
+      cookie = token;
+    },
+  };
+  return browser;
+}
+
+/** The hidden fields of the form with an action; of the one at `which`, when there are several. */
+export function hiddenFields(html: string, action: string, which = 0): Record<string, string> {
+  const forms = [...html.matchAll(/<form method="post" action="([^"]*)">([\s\S]*?)<\/form>/g)];
+  const form = forms.filter(([, found = ""]) => unescaped(found) === action)[which];
+  if (form === undefined) throw new Error(`the page has no form for ${action}: ${html}`);
+  const inputs = [...(form[2] ?? "").matchAll(/<input\b([^>]*)>/g)].map(([, text = ""]) => text);
+  return Object.fromEntries(
+    inputs
+      .filter((text) => /type="(hidden|checkbox)"/.test(text) && !/\bdisabled\b/.test(text))
+      .map((text) => [attribute(text, "name"), attribute(text, "value")]),
+  );
+}
+
+function attribute(text: string, name: string): string {
+  return unescaped(new RegExp(`\\b${name}="([^"]*)"`).exec(text)?.[1] ?? "");
+}
+
+function unescaped(text: string): string {
+  return text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&");
+}

@@ -1,0 +1,119 @@
+/**
+ * A world beside a second program on the same database whose wire can be cut at a chosen statement, with
+ * the scripted ledger at hand. Program and database are the real ones; what is simulated is the network.
+ */
+import { type App, openApp, settlements } from "../../../src/app.ts";
+import { noteSendError } from "../../../src/features/credit-notes/settlement.ts";
+import {
+  sendDueDeliveries,
+  settleAbandonedDeliveries,
+  settleDueIntent,
+} from "../../../src/features/deliveries/run-due.ts";
+import { builtinLedger } from "../../../src/ledger/connectors/builtin/connector.ts";
+import { openLog } from "../../../src/platform/log.ts";
+import { openScriptedLedger, type ScriptedLedger } from "../ledger/scripted-ledger.ts";
+import { openWorld, type World } from "../world/world.ts";
+import { openDatabaseProxy } from "./proxy.ts";
+
+type Moment = "before" | "after";
+
+export interface FragileWorld {
+  readonly world: World;
+  readonly ledger: ScriptedLedger;
+  /** POST through the program whose connections are cut; the status. */
+  post(path: string, body?: object, headers?: Readonly<Record<string, string>>): Promise<number>;
+  /**
+   * Makes one call after the other, each on something of its own, with the connection lost one statement
+   * later each time, until a call needs no more. Yields what became of it; the last is not among them.
+   */
+  lostAtEveryStatement<Target>(
+    moment: Moment,
+    prepare: () => Promise<Target>,
+    call: (target: Target) => Promise<number>,
+  ): AsyncGenerator<{ target: Target; statement: number; status: number }>;
+  connect(kind: "builtin" | "scripted"): Promise<void>;
+  /** As time does: every lease has run out and everything is due. */
+  letTimePass(): Promise<void>;
+  settleOne(): Promise<boolean>;
+  workUntilDone(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openFragileWorld(): Promise<FragileWorld> {
+  const ledger = openScriptedLedger();
+  const ledgers = new Map([ledger.connection, builtinLedger].map((one) => [one.kind, one]));
+  const world = await openWorld({ overrides: { ledgers } });
+  const proxy = await openDatabaseProxy(world.serving_url);
+  // What is asked each second goes past the wire: statements of a call are counted, and it is none of them.
+  const { config, clock, background } = world.services;
+  const fragile: App = openApp(config, proxy.url, openLog("silent"), {
+    ledgers,
+    clock,
+    background,
+  });
+  await fragile.server.listen({ host: "127.0.0.1", port: 0 });
+  const address = fragile.server.server.address();
+  const port = typeof address === "object" ? address?.port : 0;
+
+  const letTimePass = async (): Promise<void> => {
+    const past = "clock_timestamp() - interval '1 second'";
+    await world.sql(
+      `update deliveries set lease_until = ${past}, next_attempt_at = ${past}
+       where state in ('queued', 'sending', 'failed_temporary')`,
+    );
+    await world.sql(`update intents set lease_until = ${past}, next_attempt_at = ${past}`);
+  };
+  const settleOne = () => settleDueIntent(world.services, settlements, noteSendError);
+  return {
+    world,
+    ledger,
+    async post(path, body, headers = {}) {
+      const response = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${world.account.keys.read_write}`,
+          ...(body ? { "content-type": "application/json" } : {}),
+          ...headers,
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      await response.arrayBuffer();
+      return response.status;
+    },
+    async *lostAtEveryStatement(moment, prepare, call) {
+      for (let statement = 1; ; statement += 1) {
+        const target = await prepare();
+        proxy.cutAt(statement, moment);
+        const status = await call(target);
+        await proxy.settled();
+        if (!proxy.wasCut()) {
+          if (status >= 300) throw new Error(`a call whose connection held answered ${status}`);
+          return;
+        }
+        yield { target, statement, status };
+      }
+    },
+    async connect(kind) {
+      await world.sql("update accounts set ledger_kind = $1", [kind]);
+    },
+    letTimePass,
+    settleOne,
+    async workUntilDone() {
+      for (let round = 0; round < 5; round += 1) {
+        await letTimePass();
+        const found = [
+          await settleOne(),
+          await settleAbandonedDeliveries(world.services, noteSendError),
+          await sendDueDeliveries(world.services, noteSendError),
+        ];
+        if (!found.some(Boolean)) return;
+      }
+      throw new Error("the worker found something to do in every round");
+    },
+    async close() {
+      await fragile.close();
+      await proxy.close();
+      await world.close();
+    },
+  };
+}

@@ -1,0 +1,262 @@
+/**
+ * A walk through every operation of the API, in a sandbox account: a studio invoices a project and a retainer, books
+ * what was earned, closes January and opens it again. What is asked and answered become the examples of the OpenAPI
+ * document.
+ */
+import type { Json } from "../world/world.ts";
+
+/** Calls the API and answers the body; throws unless the call succeeds. */
+type Call = (call: string, body?: unknown) => Promise<Json>;
+
+export async function walk(call: Call): Promise<void> {
+  await call("PUT /test-clock", { now: "2026-01-05T09:00:00Z" });
+  await call("GET /test-clock");
+  const basics = await setUp(call);
+  const invoice = await invoiceProject(call, basics);
+  const series = await runRetainer(call, basics);
+  await call("PUT /test-clock", { now: "2026-02-03T09:00:00Z" });
+  await call("POST /scheduler-runs");
+  await credit(call, invoice, series);
+  await closeJanuary(call, invoice);
+  await readBooks(call);
+}
+
+/** One point, as PNG. */
+const LOGO =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+
+interface Basics {
+  readonly ann: Json;
+  readonly customer: Json;
+  readonly consulting: Json;
+  readonly website: Json;
+}
+
+async function setUp(call: Call): Promise<Basics> {
+  await call("PATCH /configuration", {
+    seller: {
+      name: "Studio Nord ApS",
+      street: "Havnegade 12",
+      zip_code: "8000",
+      city: "Aarhus C",
+      country_key: "DK",
+      vat_number: "DK10150817",
+      bank_registration_number: "1234",
+      bank_account_number: "0012345678",
+    },
+  });
+  await call("PUT /configuration/logo", { content: LOGO });
+  await call("GET /configuration/logo");
+  await call("DELETE /configuration/logo");
+  await call("GET /configuration");
+  await call("PUT /exchange-rates/EUR/2026-01-01", { rate: 7.46 });
+  await call("GET /exchange-rates?currency=EUR");
+
+  const ann = await call("POST /users", {
+    external_id: "ann",
+    name: "Ann Holm",
+    email: "ann@studio-nord.example",
+  });
+  await call("GET /users");
+  await call(`GET /users/${ann.id}`);
+  await call(`PATCH /users/${ann.id}`, { name: "Ann B. Holm" });
+
+  const consulting = await call("POST /products", {
+    external_id: "consulting",
+    product_number: "C-1",
+    name: "Consulting",
+    unit: "hours",
+    default_price: 950,
+  });
+  const website = await call("POST /products", { name: "Website", default_price: 30_000 });
+  await call("GET /products?limit=2");
+  await call(`GET /products/${consulting.id}`);
+  await call(`PATCH /products/${consulting.id}`, { default_price: 1000 });
+  await call(`POST /products/${website.id}/deactivate`);
+  await call(`POST /products/${website.id}/activate`);
+
+  const customer = await call("POST /customers", {
+    external_id: "acme",
+    name: "Acme A/S",
+    street: "Vestergade 4",
+    zip_code: "1456",
+    city: "København K",
+    country_key: "DK",
+    email: "accounts@acme.example",
+  });
+  await call("GET /customers?search=acme");
+  await call("GET /customers/ext:acme");
+  await call("PATCH /customers/ext:acme", { att_person: "Bo Lund" });
+  await call("POST /customers/ext:acme/deactivate");
+  await call("POST /customers/ext:acme/activate");
+  return { ann, customer, consulting, website };
+}
+
+async function invoiceProject(call: Call, basics: Basics): Promise<Json> {
+  const { ann, customer, consulting, website } = basics;
+  const assignees = [{ user_id: ann.id }];
+  const invoice = await call("POST /invoices", {
+    external_id: "website-2026",
+    customer_id: customer.id,
+    currency: "DKK",
+    title: "New website",
+    lines: [
+      { product_id: website.id, recognition_method: "milestone", discount: 5, assignees },
+      { product_id: consulting.id, recognition_method: "hours", assignees },
+      {
+        product_id: website.id,
+        recognition_method: "value",
+        agreed_value: 3600,
+        description_override: "Hosting, first quarter",
+        service_from: "2026-01-01",
+        service_to: "2026-03-31",
+        assignees,
+      },
+    ],
+  });
+  const [milestone, hours, hosting] = invoice.lines;
+  await call("PATCH /invoices/ext:website-2026", { auto_send: true });
+
+  const registration = { line_id: hours.id, user_id: ann.id };
+  const { id } = await call("POST /work-registrations", {
+    ...registration,
+    hours: 6.5,
+    date: "2026-01-05",
+    note: "Workshop with the editors",
+  });
+  await call(`GET /work-registrations/${id}`);
+  await call(`PATCH /work-registrations/${id}`, { hours: 7 });
+  const mistaken = await call("POST /work-registrations", { ...registration, hours: 1 });
+  await call(`DELETE /work-registrations/${mistaken.id}`);
+  await call("GET /work-registrations?customer=ext:acme");
+
+  const complete = `/invoices/ext:website-2026/lines/${milestone.id}/complete`;
+  await call(`POST ${complete}`, { completed_on: "2026-01-05" });
+  await call(`DELETE ${complete}`);
+  await call(`POST ${complete}`, { completed_on: "2026-01-05" });
+
+  await call("GET /invoices/ext:website-2026");
+  await call("GET /invoices/ext:website-2026/totals");
+  const mistake = await call("POST /invoices", { customer_id: customer.id });
+  await call(`DELETE /invoices/${mistake.id}`);
+  await call("POST /invoices/ext:website-2026/issue");
+  await call("GET /invoices?customer=ext:acme&include=totals");
+  await call("GET /invoices/ext:website-2026/pdf");
+  await call("POST /invoices/ext:website-2026/send", { address: "bo.lund@acme.example" });
+  await call("GET /invoices/ext:website-2026/deliveries");
+  await call("GET /invoices/ext:website-2026/recognition");
+  return { ...invoice, hosting };
+}
+
+async function runRetainer(call: Call, { ann, customer, website }: Basics): Promise<Json> {
+  const series = await call("POST /recurring-series", {
+    external_id: "care",
+    customer_id: customer.id,
+    currency: "DKK",
+    frequency: "monthly",
+    start_date: "2026-01-01",
+    issue_timing: { mode: "start-of-period" },
+    lines: [
+      {
+        product_id: website.id,
+        recognition_method: "value",
+        agreed_value: 4000,
+        description_override: "Care of the website",
+        assignees: [{ user_id: ann.id }],
+      },
+    ],
+  });
+  const path = "/recurring-series/ext:care";
+  await call(`GET ${path}`);
+  await call(`PATCH ${path}`, { auto_send: false });
+  await call(`POST ${path}/activate`, { past_periods: "keep" });
+  await call("GET /recurring-series?status=active");
+  const { line_id } = await call(`POST ${path}/lines`, {
+    scope: "this_only",
+    period: "2026-02",
+    line: { product_id: website.id, recognition_method: "on_issue", agreed_value: 1500 },
+  });
+  await call(`GET ${path}/lines?period=2026-02`);
+  await call(`PATCH ${path}/lines/${line_id}`, {
+    scope: "this_only",
+    period: "2026-02",
+    line: { agreed_value: 1200 },
+  });
+  await call(`DELETE ${path}/lines/${line_id}?scope=this_only&period=2026-02`);
+  await call(`GET ${path}/preview?until=2026-02-28`);
+  await call(`GET ${path}/occurrences?from=2026-01&to=2026-02`);
+  await call(`GET ${path}/occurrences/2026-01`);
+  await call(`GET ${path}/occurrences/2026-01/lines`);
+  await call(`POST ${path}/occurrences/2026-01/skip`, { reason: "Agreed with the customer" });
+  await call(`POST ${path}/occurrences/2026-01/unskip`);
+  await call(`POST ${path}/occurrences/2026-01/issue`);
+  return series;
+}
+
+async function credit(call: Call, invoice: Json, _series: Json): Promise<void> {
+  const body = {
+    external_id: "hosting-credit",
+    invoice: "ext:website-2026",
+    kind: "partial",
+    credit_date: "2026-02-03",
+    lines: [{ invoice_line_id: invoice.hosting.id, amount: 600 }],
+  };
+  await call("POST /credit-notes/preview", body);
+  await call("POST /credit-notes", body);
+  const path = "/credit-notes/ext:hosting-credit";
+  await call(`GET ${path}`);
+  await call(`GET ${path}/totals`);
+  await call(`GET ${path}/pdf`);
+  await call(`POST ${path}/send`, { address: "bo.lund@acme.example" });
+  await call(`GET ${path}/deliveries`);
+  await call("GET /credit-notes?customer=ext:acme");
+  await call("GET /invoices/ext:website-2026/credit-notes");
+
+  const cancelled = await call("POST /recurring-series/ext:care/cancel", {
+    end_date: "2026-02-14",
+    reason: "Moved to another house",
+  });
+  await call(`POST /credit-notes/${cancelled.credit_notes[0].id}/issue`);
+}
+
+async function closeJanuary(call: Call, invoice: Json): Promise<void> {
+  const accrual = await call("GET /accruals?customer=ext:acme&month=2026-01");
+  const path = `/accruals/${accrual.id}`;
+  await call(`GET ${path}`);
+  await call(`POST ${path}/book`);
+  await call(`POST ${path}/reopen`, { reason: "Hours were missing" });
+  await call(`GET ${path}/history`);
+  await call("GET /customers/ext:acme/accruals");
+
+  await call("GET /period-closes/2026-01/preview");
+  await call("POST /period-closes", { month: "2026-01" });
+  await call("GET /period-closes");
+  await call("GET /period-closes/2026-01");
+  await call("GET /accruals/reconciliation?month=2026-01");
+  await call("GET /recognition?from=2026-01&to=2026-02&group_by=month");
+  await call(`GET /recognition/explain?line_id=${invoice.hosting.id}&month=2026-01`);
+  await call("GET /recognition/rollforward?from=2026-01&to=2026-01");
+  await call("POST /period-closes/2026-01/reopen", { reason: "An invoice was missing" });
+}
+
+async function readBooks(call: Call): Promise<void> {
+  await call("GET /ledger/accounts?limit=3");
+  await call("PATCH /ledger/accounts/1000", { name: "Sales of work" });
+  await call("GET /ledger/entries?limit=2");
+  await call("GET /ledger/trial-balance?from=2026-01&to=2026-01");
+  await call("GET /ledger/vat-report?from=2026-01&to=2026-03");
+  await call("GET /ledger/verification");
+  await call("GET /audit-events?limit=2");
+  for (const file of [
+    "/customers.csv",
+    "/invoices.csv",
+    "/credit-notes.csv",
+    "/work-registrations.csv",
+    "/products.csv",
+    "/recognition.csv?from=2026-01&to=2026-02",
+    "/ledger/entries.csv",
+    "/ledger/trial-balance.csv",
+  ]) {
+    await call(`GET ${file}`);
+  }
+}

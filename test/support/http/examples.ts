@@ -1,0 +1,77 @@
+/** Plays the walk through the API and takes down one call of each operation, with ids and times that never differ. */
+import type { ApiExample } from "../../../src/platform/http/examples.ts";
+import { type Json, openWorld } from "../world/world.ts";
+import { walk } from "./example-walk.ts";
+import { type Operation, operations } from "./openapi.ts";
+
+/** Examples by operation, as they are committed. Of several calls of one operation the first that succeeds is kept. */
+export async function playedExamples(): Promise<Record<string, ApiExample>> {
+  const world = await openWorld();
+  try {
+    const { keys } = await world.openAnother({ sandbox: true });
+    const taken = new Map<string, ApiExample>();
+    await walk(async (call, body) => {
+      const { status, body: answer } = await world.rest(call, body, keys.read_write);
+      if (status >= 300) throw new Error(`${call} answered ${status}: ${JSON.stringify(answer)}`);
+      const { operation, parameters } = operationOf(call);
+      if (!taken.has(operation.operationId)) {
+        const is_json = !Buffer.isBuffer(answer);
+        taken.set(operation.operationId, {
+          parameters,
+          ...(body === undefined ? {} : { body }),
+          status,
+          ...(is_json ? { answer } : {}),
+        });
+      }
+      return answer;
+    });
+    const calm = calmed(Object.fromEntries(taken));
+    return Object.fromEntries(operations.map(({ operationId: id }) => [id, calm[id]]));
+  } finally {
+    await world.close();
+  }
+}
+
+function operationOf(call: string): { operation: Operation; parameters: Record<string, string> } {
+  const [method = "", url = ""] = call.split(" ");
+  const [path = "", query = ""] = url.split("?");
+  const parts = path.split("/");
+  const fits = (operation: Operation): boolean => {
+    const names = operation.path.split("/");
+    const same = (name: string, at: number) => name === parts[at] || name.startsWith("{");
+    return operation.method === method && names.length === parts.length && names.every(same);
+  };
+  // A path without parameters goes before one that has them, as in the service.
+  const [operation] = operations
+    .filter(fits)
+    .toSorted((a, b) => a.path.split("{").length - b.path.split("{").length);
+  if (operation === undefined) throw new Error(`${call} is no operation`);
+  const names = operation.path.split("/");
+  const inPath = names.flatMap((name, at): [string, string][] =>
+    name.startsWith("{") ? [[name.slice(1, -1), parts[at] ?? ""]] : [],
+  );
+  return { operation, parameters: Object.fromEntries([...inPath, ...new URLSearchParams(query)]) };
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+/** The same with ids that are counted, and with one time for whatever the real clock said. */
+function calmed(examples: Json): Json {
+  const ids = new Map<string, string>();
+  const calm = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(calm);
+    if (typeof value === "object" && value !== null) {
+      return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, calm(entry)]));
+    }
+    if (typeof value !== "string") return value;
+    if (MOMENT.test(value)) return value.startsWith("2026-0") ? value : "2026-02-03T09:00:00.000Z";
+    return value.replace(/admin-\d+-\d+@/, "admin@").replace(UUID, (id) => {
+      const known =
+        ids.get(id) ?? `0198f2a0-0000-7000-8000-${String(ids.size + 1).padStart(12, "0")}`;
+      ids.set(id, known);
+      return known;
+    });
+  };
+  return calm(examples);
+}

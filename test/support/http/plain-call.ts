@@ -1,0 +1,36 @@
+/** A call to the API of which nothing is interpreted or made up: for bodies that are no JSON and replies compared as text. */
+import type { World } from "../world/world.ts";
+
+export interface PlainReply {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+interface PlainFields {
+  readonly body?: string | Buffer | undefined;
+  /** Overrules; one that is empty is not sent. JSON is announced where there is a body. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** `callPlainly(world, "GET", "/customers", key)`; null sends no key. */
+export async function callPlainly(
+  world: World,
+  method: string,
+  path: string,
+  key: string | null,
+  { body, headers = {} }: PlainFields = {},
+): Promise<PlainReply> {
+  const all = {
+    authorization: key === null ? "" : `Bearer ${key}`,
+    "content-type": body === undefined ? "" : "application/json",
+    ...headers,
+  };
+  const response = await fetch(`${world.origin}/api/v1${path}`, {
+    method,
+    headers: Object.entries(all).filter(([, value]) => value !== "") as [string, string][],
+    // As bytes, because for a text a content type would be made up.
+    ...(body === undefined ? {} : { body: new Uint8Array(Buffer.from(body)) }),
+  });
+  return { status: response.status, text: await response.text(), headers: response.headers };
+}

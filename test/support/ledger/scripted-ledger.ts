@@ -1,0 +1,196 @@
+/**
+ * A simulator of an external ledger, for tests only: it keeps its own books by guid and numbers what
+ * it books, and a test scripts how the next calls go wrong. What it booked stays booked whatever it
+ * answered; without a script it is honest.
+ */
+import type {
+  Booked,
+  BookingIntent,
+  BookOutcome,
+  Connection,
+  DocumentBooking,
+  Found,
+  Ledger,
+  RejectCode,
+  VoucherBooking,
+} from "../../../src/ledger/ledger.ts";
+
+/** How one call of `ensureBooked` goes; `book` does what an honest ledger does. */
+export type BookStep = (book: () => BookOutcome) => Promise<BookOutcome>;
+/** How one call of `find` goes; `look` does what an honest ledger does. */
+type FindStep = (look: () => Found) => Promise<Found>;
+
+export interface ScriptedLedger {
+  readonly connection: Connection;
+  /** Every document that is booked, by guid, in the order of booking. */
+  readonly documents: ReadonlyMap<string, BookedDocument>;
+  /** The same for vouchers. */
+  readonly vouchers: ReadonlyMap<string, BookedVoucher>;
+  /** Every call since the last `forget`, in order: `book <guid>` or `find <guid>`. */
+  readonly calls: readonly string[];
+  /** The next calls of `ensureBooked` go so, one each. */
+  onBook(...steps: readonly BookStep[]): void;
+  /** The next calls of `find` go so, one each. */
+  onFind(...steps: readonly FindStep[]): void;
+  /** Drops what is left of the script and the calls; what is booked stays. */
+  forget(): void;
+  /** What `ensureBooked` does without a script, as a call that arrives without anybody waiting for it. */
+  book(intent: BookingIntent): BookOutcome;
+}
+
+interface BookedDocument {
+  readonly intent: DocumentBooking;
+  readonly number: bigint;
+}
+
+interface BookedVoucher {
+  readonly intent: VoucherBooking;
+  readonly number: bigint;
+}
+
+/** Short, so that tests do not wait; the order of things is the same as with the usual patience. */
+const patience = { call_ms: 40, pause_ms: 1, rounds: 3, total_ms: 2_000 };
+
+export function openScriptedLedger(): ScriptedLedger {
+  const documents = new Map<string, BookedDocument>();
+  const vouchers = new Map<string, BookedVoucher>();
+  const bookedUnder = (guid: string) => documents.get(guid) ?? vouchers.get(guid);
+  const calls: string[] = [];
+  const book_steps: BookStep[] = [];
+  const find_steps: FindStep[] = [];
+
+  const book = (intent: BookingIntent): BookOutcome => {
+    const existing = bookedUnder(intent.guid);
+    if (existing === undefined) {
+      const books = intent.kind === "voucher" ? vouchers : documents;
+      const number = BigInt(books.size + 1001);
+      if (intent.kind === "voucher") vouchers.set(intent.guid, { intent, number });
+      else documents.set(intent.guid, { intent, number });
+      return bookedAs(intent, number);
+    }
+    const is_same = Buffer.from(existing.intent.payload_hash).equals(intent.payload_hash);
+    return is_same
+      ? bookedAs(intent, existing.number)
+      : { state: "rejected", code: "GUID_CONFLICT" };
+  };
+  const ledger: Ledger = {
+    async ensureBooked(intent) {
+      calls.push(`book ${intent.guid}`);
+      const step = book_steps.shift() ?? steps.honest;
+      return step(() => book(intent));
+    },
+    async find(kind, guid) {
+      calls.push(`find ${guid}`);
+      const look = (): Found => {
+        const found = bookedUnder(guid);
+        if (found === undefined || found.intent.kind !== kind) return { state: "absent" };
+        return bookedAs(found.intent, found.number);
+      };
+      const step = find_steps.shift();
+      return step === undefined ? look() : step(look);
+    },
+  };
+  return {
+    connection: { kind: "scripted", transactional: false, patience, connect: () => ledger },
+    documents,
+    vouchers,
+    calls,
+    onBook: (...added) => book_steps.push(...added),
+    onFind: (...added) => find_steps.push(...added),
+    forget() {
+      for (const list of [calls, book_steps, find_steps]) list.length = 0;
+    },
+    book,
+  };
+}
+
+function bookedAs(intent: BookingIntent, number: bigint): Booked {
+  const totals = intent.kind === "voucher" ? null : intent.document.totals;
+  return { state: "booked", guid: intent.guid, ledger_id: `L${number}`, number, totals };
+}
+
+const forever = new Promise<never>(() => {});
+
+/** Ways in which a booking goes. The ledger has the document after those whose name says that it booked. */
+export const steps = {
+  honest: async (book) => book(),
+  /** The same request arrives twice, as after a retransmission. */
+  twice: async (book) => {
+    book();
+    return book();
+  },
+  bookedButSilent: (book) => {
+    book();
+    return forever;
+  },
+  silent: () => forever,
+  bookedButThrows: async (book) => {
+    book();
+    throw new Error("the answer could not be read");
+  },
+  throws: async () => {
+    throw new Error("the connector has a bug");
+  },
+  bookedButUnknown: async (book) => {
+    book();
+    return { state: "unknown" };
+  },
+  unknown: async () => ({ state: "unknown" }),
+  notStarted: async () => ({ state: "not_started" }),
+  unauthorized: async () => ({ state: "unauthorized" }),
+  otherGuid: altered((booked) => ({ ...booked, guid: "01990000-0000-7000-8000-00000000dead" })),
+  withoutNumber: altered((booked) => ({ ...booked, number: 0n })),
+  withoutTotals: altered((booked) => ({ ...booked, totals: null })),
+} satisfies Readonly<Record<string, BookStep>>;
+
+/** Nothing is booked, and the ledger says why. */
+export function rejected(code: RejectCode): BookStep {
+  return async () => ({ state: "rejected", code });
+}
+
+/** Booked under a number of its own choice. */
+export function numbered(number: bigint): BookStep {
+  return altered((booked) => ({ ...booked, number }));
+}
+
+/** Booked with one of the totals a minor unit off. */
+export function offBy1(total: "net" | "vat" | "gross"): BookStep {
+  return altered((booked) => {
+    const totals = booked.totals ?? { net: 0n, vat: 0n, gross: 0n };
+    return { ...booked, totals: { ...totals, [total]: totals[total] + 1n } };
+  });
+}
+
+/** The same wrong answer from `find`. */
+export function found(step: BookStep): FindStep {
+  return (look) =>
+    step(() => {
+      const answer = look();
+      return answer.state === "booked" ? answer : { state: "unknown" };
+    }) as Promise<Found>;
+}
+
+/** A door at which a call waits: `entered` resolves when it is there, `open` lets it go on as `step`. */
+export function door(step: BookStep = steps.honest) {
+  let enter: () => void = () => {};
+  let open: () => void = () => {};
+  const entered = new Promise<void>((resolve) => {
+    enter = resolve;
+  });
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const held: BookStep = async (book) => {
+    enter();
+    await opened;
+    return step(book);
+  };
+  return { held, entered, open };
+}
+
+function altered(change: (booked: Booked) => Booked): BookStep {
+  return async (book) => {
+    const outcome = book();
+    return outcome.state === "booked" ? change(outcome) : outcome;
+  };
+}

@@ -1,0 +1,149 @@
+/**
+ * A world whose mail goes where a test says: to the outbox, or to a real SMTP server that refuses by the
+ * recipient's address. Call `tidy` after each test: it ends the servers and what is left to be sent.
+ */
+import { expect } from "vitest";
+import { sendInvoice } from "../../../src/features/invoices/documents.ts";
+import { transaction } from "../../../src/platform/database/transaction.ts";
+import { noHold } from "../../../src/platform/mail/hold.ts";
+import { type MailTransports, openMailTransports } from "../../../src/platform/mail/transports.ts";
+import { schedulerContext } from "../../../src/platform/services.ts";
+import { type Json, openWorld, type World } from "../world/world.ts";
+import { closeServers, refusal, startServer } from "./smtp-servers.ts";
+
+const MAIL_FROM = "billing@studio.example";
+
+export interface MailWorld extends World {
+  /** From now on mail goes to the SMTP server on the port; null for the outbox, where it goes at first. */
+  useMail(port: number | null): Promise<void>;
+  /** Starts a server that answers `451` to `451-rcpt@…` or after the text to `451-data@…`; the texts it got. */
+  useServer(): Promise<Buffer[]>;
+  /** A draft, for a customer with the address, that is sent when it is issued. */
+  draft(email: string | null, customer?: object, key?: string): Promise<string>;
+  /** The same issued, with the reply's `send_error` and the delivery. */
+  issued(
+    email: string | null,
+    customer?: object,
+    key?: string,
+  ): Promise<{ readonly id: string; readonly send_error?: string; readonly delivery: Json }>;
+  /** An issued invoice that was not sent. */
+  unsent(email?: string): Promise<string>;
+  /** Queues a delivery as POST /invoices/{ref}/send does, in a process that ends before it attempts it. */
+  queueInDyingProcess(): Promise<string>;
+  /** The row of a delivery. */
+  rowOf(delivery_id: string): Promise<Json>;
+  /** As time does: nobody holds the delivery any more, and it is due if it ever is. */
+  letTimePass(delivery_id: string): Promise<void>;
+  tidy(): Promise<void>;
+}
+
+export async function openMailWorld(): Promise<MailWorld> {
+  let room: MailTransports | undefined;
+  const roomOrThrow = (): MailTransports => {
+    if (room === undefined) throw new Error("the transports are closed");
+    return room;
+  };
+  const world = await openWorld({
+    overrides: {
+      mail: {
+        from: MAIL_FROM,
+        base_url: "http://localhost:3000",
+        limits: null,
+        hold: noHold,
+        transportFor: (account) => roomOrThrow().transportFor(account),
+        close: () => roomOrThrow().close(),
+      },
+    },
+  });
+  const useMail = async (port: number | null): Promise<void> => {
+    await room?.close();
+    const smtp_url = port === null ? null : `smtp://127.0.0.1:${port}`;
+    room = openMailTransports({
+      outbox_dir: world.outbox_dir,
+      smtp_url,
+      mail_from: MAIL_FROM,
+      base_url: world.services.config.base_url,
+      mail_limits: null,
+    });
+  };
+  await useMail(null);
+
+  const draft: MailWorld["draft"] = async (email, fields = {}, key) => {
+    const customer = await world.done("POST /customers", { name: "Acme", email, ...fields }, key);
+    const product = await world.done("POST /products", { name: "Hours", default_price: 100 }, key);
+    const lines = [{ product_id: product.id, recognition_method: "value" }];
+    const body = { customer_id: customer.id, lines, auto_send: true };
+    return (await world.done("POST /invoices", body, key)).id;
+  };
+  const unsent = async (email = "ap@acme.example"): Promise<string> => {
+    const id = await draft(email);
+    await world.done(`PATCH /invoices/${id}`, { auto_send: false });
+    await world.done(`POST /invoices/${id}/issue`);
+    return id;
+  };
+  return {
+    ...world,
+    useMail,
+    async useServer() {
+      const { port, received } = await startRefusingServer();
+      await useMail(port);
+      return received;
+    },
+    draft,
+    async issued(email, fields, key) {
+      const id = await draft(email, fields, key);
+      const { status, body } = await world.rest(`POST /invoices/${id}/issue`, undefined, key);
+      expect([status, body.status]).toEqual([200, "issued"]);
+      const { data } = await world.done(`GET /invoices/${id}/deliveries`, undefined, key);
+      expect(data).toHaveLength(1);
+      return { id, send_error: body.send_error, delivery: data[0] };
+    },
+    unsent,
+    async queueInDyingProcess() {
+      const ref = await unsent();
+      const cx = await schedulerContext(world.services, world.account.account_id);
+      return transaction(world.db, async (db) => {
+        const inside = { ...cx, db, locks: true };
+        return sendInvoice.commit(inside, await sendInvoice.plan(inside, { ref }));
+      });
+    },
+    async rowOf(id) {
+      return (await world.sql("select * from deliveries where id = $1", [id]))[0];
+    },
+    async letTimePass(id) {
+      await world.sql(
+        `update deliveries set next_attempt_at = clock_timestamp() - interval '1 second',
+           lease_until = least(lease_until, clock_timestamp() - interval '1 second') where id = $1`,
+        [id],
+      );
+    },
+    async tidy() {
+      await useMail(null);
+      await closeServers();
+      await world.sql(
+        `update deliveries set state = 'unknown'
+         where state in ('queued', 'sending', 'failed_temporary')`,
+      );
+    },
+  };
+}
+
+async function startRefusingServer(): Promise<{ port: number; received: Buffer[] }> {
+  const received: Buffer[] = [];
+  const verdictOn = (address: string | undefined, moment: string): Error | null => {
+    const number = new RegExp(`^(\\d+)-${moment}@`).exec(address ?? "")?.[1];
+    return number === undefined ? null : refusal(Number(number), "not this one");
+  };
+  const { port } = await startServer({
+    onRcptTo: ({ address }, _session, done) => done(verdictOn(address, "rcpt")),
+    onData(stream, { envelope }, done) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        received.push(Buffer.concat(chunks));
+        done(verdictOn(envelope.rcptTo[0]?.address, "data"));
+      });
+    },
+  });
+  return { port, received };
+}

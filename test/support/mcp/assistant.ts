@@ -1,0 +1,73 @@
+/** A person with an assistant that they have allowed some scopes, made by the code that makes real ones. */
+
+import type { Role } from "../../../src/domain/base/user.ts";
+import { operatorContext } from "../../../src/features/accounts/create.ts";
+import { tokenAuthentication } from "../../../src/features/oauth/authenticate.ts";
+import { insertGrant } from "../../../src/features/oauth/grants.ts";
+import { layersOf } from "../../../src/features/oauth/scopes.ts";
+import { issueAccessToken } from "../../../src/features/oauth/tokens.ts";
+import { insertUser } from "../../../src/features/people/save.ts";
+import type { Caller, McpScope } from "../../../src/platform/context.ts";
+import { transaction } from "../../../src/platform/database/transaction.ts";
+import type { World } from "../world/world.ts";
+
+export interface Assistant {
+  readonly user_id: string;
+  readonly email: string;
+  readonly grant_id: string;
+  /** A live access token, as the assistant sends it. */
+  readonly token: string;
+  /** Who the token is, read anew as for a request; throws when it is nobody any more. */
+  caller(): Promise<Caller>;
+}
+
+export interface AssistantFields {
+  /** Of a user that is made; without meaning when `user_id` names one that exists. */
+  readonly role?: Role;
+  readonly name?: string;
+  readonly email?: string;
+  readonly user_id?: string;
+  /** The highest scope; those beneath it are included. */
+  readonly scope?: McpScope;
+  /** Exactly these, instead of `scope`. */
+  readonly scopes?: readonly McpScope[];
+  readonly client_name?: string;
+  /** The world's own account unless given. */
+  readonly account_id?: string;
+}
+
+let count = 0;
+
+/** Makes a user (standard unless said), a grant (`mcp:issue` unless said) and an access token. */
+export async function assistantOf(world: World, fields: AssistantFields = {}): Promise<Assistant> {
+  count += 1;
+  const { services } = world;
+  const scopes = fields.scopes ?? layersOf(fields.scope ?? "mcp:issue");
+  const email = fields.email ?? `person-${count}-${process.pid}@studio.example`;
+  const client_id = `test-client-${count}`;
+  const cx = await operatorContext(services, fields.account_id ?? world.account.account_id);
+  const user = { name: fields.name ?? `Person ${count}`, email, role: fields.role ?? "standard" };
+  const grant = await transaction(services.db, async (db) => {
+    const inside = { ...cx, db, locks: true };
+    const user_id =
+      fields.user_id ??
+      (await insertUser(inside, { ...user, external_id: null }, null, null))?.user.id;
+    if (user_id === undefined) throw new Error("the user was not made");
+    const client_name = fields.client_name ?? "Test assistant";
+    return insertGrant(inside, { user_id, client_id, client_name, scopes });
+  });
+  const subject = { grant_id: grant.id, user_id: grant.user_id, client_id, scopes };
+  const token = await issueAccessToken(services, subject);
+  const authenticate = tokenAuthentication(services);
+  return {
+    user_id: grant.user_id,
+    email,
+    grant_id: grant.id,
+    token,
+    async caller() {
+      const caller = await authenticate(token);
+      if (caller === null) throw new Error("the assistant's token is nobody's");
+      return caller;
+    },
+  };
+}

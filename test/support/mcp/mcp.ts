@@ -1,0 +1,113 @@
+/** Calls of the MCP endpoint over real HTTP, and what plans may not touch. */
+import { MCP_PATH } from "../../../src/assistant/protocol/endpoint.ts";
+import type { Json, Reply, World } from "../world/world.ts";
+import { type Assistant, type AssistantFields, assistantOf } from "./assistant.ts";
+
+let count = 0;
+
+export const MCP_HEADERS = {
+  accept: "application/json, text/event-stream",
+  "content-type": "application/json",
+};
+
+/** Any request of the endpoint; the body is JSON unless it is a text. */
+export async function mcpRequest(
+  world: World,
+  headers: Readonly<Record<string, string>>,
+  body?: unknown,
+  method = "POST",
+): Promise<Reply> {
+  const response = await fetch(`${world.origin}${MCP_PATH}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const is_json = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+  return {
+    status: response.status,
+    body: is_json && text !== "" ? JSON.parse(text) : text,
+    headers: response.headers,
+  };
+}
+
+export interface Called {
+  readonly is_error: boolean;
+  readonly text: string;
+  /** The structured content; of a refusal, its error. */
+  readonly data: Json;
+}
+
+export interface Agent extends Assistant {
+  /** A JSON-RPC request; answers the reply. */
+  rpc(method: string, params?: Json): Promise<Reply>;
+  /** The result of a tool; throws when there is none. */
+  call(tool: string, args?: Json): Promise<Called>;
+  /** As `call`; throws for a refusal, and answers the data. */
+  done(tool: string, args?: Json): Promise<Json>;
+  /** The code of a tool's refusal; throws when it refuses nothing. */
+  refused(tool: string, args?: Json): Promise<string>;
+  /** Plans and commits; answers the resource. */
+  carried(tool: string, args?: Json): Promise<Json>;
+}
+
+/** A person whose assistant calls tools. */
+export async function agentOf(world: World, fields: AssistantFields = {}): Promise<Agent> {
+  return agentFrom(world, await assistantOf(world, fields));
+}
+
+function agentFrom(world: World, assistant: Assistant): Agent {
+  const rpc = (method: string, params: Json = {}): Promise<Reply> => {
+    count += 1;
+    const headers = { ...MCP_HEADERS, authorization: `Bearer ${assistant.token}` };
+    return mcpRequest(world, headers, { jsonrpc: "2.0", id: count, method, params });
+  };
+  const call = async (name: string, args: Json = {}): Promise<Called> => {
+    const { status, body } = await rpc("tools/call", { name, arguments: args });
+    if (body.result === undefined) {
+      throw new Error(`${name} answered ${status}: ${JSON.stringify(body)}`);
+    }
+    const { isError = false, content, structuredContent } = body.result;
+    const data = isError ? structuredContent.error : structuredContent;
+    return { is_error: isError, text: content[0].text, data };
+  };
+  const done = async (name: string, args: Json = {}): Promise<Json> => {
+    const { is_error, text, data } = await call(name, args);
+    if (is_error) throw new Error(`${name} was refused: ${text}`);
+    return data;
+  };
+  return {
+    ...assistant,
+    rpc,
+    call,
+    done,
+    async refused(name, args = {}) {
+      const { is_error, text, data } = await call(name, args);
+      if (!is_error) throw new Error(`${name} was not refused: ${text}`);
+      return data.code;
+    },
+    async carried(name, args = {}) {
+      const { plan_id } = await done(name, args);
+      return (await done("commit", { plan_id })).resource;
+    },
+  };
+}
+
+/** Changed by calls as such, whatever they do. */
+const NOT_BUSINESS = ["plans", "audit_events", "audit_heads", "oauth_grants", "rate_counters"];
+
+/** A digest of every row of every table but those that note plans and calls. */
+export async function digestOf(world: World): Promise<string> {
+  const tables = await world.sql(
+    `select table_name as name from information_schema.tables
+     where table_schema = 'public' and table_type = 'BASE TABLE' and not table_name = any($1)
+     order by 1`,
+    [NOT_BUSINESS],
+  );
+  const digests = tables.map(
+    ({ name }) =>
+      `select '${name} ' || md5(coalesce(string_agg(t::text, chr(10) order by t::text), '')) as digest from ${name} t`,
+  );
+  const rows = await world.sql(`${digests.join(" union all ")} order by 1`);
+  return rows.map(({ digest }) => digest).join("\n");
+}

@@ -1,0 +1,84 @@
+/**
+ * Tools called as functions, with the context of a person: what they say and answer, without a token or a
+ * connection. Arguments and results are checked against their schemas.
+ */
+import * as z from "zod";
+import { readTools } from "../../../src/assistant/catalogue.ts";
+import { withoutNames } from "../../../src/assistant/protocol/arguments.ts";
+import type { PersonContext, Tool, ToolResult } from "../../../src/assistant/protocol/tool.ts";
+import { findNamed } from "../../../src/assistant/views/names.ts";
+import { Problem } from "../../../src/domain/base/problem.ts";
+import { contextFor } from "../../../src/platform/services.ts";
+import type { Json, World } from "../world/world.ts";
+import { assistantOf } from "./assistant.ts";
+
+/** The context of a user's assistant, with every scope unless said otherwise, as a request of its token has it. */
+export async function personContext(
+  world: World,
+  user_id: string,
+  account_id: string = world.account.account_id,
+): Promise<PersonContext> {
+  const assistant = await assistantOf(world, { user_id, account_id });
+  const caller = await assistant.caller();
+  if (caller.person === null) throw new Error("the assistant is nobody's");
+  const cx = contextFor(world.services, caller, world.services.log);
+  return { ...cx, caller: { ...caller, person: caller.person } };
+}
+
+export interface Told extends ToolResult {
+  readonly structured: Json;
+  /** The text, line by line. */
+  readonly lines: readonly string[];
+}
+
+/** Calls a reading tool by its name. Throws what it refuses, and for arguments or results that do not fit. */
+export async function tell(cx: PersonContext, name: string, args: Json = {}): Promise<Told> {
+  const tool = toolNamed(name);
+  const input = tool.input(cx.caller.person.role);
+  const named = await withoutNames(cx, input, input.parse(args), findNamed);
+  const result = await tool.call(cx, named);
+  // What is answered is plain JSON, and has no more fields than the tool declares.
+  const structured = JSON.parse(JSON.stringify(result.structured));
+  expectFits(tool, structured);
+  return { ...result, structured, lines: result.text.split("\n") };
+}
+
+/** The code of the refusal, or `told` where there is none. */
+export async function refusalOf(told: Promise<unknown>): Promise<string> {
+  try {
+    await told;
+    return "told";
+  } catch (error) {
+    if (error instanceof Problem) return error.code;
+    throw error;
+  }
+}
+
+export function toolNamed(name: string): Tool {
+  const tool = readTools.find((one) => one.name === name);
+  if (tool === undefined) throw new Error(`there is no tool ${name}`);
+  return tool;
+}
+
+function expectFits(tool: Tool, structured: Json): void {
+  const shape = tool.output.strict();
+  const parsed = shape.parse(structured);
+  if (JSON.stringify(sorted(parsed)) !== JSON.stringify(sorted(structured))) {
+    throw new Error(`${tool.name} answers fields that it does not declare`);
+  }
+}
+
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sorted(value[key])]),
+  );
+}
+
+/** A schema as assistants see it. */
+export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): Json {
+  return z.toJSONSchema(schema, { io, unrepresentable: "any" });
+}

@@ -1,0 +1,135 @@
+/** Lines of an invoice told in a few words, with what happened to them: for tests about revenue. */
+import type { LineId, ProductId, UserId } from "../../../src/domain/base/brand.ts";
+import type { CalendarDate, Month } from "../../../src/domain/base/calendar.ts";
+import { type Money, scaledToNumber } from "../../../src/domain/base/money.ts";
+import {
+  type Convention,
+  earnedByUser,
+  earnedMonths,
+  type LineFacts,
+  lineAmount,
+} from "../../../src/domain/revenue/recognition.ts";
+import type { Line, RecognitionMethod } from "../../../src/domain/sales/line.ts";
+
+export interface Told {
+  readonly method: RecognitionMethod;
+  readonly digits?: number;
+  /** Minor units. */
+  readonly agreed?: Money;
+  /** Units of the currency for an hour. */
+  readonly rate?: number;
+  readonly discount?: number;
+  readonly share?: { readonly days: number; readonly of: number };
+  readonly assignees?: readonly (readonly [user: string, percent?: number | null, rate?: number])[];
+  readonly service?: readonly [from: string, to: string];
+  readonly budget?: number;
+  /** Of the whole period, of which the line has its share. */
+  readonly nominal_budget?: number;
+  readonly completed?: string;
+  readonly worked?: readonly (readonly [user: string, date: string, hours: number])[];
+  readonly idle?: readonly (readonly [user: string, date: string, hours: number])[];
+  readonly issued?: string;
+  readonly credits?: readonly (readonly [date: string, amount: Money, service_to?: string])[];
+}
+
+const scaled = (value: number, factor: number) => Math.round(value * factor);
+
+export function lineOf(told: Told): Line {
+  const [service_from, service_to] = told.service ?? [null, null];
+  return {
+    id: "line" as LineId,
+    product_id: "product" as ProductId,
+    recognition_method: told.method,
+    agreed_value: told.method === "hours" ? null : (told.agreed ?? 0n),
+    hourly_rate: told.rate === undefined ? null : BigInt(scaled(told.rate, 10_000)),
+    discount: scaled(told.discount ?? 0, 100),
+    description_override: null,
+    position: 1,
+    assignees: (told.assignees ?? []).map(([user_id, percent, rate]) => ({
+      user_id: user_id as UserId,
+      distribution_percentage:
+        percent === undefined || percent === null ? null : scaled(percent, 100),
+      hourly_rate_override: rate === undefined ? null : BigInt(scaled(rate, 10_000)),
+    })),
+    service_from: service_from as CalendarDate | null,
+    service_to: service_to as CalendarDate | null,
+    budget_hours: told.budget === undefined ? null : scaled(told.budget, 100),
+    product_name: "Advice",
+    product_number: null,
+    account_number: 1000,
+    unit: "parts",
+    ...(told.share === undefined ? {} : { share: told.share }),
+    ...(told.nominal_budget === undefined
+      ? {}
+      : { nominal_budget: scaled(told.nominal_budget, 100) }),
+  };
+}
+
+/** The facts of a line; one that is issued keeps the amount that it has then. */
+export function factsOf(told: Told): LineFacts {
+  const registered = (billable: boolean) => (entry: readonly [string, string, number]) => ({
+    user_id: entry[0] as UserId,
+    date: entry[1] as CalendarDate,
+    hours: scaled(entry[2], 100),
+    billable,
+  });
+  const issued = told.issued ?? "";
+  const facts: LineFacts = {
+    line: lineOf(told),
+    currency_digits: told.digits ?? 2,
+    issue_date: (told.issued ?? null) as CalendarDate | null,
+    amount: null,
+    completed_on: (told.completed ?? null) as CalendarDate | null,
+    worked: [
+      ...(told.worked ?? []).map(registered(true)),
+      ...(told.idle ?? []).map(registered(false)),
+    ],
+    credits: (told.credits ?? []).map(([date, amount, service_to]) => ({
+      effective: (date > issued ? date : issued) as CalendarDate,
+      amount,
+      new_service_to: (service_to ?? null) as CalendarDate | null,
+    })),
+    measured: null,
+  };
+  return told.issued === undefined ? facts : { ...facts, amount: lineAmount(facts) };
+}
+
+export const LATEST = "2039-12" as Month;
+
+/** Month, earned, earned to date, invoiced to date; in units of the currency. */
+export function schedule(
+  told: Told,
+  convention: Convention = "monthly",
+): [month: string, earned: number, earned_to_date: number, invoiced_to_date: number][] {
+  const units = (amount: Money) => scaledToNumber(amount, told.digits ?? 2);
+  let [earned_to_date, invoiced_to_date] = [0n, 0n];
+  return earnedMonths(factsOf(told), convention, LATEST).map(({ month, earned, invoiced }) => {
+    earned_to_date += earned;
+    invoiced_to_date += invoiced;
+    return [month, units(earned), units(earned_to_date), units(invoiced_to_date)];
+  });
+}
+
+/** What was earned in each month, in units of the currency; months without are left out. */
+export function earned(told: Told, convention: Convention = "monthly"): Record<string, number> {
+  const months = schedule(told, convention).filter(([, amount]) => amount !== 0);
+  return Object.fromEntries(months.map(([month, amount]) => [month, amount]));
+}
+
+/** The users of each month with what they earned, in units of the currency. */
+export function earnedBy(told: Told): [month: string, users: Record<string, number>][] {
+  const facts = factsOf(told);
+  return earnedMonths(facts, "monthly", LATEST)
+    .filter((one) => one.earned !== 0n)
+    .map((one) => {
+      const users = earnedByUser(facts, one.month, one.earned).map(({ user_id, amount }) => [
+        user_id ?? "nobody",
+        scaledToNumber(amount, told.digits ?? 2),
+      ]);
+      return [one.month, Object.fromEntries(users)];
+    });
+}
+
+export function sumOf(amounts: readonly Money[]): Money {
+  return amounts.reduce((sum, amount) => sum + amount, 0n);
+}

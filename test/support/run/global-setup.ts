@@ -1,0 +1,81 @@
+/**
+ * One PostgreSQL for the whole run: the bundled one in a temporary directory, or that of
+ * TEST_DATABASE_URL. The schema is made once; every test file gets a copy of it.
+ */
+import { readFileSync, rmSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { startEmbedded } from "../../../src/platform/database/embedded.ts";
+import {
+  type DatabaseRoles,
+  migrateForServing,
+} from "../../../src/platform/database/serving-role.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** A migrated database that is only copied, never used. */
+    template_url: string;
+    /** The same for the role that serves, which owns nothing. */
+    template_serving_url: string;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) {
+    const serving = process.env.TEST_SERVING_DATABASE_URL || given;
+    await prepare(project, { url: serving, owner_url: given });
+    return async () => {};
+  }
+  const folder = await mkdtemp(join(tmpdir(), "matchbook-tests-"));
+  const server = await startEmbedded({
+    data_dir: folder,
+    settings: {
+      fsync: "off",
+      synchronous_commit: "off",
+      full_page_writes: "off",
+      // Its workers would be in databases that are dropped, and only a superuser may end them.
+      autovacuum: "off",
+      max_connections: "200",
+    },
+  });
+  await prepare(project, { url: server.serving_url, owner_url: server.url });
+  const end = () => endAtOnce(folder);
+  process.once("exit", end);
+  return async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+    process.off("exit", end);
+  };
+}
+
+async function prepare(project: TestProject, roles: DatabaseRoles): Promise<void> {
+  await migrateForServing(roles);
+  const client = new pg.Client({ connectionString: roles.owner_url });
+  await client.connect();
+  try {
+    const { user } = new pg.Client({ connectionString: roles.url });
+    // For what a test makes beside the schema.
+    await client.query(
+      `alter default privileges grant select, insert, update, delete on tables to ${client.escapeIdentifier(user ?? "")}`,
+    );
+  } finally {
+    await client.end();
+  }
+  project.provide("template_url", roles.owner_url);
+  project.provide("template_serving_url", roles.url);
+}
+
+/** A run that dies on the way, say because nobody reads its output any more, leaves no server behind either. */
+function endAtOnce(folder: string): void {
+  try {
+    const [pid] = readFileSync(join(folder, "postgres", "postmaster.pid"), "utf8").split("\n");
+    process.kill(Number(pid), "SIGQUIT");
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  } catch {
+    // It is gone already.
+  }
+}

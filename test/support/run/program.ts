@@ -1,0 +1,89 @@
+/**
+ * The real program as a process of its own, built as it is shipped: compiled code without sources. The
+ * build lies below node_modules, where its imports find the packages, and is removed with `remove`.
+ */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { cp, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { packageRoot } from "../../../src/platform/paths.ts";
+
+export interface BuiltProgram {
+  readonly folder: string;
+  /** The command line, to be run with Node. */
+  readonly bin: string;
+  /** Whatever of it still runs. */
+  readonly processes: Set<ChildProcess>;
+  /** Ends what still runs and removes the build. */
+  remove(): Promise<void>;
+}
+
+/** Compiles the program into a folder of its own. Throws with the compiler's words. */
+export async function buildProgram(): Promise<BuiltProgram> {
+  const cache = join(packageRoot, "node_modules", ".cache");
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, "matchbook-"));
+  const built = spawnSync(
+    process.execPath,
+    [join(packageRoot, "bin", "build.mjs"), join(folder, "dist")],
+    { cwd: packageRoot, encoding: "utf8" },
+  );
+  if (built.status !== 0) throw new Error(`the build failed\n${built.stdout}${built.stderr}`);
+  for (const name of ["bin", "package.json"]) {
+    await cp(join(packageRoot, name), join(folder, name), { recursive: true });
+  }
+  for (const name of ["migrations", "assets"]) {
+    await symlink(join(packageRoot, name), join(folder, name), "junction");
+  }
+  const processes = new Set<ChildProcess>();
+  return {
+    folder,
+    bin: join(folder, "bin", "matchbook"),
+    processes,
+    async remove() {
+      await Promise.all([...processes].map(kill));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface RunningProgram {
+  /** `http://127.0.0.1:port` */
+  readonly origin: string;
+  /** Ends the process without a chance to tidy up; resolves when it is gone. */
+  kill(): Promise<void>;
+}
+
+/** Starts `serve` and waits until it listens. Throws with what it wrote when it ends before. */
+export function startProgram(
+  program: BuiltProgram,
+  environment: Readonly<Record<string, string>>,
+): Promise<RunningProgram> {
+  const child = spawn(process.execPath, [program.bin, "serve", "--no-demo"], {
+    env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  program.processes.add(child);
+  child.once("exit", () => program.processes.delete(child));
+  return new Promise((resolve, reject) => {
+    let written = "";
+    const onText = (chunk: Buffer): void => {
+      written += chunk.toString();
+      const port = /listens on http:\/\/[^:]+:(\d+)/.exec(written)?.[1];
+      if (port !== undefined) {
+        resolve({ origin: `http://127.0.0.1:${port}`, kill: () => kill(child) });
+      }
+    };
+    child.stdout.on("data", onText);
+    child.stderr.on("data", onText);
+    child.once("error", reject);
+    child.once("exit", () => reject(new Error(`the program ended before it listened\n${written}`)));
+  });
+}
+
+function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once("exit", () => resolve());
+    child.kill("SIGKILL");
+  });
+}

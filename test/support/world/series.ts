@@ -1,0 +1,178 @@
+/**
+ * A world for tests of recurring series: a customer, a product, and calls on series in short. Afterwards
+ * the audit trail and the journal are verified, and that no period was invoiced twice.
+ */
+import { afterAll, beforeAll, expect } from "vitest";
+import { verifyAuditTrail } from "../../../src/features/audit/verify.ts";
+import { verifyJournal } from "../../../src/features/ledger/verify.ts";
+import { refusal } from "../http/refusal.ts";
+import {
+  invoiceOf,
+  type Json,
+  openWorld,
+  type Reply,
+  type World,
+  type WorldOptions,
+} from "./world.ts";
+
+export const NOBODY = "0190a000-0000-7000-8000-000000000000";
+
+export function useSeries(options: WorldOptions = {}) {
+  let opened: World | undefined;
+  let customer: Json;
+  let product: Json;
+
+  const world = (): World => {
+    if (opened === undefined) throw new Error("the world is not open yet");
+    return opened;
+  };
+  beforeAll(async () => {
+    opened = await openWorld(options);
+    await opened.done("PATCH /configuration", { default_auto_send: false });
+    customer = await opened.done("POST /customers", { name: "Acme A/S", email: "ap@acme.example" });
+    product = await opened.done("POST /products", { name: "Retainer", account_number: 1010 });
+  });
+  afterAll(async () => {
+    const { account_id } = world().account;
+    const faults = [
+      await verifyAuditTrail(world().db, account_id),
+      await verifyJournal(world().db, account_id),
+    ];
+    const numbers = await world().sql(
+      "select ledger_invoice_number::int as n from invoices where account_id = $1 and status = 'issued' order by 1",
+      [account_id],
+    );
+    await world().close();
+    expect(faults).toEqual([null, null]);
+    // Every issue is one number, without a gap, unless an external ledger has numbered.
+    const first = numbers[0]?.n ?? 1;
+    if (first === 1)
+      expect(numbers.map(({ n }) => n)).toEqual(numbers.map((_, index) => index + 1));
+  });
+
+  /** A line of value, of 3100 unless said otherwise. */
+  const line = (fields: Json = {}): Json => ({
+    product_id: product.id,
+    recognition_method: "value",
+    agreed_value: 3100,
+    ...fields,
+  });
+  const hours = (fields: Json = {}): Json => ({
+    product_id: product.id,
+    recognition_method: "hours",
+    hourly_rate: 1000,
+    ...fields,
+  });
+  /** The body of a monthly series from 1 January 2027, with one line. */
+  const body = (fields: Json = {}): Json => ({
+    customer_id: customer.id,
+    frequency: "monthly",
+    start_date: "2027-01-01",
+    lines: [line()],
+    ...fields,
+  });
+  const at = (moment: string): void =>
+    world().clock.set(moment.length === 10 ? `${moment}T08:00:00Z` : moment);
+  const draft = (fields: Json = {}): Promise<Json> =>
+    world().done("POST /recurring-series", body(fields));
+  /** Activated at the world's present moment. */
+  const active = async (fields: Json = {}): Promise<Json> => {
+    const { id } = await draft(fields);
+    return world().done(`POST /recurring-series/${id}/activate`);
+  };
+  const rest = (method: string, id: string, rest_path = "", sent?: Json): Promise<Reply> =>
+    world().rest(`${method} /recurring-series/${id}${rest_path}`, sent);
+  const show = (id: string): Promise<Json> => world().done(`GET /recurring-series/${id}`);
+  const change = (id: string, changes: Json): Promise<Reply> => rest("PATCH", id, "", changes);
+  const cancel = (id: string, sent: Json = {}): Promise<Json> =>
+    world().done(`POST /recurring-series/${id}/cancel`, sent);
+  const issue = (id: string, period: string): Promise<Reply> =>
+    rest("POST", id, `/occurrences/${period}/issue`);
+  const issued = async (id: string, period: string): Promise<Json> =>
+    invoiceOf(await world().done(`POST /recurring-series/${id}/occurrences/${period}/issue`));
+  const skip = (id: string, period: string, verb = "skip"): Promise<Reply> =>
+    rest("POST", id, `/occurrences/${period}/${verb}`);
+  const occurrence = (id: string, period: string): Promise<Json> =>
+    world().done(`GET /recurring-series/${id}/occurrences/${period}`);
+  const occurrences = async (id: string, query = ""): Promise<Json[]> =>
+    (await world().done(`GET /recurring-series/${id}/occurrences?limit=100&${query}`)).data;
+  /** `2027-01 scheduled`, one for each period. */
+  const statuses = async (id: string, query = ""): Promise<string[]> =>
+    (await occurrences(id, query)).map(({ period, status }) => `${period} ${status}`);
+  const linesOf = async (id: string, period: string): Promise<Json[]> =>
+    (await world().done(`GET /recurring-series/${id}/occurrences/${period}/lines`)).data;
+  /** What the periods through a day will be invoiced with. */
+  const amounts = async (id: string, until: string): Promise<number[]> =>
+    (await world().done(`GET /recurring-series/${id}/preview?until=${until}`)).occurrences.map(
+      ({ net }: Json) => net,
+    );
+  const lineIds = async (id: string): Promise<string[]> =>
+    (await rest("GET", id, "/lines")).body.data.map(({ line_id }: Json) => line_id);
+  /** A draft of 8000 a month from February 2027, with the id of its line. */
+  const retainer = async (fields: Json = {}): Promise<{ id: string; line_id: string }> => {
+    const lines = [line({ agreed_value: 8000 })];
+    const { id } = await draft({ start_date: "2027-02-01", lines, ...fields });
+    const [line_id = ""] = await lineIds(id);
+    return { id, line_id };
+  };
+  const add = (id: string, scope: string, agreed_value: number, fields: Json = {}) =>
+    rest("POST", id, "/lines", { scope, line: line({ agreed_value }), ...fields });
+  const edit = (id: string, line_id: string, scope: string, changes: Json, period?: string) =>
+    rest("PATCH", id, `/lines/${line_id}`, { scope, period, line: changes });
+  const remove = (id: string, line_id: string, scope: string, period?: string) =>
+    rest("DELETE", id, `/lines/${line_id}?scope=${scope}${period ? `&period=${period}` : ""}`);
+  const run = (): Promise<Json> => world().done("POST /scheduler-runs");
+  /** What a run did with one series: `issued 2027-01`, `failed 2027-02 PERIOD_LOCKED`. */
+  const runOf = async (id: string): Promise<string[]> => {
+    const { issued: done, skipped, failed } = await run();
+    const of = (entries: Json[], text: (entry: Json) => string) =>
+      entries.filter(({ series_id }) => series_id === id).map(text);
+    return [
+      ...of(done, ({ period }) => `issued ${period}`),
+      ...of(skipped, ({ period, reason }) => `skipped ${period} ${reason}`),
+      ...of(failed, ({ period, code }) => `failed ${period} ${code}`),
+    ];
+  };
+  /** Every invoice of a series, by period: `[period, issue_date]`. */
+  const invoicesOf = async (id: string): Promise<[string, string][]> => {
+    const rows = await world().sql(
+      "select period, issue_date from invoices where series_id = $1 and status = 'issued' order by period_index",
+      [id],
+    );
+    return rows.map(({ period, issue_date }) => [period, issue_date]);
+  };
+  const refused = async (reply: Promise<Reply>): Promise<string> => refusal(await reply);
+
+  return {
+    world,
+    customer: (): Json => customer,
+    product: (): Json => product,
+    line,
+    hours,
+    body,
+    at,
+    draft,
+    active,
+    rest,
+    show,
+    change,
+    cancel,
+    issue,
+    issued,
+    skip,
+    occurrence,
+    occurrences,
+    statuses,
+    linesOf,
+    amounts,
+    lineIds,
+    retainer,
+    add,
+    edit,
+    remove,
+    run,
+    runOf,
+    invoicesOf,
+    refused,
+  };
+}
