@@ -1,7 +1,7 @@
 /** The REST routes of accruals. */
 import { run } from "../../platform/command.ts";
 import { reading } from "../../platform/database/transaction.ts";
-import { defineRoute, okText } from "../../platform/http/route.ts";
+import { defineRoute, okText, routesOf } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { bookAccrual, reopenAccrual } from "./book-accrual.ts";
 import { listHistory } from "./list-history.ts";
@@ -22,14 +22,9 @@ import {
   ReconciliationQuery,
 } from "./schemas.ts";
 
-const tag = "Accruals";
-
-export const accrualRoutes = [
-  defineRoute({
-    method: "GET",
-    path: "/accruals",
+export const accrualRoutes = routesOf("Accruals", [
+  defineRoute("GET /accruals", {
     operation: "accruals.list",
-    tag,
     summary: "Read the accrual of a customer and month, or list those of all customers",
     description:
       "With `customer` one accrual, without it a list of all accruals of the month: booked ones, and drafts where the month is open for the customer; the newest customer first. `limit` and `cursor` belong to the list. A draft is computed from the facts of the moment. Of a closed month that was never booked, the open accrual into which its changes are carried is answered.",
@@ -45,11 +40,8 @@ export const accrualRoutes = [
       ),
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/accruals/reconciliation",
+  defineRoute("GET /accruals/reconciliation", {
     operation: "accruals.reconcile",
-    tag,
     summary: "Compare accruals, documents and earnings with the ledger's accounts",
     description:
       "Through the end of the month: booked accruals beside the accounts of their roles, documents beside revenue, VAT and receivables, booked earnings beside revenue; with the differences.",
@@ -61,11 +53,8 @@ export const accrualRoutes = [
       okText(await reading(cx.db, (db) => readReconciliation({ ...cx, db }, query.month))),
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/accruals/:id",
+  defineRoute("GET /accruals/:id", {
     operation: "accruals.get",
-    tag,
     summary: "Read an accrual with its totals, contracts, lines and voucher entries",
     access: "read",
     params: AccrualParams,
@@ -75,11 +64,8 @@ export const accrualRoutes = [
       okText(await reading(cx.db, (db) => readAccrual({ ...cx, db }, params.id))),
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/accruals/:id/history",
+  defineRoute("GET /accruals/:id/history", {
     operation: "accruals.list_history",
-    tag,
     summary: "List the bookings and reopenings of an accrual, the oldest first",
     access: "read",
     params: AccrualParams,
@@ -88,11 +74,8 @@ export const accrualRoutes = [
     handle: async (cx, { params }) => okText(await listHistory(cx, params.id)),
   }),
 
-  defineRoute({
-    method: "POST",
-    path: "/accruals/:id/book",
+  defineRoute("POST /accruals/:id/book", {
     operation: "accruals.book",
-    tag,
     summary: "Book the voucher of an accrual in the ledger",
     description:
       "What is booked never changes. Later changes of the month are carried into the first open one.",
@@ -115,11 +98,8 @@ export const accrualRoutes = [
     handle: async (cx, { params }) => okText(await run(bookAccrual, cx, params)),
   }),
 
-  defineRoute({
-    method: "POST",
-    path: "/accruals/:id/reopen",
+  defineRoute("POST /accruals/:id/reopen", {
     operation: "accruals.reopen",
-    tag,
     summary: "Reverse the last booking of a customer",
     description: "Books the voucher with all signs turned, under the same date.",
     access: "issue",
@@ -139,11 +119,8 @@ export const accrualRoutes = [
       okText(await run(reopenAccrual, cx, { id: params.id, body })),
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/customers/:ref/accruals",
+  defineRoute("GET /customers/:ref/accruals", {
     operation: "customers.list_accruals",
-    tag,
     summary: "List a customer's accruals, the newest month first",
     description: "Booked ones, and drafts of the open months through the present one.",
     access: "read",
@@ -153,4 +130,4 @@ export const accrualRoutes = [
     refuses: ["NOT_FOUND"],
     handle: async (cx, { params, query }) => okText(await listAccruals(cx, params.ref, query)),
   }),
-];
+]);

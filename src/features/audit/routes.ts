@@ -1,6 +1,6 @@
 /** Reading the audit trail. Recording is the platform's, beside every change. */
 import * as z from "zod";
-import { defineRoute, okText } from "../../platform/http/route.ts";
+import { defineRoute, okText, routesOf } from "../../platform/http/route.ts";
 import {
   FirstDay,
   LastDay,
@@ -44,12 +44,9 @@ const AuditQuery = z.object({
   }),
 });
 
-export const auditRoutes = [
-  defineRoute({
-    method: "GET",
-    path: "/audit-events",
+export const auditRoutes = routesOf("Audit", [
+  defineRoute("GET /audit-events", {
     operation: "audit_events.list",
-    tag: "Audit",
     summary: "List what was changed, when and by whom",
     description: "Events are written with the change itself, never altered, and chained by hash.",
     access: "read",
@@ -58,4 +55,4 @@ export const auditRoutes = [
     refuses: [],
     handle: async (cx, { query: page }) => okText(await listEvents(cx, page)),
   }),
-];
+]);

@@ -1,7 +1,7 @@
 /** The REST routes of period closes. */
 
 import { run } from "../../platform/command.ts";
-import { defineRoute, okText } from "../../platform/http/route.ts";
+import { defineRoute, okText, routesOf } from "../../platform/http/route.ts";
 import { CustomerAccrualsQuery, MonthParams, ReasonBody } from "../accruals/schemas.ts";
 import { closePeriod } from "./close-month.ts";
 import { previewClose } from "./preview-close.ts";
@@ -9,17 +9,12 @@ import { listCloses, readClose } from "./queries.ts";
 import { reopenClose } from "./reopen-close.ts";
 import { CloseBody, ClosePreview, PeriodClose, PeriodCloseList } from "./schemas.ts";
 
-const tag = "Period closes";
-
 /** A close answers within 20 seconds, whatever is left (spec 3.10). */
 const MOST_MS = 18_000;
 
-export const closeRoutes = [
-  defineRoute({
-    method: "POST",
-    path: "/period-closes",
+export const closeRoutes = routesOf("Period closes", [
+  defineRoute("POST /period-closes", {
     operation: "period_closes.create",
-    tag,
     summary: "Close a month: book the accruals of all customers, then lock it",
     description:
       "It needs the accounts of the roles `contract_asset` and `contract_liability`, and `exchange_difference` where anything is in another currency. Repeating it books only what is missing. A failure of one customer stops no other; the month is then `partial` and not locked.",
@@ -33,11 +28,8 @@ export const closeRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/period-closes",
+  defineRoute("GET /period-closes", {
     operation: "period_closes.list",
-    tag,
     summary: "List period closes, the newest month first",
     access: "read",
     query: CustomerAccrualsQuery,
@@ -46,11 +38,8 @@ export const closeRoutes = [
     handle: async (cx, { query }) => okText(await listCloses(cx, query)),
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/period-closes/:month",
+  defineRoute("GET /period-closes/:month", {
     operation: "period_closes.get",
-    tag,
     summary: "Read the close of a month",
     access: "read",
     params: MonthParams,
@@ -59,11 +48,8 @@ export const closeRoutes = [
     handle: async (cx, { params }) => okText(await readClose(cx, params.month)),
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/period-closes/:month/preview",
+  defineRoute("GET /period-closes/:month/preview", {
     operation: "period_closes.preview",
-    tag,
     summary: "See what closing a month would do",
     description:
       "What blocks, what warns, and what would be booked; nothing is written. Months before it are taken as closed. A month under way is shown as its facts are now; of a locked month, and of one to come, nothing would be booked. The accruals themselves are at `GET /accruals?month=`.",
@@ -74,11 +60,8 @@ export const closeRoutes = [
     handle: async (cx, { params }) => okText(await previewClose(cx, params.month, MOST_MS)),
   }),
 
-  defineRoute({
-    method: "POST",
-    path: "/period-closes/:month/reopen",
+  defineRoute("POST /period-closes/:month/reopen", {
     operation: "period_closes.reopen",
-    tag,
     summary: "Unlock the latest closed month",
     description: "The lock date is what it was before. Accruals stay booked.",
     access: "issue",
@@ -89,4 +72,4 @@ export const closeRoutes = [
     handle: async (cx, { params, body }) =>
       okText(await run(reopenClose, cx, { month: params.month, body })),
   }),
-];
+]);

@@ -1,6 +1,6 @@
 /** The REST routes of the configuration and of exchange rates. */
 import { run } from "../../platform/command.ts";
-import { defineRoute, noContent, okText } from "../../platform/http/route.ts";
+import { defineRoute, noContent, okText, routesOf } from "../../platform/http/route.ts";
 import { logoReply, putLogo, removeLogo } from "./logo.ts";
 import { getConfiguration, getNumbering, listRates, presentConfiguration } from "./queries.ts";
 import { changeConfiguration, putRate } from "./save.ts";
@@ -16,14 +16,9 @@ import {
   RateResource,
 } from "./schemas.ts";
 
-const tag = "Configuration";
-
-export const configurationRoutes = [
-  defineRoute({
-    method: "GET",
-    path: "/configuration",
+export const configurationRoutes = routesOf("Configuration", [
+  defineRoute("GET /configuration", {
     operation: "configuration.get",
-    tag,
     summary: "Read the account's configuration",
     access: "read",
     replies: { 200: ConfigurationResource },
@@ -34,11 +29,8 @@ export const configurationRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "PATCH",
-    path: "/configuration",
+  defineRoute("PATCH /configuration", {
     operation: "configuration.update",
-    tag,
     summary: "Change the fields sent; nested objects are merged",
     access: "write",
     body: ConfigurationUpdate,
@@ -49,10 +41,7 @@ export const configurationRoutes = [
     handle: async (cx, { body }) => okText(await run(changeConfiguration, cx, body)),
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/configuration/logo",
-    tag,
+  defineRoute("GET /configuration/logo", {
     operation: "configuration.get_logo",
     summary: "Read the seller's logo, as it was sent",
     access: "read",
@@ -61,10 +50,7 @@ export const configurationRoutes = [
     handle: async (cx) => ({ status: 200, file: await logoReply(cx) }),
   }),
 
-  defineRoute({
-    method: "PUT",
-    path: "/configuration/logo",
-    tag,
+  defineRoute("PUT /configuration/logo", {
     operation: "configuration.set_logo",
     summary: "Print a logo on documents from now on",
     description:
@@ -76,10 +62,7 @@ export const configurationRoutes = [
     handle: async (cx, { body }) => okText(await run(putLogo, cx, body)),
   }),
 
-  defineRoute({
-    method: "DELETE",
-    path: "/configuration/logo",
-    tag,
+  defineRoute("DELETE /configuration/logo", {
     operation: "configuration.remove_logo",
     summary: "Print no logo from now on",
     access: "write",
@@ -91,11 +74,8 @@ export const configurationRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/exchange-rates",
+  defineRoute("GET /exchange-rates", {
     operation: "exchange_rates.list",
-    tag,
     summary: "List exchange rates, the newest date first",
     access: "read",
     query: RateQuery,
@@ -104,11 +84,8 @@ export const configurationRoutes = [
     handle: async (cx, { query }) => okText(await listRates(cx, query)),
   }),
 
-  defineRoute({
-    method: "PUT",
-    path: "/exchange-rates/:currency/:date",
+  defineRoute("PUT /exchange-rates/:currency/:date", {
     operation: "exchange_rates.set",
-    tag,
     summary: "Set the rate of a currency on a day",
     description: "Documents that are booked keep the rate that they were booked with.",
     access: "write",
@@ -120,4 +97,4 @@ export const configurationRoutes = [
       return okText(await run(putRate, cx, { ...params, rate: body.rate }));
     },
   }),
-];
+]);

@@ -59,7 +59,6 @@ const columns: readonly CsvColumn<Row>[] = [
 export const creditNotesCsv = defineCsvFile({
   path: "/credit-notes.csv",
   operation: "credit_notes.export",
-  tag: "Credit notes",
   summary: "Credit notes as a file, line by line",
   description:
     "One credited line in a row, the newest credit note first, with the filters of `GET /credit-notes`. Amounts are positive, as in the API: they are given back. `net`, `vat`, `gross` and their functional amounts add up to those of the documents. Queued ones are computed as they stand now; leave them out with `status=issued`.",

@@ -2,7 +2,7 @@
 
 import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";
-import { defineRoute, okText } from "../../platform/http/route.ts";
+import { defineRoute, okText, routesOf } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { listDeliveries } from "../deliveries/attempt.ts";
 import { Delivery, DeliveryList, DeliveryQuery, SendBody, Totals } from "../documents/schemas.ts";
@@ -18,15 +18,10 @@ import {
   InvoiceCreditNoteQuery,
 } from "./schemas.ts";
 
-const tag = "Credit notes";
-
 /** With the list of an invoice's credit notes, which this feature answers. */
-export const creditNoteRoutes = [
-  defineRoute({
-    method: "GET",
-    path: "/credit-notes",
+export const creditNoteRoutes = routesOf("Credit notes", [
+  defineRoute("GET /credit-notes", {
     operation: "credit_notes.list",
-    tag,
     summary: "List credit notes",
     access: "read",
     query: CreditNoteQuery,
@@ -36,11 +31,8 @@ export const creditNoteRoutes = [
     handle: async (cx, { query }) => okText(await listCreditNotes(cx, query)),
   }),
 
-  defineRoute({
-    method: "POST",
-    path: "/credit-notes",
+  defineRoute("POST /credit-notes", {
     operation: "credit_notes.create",
-    tag,
     summary: "Credit an issued invoice: create, book and send in one call",
     description:
       "`external_id` is the idempotency key. 201 when created; 200 with `send_error` when booked but not sent, and for a repeat. `full` credits what is left of every line.",
@@ -64,11 +56,8 @@ export const creditNoteRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/credit-notes/:ref",
+  defineRoute("GET /credit-notes/:ref", {
     operation: "credit_notes.get",
-    tag,
     summary: "Read a credit note",
     access: "read",
     params: RefParams,
@@ -80,11 +69,8 @@ export const creditNoteRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "POST",
-    path: "/credit-notes/:ref/issue",
+  defineRoute("POST /credit-notes/:ref/issue", {
     operation: "credit_notes.issue",
-    tag,
     summary: "Issue a queued credit note, or go on with one whose booking is not known yet",
     access: "issue",
     params: RefParams,
@@ -100,11 +86,8 @@ export const creditNoteRoutes = [
     handle: async (cx, { params }) => okText(await run(issueCreditNote, cx, params)),
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/credit-notes/:ref/totals",
+  defineRoute("GET /credit-notes/:ref/totals", {
     operation: "credit_notes.get_totals",
-    tag,
     summary: "Net, VAT and gross, per line and per VAT code; positive amounts",
     access: "read",
     params: RefParams,
@@ -113,11 +96,8 @@ export const creditNoteRoutes = [
     handle: async (cx, { params }) => okText(await totalsOfCreditNote(cx, params.ref)),
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/credit-notes/:ref/pdf",
+  defineRoute("GET /credit-notes/:ref/pdf", {
     operation: "credit_notes.get_pdf",
-    tag,
     summary: "The credit note as PDF; queued ones as a marked preview",
     access: "read",
     params: RefParams,
@@ -129,11 +109,8 @@ export const creditNoteRoutes = [
     }),
   }),
 
-  defineRoute({
-    method: "POST",
-    path: "/credit-notes/:ref/send",
+  defineRoute("POST /credit-notes/:ref/send", {
     operation: "credit_notes.send",
-    tag,
     summary: "Send an issued credit note again",
     access: "issue",
     params: RefParams,
@@ -146,11 +123,8 @@ export const creditNoteRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/credit-notes/:ref/deliveries",
+  defineRoute("GET /credit-notes/:ref/deliveries", {
     operation: "credit_notes.list_deliveries",
-    tag,
     summary: "List the attempts to send a credit note",
     access: "read",
     params: RefParams,
@@ -163,11 +137,8 @@ export const creditNoteRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/invoices/:ref/credit-notes",
+  defineRoute("GET /invoices/:ref/credit-notes", {
     operation: "invoices.list_credit_notes",
-    tag,
     summary: "List the credit notes of an invoice",
     access: "read",
     params: RefParams,
@@ -182,4 +153,4 @@ export const creditNoteRoutes = [
   }),
 
   creditNotesCsv,
-];
+]);

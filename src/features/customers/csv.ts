@@ -56,7 +56,6 @@ const columns: readonly CsvColumn<Row>[] = [
 export const customersCsv = defineCsvFile({
   path: "/customers.csv",
   operation: "customers.export",
-  tag: "Customers",
   summary: "Customers as a file",
   description: "One customer in a row, the newest first, with the filters of `GET /customers`.",
   query: CustomerQuery.omit({ limit: true, cursor: true }),

@@ -2,7 +2,7 @@
 
 import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";
-import { createdText, defineRoute, okText } from "../../platform/http/route.ts";
+import { createdText, defineRoute, okText, routesOf } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { customersCsv } from "./csv.ts";
 import { listCustomers } from "./queries.ts";
@@ -15,14 +15,9 @@ import {
   CustomerUpdate,
 } from "./schemas.ts";
 
-const tag = "Customers";
-
-export const customerRoutes = [
-  defineRoute({
-    method: "GET",
-    path: "/customers",
+export const customerRoutes = routesOf("Customers", [
+  defineRoute("GET /customers", {
     operation: "customers.list",
-    tag,
     summary: "List active customers",
     access: "read",
     query: CustomerQuery,
@@ -31,11 +26,8 @@ export const customerRoutes = [
     handle: async (cx, { query }) => okText(await listCustomers(cx, query)),
   }),
 
-  defineRoute({
-    method: "POST",
-    path: "/customers",
+  defineRoute("POST /customers", {
     operation: "customers.create",
-    tag,
     summary: "Create a customer, or change the one with the external id",
     description:
       "With an `external_id` that is in use, only the fields sent are changed. Answers 201 in both cases.",
@@ -46,11 +38,8 @@ export const customerRoutes = [
     handle: async (cx, { body }) => createdText(await run(saveCustomer, cx, body)),
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/customers/:ref",
+  defineRoute("GET /customers/:ref", {
     operation: "customers.get",
-    tag,
     summary: "Read a customer, active or not",
     access: "read",
     params: RefParams,
@@ -62,11 +51,8 @@ export const customerRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "PATCH",
-    path: "/customers/:ref",
+  defineRoute("PATCH /customers/:ref", {
     operation: "customers.update",
-    tag,
     summary: "Change the fields sent",
     access: "write",
     params: RefParams,
@@ -79,11 +65,8 @@ export const customerRoutes = [
   }),
 
   ...(["deactivate", "activate"] as const).map((verb) =>
-    defineRoute({
-      method: "POST",
-      path: `/customers/:ref/${verb}`,
+    defineRoute(`POST /customers/:ref/${verb}`, {
       operation: `customers.${verb}`,
-      tag,
       summary:
         verb === "activate"
           ? "Make a customer active again"
@@ -100,4 +83,4 @@ export const customerRoutes = [
   ),
 
   customersCsv,
-];
+]);

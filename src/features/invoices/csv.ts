@@ -81,7 +81,6 @@ const columns: readonly CsvColumn<Row>[] = [
 export const invoicesCsv = defineCsvFile({
   path: "/invoices.csv",
   operation: "invoices.export",
-  tag: "Invoices",
   summary: "Invoices as a file, line by line",
   description:
     "One printed row of an invoice in a row, the newest invoice first, with the filters of `GET /invoices`. A line has one row; a line by hours has one for each rate. `net`, `vat`, `gross` and their functional amounts add up to those of the documents, `net_functional` of issued ones to what was booked on revenue accounts. Drafts are computed as they stand now; leave them out with `status=issued`.",

@@ -2,7 +2,7 @@
 
 import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";
-import { defineRoute, noContent, okText } from "../../platform/http/route.ts";
+import { defineRoute, noContent, okText, routesOf } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { listDeliveries } from "../deliveries/attempt.ts";
 import { Delivery, DeliveryList, DeliveryQuery, SendBody, Totals } from "../documents/schemas.ts";
@@ -23,8 +23,6 @@ import {
   LineParams,
 } from "./schemas.ts";
 
-const tag = "Invoices";
-
 const completionRefusals = [
   "NOT_FOUND",
   "LINE_NOT_COMPLETABLE",
@@ -32,12 +30,9 @@ const completionRefusals = [
   "INVOICE_ISSUE_IN_PROGRESS",
 ] as const;
 
-export const invoiceRoutes = [
-  defineRoute({
-    method: "GET",
-    path: "/invoices",
+export const invoiceRoutes = routesOf("Invoices", [
+  defineRoute("GET /invoices", {
     operation: "invoices.list",
-    tag,
     summary: "List one-time invoices, or those of series, or all",
     description:
       "Without `include` a row is the invoice and nothing else. With it, up to 100 drafts of a page are computed as they stand now.",
@@ -49,11 +44,8 @@ export const invoiceRoutes = [
     handle: async (cx, { query }) => okText(await listInvoices(cx, query)),
   }),
 
-  defineRoute({
-    method: "POST",
-    path: "/invoices",
+  defineRoute("POST /invoices", {
     operation: "invoices.create",
-    tag,
     summary: "Create a draft",
     description: "A repeat with the same `external_id` and content answers 200 with that invoice.",
     access: "write",
@@ -66,11 +58,8 @@ export const invoiceRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/invoices/:ref",
+  defineRoute("GET /invoices/:ref", {
     operation: "invoices.get",
-    tag,
     summary: "Read an invoice",
     access: "read",
     params: RefParams,
@@ -82,11 +71,8 @@ export const invoiceRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "PATCH",
-    path: "/invoices/:ref",
+  defineRoute("PATCH /invoices/:ref", {
     operation: "invoices.update",
-    tag,
     summary: "Change the fields sent of a draft; `lines` replaces all lines",
     description:
       "A sent line takes the place of the line that its `id` names, else of the one at its `position`, and keeps that line's id.",
@@ -107,11 +93,8 @@ export const invoiceRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "DELETE",
-    path: "/invoices/:ref",
+  defineRoute("DELETE /invoices/:ref", {
     operation: "invoices.delete",
-    tag,
     summary: "Delete a draft",
     access: "write",
     params: RefParams,
@@ -128,11 +111,8 @@ export const invoiceRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "POST",
-    path: "/invoices/:ref/issue",
+  defineRoute("POST /invoices/:ref/issue", {
     operation: "invoices.issue",
-    tag,
     summary: "Book an invoice in the ledger and send it if it asks for that",
     description:
       "Booking and sending are two things: with `send_error` the invoice is booked but was not sent. After LEDGER_UNAVAILABLE repeat the call; it never books twice.",
@@ -155,11 +135,8 @@ export const invoiceRoutes = [
     handle: async (cx, { params }) => okText(await run(issueInvoice, cx, params)),
   }),
 
-  defineRoute({
-    method: "POST",
-    path: "/invoices/:ref/lines/:line_id/complete",
+  defineRoute("POST /invoices/:ref/lines/:line_id/complete", {
     operation: "invoices.complete_line",
-    tag,
     summary: "Say on which day a line by milestone or progress was completed",
     description:
       "It decides when revenue is earned and changes nothing that the invoice shows. A line by progress is completed on a draft only: an issued one is complete.",
@@ -174,11 +151,8 @@ export const invoiceRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "DELETE",
-    path: "/invoices/:ref/lines/:line_id/complete",
+  defineRoute("DELETE /invoices/:ref/lines/:line_id/complete", {
     operation: "invoices.take_back_completion",
-    tag,
     summary: "Take the completion of a line back",
     access: "write",
     params: LineParams,
@@ -187,11 +161,8 @@ export const invoiceRoutes = [
     handle: async (cx, { params }) => okText(await run(reopenLine, cx, params)),
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/invoices/:ref/totals",
+  defineRoute("GET /invoices/:ref/totals", {
     operation: "invoices.get_totals",
-    tag,
     summary: "Net, VAT and gross, per line and per VAT code",
     access: "read",
     params: RefParams,
@@ -200,11 +171,8 @@ export const invoiceRoutes = [
     handle: async (cx, { params }) => okText(await totalsOfInvoice(cx, params.ref)),
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/invoices/:ref/pdf",
+  defineRoute("GET /invoices/:ref/pdf", {
     operation: "invoices.get_pdf",
-    tag,
     summary: "The invoice as PDF; drafts as a marked preview",
     access: "read",
     params: RefParams,
@@ -213,11 +181,8 @@ export const invoiceRoutes = [
     handle: async (cx, { params }) => ({ status: 200, file: await pdfOfInvoice(cx, params.ref) }),
   }),
 
-  defineRoute({
-    method: "POST",
-    path: "/invoices/:ref/send",
+  defineRoute("POST /invoices/:ref/send", {
     operation: "invoices.send",
-    tag,
     summary: "Send an issued invoice again",
     description:
       "One document is sent at most 5 times in an hour, unless the installation says otherwise: then 429.",
@@ -232,11 +197,8 @@ export const invoiceRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/invoices/:ref/deliveries",
+  defineRoute("GET /invoices/:ref/deliveries", {
     operation: "invoices.list_deliveries",
-    tag,
     summary: "List the attempts to send an invoice",
     access: "read",
     params: RefParams,
@@ -250,4 +212,4 @@ export const invoiceRoutes = [
   }),
 
   invoicesCsv,
-];
+]);

@@ -86,7 +86,6 @@ const entryColumns: readonly CsvColumn<Posting>[] = [
 export const entriesCsv = defineCsvFile({
   path: "/ledger/entries.csv",
   operation: "ledger.export_entries",
-  tag: "Ledger",
   summary: "Entries as a file, posting by posting",
   description:
     "One posting in a row, in the order of booking, with the filters of `GET /ledger/entries`. `debit` and `credit` add up to the same; with `account` whole entries are shown, so that they do then, too. A document that is worth nothing in the books' currency has one row without an account. What is booked while the file is sent is not in it.",
@@ -181,7 +180,6 @@ const balanceColumns: readonly CsvColumn<Balance>[] = [
 export const trialBalanceCsv = defineCsvFile({
   path: "/ledger/trial-balance.csv",
   operation: "ledger.export_trial_balance",
-  tag: "Ledger",
   summary: "The trial balance as a file",
   description:
     "One account in a row, with the filters of `GET /ledger/trial-balance`. `debit` and `credit` add up to the same, `opening` and `closing` to 0; there is no row of sums.",

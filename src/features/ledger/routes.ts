@@ -6,7 +6,7 @@ import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand, run } from "../../platform/command.ts";
 import { query } from "../../platform/database/database.ts";
 import { sql, update } from "../../platform/database/sql.ts";
-import { defineRoute, okText } from "../../platform/http/route.ts";
+import { defineRoute, okText, routesOf } from "../../platform/http/route.ts";
 import { entriesCsv, trialBalanceCsv } from "./csv.ts";
 import {
   type AccountRow,
@@ -31,8 +31,6 @@ import {
   VatReportQuery,
 } from "./schemas.ts";
 import { readVatReport } from "./vat-report.ts";
-
-const tag = "Ledger";
 
 /** Renames an account or changes its VAT code; what is booked stays. Throws NOT_FOUND. */
 const changeAccount = defineCommand({
@@ -72,12 +70,9 @@ const changeAccount = defineCommand({
   },
 });
 
-export const ledgerRoutes = [
-  defineRoute({
-    method: "GET",
-    path: "/ledger/accounts",
+export const ledgerRoutes = routesOf("Ledger", [
+  defineRoute("GET /ledger/accounts", {
     operation: "ledger.list_accounts",
-    tag,
     summary: "List the accounts of the built-in ledger with their balances",
     access: "read",
     query: AccountQuery,
@@ -86,11 +81,8 @@ export const ledgerRoutes = [
     handle: async (cx, { query }) => okText(await listAccounts(cx, query)),
   }),
 
-  defineRoute({
-    method: "PATCH",
-    path: "/ledger/accounts/:number",
+  defineRoute("PATCH /ledger/accounts/:number", {
     operation: "ledger.update_account",
-    tag,
     summary: "Rename an account, or change the VAT code of its future sales",
     access: "write",
     params: AccountParams,
@@ -102,11 +94,8 @@ export const ledgerRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/ledger/entries",
+  defineRoute("GET /ledger/entries", {
     operation: "ledger.list_entries",
-    tag,
     summary: "List what is booked, in order of booking",
     access: "read",
     query: EntryQuery,
@@ -115,11 +104,8 @@ export const ledgerRoutes = [
     handle: async (cx, { query }) => okText(await listEntries(cx, query)),
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/ledger/trial-balance",
+  defineRoute("GET /ledger/trial-balance", {
     operation: "ledger.get_trial_balance",
-    tag,
     summary: "Opening, debit, credit and closing balance of each account",
     access: "read",
     query: TrialBalanceQuery,
@@ -131,11 +117,8 @@ export const ledgerRoutes = [
   entriesCsv,
   trialBalanceCsv,
 
-  defineRoute({
-    method: "GET",
-    path: "/ledger/vat-report",
+  defineRoute("GET /ledger/vat-report", {
     operation: "ledger.get_vat_report",
-    tag,
     summary: "The fields of the Danish VAT return, and the sales to businesses in the EU",
     description:
       "From the documents booked in the time, as they were frozen, by the date of their entries; credit notes reduce. In functional currency, to the minor unit: where that is not DKK, or the return takes whole units, converting and rounding are left to whoever files it. Sales to the EU stand under the VAT numbers that the documents have.",
@@ -145,4 +128,4 @@ export const ledgerRoutes = [
     refuses: [],
     handle: async (cx, { query }) => okText(await readVatReport(cx, query)),
   }),
-];
+]);

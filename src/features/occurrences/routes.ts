@@ -1,7 +1,7 @@
 /** The REST routes of previews, occurrences and runs of the scheduler. */
 
 import { run } from "../../platform/command.ts";
-import { defineRoute, okText } from "../../platform/http/route.ts";
+import { defineRoute, okText, routesOf } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { IssuedInvoice } from "../invoices/schemas.ts";
 import { PeriodParams } from "../series/schemas.ts";
@@ -24,12 +24,9 @@ import { skipOccurrence, unskipOccurrence } from "./skip.ts";
 /** A scheduler run answers within this time; the service goes on with what is left (spec 4.7). */
 const RUN_MS = 15_000;
 
-export const schedulerRoutes = [
-  defineRoute({
-    method: "POST",
-    path: "/scheduler-runs",
+export const schedulerRoutes = routesOf("Recurring series", [
+  defineRoute("POST /scheduler-runs", {
     operation: "scheduler_runs.create",
-    tag: "Recurring series",
     summary: "Issue now whatever has fallen due",
     description:
       "The service does this by itself every hour. Answers within 20 seconds; `remaining` tells what it goes on with.",
@@ -41,17 +38,12 @@ export const schedulerRoutes = [
       return { status: 201, json: await runScheduler({ ...cx, once: null }, RUN_MS) };
     },
   }),
-];
-
-const tag = "Recurring series";
+]);
 
 /** Stands among those of series: the document lists routes in the order of the interface. */
-export const previewRoutes = [
-  defineRoute({
-    method: "GET",
-    path: "/recurring-series/:ref/preview",
+export const previewRoutes = routesOf("Recurring series", [
+  defineRoute("GET /recurring-series/:ref/preview", {
     operation: "recurring_series.preview",
-    tag,
     summary: "What will be invoiced until a day, with amounts; nothing is stored",
     access: "read",
     params: RefParams,
@@ -62,15 +54,12 @@ export const previewRoutes = [
       return okText(await previewSeries(cx, params.ref, query.until));
     },
   }),
-];
+]);
 
 /** In the order of the interface; scheduler runs come after them. */
-export const occurrenceRoutes = [
-  defineRoute({
-    method: "GET",
-    path: "/recurring-series/:ref/occurrences",
+export const occurrenceRoutes = routesOf("Recurring series", [
+  defineRoute("GET /recurring-series/:ref/occurrences", {
     operation: "recurring_series.list_occurrences",
-    tag,
     summary: "List occurrences by period, ascending",
     access: "read",
     params: RefParams,
@@ -80,11 +69,8 @@ export const occurrenceRoutes = [
     handle: async (cx, { params, query }) => okText(await listOccurrences(cx, params.ref, query)),
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/recurring-series/:ref/occurrences/:period",
+  defineRoute("GET /recurring-series/:ref/occurrences/:period", {
     operation: "recurring_series.get_occurrence",
-    tag,
     summary: "Read an occurrence",
     access: "read",
     params: PeriodParams,
@@ -93,11 +79,8 @@ export const occurrenceRoutes = [
     handle: async (cx, { params }) => okText(await readOccurrence(cx, params.ref, params.period)),
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/recurring-series/:ref/occurrences/:period/lines",
+  defineRoute("GET /recurring-series/:ref/occurrences/:period/lines", {
     operation: "recurring_series.list_occurrence_lines",
-    tag,
     summary: "List the lines of an occurrence with their amounts",
     access: "read",
     params: PeriodParams,
@@ -108,11 +91,8 @@ export const occurrenceRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "POST",
-    path: "/recurring-series/:ref/occurrences/:period/issue",
+  defineRoute("POST /recurring-series/:ref/occurrences/:period/issue", {
     operation: "recurring_series.issue_occurrence",
-    tag,
     summary: "Make the period's invoice, book it and send it if it asks for that",
     description: "Periods may be issued in any order and ahead of time; each has one invoice.",
     access: "issue",
@@ -138,11 +118,8 @@ export const occurrenceRoutes = [
   }),
 
   ...(["skip", "unskip"] as const).map((verb) =>
-    defineRoute({
-      method: "POST",
-      path: `/recurring-series/:ref/occurrences/:period/${verb}`,
+    defineRoute(`POST /recurring-series/:ref/occurrences/:period/${verb}`, {
       operation: `recurring_series.${verb}_occurrence`,
-      tag,
       summary: verb === "skip" ? "Skip an occurrence" : "Make a skipped occurrence wait again",
       access: "write",
       params: PeriodParams,
@@ -168,4 +145,4 @@ export const occurrenceRoutes = [
       },
     }),
   ),
-];
+]);

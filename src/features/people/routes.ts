@@ -1,20 +1,15 @@
 /** The REST routes of users. */
 import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";
-import { defineRoute, okText } from "../../platform/http/route.ts";
+import { defineRoute, okText, routesOf } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { listUsers } from "./queries.ts";
 import { changeUser, createUser } from "./save.ts";
 import { UserCreate, UserList, UserQuery, UserResource, UserUpdate } from "./schemas.ts";
 
-const tag = "Users";
-
-export const userRoutes = [
-  defineRoute({
-    method: "GET",
-    path: "/users",
+export const userRoutes = routesOf("Users", [
+  defineRoute("GET /users", {
     operation: "users.list",
-    tag,
     summary: "List users",
     access: "read",
     query: UserQuery,
@@ -23,11 +18,8 @@ export const userRoutes = [
     handle: async (cx, { query }) => okText(await listUsers(cx, query)),
   }),
 
-  defineRoute({
-    method: "POST",
-    path: "/users",
+  defineRoute("POST /users", {
     operation: "users.create",
-    tag,
     summary: "Create a user",
     description:
       "Who has the address is invited by mail. A repeat with the same `external_id` and content answers 200 with that user. At most 50 invitations in an hour, unless the installation says otherwise: then 429.",
@@ -41,11 +33,8 @@ export const userRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/users/:ref",
+  defineRoute("GET /users/:ref", {
     operation: "users.get",
-    tag,
     summary: "Read a user",
     access: "read",
     params: RefParams,
@@ -57,11 +46,8 @@ export const userRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "PATCH",
-    path: "/users/:ref",
+  defineRoute("PATCH /users/:ref", {
     operation: "users.update",
-    tag,
     summary: "Change the fields sent",
     access: "write",
     params: RefParams,
@@ -72,4 +58,4 @@ export const userRoutes = [
       return okText(await run(changeUser, cx, { ref: params.ref, changes: body }));
     },
   }),
-];
+]);

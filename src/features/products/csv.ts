@@ -51,7 +51,6 @@ const columns: readonly CsvColumn<Row>[] = [
 export const productsCsv = defineCsvFile({
   path: "/products.csv",
   operation: "products.export",
-  tag: "Products",
   summary: "Products as a file",
   description: "One product in a row, the newest first, with the filters of `GET /products`.",
   query: ProductQuery.omit({ limit: true, cursor: true }),

@@ -2,7 +2,7 @@
 
 import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";
-import { defineRoute, okText } from "../../platform/http/route.ts";
+import { defineRoute, okText, routesOf } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { productsCsv } from "./csv.ts";
 import { listProducts } from "./queries.ts";
@@ -15,14 +15,9 @@ import {
   ProductUpdate,
 } from "./schemas.ts";
 
-const tag = "Products";
-
-export const productRoutes = [
-  defineRoute({
-    method: "GET",
-    path: "/products",
+export const productRoutes = routesOf("Products", [
+  defineRoute("GET /products", {
     operation: "products.list",
-    tag,
     summary: "List products",
     access: "read",
     query: ProductQuery,
@@ -31,11 +26,8 @@ export const productRoutes = [
     handle: async (cx, { query }) => okText(await listProducts(cx, query)),
   }),
 
-  defineRoute({
-    method: "POST",
-    path: "/products",
+  defineRoute("POST /products", {
     operation: "products.create",
-    tag,
     summary: "Create a product",
     description: "A repeat with the same `external_id` and content answers 200 with that product.",
     access: "write",
@@ -48,11 +40,8 @@ export const productRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/products/:ref",
+  defineRoute("GET /products/:ref", {
     operation: "products.get",
-    tag,
     summary: "Read a product",
     access: "read",
     params: RefParams,
@@ -64,11 +53,8 @@ export const productRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "PATCH",
-    path: "/products/:ref",
+  defineRoute("PATCH /products/:ref", {
     operation: "products.update",
-    tag,
     summary: "Change the fields sent; existing lines keep what they took from the product",
     access: "write",
     params: RefParams,
@@ -81,11 +67,8 @@ export const productRoutes = [
   }),
 
   ...(["deactivate", "activate"] as const).map((verb) =>
-    defineRoute({
-      method: "POST",
-      path: `/products/:ref/${verb}`,
+    defineRoute(`POST /products/:ref/${verb}`, {
       operation: `products.${verb}`,
-      tag,
       summary:
         verb === "activate"
           ? "Make a product active again"
@@ -102,4 +85,4 @@ export const productRoutes = [
   ),
 
   productsCsv,
-];
+]);

@@ -70,7 +70,6 @@ const columns: readonly CsvColumn<Row>[] = [
 export const recognitionCsv = defineCsvFile({
   path: "/recognition.csv",
   operation: "recognition.export",
-  tag: "Recognition",
   summary: "What was earned by month, as a file",
   description:
     "The rows of `GET /recognition` with its filters and groupings, by month. By line, `earned` adds up within a currency; added up by customer, user, product or month it is in the currency of the books. Columns of what a grouping adds up are empty.",

@@ -1,7 +1,7 @@
 /** The REST routes of the reports on revenue. */
 
 import { reading } from "../../platform/database/transaction.ts";
-import { defineRoute, okText } from "../../platform/http/route.ts";
+import { defineRoute, okText, routesOf } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { CreditNotePreviewBody } from "../credit-notes/schemas.ts";
 import { recognitionCsv } from "./csv.ts";
@@ -20,14 +20,9 @@ import {
   RollforwardQuery,
 } from "./schemas.ts";
 
-const tag = "Recognition";
-
-export const recognitionRoutes = [
-  defineRoute({
-    method: "GET",
-    path: "/recognition",
+export const recognitionRoutes = routesOf("Recognition", [
+  defineRoute("GET /recognition", {
     operation: "recognition.list",
-    tag,
     summary: "List what was earned by month",
     description:
       "By line and user, or added up by customer, user, product or month in functional currency. Months after the present one are a forecast (`forecast: true`): what is left of straight lines, and the scheduled periods of active series that begin in the 36 months after the present one, as if each were invoiced on its planned date; nothing for hours. Later months show only what reaches into them.",
@@ -39,11 +34,8 @@ export const recognitionRoutes = [
       okText(await reading(cx.db, (db) => listRecognition({ ...cx, db }, query))),
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/recognition/explain",
+  defineRoute("GET /recognition/explain", {
     operation: "recognition.explain",
-    tag,
     summary: "Explain what a line earned in a month",
     description:
       "In data and in one sentence: agreed value, discount, convention, days or hours, running totals, rounding, credit notes, and the vouchers that booked it.",
@@ -55,11 +47,8 @@ export const recognitionRoutes = [
       okText(await reading(cx.db, (db) => readExplanation({ ...cx, db }, query))),
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/recognition/rollforward",
+  defineRoute("GET /recognition/rollforward", {
     operation: "recognition.rollforward",
-    tag,
     summary: "Roll contract assets and liabilities forward from month to month",
     description:
       "For each contract, in functional currency: opening, earned, invoiced, carried, exchange, closing (IFRS 15.116-118). Booked months as they were booked, open ones as they would be.",
@@ -71,11 +60,8 @@ export const recognitionRoutes = [
       okText(await reading(cx.db, (db) => listRollforward({ ...cx, db }, query))),
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/invoices/:ref/recognition",
+  defineRoute("GET /invoices/:ref/recognition", {
     operation: "invoices.get_recognition",
-    tag,
     summary: "Read the schedule of an invoice: what its lines earn, month by month",
     access: "read",
     params: RefParams,
@@ -85,9 +71,7 @@ export const recognitionRoutes = [
       okText(await reading(cx.db, (db) => readSchedule({ ...cx, db }, params.ref))),
   }),
 
-  defineRoute({
-    method: "POST",
-    path: "/credit-notes/preview",
+  defineRoute("POST /credit-notes/preview", {
     operation: "credit_notes.preview",
     tag: "Credit notes",
     summary: "Preview a credit note: amounts, VAT, and revenue by month before and after",
@@ -108,4 +92,4 @@ export const recognitionRoutes = [
   }),
 
   recognitionCsv,
-];
+]);

@@ -4,7 +4,7 @@ import { run } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { envelope } from "../../platform/database/page.ts";
 import { getStored } from "../../platform/database/resources.ts";
-import { createdText, defineRoute, okText } from "../../platform/http/route.ts";
+import { createdText, defineRoute, okText, routesOf } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { activateSeries } from "./activate.ts";
@@ -34,8 +34,6 @@ import {
   SeriesUpdate,
 } from "./schemas.ts";
 import { presentContent, standingIndex } from "./series.ts";
-
-const tag = "Recurring series";
 
 /** Standing lines, or those of one period with its overrides; each with its permanent line_id. */
 async function linesOf(cx: Context, ref: string, period: string | undefined): Promise<JsonText> {
@@ -68,12 +66,9 @@ const editRefusals = [
 ] as const;
 
 /** In the order of the interface, which has the preview before them. */
-export const seriesLineRoutes = [
-  defineRoute({
-    method: "GET",
-    path: "/recurring-series/:ref/lines",
+export const seriesLineRoutes = routesOf("Recurring series", [
+  defineRoute("GET /recurring-series/:ref/lines", {
     operation: "recurring_series.list_lines",
-    tag,
     summary: "List the standing lines, or those of one period",
     access: "read",
     params: RefParams,
@@ -83,11 +78,8 @@ export const seriesLineRoutes = [
     handle: async (cx, { params, query }) => okText(await linesOf(cx, params.ref, query.period)),
   }),
 
-  defineRoute({
-    method: "POST",
-    path: "/recurring-series/:ref/lines",
+  defineRoute("POST /recurring-series/:ref/lines", {
     operation: "recurring_series.add_line",
-    tag,
     summary: "Add a line to one period, from a period on, or to all that are open",
     access: "write",
     params: RefParams,
@@ -100,11 +92,8 @@ export const seriesLineRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "PATCH",
-    path: "/recurring-series/:ref/lines/:line_id",
+  defineRoute("PATCH /recurring-series/:ref/lines/:line_id", {
     operation: "recurring_series.update_line",
-    tag,
     summary: "Change a line in one period, from a period on, or in all that are open",
     access: "write",
     params: SeriesLineParams,
@@ -117,11 +106,8 @@ export const seriesLineRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "DELETE",
-    path: "/recurring-series/:ref/lines/:line_id",
+  defineRoute("DELETE /recurring-series/:ref/lines/:line_id", {
     operation: "recurring_series.remove_line",
-    tag,
     summary: "Remove a line from one period, from a period on, or from all that are open",
     access: "write",
     params: SeriesLineParams,
@@ -132,15 +118,12 @@ export const seriesLineRoutes = [
       return okText(await run(removeSeriesLine, cx, { ...params, ...query }));
     },
   }),
-];
+]);
 
 /** In the order of the interface. */
-export const seriesRoutes = [
-  defineRoute({
-    method: "GET",
-    path: "/recurring-series",
+export const seriesRoutes = routesOf("Recurring series", [
+  defineRoute("GET /recurring-series", {
     operation: "recurring_series.list",
-    tag,
     summary: "List series, discarded ones included",
     access: "read",
     query: SeriesQuery,
@@ -150,11 +133,8 @@ export const seriesRoutes = [
     handle: async (cx, { query }) => okText(await listSeries(cx, query)),
   }),
 
-  defineRoute({
-    method: "POST",
-    path: "/recurring-series",
+  defineRoute("POST /recurring-series", {
     operation: "recurring_series.create",
-    tag,
     summary: "Create a draft series",
     description: "A repeat with the same `external_id` and content answers 200 with that series.",
     access: "write",
@@ -172,11 +152,8 @@ export const seriesRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/recurring-series/:ref",
+  defineRoute("GET /recurring-series/:ref", {
     operation: "recurring_series.get",
-    tag,
     summary: "Read a series with its standing lines",
     access: "read",
     params: RefParams,
@@ -189,11 +166,8 @@ export const seriesRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "PATCH",
-    path: "/recurring-series/:ref",
+  defineRoute("PATCH /recurring-series/:ref", {
     operation: "recurring_series.update",
-    tag,
     summary: "Change header fields",
     description:
       "Once a period is issued, customer, currency, frequency, start and alignment are fixed; sending the present value is no error.",
@@ -216,11 +190,8 @@ export const seriesRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "POST",
-    path: "/recurring-series/:ref/activate",
+  defineRoute("POST /recurring-series/:ref/activate", {
     operation: "recurring_series.activate",
-    tag,
     summary: "Activate a series: from now on the scheduler issues it",
     description:
       "What fell due before today is never issued by the scheduler: with `keep` it waits for you, with `skip` it is skipped.",
@@ -235,11 +206,8 @@ export const seriesRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "POST",
-    path: "/recurring-series/:ref/cancel",
+  defineRoute("POST /recurring-series/:ref/cancel", {
     operation: "recurring_series.cancel",
-    tag,
     summary: "End a series: drops what is not issued, credits what was invoiced beyond the end",
     access: "issue",
     params: RefParams,
@@ -250,4 +218,4 @@ export const seriesRoutes = [
       return okText(await run(cancelSeries, cx, { ref: params.ref, body }));
     },
   }),
-];
+]);

@@ -6,7 +6,7 @@ import { timestampOf } from "../../platform/clock.ts";
 import { defineCommand, run } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
-import { defineRoute, okText } from "../../platform/http/route.ts";
+import { defineRoute, okText, routesOf } from "../../platform/http/route.ts";
 import { Moment } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 
@@ -69,14 +69,9 @@ const setTestClock = defineCommand({
   },
 });
 
-const tag = "Sandbox";
-
-export const testClockRoutes = [
-  defineRoute({
-    method: "GET",
-    path: "/test-clock",
+export const testClockRoutes = routesOf("Sandbox", [
+  defineRoute("GET /test-clock", {
     operation: "test_clock.get",
-    tag,
     summary: "Read the clock of a sandbox account",
     access: "read",
     replies: { 200: TestClock },
@@ -84,11 +79,8 @@ export const testClockRoutes = [
     handle: async (cx) => okText(present((await readClock(cx)).test_clock)),
   }),
 
-  defineRoute({
-    method: "PUT",
-    path: "/test-clock",
+  defineRoute("PUT /test-clock", {
     operation: "test_clock.set",
-    tag,
     summary: "Set the clock of a sandbox account",
     description:
       "Business dates and times follow it. Moving it runs nothing by itself: call `POST /scheduler-runs`.",
@@ -98,4 +90,4 @@ export const testClockRoutes = [
     refuses: ["NOT_A_SANDBOX", "TEST_CLOCK_BACKWARDS"],
     handle: async (cx, { body }) => okText(await run(setTestClock, cx, body)),
   }),
-];
+]);

@@ -1,14 +1,11 @@
 /** The check of an account's books, over REST. */
-import { defineRoute, okText } from "../../platform/http/route.ts";
+import { defineRoute, okText, routesOf } from "../../platform/http/route.ts";
 import { Verification, VerificationQuery } from "./schemas.ts";
 import { findVerification } from "./verify.ts";
 
-export const verificationRoutes = [
-  defineRoute({
-    method: "GET",
-    path: "/ledger/verification",
+export const verificationRoutes = routesOf("Ledger", [
+  defineRoute("GET /ledger/verification", {
     operation: "ledger.verify",
-    tag: "Ledger",
     summary: "Check that the books are what was written",
     description:
       "Answers the last check: one is made every night, and one now when there is none yet. `fresh=true` makes one now, which looks at every event, entry and document.",
@@ -19,4 +16,4 @@ export const verificationRoutes = [
     handle: async (cx, { query: { fresh } }) =>
       okText(await findVerification(cx, fresh === "true")),
   }),
-];
+]);

@@ -69,7 +69,6 @@ const columns: readonly CsvColumn<Row>[] = [
 export const workCsv = defineCsvFile({
   path: "/work-registrations.csv",
   operation: "work_registrations.export",
-  tag: "Work registrations",
   summary: "Work registrations as a file",
   description:
     "One registration in a row, the newest first, with the filters of `GET /work-registrations`. `hours` adds up to the hours worked.",

@@ -1,15 +1,13 @@
 /** The REST routes of work registrations. */
 
 import { run } from "../../platform/command.ts";
-import { defineRoute, noContent, okText } from "../../platform/http/route.ts";
+import { defineRoute, noContent, okText, routesOf } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { changeWork, removeWork } from "./change.ts";
 import { workCsv } from "./csv.ts";
 import { listWork, readWork } from "./queries.ts";
 import { registerWork } from "./register.ts";
 import { WorkCreate, WorkList, WorkQuery, WorkResource, WorkUpdate } from "./schemas.ts";
-
-const tag = "Work registrations";
 
 /** Where the work lies, or shall lie, can take none. */
 const closedRefusals = [
@@ -29,12 +27,9 @@ const workRefusals = [
   "DAILY_HOURS_EXCEEDED",
 ] as const;
 
-export const workRoutes = [
-  defineRoute({
-    method: "GET",
-    path: "/work-registrations",
+export const workRoutes = routesOf("Work registrations", [
+  defineRoute("GET /work-registrations", {
     operation: "work_registrations.list",
-    tag,
     summary: "List work registrations",
     access: "read",
     query: WorkQuery,
@@ -43,11 +38,8 @@ export const workRoutes = [
     handle: async (cx, { query }) => okText(await listWork(cx, query)),
   }),
 
-  defineRoute({
-    method: "POST",
-    path: "/work-registrations",
+  defineRoute("POST /work-registrations", {
     operation: "work_registrations.create",
-    tag,
     summary: "Register hours that a user worked on a line",
     description:
       "A repeat with the same `external_id` and content answers 200 with that registration. Late work on a period that is issued, skipped or dropped is registered on a later one.",
@@ -61,11 +53,8 @@ export const workRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "GET",
-    path: "/work-registrations/:ref",
+  defineRoute("GET /work-registrations/:ref", {
     operation: "work_registrations.get",
-    tag,
     summary: "Read a work registration",
     access: "read",
     params: RefParams,
@@ -74,11 +63,8 @@ export const workRoutes = [
     handle: async (cx, { params }) => okText(await readWork(cx, params.ref)),
   }),
 
-  defineRoute({
-    method: "PATCH",
-    path: "/work-registrations/:ref",
+  defineRoute("PATCH /work-registrations/:ref", {
     operation: "work_registrations.update",
-    tag,
     summary: "Change the fields sent; another `line_id` moves the work",
     description:
       "Work in a dropped occurrence may be moved to an open line; so may work on a fully credited invoice, with nothing else changed.",
@@ -92,11 +78,8 @@ export const workRoutes = [
     },
   }),
 
-  defineRoute({
-    method: "DELETE",
-    path: "/work-registrations/:ref",
+  defineRoute("DELETE /work-registrations/:ref", {
     operation: "work_registrations.delete",
-    tag,
     summary: "Delete a work registration",
     access: "write",
     params: RefParams,
@@ -109,4 +92,4 @@ export const workRoutes = [
   }),
 
   workCsv,
-];
+]);

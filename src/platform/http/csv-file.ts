@@ -9,7 +9,7 @@ import type { ProblemCode } from "../../domain/base/problem.ts";
 import type { Context } from "../context.ts";
 import type { RowsOfPage } from "../database/page.ts";
 import { CSV_TYPE, csvLine, guarded } from "./csv.ts";
-import { type Answer, defineRoute, type Route } from "./route.ts";
+import { type Answer, defineRoute } from "./route.ts";
 
 /** So many rows are read at a time. */
 export const CSV_PORTION = 200;
@@ -56,9 +56,8 @@ export function flag<Row>(
 
 interface CsvFile<Row, Query> {
   /** Below /api/v1, ending in `.csv`. */
-  readonly path: `${string}.csv`;
+  readonly path: `/${string}.csv`;
   readonly operation: string;
-  readonly tag: string;
   readonly summary: string;
   /** What one row is, and what adds up to what; Markdown. */
   readonly description: string;
@@ -72,13 +71,10 @@ interface CsvFile<Row, Query> {
 }
 
 /** The route of a file. */
-export function defineCsvFile<Row, Query>(file: CsvFile<Row, Query>): Route {
+export function defineCsvFile<Row, Query>(file: CsvFile<Row, Query>) {
   const filename = file.path.split("/").filter(Boolean).join("-");
-  return defineRoute({
-    method: "GET",
-    path: file.path,
+  return defineRoute(`GET ${file.path}`, {
     operation: file.operation,
-    tag: file.tag,
     summary: file.summary,
     description: file.description,
     access: "read",

@@ -58,13 +58,12 @@ export interface FileShape {
 /** A schema for JSON, the content type for a file, null for an empty answer. */
 export type ReplyShape = z.ZodType | FileShape | null;
 
-export interface Route<Params = unknown, Query = unknown, Body = unknown> {
-  readonly method: Method;
-  /** Below /api/v1, with `:ref` for parameters. */
-  readonly path: string;
+/** What a route is besides where it is. */
+interface Operation<Params, Query, Body> {
   /** What generated clients call it, as `invoices.issue`; never changes. */
   readonly operation: string;
-  readonly tag: string;
+  /** The chapter of the documentation, where it is another than that of the routes beside it. */
+  readonly tag?: string;
   readonly summary: string;
   /** More than the summary says; Markdown. */
   readonly description?: string;
@@ -83,9 +82,27 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   handle(cx: Context, input: { params: Params; query: Query; body: Body }): Promise<Answer>;
 }
 
-/** Only infers the types of parameters, query and body. */
-export function defineRoute<Params, Query, Body>(route: Route<Params, Query, Body>): Route {
-  return route as unknown as Route;
+export interface Route extends Operation<unknown, unknown, unknown> {
+  readonly method: Method;
+  /** Below /api/v1, with `:ref` for parameters. */
+  readonly path: string;
+  readonly tag: string;
+}
+
+type Untagged = Omit<Route, "tag"> & { readonly tag?: string };
+
+/** What answers at a method and a path, as `GET /invoices/:ref`. */
+export function defineRoute<Params, Query, Body>(
+  target: `${Method} /${string}`,
+  operation: Operation<Params, Query, Body>,
+): Untagged {
+  const [method, path] = target.split(" ");
+  return { method, path, ...operation } as unknown as Untagged;
+}
+
+/** Routes of one chapter of the documentation. */
+export function routesOf(tag: string, routes: readonly Untagged[]): readonly Route[] {
+  return routes.map((route) => ({ tag, ...route }));
 }
 
 export const okText = (text: JsonText): Answer => ({ status: 200, text });
