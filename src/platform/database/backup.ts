@@ -10,9 +10,10 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { StringDecoder } from "node:string_decoder";
 import { createGunzip, createGzip } from "node:zlib";
-import pg from "pg";
+import type pg from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
 import { pauseRestored } from "../background.ts";
+import { withClient } from "./client.ts";
 import { migrate } from "./migrate.ts";
 
 const FORMAT = "matchbook-backup 1";
@@ -31,21 +32,21 @@ export async function backUp(url: string, file: string): Promise<string[]> {
   await requireAbsent(file);
   // A name of its own: two backups to one file must not write into each other.
   const unfinished = `${file}.${randomBytes(6).toString("hex")}.unfinished`;
-  const client = await connected(url);
   try {
-    await client.query("begin isolation level repeatable read read only");
-    const tables = await tablesInOrder(client);
-    const migrations = await appliedMigrations(client);
-    await pipeline(
-      Readable.from(textOf(client, migrations, tables)),
-      createGzip(),
-      createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true }),
-    );
-    await client.query("commit");
-    await giveName(unfinished, file);
-    return tables.map((table) => table.name);
+    return await withClient({ connectionString: url }, async (client) => {
+      await client.query("begin isolation level repeatable read read only");
+      const tables = await tablesInOrder(client);
+      const migrations = await appliedMigrations(client);
+      await pipeline(
+        Readable.from(textOf(client, migrations, tables)),
+        createGzip(),
+        createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true }),
+      );
+      await client.query("commit");
+      await giveName(unfinished, file);
+      return tables.map((table) => table.name);
+    });
   } finally {
-    await client.end().catch(() => {});
     await rm(unfinished, { force: true });
   }
 }
@@ -68,14 +69,6 @@ async function requireAbsent(file: string): Promise<void> {
   }
 }
 
-/** A connection that breaks fails its statement; an unheard "error" event would end the process besides. */
-async function connected(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url });
-  client.on("error", () => {});
-  await client.connect();
-  return client;
-}
-
 /**
  * Loads a backup into an empty database: makes the schema as it was, fills it in one transaction and pauses
  * its background work (`matchbook resume` lets it go on), then migrates to this version. Throws an Error when the database has tables, or the file is not a
@@ -88,22 +81,23 @@ export async function restore(url: string, file: string): Promise<string[]> {
   const next = nextOf(reader);
   await next();
   await migrate(url, JSON.parse(await next()) as string[]);
-  const client = await connected(url);
   try {
-    await client.query("begin");
-    const names: string[] = [];
-    for (let header = await next(); header !== END_OF_TABLE; header = await next()) {
-      const table = JSON.parse(header) as BackedUpTable;
-      await loadTable(client, table, next);
-      names.push(table.name);
-    }
-    await pauseRestored(client);
-    await client.query("commit");
+    const names = await withClient({ connectionString: url }, async (client) => {
+      await client.query("begin");
+      const loaded: string[] = [];
+      for (let header = await next(); header !== END_OF_TABLE; header = await next()) {
+        const table = JSON.parse(header) as BackedUpTable;
+        await loadTable(client, table, next);
+        loaded.push(table.name);
+      }
+      await pauseRestored(client);
+      await client.query("commit");
+      return loaded;
+    });
     await migrate(url);
     return names;
   } finally {
     await reader.return(undefined);
-    await client.end();
   }
 }
 
@@ -223,15 +217,12 @@ async function appliedMigrations(client: pg.Client): Promise<string[]> {
 }
 
 async function requireEmpty(url: string): Promise<void> {
-  const client = await connected(url);
-  try {
-    const { rows } = await client.query(
+  const { rows } = await withClient({ connectionString: url }, (client) =>
+    client.query(
       "select 1 from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace limit 1",
-    );
-    if (rows.length > 0) throw new Error("A restore needs an empty database; this one has tables.");
-  } finally {
-    await client.end();
-  }
+    ),
+  );
+  if (rows.length > 0) throw new Error("A restore needs an empty database; this one has tables.");
 }
 
 function nameOf(table: BackedUpTable): string {
