@@ -140,3 +140,23 @@ function boundNames(pattern: ESTree.BindingPattern): string[] {
       return [];
   }
 }
+
+/** Those that reach themselves along arrows, as groups that reach one another. */
+export function circles(targets: ReadonlyMap<string, readonly string[]>): string[][] {
+  const reached = new Map<string, ReadonlySet<string>>();
+  for (const start of targets.keys()) {
+    const seen = new Set<string>();
+    const open = [...(targets.get(start) ?? [])];
+    for (let path = open.pop(); path !== undefined; path = open.pop()) {
+      if (seen.has(path) || !targets.has(path)) continue;
+      seen.add(path);
+      open.push(...(targets.get(path) ?? []));
+    }
+    reached.set(start, seen);
+  }
+  const inCircle = [...targets.keys()].filter((path) => reached.get(path)?.has(path));
+  const groups = inCircle.map((path) =>
+    inCircle.filter((other) => reached.get(path)?.has(other) && reached.get(other)?.has(path)),
+  );
+  return groups.filter((group, index) => inCircle[index] === group[0]).map((group) => group.sort());
+}
