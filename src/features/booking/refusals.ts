@@ -2,6 +2,20 @@
 import { Problem } from "../../domain/base/problem.ts";
 import type { Booked, BookOutcome } from "../../ledger/ledger.ts";
 
+/** What a route that issues an invoice may answer of the invoice and its booking. */
+export const issueRefusals = [
+  "INVOICE_ALREADY_ISSUED",
+  "INVOICE_ISSUE_IN_PROGRESS",
+  "INVOICE_EMPTY",
+  "CUSTOMER_INACTIVE",
+  "PERIOD_LOCKED",
+  "LEDGER_NOT_CONNECTED",
+  "EXCHANGE_RATE_MISSING",
+  "INVOICE_INCOMPLETE",
+  "LEDGER_REJECTED",
+  "LEDGER_UNAVAILABLE",
+] as const;
+
 /** Throws the refusal that a caller sees for a booking that did not happen. */
 export function requireBooked(outcome: BookOutcome): Booked {
   if (outcome.state === "booked") return outcome;

@@ -4,6 +4,7 @@ import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import { defineRoute, noContent, okText, routesOf } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
+import { issueRefusals } from "../booking/refusals.ts";
 import { listDeliveries } from "../deliveries/attempt.ts";
 import { Delivery, DeliveryList, DeliveryQuery, SendBody, Totals } from "../documents/schemas.ts";
 import { completeLine, reopenLine } from "./complete.ts";
@@ -119,19 +120,7 @@ export const invoiceRoutes = routesOf("Invoices", [
     access: "issue",
     params: RefParams,
     replies: { 200: IssuedInvoice },
-    refuses: [
-      "NOT_FOUND",
-      "INVOICE_ALREADY_ISSUED",
-      "INVOICE_ISSUE_IN_PROGRESS",
-      "INVOICE_EMPTY",
-      "CUSTOMER_INACTIVE",
-      "PERIOD_LOCKED",
-      "LEDGER_NOT_CONNECTED",
-      "EXCHANGE_RATE_MISSING",
-      "INVOICE_INCOMPLETE",
-      "LEDGER_REJECTED",
-      "LEDGER_UNAVAILABLE",
-    ],
+    refuses: ["NOT_FOUND", ...issueRefusals],
     handle: async (cx, { params }) => okText(await run(issueInvoice, cx, params)),
   }),
 

@@ -3,6 +3,7 @@
 import { run } from "../../platform/command.ts";
 import { defineRoute, okText, routesOf } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
+import { issueRefusals } from "../booking/refusals.ts";
 import { IssuedInvoice } from "../invoices/schemas.ts";
 import { PeriodParams } from "../series/schemas.ts";
 import { issueOccurrence } from "./issue-occurrence.ts";
@@ -103,16 +104,7 @@ export const occurrenceRoutes = routesOf("Recurring series", [
       "MALFORMED_REQUEST",
       "SERIES_CANCELLED",
       "OCCURRENCE_DROPPED",
-      "INVOICE_ALREADY_ISSUED",
-      "INVOICE_ISSUE_IN_PROGRESS",
-      "INVOICE_EMPTY",
-      "CUSTOMER_INACTIVE",
-      "PERIOD_LOCKED",
-      "LEDGER_NOT_CONNECTED",
-      "EXCHANGE_RATE_MISSING",
-      "INVOICE_INCOMPLETE",
-      "LEDGER_REJECTED",
-      "LEDGER_UNAVAILABLE",
+      ...issueRefusals,
     ],
     handle: async (cx, { params }) => okText(await run(issueOccurrence, cx, params)),
   }),
