@@ -22,22 +22,15 @@ import { runAllSchedulers } from "./features/occurrences/run-scheduler.ts";
 import { occurrenceSettlement } from "./features/occurrences/settlement.ts";
 import { hourlyCleaning } from "./features/sign-in/clean.ts";
 import { nightlyVerification } from "./features/verification/run-nightly.ts";
-import { builtinLedger } from "./ledger/connectors/builtin/connector.ts";
-import type { Connection } from "./ledger/ledger.ts";
-import { type Background, openBackground } from "./platform/background.ts";
-import { systemClock } from "./platform/clock.ts";
+import { openServices } from "./open-services.ts";
+import type { Background } from "./platform/background.ts";
 import type { Config } from "./platform/config.ts";
-import { closeDatabase, openDatabase } from "./platform/database/database.ts";
 import { isUnavailable } from "./platform/database/unavailable.ts";
-import { watchDatabase } from "./platform/database/watch.ts";
 import { mountDocs } from "./platform/http/docs.ts";
 import { mountOperations } from "./platform/http/operations.ts";
 import { openServer } from "./platform/http/server.ts";
 import type { Log } from "./platform/log.ts";
-import { openHold } from "./platform/mail/hold.ts";
 import { sendHeldNote } from "./platform/mail/note.ts";
-import { openMailTransports } from "./platform/mail/transports.ts";
-import { openMetrics } from "./platform/metrics.ts";
 import { type Services, schedulerContext } from "./platform/services.ts";
 import { startWorker, type Worker } from "./platform/worker.ts";
 import { routes } from "./routes.ts";
@@ -73,25 +66,9 @@ export function openApp(
   log: Log,
   overrides: Partial<Services> = {},
 ): App {
-  const db = openDatabase(database_url, config.database_connections, (error) =>
-    // The watch tells when all are.
-    log.debug({ err: error }, "a database connection was lost"),
-  );
-  const background = openBackground(db, config.background);
-  const services: Services = {
-    config,
-    db,
-    watch: watchDatabase(db, log),
-    clock: systemClock,
-    log,
-    mail: openMailTransports(config, openHold(db, background)),
-    background,
-    metrics: openMetrics(),
-    ledgers: new Map<string, Connection>([[builtinLedger.kind, builtinLedger]]),
-    checks_replies: false,
-    ...overrides,
-  };
-  const server = openServer(services, routes, keyAuthentication(db, log));
+  const opened = openServices(config, database_url, log, overrides);
+  const { services } = opened;
+  const server = openServer(services, routes, keyAuthentication(services.db, log));
   mountOperations(server, services);
   mountMcp(server, services, catalogues, tokenAuthentication(services), findNamed);
   mountDocs(server, routes, config.base_url);
@@ -120,9 +97,7 @@ export function openApp(
     async close() {
       await server.close();
       await Promise.all(workers.map((worker) => worker.stop()));
-      await services.mail.close();
-      await services.watch.stop();
-      await closeDatabase(db);
+      await opened.close();
     },
   };
 }

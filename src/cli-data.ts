@@ -1,9 +1,6 @@
 /** The commands about everything that is stored: migrate, back up, restore, resume, check, export. */
-import { writeFile } from "node:fs/promises";
-import { catalogueDocument } from "./assistant/catalogue.ts";
 import { onDatabase, withDatabase, withServices } from "./cli-database.ts";
 import { accountId, answer, optionsOf, required, say, text, UsageError } from "./cli-options.ts";
-import { roles } from "./domain/base/user.ts";
 import { operatorContext } from "./features/accounts/create.ts";
 import { exportJournal, isJournalFormat, journalFormats } from "./features/ledger/export.ts";
 import type { Verification } from "./features/verification/schemas.ts";
@@ -12,11 +9,7 @@ import { resumeBackground } from "./platform/background.ts";
 import { backUp, requireBackup, restore } from "./platform/database/backup.ts";
 import { query } from "./platform/database/database.ts";
 import { migrateForServing } from "./platform/database/serving-role.ts";
-import { csvPage } from "./platform/http/csv-page.ts";
-import { openApiOf } from "./platform/http/openapi.ts";
-import { packageRoot } from "./platform/paths.ts";
 import type { Services } from "./platform/services.ts";
-import { routes } from "./routes.ts";
 
 export function migrateCommand(): Promise<number> {
   return withDatabase("any", async (database) => {
@@ -117,14 +110,4 @@ export async function exportJournalCommand(argv: readonly string[]): Promise<num
     const cx = await operatorContext(services, account);
     await exportJournal(cx, format, text(options, "output") ?? null);
   });
-}
-
-export async function contractCommand(): Promise<number> {
-  const document = openApiOf(routes, "http://localhost:3000");
-  const write = (name: string, content: unknown) =>
-    writeFile(`${packageRoot}/docs/${name}`, `${JSON.stringify(content, null, 2)}\n`);
-  await write("openapi.json", document);
-  await writeFile(`${packageRoot}/docs/csv.md`, csvPage(routes));
-  for (const role of roles) await write(`mcp-tools.${role}.json`, catalogueDocument(role));
-  return 0;
 }

@@ -1,7 +1,7 @@
 /** The database and the program behind a command, opened before it and closed after it whatever happens. */
-import { openApp } from "./app.ts";
-import { connectDatabase, type OpenedDatabase } from "./main.ts";
+import { openServices } from "./open-services.ts";
 import { type Config, readConfig } from "./platform/config.ts";
+import { connectDatabase, type OpenedDatabase } from "./platform/database/connect.ts";
 import { holdsDatabase } from "./platform/database/embedded.ts";
 import { migrateForServing } from "./platform/database/serving-role.ts";
 import { openLog } from "./platform/log.ts";
@@ -27,11 +27,11 @@ export async function onDatabase(
   config: Config,
   work: (services: Services) => Promise<void>,
 ): Promise<void> {
-  const app = openApp(config, url, openLog("silent"));
+  const { services, close } = openServices(config, url, openLog("silent"));
   try {
-    await work(app.services);
+    await work(services);
   } finally {
-    await app.close();
+    await close();
   }
 }
 

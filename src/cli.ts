@@ -5,30 +5,8 @@
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  backupCommand,
-  contractCommand,
-  exportJournalCommand,
-  migrateCommand,
-  restoreCommand,
-  resumeCommand,
-  verifyCommand,
-} from "./cli-data.ts";
 import { messageOf, optionsOf, UsageError } from "./cli-options.ts";
-import {
-  accountCreate,
-  accountList,
-  keyCreate,
-  keyList,
-  keyRevoke,
-  oauthRotateKeys,
-  userCreate,
-  userInvite,
-  userPassword,
-} from "./cli-people.ts";
 import { nearestName } from "./domain/base/nearest-name.ts";
-import { journalFormats } from "./features/ledger/export.ts";
-import { serve } from "./main.ts";
 import { problemFromDatabase } from "./platform/http/problems.ts";
 import { packageRoot } from "./platform/paths.ts";
 
@@ -46,7 +24,7 @@ const USAGE = `Usage: matchbook <command>
   user invite    --account ID --user REF [--json]    send a user the link to set a password
   user password  --email E [--password P] [--json]   set the password of an address
   oauth rotate-keys                      sign access tokens with a new key
-  export journal --account ID --format ${journalFormats.join("|")} [--output FILE]
+  export journal --account ID --format hledger|beancount [--output FILE]
   backup         --output FILE           write everything to one new compressed file
   restore        --input FILE            load such a file into an empty database, paused
   resume                                 let the background work of a restored database go on
@@ -80,29 +58,38 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   }
 }
 
-type Commands = Readonly<Record<string, (argv: readonly string[]) => Promise<number>>>;
+type Command = (argv: readonly string[]) => Promise<number>;
+type Commands = Readonly<Record<string, Command>>;
+
+// A command loads what it needs when it runs: all of it takes several times as long as most commands do.
+const data = (name: keyof typeof import("./cli-data.ts")): Command => {
+  return async (argv) => (await import("./cli-data.ts"))[name](argv);
+};
+const people = (name: keyof typeof import("./cli-people.ts")): Command => {
+  return async (argv) => (await import("./cli-people.ts"))[name](argv);
+};
 
 const ofOneWord: Commands = {
   serve: serveCommand,
-  migrate: migrateCommand,
-  backup: backupCommand,
-  restore: restoreCommand,
-  resume: resumeCommand,
-  verify: verifyCommand,
-  contract: contractCommand,
+  migrate: data("migrateCommand"),
+  backup: data("backupCommand"),
+  restore: data("restoreCommand"),
+  resume: data("resumeCommand"),
+  verify: data("verifyCommand"),
+  contract: async () => (await import("./cli-contract.ts")).contractCommand(),
 };
 
 const ofTwoWords: Commands = {
-  "account create": accountCreate,
-  "account list": accountList,
-  "key create": keyCreate,
-  "key list": keyList,
-  "key revoke": keyRevoke,
-  "user create": userCreate,
-  "user invite": userInvite,
-  "user password": userPassword,
-  "oauth rotate-keys": oauthRotateKeys,
-  "export journal": exportJournalCommand,
+  "account create": people("accountCreate"),
+  "account list": people("accountList"),
+  "key create": people("keyCreate"),
+  "key list": people("keyList"),
+  "key revoke": people("keyRevoke"),
+  "user create": people("userCreate"),
+  "user invite": people("userInvite"),
+  "user password": people("userPassword"),
+  "oauth rotate-keys": people("oauthRotateKeys"),
+  "export journal": data("exportJournalCommand"),
 };
 
 /** One sentence that names what was probably meant, instead of everything that there is. */
@@ -132,5 +119,6 @@ async function serveCommand(argv: readonly string[]): Promise<number> {
   const resume = options.resume === true;
   if (resume && !background)
     throw new UsageError("--resume and --no-background exclude each other.");
+  const { serve } = await import("./main.ts");
   return serve({ demo: options["no-demo"] !== true, background, resume });
 }

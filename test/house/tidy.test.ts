@@ -16,8 +16,10 @@ const SURFACES = ["assistant", "web"];
 const LAYER_OF_FILE: Record<string, string> = {
   "src/routes.ts": "app",
   "src/app.ts": "app",
+  "src/open-services.ts": "app",
   "src/main.ts": "main",
   "src/cli.ts": "main",
+  "src/cli-contract.ts": "main",
   "src/cli-data.ts": "main",
   "src/cli-database.ts": "main",
   "src/cli-options.ts": "main",
@@ -293,8 +295,8 @@ const rules: readonly Rule[] = [
     ],
   },
   {
-    name: "only app.ts names a connector",
-    applies: (path) => isProduct(path) && path !== "src/app.ts",
+    name: "only open-services.ts names a connector",
+    applies: (path) => isProduct(path) && path !== "src/open-services.ts",
     faults: (source) =>
       importsOf(source)
         .filter((target) => connectorOf(target) !== undefined)
