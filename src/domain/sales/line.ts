@@ -104,10 +104,13 @@ export interface UserHours {
  * What is wrong with lines as sent that can be told without looking anything up: positions, users
  * named twice, shares, service periods, budgets (spec 2.1).
  */
-export function lineFaults(lines: readonly LineInput[]): FieldError[] {
+export function lineFaults(
+  lines: readonly LineInput[],
+  nameOf = (index: number): string => `lines[${index}]`,
+): FieldError[] {
   const positions = new Set<number>();
   return lines.flatMap((line, index) => {
-    const at = `lines[${index}]`;
+    const at = nameOf(index);
     const faults = [...shareFaults(line, at), ...periodFaults(line, at), ...budgetFaults(line, at)];
     const position = line.position ?? index + 1;
     if (positions.has(position)) {

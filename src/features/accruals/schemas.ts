@@ -1,35 +1,17 @@
 /** What clients send and get of accruals (spec 3). */
 import * as z from "zod";
-import { type Month, month } from "../../domain/base/calendar.ts";
+import { month } from "../../domain/base/calendar.ts";
 import { accountRoles } from "../../domain/revenue/accrual.ts";
-import { issue, listOf, pageParameters, Ref, text, Uuid } from "../../platform/http/schemas.ts";
+import { listOf, pageParameters, Ref, readAs, text, Uuid } from "../../platform/http/schemas.ts";
 
 /** A month, `YYYY-MM`. */
-export const MonthText = z
-  .string()
-  .transform((value, check): Month => {
-    const found = month(value);
-    if (found !== undefined) return found;
-    check.addIssue({
-      code: "custom",
-      ...issue("invalid_format", "Not a month of the form YYYY-MM."),
-    });
-    return z.NEVER;
-  })
-  .meta({ type: "string", example: "2026-03" });
+export const MonthText = readAs(month, "Not a month of the form YYYY-MM.").meta({
+  type: "string",
+  example: "2026-03",
+});
 
 /** A month in a path; what is none cannot be read. */
-export const MonthParams = z.object({
-  month: z
-    .string()
-    .transform((value, check): Month => {
-      const found = month(value);
-      if (found !== undefined) return found;
-      check.addIssue({ code: "custom", message: "Not a month of the form YYYY-MM." });
-      return z.NEVER;
-    })
-    .meta({ type: "string", example: "2026-03" }),
-});
+export const MonthParams = z.object({ month: MonthText });
 
 export const AccrualQuery = z.object({
   customer: Ref.optional().meta({

@@ -16,6 +16,7 @@ import {
   listOf,
   MailAddress,
   pageParameters,
+  readAs,
   text,
 } from "../../platform/http/schemas.ts";
 
@@ -188,15 +189,10 @@ export const ConfigurationResource = z
 
 const RatePath = {
   currency: z.string().refine(isCurrency, as("invalid_value", "Not a currency of ISO 4217.")),
-  date: z
-    .string()
-    .transform((value, check) => {
-      const day = calendarDate(value);
-      if (day !== undefined) return day;
-      check.addIssue({ code: "custom", message: "Not a day of the form YYYY-MM-DD." });
-      return z.NEVER;
-    })
-    .meta({ type: "string", format: "date" }),
+  date: readAs(calendarDate, "Not a day of the form YYYY-MM-DD.").meta({
+    type: "string",
+    format: "date",
+  }),
 };
 export const RateParams = z.object(RatePath);
 

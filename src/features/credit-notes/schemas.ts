@@ -2,17 +2,16 @@
 import * as z from "zod";
 import { type CreditInput, creditFaults, creditKinds } from "../../domain/sales/credit-note.ts";
 import {
+  addFaults,
   amount,
   Day,
   documentNumber,
   ExternalId,
   externalIdFilter,
   includeFilter,
-  issue,
   issuedRange,
   listOf,
   pageParameters,
-  pathFrom,
   Ref,
   searchFilter,
   Uuid,
@@ -61,10 +60,7 @@ function requireCredit(
   },
   check: z.core.$RefinementCtx,
 ): void {
-  const input: CreditInput = { kind: note.kind, lines: note.lines ?? [] };
-  for (const { field, code, message } of creditFaults(input)) {
-    check.addIssue({ code: "custom", path: pathFrom(field), ...issue(code, message) });
-  }
+  addFaults(check, creditFaults({ kind: note.kind, lines: note.lines ?? [] }));
 }
 
 export const CreditNoteResource = z

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { type LineInput, lineFaults, recognitionMethods } from "../../domain/sales/line.ts";
 import {
+  addFaults,
   amount,
   Currency,
   Day,
@@ -10,11 +11,9 @@ import {
   ExternalId,
   externalIdFilter,
   includeFilter,
-  issue,
   issuedRange,
   listOf,
   pageParameters,
-  pathFrom,
   Ref,
   searchFilter,
   text,
@@ -67,11 +66,11 @@ const Lines = z
   .array(InvoiceLineInput)
   .max(MOST_LINES)
   .superRefine((lines, check) => {
-    for (const { field, code, message } of lineFaults(lines as LineInput[])) {
-      // The rule names fields from `lines[…]`; here the path already stands on `lines`.
-      const path = pathFrom(field).slice(1);
-      check.addIssue({ code: "custom", path, ...issue(code, message) });
-    }
+    // Here the path already stands on `lines`.
+    addFaults(
+      check,
+      lineFaults(lines as LineInput[], (index) => `[${index}]`),
+    );
   });
 
 const MOST_FOOTER = 5000;

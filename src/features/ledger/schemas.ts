@@ -2,9 +2,9 @@
 import * as z from "zod";
 import { vatCodes } from "../../domain/sales/vat-code.ts";
 import {
+  addFault,
   FirstDay,
   includeFilter,
-  issue,
   LastDay,
   listOf,
   pageParameters,
@@ -117,9 +117,7 @@ export const VatReportQuery = z
     include: includeFilter(["documents"], "`documents`: those behind each figure."),
   })
   .superRefine(({ from, to }, check) => {
-    if (to >= from) return;
-    const fault = issue("too_small", "The last day is before the first.");
-    check.addIssue({ code: "custom", path: ["to"], ...fault });
+    if (to < from) addFault(check, "to", "too_small", "The last day is before the first.");
   });
 export type VatReportQuery = z.output<typeof VatReportQuery>;
 

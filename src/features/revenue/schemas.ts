@@ -1,7 +1,7 @@
 /** What clients send and get of the reports on revenue (spec 3.11). */
 import * as z from "zod";
 import { monthsApart } from "../../domain/base/calendar.ts";
-import { issue, listOf, MonthOfTime, pageParameters, Ref } from "../../platform/http/schemas.ts";
+import { addFault, listOf, MonthOfTime, pageParameters, Ref } from "../../platform/http/schemas.ts";
 
 export const groupings = ["line", "customer", "user", "product", "month"] as const;
 export type Grouping = (typeof groupings)[number];
@@ -17,13 +17,10 @@ export function requireRange(
   check: z.core.$RefinementCtx,
 ): void {
   const apart = monthsApart(range.from as never, range.to as never);
-  const fault =
-    apart < 0
-      ? issue("too_small", "The last month is before the first.")
-      : apart > MOST_MONTHS
-        ? issue("too_large", `At most ${MOST_MONTHS} months apart.`)
-        : null;
-  if (fault) check.addIssue({ code: "custom", path: ["to"], ...fault });
+  if (apart < 0) addFault(check, "to", "too_small", "The last month is before the first.");
+  if (apart > MOST_MONTHS) {
+    addFault(check, "to", "too_large", `At most ${MOST_MONTHS} months apart.`);
+  }
 }
 
 const recognitionFilters = {

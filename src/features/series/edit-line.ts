@@ -160,10 +160,7 @@ async function merged(
     const input = { ...inputOf(content, currencyDigits(series.currency)), ...given(edit.line) };
     const sent = input as SeriesLineInput;
     const faults = [
-      ...lineFaults([sent as LineInput]).map((fault) => ({
-        ...fault,
-        field: fault.field.replace("lines[0]", "line"),
-      })),
+      ...lineFaults([sent as LineInput], () => "line"),
       ...seriesLineFaults(sent, "line"),
     ];
     requireValid(faults);

@@ -5,15 +5,15 @@ import { type LineInput, lineFaults } from "../../domain/sales/line.ts";
 import { alignments, frequencies, timingModes } from "../../domain/series/period.ts";
 import { scopes, seriesLineFaults } from "../../domain/series/series.ts";
 import {
+  addFault,
+  addFaults,
   Currency,
   Day,
   ExternalId,
   externalIdFilter,
   includeFilter,
-  issue,
   listOf,
   pageParameters,
-  pathFrom,
   Ref,
   searchFilter,
   text,
@@ -39,12 +39,11 @@ const Lines = z
   .array(SeriesLineInput)
   .max(MOST_LINES)
   .superRefine((lines, check) => {
-    const faults = [
-      ...lineFaults(lines as LineInput[]),
-      ...lines.flatMap((line, index) => seriesLineFaults(line, `lines[${index}]`)),
-    ];
-    for (const { field, code, message } of faults) {
-      check.addIssue({ code: "custom", path: pathFrom(field).slice(1), ...issue(code, message) });
+    // Here the path already stands on `lines`.
+    const nameOf = (index: number) => `[${index}]`;
+    addFaults(check, lineFaults(lines as LineInput[], nameOf));
+    for (const [index, line] of lines.entries()) {
+      addFaults(check, seriesLineFaults(line, nameOf(index)));
     }
   });
 
@@ -59,17 +58,12 @@ const TimingInput = z
       .meta({ description: "Days after the period's start or end; 0 when left out." }),
   })
   .superRefine(({ mode, offset_days = 0 }, check) => {
-    const path = ["offset_days"];
     if (mode === "end-of-period" && offset_days < 0) {
-      const fault = issue("too_small", "An invoice at the end of a period is not dated before it.");
-      check.addIssue({ code: "custom", path, ...fault });
+      const message = "An invoice at the end of a period is not dated before it.";
+      addFault(check, "offset_days", "too_small", message);
     }
     if (mode === "manual" && offset_days !== 0) {
-      check.addIssue({
-        code: "custom",
-        path,
-        ...issue("not_allowed", "Manual timing has no offset."),
-      });
+      addFault(check, "offset_days", "not_allowed", "Manual timing has no offset.");
     }
   })
   .meta({ id: "IssueTimingInput" });
@@ -94,8 +88,7 @@ function endsAfterStart(
   check: z.RefinementCtx,
 ): void {
   if (!series.start_date || !series.end_date || series.start_date <= series.end_date) return;
-  const fault = issue("too_small", "The series ends before it starts.");
-  check.addIssue({ code: "custom", path: ["end_date"], ...fault });
+  addFault(check, "end_date", "too_small", "The series ends before it starts.");
 }
 
 export const SeriesCreate = z
@@ -239,16 +232,11 @@ const PeriodText = text(32, 1);
 export const LineAdd = z
   .object({ scope: z.enum(scopes), line: SeriesLineInput, period: PeriodText.optional() })
   .superRefine(({ line }, check) => {
-    const faults = [
-      ...lineFaults([line as LineInput]).map((fault) => ({
-        ...fault,
-        field: fault.field.replace("lines[0]", "line"),
-      })),
-      ...seriesLineFaults(line, "line"),
-    ];
-    for (const { field, code, message } of faults) {
-      check.addIssue({ code: "custom", path: pathFrom(field), ...issue(code, message) });
-    }
+    addFaults(
+      check,
+      lineFaults([line as LineInput], () => "line"),
+    );
+    addFaults(check, seriesLineFaults(line, "line"));
   })
   .meta({ id: "SeriesLineAdd" });
 

@@ -1,40 +1,27 @@
 /**
  * What fields and parameters are, with unit and form, by name: OpenAPI shows it where a schema says nothing itself.
- * `Owner.field` goes before `field`; the owner is a component, or the field around it. `*Component` is the unit of
+ * `Owner.field` goes before `field`; owners are components, or the field around it. `*Component` is the unit of
  * its amounts, where nothing else names one. Assistants do not get these.
  */
 
 export const WORDS = `
-*AccrualDetail: In functional currency.
-*CreditNotePreview: In the invoice's currency.
-*CreditNoteRow: In the invoice's currency.
-*InvoiceRow: In the invoice's currency.
-*LedgerAccount: In functional currency.
-*RecognitionEntry: In \`currency\`.
+*AccrualDetail, *LedgerAccount, *Reconciliation: In functional currency.
+*CreditNotePreview, *CreditNoteRow, *InvoiceRow: In the invoice's currency.
+*RecognitionEntry, *RollforwardEntry: In \`currency\`.
 *RecognitionExplanation: In the line's currency.
-*Reconciliation: In functional currency.
-*RollforwardEntry: In \`currency\`.
 *VatReport: In DKK.
-Accrual.status: \`draft\` until its voucher is booked, or nothing needs one; then \`booked\`.
-AccrualDetail.status: \`draft\` until its voucher is booked, or nothing needs one; then \`booked\`.
-CreditNote.status: \`draft\` while it is queued or being booked, then \`issued\`.
-CreditNoteRow.status: \`draft\` while it is queued or being booked, then \`issued\`.
-Invoice.status: \`draft\` may be changed; \`issued\` is numbered, booked and frozen.
-InvoiceRow.status: \`draft\` may be changed; \`issued\` is numbered, booked and frozen.
-IssuedInvoice.status: \`draft\` may be changed; \`issued\` is numbered, booked and frozen.
-Occurrence.status: \`scheduled\` until it falls due; \`failed\` is tried again; \`dropped\` lies after the end of the series.
-occurrences.status: \`scheduled\` until it falls due; \`failed\` is tried again; \`dropped\` lies after the end of the series.
+Accrual, AccrualDetail.status: \`draft\` until its voucher is booked, or nothing needs one; then \`booked\`.
+CreditNote, CreditNoteRow.status: \`draft\` while it is queued or being booked, then \`issued\`.
+Invoice, InvoiceRow, IssuedInvoice.status: \`draft\` may be changed; \`issued\` is numbered, booked and frozen.
+Occurrence, occurrences.status: \`scheduled\` until it falls due; \`failed\` is tried again; \`dropped\` lies after the end of the series.
 PeriodClose.status: \`completed\` when nothing failed, \`partial\` when something did, \`reopened\` when it was taken back.
-RecurringSeries.status: \`draft\` issues nothing; \`active\` is issued by the scheduler.
-RecurringSeriesRow.status: \`draft\` issues nothing; \`active\` is issued by the scheduler.
-CancelledSeries.status: \`draft\` issues nothing; \`active\` is issued by the scheduler.
-Configuration.vat: The VAT at home.
-ConfigurationUpdate.vat: The VAT at home.
+RecurringSeries, RecurringSeriesRow, CancelledSeries.status: \`draft\` issues nothing; \`active\` is issued by the scheduler.
+Configuration, ConfigurationUpdate.vat: The VAT at home.
 account_roles.exchange_difference: Number of the account for differences of exchange rates; null where none is set.
 account_roles.contract_asset: Number of the account for what was earned and not invoiced yet; null where none is set.
 account_roles.contract_liability: Number of the account for what was invoiced and not earned yet; null where none is set.
 lines.earned_to_date: Earned through the month, in the line's currency.
-months.earned: Earned in the month, in the line's currency.
+months, RecognitionExplanation.earned: Earned in the month, in the line's currency.
 months.invoiced: Net invoiced in the month, in the line's currency.
 Accrual.id: UUID, which stays the same for a customer and a month.
 AccrualDetail.contracts: By contract, in functional currency; null while an exchange rate is missing.
@@ -57,8 +44,7 @@ LedgerEntry.kind: What was booked.
 LedgerEntry.number: The number of the document, without gaps within its kind.
 LedgerEntry.text: What the entry is about, as the journal shows it.
 LedgerAccount.number: The account's number.
-LedgerAccount.vat_code: VAT code of future sales to the account; null where the customer decides alone.
-LedgerAccountUpdate.vat_code: VAT code of future sales to the account; null where the customer decides alone.
+LedgerAccount, LedgerAccountUpdate.vat_code: VAT code of future sales to the account; null where the customer decides alone.
 Occurrence.issue_date: The day on which it is, or is planned to be, issued; \`YYYY-MM-DD\`.
 PeriodClose.errors: Customers whose booking was refused, and why.
 PeriodClose.failed: How many customers' bookings were refused.
@@ -67,13 +53,12 @@ Product.name: What lines and documents call it.
 RecognitionExplanation.amount: What the line invoices in all, net of VAT, in the line's currency.
 RecognitionExplanation.convention: How an even course is spread: \`monthly\` by whole months and days of parts, \`daily\` by days.
 RecognitionExplanation.credit_notes: What took value from the line.
-RecognitionExplanation.discount: In percent, 0 to 100.
-RecognitionExplanation.earned: Earned in the month, in the line's currency.
+RecognitionExplanation, rows.discount: In percent, 0 to 100.
 RecognitionExplanation.earned_before: Earned through the end of the month before, in the line's currency.
 RecognitionExplanation.forecast: Whether the month is still to come.
 RecognitionExplanation.progress: How far the line has come by the end of the month: \`part\` of \`whole\`.
 RecognitionExplanation.rows: The rows that the line prints; their nets add up to the amount.
-RecognitionExplanation.users: How the month's earnings are split among people.
+RecognitionExplanation, months.users: How the month's earnings are split among people.
 RecognitionSchedule.lines: By line of the invoice, in its currency.
 SchedulerRun.issued: The occurrences that were issued.
 SchedulerRun.skipped: The occurrences that had nothing to invoice, and why.
@@ -82,19 +67,14 @@ SeriesPreview.until: The last day looked at, \`YYYY-MM-DD\`.
 SeriesPreview.occurrences: What falls due until then, the earliest first.
 SeriesLine.line_id: UUID of the line, which stays for good.
 TestClock.now: What the account takes as now; ISO 8601, UTC; null while it follows the real clock.
-Totals.vat: VAT, in the document's currency.
+Totals, vat_breakdown.vat: VAT, in the document's currency.
 Totals.lines: By line of the document, in its order.
 TrialBalance.accounts: The accounts that have a balance or were posted to, in functional currency.
 TrialBalance.from: First day, \`YYYY-MM-DD\`; null: from the beginning.
 TrialBalance.to: Last day, \`YYYY-MM-DD\`; null: through everything booked.
-User.active: Whether the person may sign in and be assigned.
-UserUpdate.active: Whether the person may sign in and be assigned.
-User.role: \`admin\` sees and does everything, \`standard\` what they are assigned to.
-UserCreate.role: \`admin\` sees and does everything, \`standard\` what they are assigned to.
-UserUpdate.role: \`admin\` sees and does everything, \`standard\` what they are assigned to.
-User.email: E-mail address to sign in with.
-UserCreate.email: E-mail address to sign in with.
-UserUpdate.email: E-mail address to sign in with.
+User, UserUpdate.active: Whether the person may sign in and be assigned.
+User, UserCreate, UserUpdate.role: \`admin\` sees and does everything, \`standard\` what they are assigned to.
+User, UserCreate, UserUpdate.email: E-mail address to sign in with.
 VatReport.boxes: The fields of the Danish VAT return, in DKK.
 VatReport.documents: With \`include=documents\`: those behind each field.
 VatReport.eu_sales: The EU sales list: by customer, in DKK.
@@ -135,7 +115,6 @@ lines.description: What the line prints.
 lines.amount: Net of VAT, in the document's currency.
 lines.months: Month by month.
 months.carried: Whether the month is closed, so that this accrual carries it.
-months.users: How the month's earnings are split among people.
 occurrences.lines: What the invoice will have, line by line.
 postings.credit: Credited, in functional currency; 0 for a debit.
 postings.debit: Debited, in functional currency; 0 for a credit.
@@ -146,7 +125,6 @@ progress.part: What was done through the month, as decimal text in the unit.
 progress.unit: What progress is counted in.
 progress.whole: All that there is to do, as decimal text in the unit.
 reversal_voucher.guid: UUID of the voucher that took the booking back.
-rows.discount: In percent, 0 to 100.
 rows.net: Net of VAT, in the document's currency.
 rows.quantity: How many units, or hours.
 rows.unit_price: Price of one unit or hour before the discount, net of VAT, in the document's currency.
@@ -163,7 +141,6 @@ users.earned: The person's part, in the line's currency.
 users.user_id: UUID of the person; null for revenue that is nobody's.
 vat_breakdown.base: Net that the rate is taken of, in the document's currency.
 vat_breakdown.rate: In percent; 25 is 25 %.
-vat_breakdown.vat: VAT, in the document's currency.
 voucher.guid: UUID of the voucher in the ledger.
 warnings.count: How many of them.
 account_number: Number of the account in the ledger; null where none is set.

@@ -47,10 +47,16 @@ export function isNumber({ type, anyOf = [] }: Json): boolean {
   return types.includes("number");
 }
 
+/** `Owner, Owner.field: what it is` */
+const LINE = /^([^:.]+)(\.\w+)?: (.*)$/;
+
 const words = new Map(
   WORDS.trim()
     .split("\n")
-    .map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)] as const),
+    .flatMap((line) => {
+      const [, owners = "", field = "", says = ""] = LINE.exec(line) ?? [];
+      return owners.split(", ").map((owner) => [owner + field, says] as const);
+    }),
 );
 
 /** What a field is, found by the names around it, outermost first; undefined where nothing is written. */

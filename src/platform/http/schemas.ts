@@ -13,6 +13,7 @@ import {
 } from "../../domain/base/calendar.ts";
 import { isCountry } from "../../domain/base/country.ts";
 import { isCurrency } from "../../domain/base/currency.ts";
+import type { FieldError } from "../../domain/base/field-errors.ts";
 import { isMailAddress } from "../../domain/base/mail-address.ts";
 import { scaledFromNumber } from "../../domain/base/money.ts";
 import type { FieldCode } from "../../domain/base/problem.ts";
@@ -59,18 +60,11 @@ export function isRef(value: string): boolean {
 }
 
 /** A day, `YYYY-MM-DD`. */
-export const Day = z
-  .string()
-  .transform((value, check) => {
-    const day = calendarDate(value);
-    if (day !== undefined) return day;
-    check.addIssue({
-      code: "custom",
-      ...issue("invalid_format", "Not a day of the form YYYY-MM-DD."),
-    });
-    return z.NEVER;
-  })
-  .meta({ type: "string", format: "date", example: "2026-03-31" });
+export const Day = readAs(calendarDate, "Not a day of the form YYYY-MM-DD.").meta({
+  type: "string",
+  format: "date",
+  example: "2026-03-31",
+});
 
 /** Where a range begins: a day, or a month for its first day. */
 export const FirstDay = dayOf(firstDayOf);
@@ -79,30 +73,20 @@ export const FirstDay = dayOf(firstDayOf);
 export const LastDay = dayOf(lastDayOf);
 
 function dayOf(dayOfMonth: (text: Month) => CalendarDate) {
-  return z
-    .string()
-    .transform((value, check) => {
-      const whole = month(value);
-      const day = whole === undefined ? calendarDate(value) : dayOfMonth(whole);
-      if (day !== undefined) return day;
-      const message = "Neither a day of the form YYYY-MM-DD nor a month of the form YYYY-MM.";
-      check.addIssue({ code: "custom", ...issue("invalid_format", message) });
-      return z.NEVER;
-    })
-    .meta({ type: "string", example: "2026-03" });
+  return readAs((value) => {
+    const whole = month(value);
+    return whole === undefined ? calendarDate(value) : dayOfMonth(whole);
+  }, "Neither a day of the form YYYY-MM-DD nor a month of the form YYYY-MM.").meta({
+    type: "string",
+    example: "2026-03",
+  });
 }
 
 /** A month, or a day for its month. */
-export const MonthOfTime = z
-  .string()
-  .transform((value, check): Month => {
-    const found = month(value) ?? (calendarDate(value) && month(value.slice(0, 7)));
-    if (found !== undefined) return found;
-    const message = "Neither a month of the form YYYY-MM nor a day of the form YYYY-MM-DD.";
-    check.addIssue({ code: "custom", ...issue("invalid_format", message) });
-    return z.NEVER;
-  })
-  .meta({ type: "string", example: "2026-03" });
+export const MonthOfTime = readAs(
+  (value) => month(value) ?? (calendarDate(value) && month(value.slice(0, 7))),
+  "Neither a month of the form YYYY-MM nor a day of the form YYYY-MM-DD.",
+).meta({ type: "string", example: "2026-03" });
 
 /** A timestamp with its offset, as ISO 8601 text. A `+` that arrived as a space is taken as one. */
 export const Moment = z
@@ -126,31 +110,36 @@ export const MailAddress = text(254, 3).refine(
   as("invalid_format", "Not exactly one e-mail address."),
 );
 
+/** Text that is read as something else, and refused where it cannot be. */
+export function readAs<Value>(
+  read: (value: string) => Value | undefined,
+  message: string,
+  code: FieldCode = "invalid_format",
+) {
+  return z.string().transform((value, check) => {
+    const found = read(value);
+    if (found !== undefined) return found;
+    addFault(check, "", code, message);
+    return z.NEVER;
+  });
+}
+
 /** A number from `least` to `most` with at most so many decimals, read by its decimal text. */
 export function decimal(decimals: number, least: number, most: number) {
-  return z
-    .number()
-    .min(least)
-    .max(most)
-    .superRefine((value, check) => {
-      const scaled = scaledFromNumber(value, decimals);
-      if (typeof scaled !== "string") return;
-      const message = scaled === "too_large" ? "Too many digits." : `At most ${decimals} decimals.`;
-      check.addIssue({ code: "custom", ...issue(scaled, message) });
-    });
+  return exact(z.number().min(least).max(most), decimals, `At most ${decimals} decimals.`);
 }
 
 /** A number whose decimals depend on a currency: at most 15 significant digits. */
 export function amount(least: number) {
-  return z
-    .number()
-    .min(least)
-    .superRefine((value, check) => {
-      const scaled = scaledFromNumber(value, 4);
-      if (typeof scaled !== "string") return;
-      const message = scaled === "too_large" ? "Too many digits." : "Too many decimals.";
-      check.addIssue({ code: "custom", ...issue(scaled, message) });
-    });
+  return exact(z.number().min(least), 4, "Too many decimals.");
+}
+
+function exact(number: z.ZodNumber, decimals: number, too_many: string) {
+  return number.superRefine((value, check) => {
+    const scaled = scaledFromNumber(value, decimals);
+    if (typeof scaled !== "string") return;
+    addFault(check, "", scaled, scaled === "too_large" ? "Too many digits." : too_many);
+  });
 }
 
 /** An integer in a query string: digits only. */
@@ -179,15 +168,13 @@ export const updatedSince = Moment.optional().meta({
 
 /** `include=a,b`: what a list puts beside its rows. `says` tells what each is. */
 export function includeFilter<const Name extends string>(names: readonly Name[], says: string) {
-  return z
-    .string()
-    .transform((value, check) => {
-      const asked = value.split(",");
-      if (asked.every((name): name is Name => names.some((known) => known === name))) return asked;
-      const message = `Names of ${names.join(", ")}, with commas between them.`;
-      check.addIssue({ code: "custom", ...issue("invalid_value", message) });
-      return z.NEVER;
-    })
+  const read = (value: string): Name[] | undefined => {
+    const asked = value.split(",");
+    return asked.every((name) => names.some((known) => known === name))
+      ? (asked as Name[])
+      : undefined;
+  };
+  return readAs(read, `Names of ${names.join(", ")}, with commas between them.`, "invalid_value")
     .optional()
     .meta({ type: "string", example: names.join(","), description: says });
 }
@@ -237,9 +224,16 @@ export function listOf<Item extends z.ZodType>(item: Item) {
   });
 }
 
-/** Adds a field error with one of our codes to a zod check. */
-export function issue(code: FieldCode, message: string) {
-  return { message, params: { code } };
+type Check = Pick<z.core.$RefinementCtx, "addIssue">;
+
+/** Adds a field error with one of our codes to a zod check. `field` is seen from where the check stands. */
+export function addFault(check: Check, field: string, code: FieldCode, message: string): void {
+  check.addIssue({ code: "custom", path: pathFrom(field), message, params: { code } });
+}
+
+/** Adds what a rule has found. */
+export function addFaults(check: Check, faults: readonly FieldError[]): void {
+  for (const { field, code, message } of faults) addFault(check, field, code, message);
 }
 
 /** `lines[0].amount` as the path of a zod issue. */
