@@ -12,24 +12,21 @@ import {
   copyDatabase,
   dropDatabase,
   type Json,
-  openWorld,
   servingUrl,
-  type World,
+  useWorld,
 } from "../test/support/world/world.ts";
 import { isPassword } from "./features/people/password.ts";
 import { findLogin } from "./features/sign-in/sign-in.ts";
 import { packageRoot } from "./platform/paths.ts";
 
-let world: World;
 let folder: string;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   folder = await mkdtemp(join(tmpdir(), "matchbook-cli-"));
   // The first call builds the program where it is not built yet.
   expect(await matchbook("help")).toMatchObject({ exit: 0 });
 });
 afterAll(async () => {
-  await world.close();
   expect(await readdir(folder)).toEqual([]);
   await rm(folder, { recursive: true });
 });

@@ -1,20 +1,18 @@
 /** The activity page: who sees what of the trail, by name, and nothing foreign unescaped. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Browser } from "../../test/support/browser/browser.ts";
 import { openConsent } from "../../test/support/mcp/consent.ts";
-import { type Json, openWorld, type World } from "../../test/support/world/world.ts";
+import { type Json, useWorld } from "../../test/support/world/world.ts";
 
 const ACTIVITY = "/settings/activity";
 
-let world: World;
 let oauth: ReturnType<typeof openConsent>;
 let admin: Browser;
+const world = useWorld({ knows_origin: true });
 beforeAll(async () => {
-  world = await openWorld({ knows_origin: true });
   oauth = openConsent(world);
   admin = await oauth.signedInAdmin();
 });
-afterAll(() => world.close());
 
 const textOf = (html: string) =>
   html

@@ -1,9 +1,9 @@
 /** The settings pages: keys and assistants, who may see and change what, and nothing foreign unescaped. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../test/support/browser/browser.ts";
 import { assistantOf } from "../../test/support/mcp/assistant.ts";
 import { openConsent } from "../../test/support/mcp/consent.ts";
-import { openWorld, type World } from "../../test/support/world/world.ts";
+import { useWorld } from "../../test/support/world/world.ts";
 import { operatorContext } from "../features/accounts/create.ts";
 import { mintKey } from "../features/api-keys/mint.ts";
 import { tokenAuthentication } from "../features/oauth/authenticate.ts";
@@ -12,15 +12,13 @@ import { transaction } from "../platform/database/transaction.ts";
 const DEVELOPER = "/settings/developer";
 const CREATE = `${DEVELOPER}/create-key`;
 
-let world: World;
 let oauth: ReturnType<typeof openConsent>;
 let admin: Browser;
+const world = useWorld({ knows_origin: true });
 beforeAll(async () => {
-  world = await openWorld({ knows_origin: true });
   oauth = openConsent(world);
   admin = await oauth.signedInAdmin();
 });
-afterAll(() => world.close());
 
 async function createKey(name: string, scope: string) {
   const page = await admin.get(DEVELOPER);

@@ -3,20 +3,18 @@
  * assistants are told follows from the configuration, whatever a request claims.
  */
 import { request } from "node:http";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type Agent, agentOf, MCP_HEADERS } from "../support/mcp/mcp.ts";
-import { openWorld, type World } from "../support/world/world.ts";
+import { useWorld } from "../support/world/world.ts";
 
 const ORIGIN = "https://books.example";
 const FORM = "application/x-www-form-urlencoded";
 
-let world: World;
 let agent: Agent;
+const world = useWorld({ environment: { BASE_URL: ORIGIN } });
 beforeAll(async () => {
-  world = await openWorld({ environment: { BASE_URL: ORIGIN } });
   agent = await agentOf(world);
 });
-afterAll(() => world.close());
 
 interface Reply {
   readonly status: number;

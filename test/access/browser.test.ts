@@ -10,19 +10,18 @@ import { chromiumPath } from "../support/browser/chromium.ts";
 import { assistantOf } from "../support/mcp/assistant.ts";
 import { openConsent } from "../support/mcp/consent.ts";
 import { agentOf } from "../support/mcp/mcp.ts";
-import { openWorld, type World } from "../support/world/world.ts";
+import { useWorld } from "../support/world/world.ts";
 
 describe.skipIf(chromiumPath === undefined)(
   "in Chromium (needs one: CHROMIUM_PATH names it)",
   () => {
-    let world: World;
     let browser: Browser;
     let callback: Server;
     let callback_url: string;
     const called: string[] = [];
 
+    const world = useWorld({ knows_origin: true });
     beforeAll(async () => {
-      world = await openWorld({ knows_origin: true });
       browser = await chromium.launch({
         executablePath: chromiumPath ?? "",
         args: ["--no-sandbox", "--disable-dev-shm-usage"],
@@ -38,7 +37,6 @@ describe.skipIf(chromiumPath === undefined)(
     afterAll(async () => {
       await browser?.close();
       callback?.close();
-      await world.close();
     });
 
     async function openPage(): Promise<Page> {

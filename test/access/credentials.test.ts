@@ -1,15 +1,11 @@
 /** What is no credential, and what a caller with and without one learns of paths that no route has (spec 11.6). */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { callPlainly } from "../support/http/plain-call.ts";
-import { openWorld, type World } from "../support/world/world.ts";
+import { useWorld } from "../support/world/world.ts";
 
 const NOBODY = "0190a000-0000-7000-8000-000000000000";
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 describe("a path or method that no route has", () => {
   it.each([

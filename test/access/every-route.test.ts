@@ -13,7 +13,7 @@ import { routes } from "../../src/routes.ts";
 import { png } from "../support/documents/pictures.ts";
 import { fieldName, fieldsOf, operations, smallestOf, withField } from "../support/http/openapi.ts";
 import { callPlainly, type PlainReply } from "../support/http/plain-call.ts";
-import { type Json, openWorld, type World } from "../support/world/world.ts";
+import { type Json, useWorld } from "../support/world/world.ts";
 
 /** What only account A has: a text in its resources, a rate, an amount, a time. Whoever else sees one has seen too much. */
 const MARKS = ["Matchless", "7.654321", "7654.32", "2031-07-06T05:04:03"];
@@ -48,7 +48,6 @@ const ABSENT_IN_BODY: readonly string[] = ["line_id"];
 /** The same for what is named within a resource. */
 const ABSENT_WITHIN: Readonly<Record<string, string>> = { period: "1999-01", line_id: NOBODY };
 
-let world: World;
 let a: OpenedAccount;
 let b: OpenedAccount;
 /** Something of each kind that bodies refer to: A's and B's. */
@@ -60,8 +59,8 @@ let within_a: Readonly<Record<string, string>>;
 let within_b: Readonly<Record<string, string>>;
 let dead_keys: Readonly<Record<string, string | null>>;
 
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   a = await world.openAnother({ sandbox: true });
   b = await world.openAnother({ sandbox: true });
   await world.done("PUT /test-clock", { now: "2031-07-06T05:04:03.000Z" }, a.keys.read_write);
@@ -95,7 +94,6 @@ beforeAll(async () => {
     "text that is no key": "nonsense",
   };
 });
-afterAll(() => world.close());
 
 const each = (applies: (route: Route) => boolean) =>
   routes.filter(applies).map((route) => [nameOf(route), route] as const);

@@ -1,13 +1,9 @@
 /** The rate limit of a key (spec 11.8). The bucket's arithmetic is in src/platform/limits/token-bucket.ts. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openWorld, type World } from "../support/world/world.ts";
+import { describe, expect, it } from "vitest";
+import { useWorld } from "../support/world/world.ts";
 
 describe("a rate limit of 5 requests a second in bursts of 5", () => {
-  let hasty: World;
-  beforeAll(async () => {
-    hasty = await openWorld({ environment: { MATCHBOOK_RATE_LIMIT: "5:5" } });
-  });
-  afterAll(() => hasty.close());
+  const hasty = useWorld({ environment: { MATCHBOOK_RATE_LIMIT: "5:5" } });
 
   it("refuses what is too much with 429, and says when to come again", async () => {
     const { keys } = hasty.account;

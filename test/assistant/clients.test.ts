@@ -2,18 +2,16 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { MCP_PATH } from "../../src/assistant/protocol/endpoint.ts";
 import { type Agent, agentOf } from "../support/mcp/mcp.ts";
-import { type Json, openWorld, type World } from "../support/world/world.ts";
+import { type Json, useWorld } from "../support/world/world.ts";
 
-let world: World;
 let agent: Agent;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   agent = await agentOf(world, { role: "admin", name: "Anna Admin" });
 });
-afterAll(() => world.close());
 
 interface AnyClient {
   listTools(): Promise<Json>;

@@ -10,21 +10,19 @@ import {
 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { MCP_PATH } from "../../src/assistant/protocol/endpoint.ts";
 import type { Browser, PageReply } from "../support/browser/browser.ts";
 import { openConsent } from "../support/mcp/consent.ts";
-import { type Json, openWorld, type World } from "../support/world/world.ts";
+import { type Json, useWorld } from "../support/world/world.ts";
 
 const CALLBACK = "http://127.0.0.1:33418/callback";
 
-let world: World;
 let consent: ReturnType<typeof openConsent>;
+const world = useWorld({ knows_origin: true });
 beforeAll(async () => {
-  world = await openWorld({ knows_origin: true });
   consent = openConsent(world);
 });
-afterAll(() => world.close());
 
 /** What a client remembers; where it sends the person is kept for the test to go there. */
 class Memory {

@@ -19,7 +19,7 @@ const {
 
 let known: Agent | undefined;
 const admin = async (): Promise<Agent> => {
-  known ??= await agentOf(world(), { role: "admin" });
+  known ??= await agentOf(world, { role: "admin" });
   return known;
 };
 const planIssue = async (invoice: string): Promise<string> =>
@@ -59,7 +59,7 @@ describe("a plan whose booking", () => {
 
   it("is being settled by somebody else is not ended by asking", async () => {
     const { id, plan_id } = await unanswered();
-    await world().sql(
+    await world.sql(
       "update intents set lease_until = clock_timestamp() + interval '30 seconds' where id = $1",
       [id],
     );
@@ -83,7 +83,7 @@ describe("a plan whose booking", () => {
   it("has begun goes on after the fifteen minutes, too", async () => {
     const { id, plan_id } = await unanswered();
     await letLeaseExpire(id);
-    await world().sql("update plans set expires_at = clock_timestamp() where id = $1", [plan_id]);
+    await world.sql("update plans set expires_at = clock_timestamp() where id = $1", [plan_id]);
     expect((await commit(plan_id)).is_error).toBe(false);
     await expectIssuedOnce(id);
   });
@@ -123,32 +123,32 @@ it("a credit note without an answer is recovered by the same plan", async () => 
   });
   ledger.onBook(...NO_ANSWER);
   expect((await commit(plan_id)).data.code).toBe("LEDGER_UNAVAILABLE");
-  const { id } = await world().done(`GET /credit-notes/ext:mcp-${plan_id}`);
+  const { id } = await world.done(`GET /credit-notes/ext:mcp-${plan_id}`);
   await letLeaseExpire(id);
 
   expect((await commit(plan_id)).data).toMatchObject({ id, resource: { status: "issued" } });
 });
 
 it("a period that was refused, and issued by somebody else since, is not what the plan has done", async () => {
-  const { id } = await world().done("POST /recurring-series", {
-    customer_id: customer().id,
+  const { id } = await world.done("POST /recurring-series", {
+    customer_id: customer.id,
     frequency: "monthly",
     start_date: "2026-03-01",
     auto_send: false,
-    lines: [{ product_id: product().id, recognition_method: "value", agreed_value: 3100 }],
+    lines: [{ product_id: product.id, recognition_method: "value", agreed_value: 3100 }],
   });
-  await world().done(`POST /recurring-series/${id}/activate`);
+  await world.done(`POST /recurring-series/${id}/activate`);
   const agent = await admin();
   const period = { series: id, period: "2026-03" };
   const { plan_id } = await agent.done("plan_issue_occurrence", period);
   ledger.onBook(...NO_ANSWER);
   expect((await commit(plan_id)).data.code).toBe("LEDGER_UNAVAILABLE");
-  const [begun] = await world().sql("select id from invoices where series_id = $1", [id]);
+  const [begun] = await world.sql("select id from invoices where series_id = $1", [id]);
   await letLeaseExpire(begun.id);
   ledger.onBook(rejected("UNKNOWN_ACCOUNT"));
   await work();
   const path = `/recurring-series/${id}/occurrences/2026-03/issue`;
-  const other = await world().done(`POST ${path}`);
+  const other = await world.done(`POST ${path}`);
   expect(other.id).not.toBe(begun.id);
 
   expect((await commit(plan_id)).data.code).toBe("LEDGER_REJECTED");
@@ -163,21 +163,21 @@ it("a plan of whatever kind asks the ledger nothing, sends nothing, and names th
   const issued = await draft();
   await issue(issued);
   const { lines } = await show(issued);
-  const product_id = product().id;
+  const product_id = product.id;
   const line = { product_id, recognition_method: "value", agreed_value: 1 };
   const header = { frequency: "monthly", start_date: "2026-03-01", lines: [line] };
-  const customer_id = customer().id;
-  const series = await world().done("POST /recurring-series", { ...header, customer_id });
+  const customer_id = customer.id;
+  const series = await world.done("POST /recurring-series", { ...header, customer_id });
   const by_hours = { product_id, recognition_method: "hours", hourly_rate: 1 };
   const worked = await show(await draft({ lines: [by_hours] }));
-  const mails = (await world().mails()).length;
+  const mails = (await world.mails()).length;
   ledger.forget();
   const books = ["plan_issue_invoice", "plan_issue_occurrence", "plan_create_credit_note"];
   for (const [tool, args] of [
-    ["plan_save_customer", { customer: customer().id, city: "Aarhus" }],
+    ["plan_save_customer", { customer: customer.id, city: "Aarhus" }],
     ["plan_save_customer", { name: "New" }],
     ["plan_save_product", { name: "New", account_number: 4711 }],
-    ["plan_create_invoice", { customer: customer().id, lines: [line] }],
+    ["plan_create_invoice", { customer: customer.id, lines: [line] }],
     ["plan_update_invoice", { invoice, title: "T" }],
     ["plan_create_series", { ...header, customer: customer_id, activate: true }],
     ["plan_update_series", { series: series.id, activate: true }],
@@ -195,6 +195,6 @@ it("a plan of whatever kind asks the ledger nothing, sends nothing, and names th
     expect([tool, is_booked]).toEqual([tool, books.includes(tool)]);
   }
   expect(ledger.calls).toEqual([]);
-  expect(await world().mails()).toHaveLength(mails);
-  expect(await world().sql("select from intents")).toEqual([]);
+  expect(await world.mails()).toHaveLength(mails);
+  expect(await world.sql("select from intents")).toEqual([]);
 });

@@ -10,10 +10,10 @@ let admin: Agent;
 let customer: Json;
 beforeAll(async () => {
   at("2027-03-20");
-  admin = await agentOf(world(), { role: "admin" });
+  admin = await agentOf(world, { role: "admin" });
 });
 
-const call = (text: string, body?: unknown): Promise<Json> => world().done(text, body);
+const call = (text: string, body?: unknown): Promise<Json> => world.done(text, body);
 const configure = (changes: Json): Promise<Json> => call("PATCH /configuration", changes);
 
 /** What there is to change: an invoice and a series in euro, and a credit note's invoice. */
@@ -141,7 +141,7 @@ describe("a plan is stale", () => {
   });
 
   it("when the person's line has gone to somebody else, of work", async () => {
-    const own = await agentOf(world());
+    const own = await agentOf(world);
     const mine = [hours({ assignees: [{ user_id: own.user_id }] })];
     const { invoice } = await things();
     const { lines } = await edit(invoice, { lines: mine });

@@ -11,17 +11,17 @@ const { world, draft, issued, line } = sales;
 let admin: Agent;
 let bo: Agent;
 beforeAll(async () => {
-  await world().done("PATCH /configuration", { seller: completeSeller });
-  admin = await agentOf(world(), { role: "admin", name: "Anna Admin" });
-  bo = await agentOf(world(), { name: "Bo Berg" });
+  await world.done("PATCH /configuration", { seller: completeSeller });
+  admin = await agentOf(world, { role: "admin", name: "Anna Admin" });
+  bo = await agentOf(world, { name: "Bo Berg" });
 });
 
 /** The text of a plan without its last line, which says how to go on; and that nothing has changed. */
 const planned = async (tool: string, args: Json, agent = admin): Promise<string[]> => {
-  const before = await digestOf(world());
+  const before = await digestOf(world);
   const { is_error, text } = await agent.call(tool, args);
   expect(is_error, text).toBe(false);
-  expect(await digestOf(world())).toBe(before);
+  expect(await digestOf(world)).toBe(before);
   const lines = text.split("\n");
   expect(lines.at(-1)).toMatch(/^Nothing has happened yet\. .* call commit with plan_id "plan_/);
   return lines.slice(0, -1);
@@ -45,12 +45,12 @@ describe("plan_save_customer", () => {
       "Books nothing and sends nothing.",
     ]);
     const made = await admin.carried("plan_save_customer", args);
-    expect(await world().done(`GET /customers/${made.id}`)).toEqual(made);
+    expect(await world.done(`GET /customers/${made.id}`)).toEqual(made);
     expect(made).toMatchObject(args);
   });
 
   it("tells what changes of a customer, and warns where no mail can go", async () => {
-    const { id } = await world().done("POST /customers", { name: "Old", email: "o@old.example" });
+    const { id } = await world.done("POST /customers", { name: "Old", email: "o@old.example" });
     expect(await planned("plan_save_customer", { customer: id, name: "New", email: null })).toEqual(
       [
         'Changes the customer "Old".',
@@ -61,11 +61,11 @@ describe("plan_save_customer", () => {
       ],
     );
     await admin.carried("plan_save_customer", { customer: id, name: "New" });
-    expect(await world().done(`GET /customers/${id}`)).toMatchObject({ name: "New" });
+    expect(await world.done(`GET /customers/${id}`)).toMatchObject({ name: "New" });
   });
 
   it("takes an external id in use as its customer", async () => {
-    await world().done("POST /customers", { name: "Known", external_id: "known" });
+    await world.done("POST /customers", { name: "Known", external_id: "known" });
     const [summary] = await planned("plan_save_customer", { name: "Known", external_id: "known" });
     expect(summary).toBe('Changes the customer "Known". Nothing would be different.');
   });
@@ -85,7 +85,7 @@ describe("plan_save_customer", () => {
   });
 
   it("of a standard user reaches new customers, and those that their invoices bill", async () => {
-    const other = await world().done("POST /customers", { name: "Not theirs" });
+    const other = await world.done("POST /customers", { name: "Not theirs" });
     const { customer_id } = await boDraft();
     expect(await bo.refused("plan_save_customer", { customer: other.id, name: "X" })).toBe(
       "OUT_OF_SCOPE",
@@ -122,8 +122,8 @@ describe("plan_save_product", () => {
   });
 
   it("changes a product, and refuses what the database would refuse, already when planning", async () => {
-    const one = await world().done("POST /products", { name: "One", product_number: "P1" });
-    const two = await world().done("POST /products", { name: "Two", external_id: "two" });
+    const one = await world.done("POST /products", { name: "One", product_number: "P1" });
+    const two = await world.done("POST /products", { name: "Two", external_id: "two" });
     const number = { product: "ext:two", product_number: "P1" };
     expect(await admin.refused("plan_save_product", number)).toBe("PRODUCT_NUMBER_TAKEN");
     expect(await planned("plan_save_product", { product: one.id, name: "Uno" })).toContain(
@@ -137,7 +137,7 @@ describe("plan_save_product", () => {
 
   it("is stale when its number was taken in between", async () => {
     const { plan_id } = await admin.done("plan_save_product", { name: "A", product_number: "T1" });
-    await world().done("POST /products", { name: "B", product_number: "T1" });
+    await world.done("POST /products", { name: "B", product_number: "T1" });
     const { data } = await admin.call("commit", { plan_id });
     expect(data).toMatchObject({
       code: "PLAN_STALE",
@@ -148,7 +148,7 @@ describe("plan_save_product", () => {
 
 describe("plan_create_invoice", () => {
   it("tells customer, lines and net, and commit makes the draft", async () => {
-    const { id: customer } = sales.customer();
+    const { id: customer } = sales.customer;
     const lines = [line(1000, { assignees: [{ user_id: "me" }] }), line(234.5)];
     const text = await planned("plan_create_invoice", { customer, lines, title: "March" });
     expect(text[0]).toBe(
@@ -157,7 +157,7 @@ describe("plan_create_invoice", () => {
     expect(text).toContain('- title: "March"');
     expect(text).toContain('- customer: "Acme A/S"');
     const product = 'product "Consulting", recognition method "value"';
-    const { data } = await world().done("GET /users");
+    const { data } = await world.done("GET /users");
     const { name } = data.find((user: Json) => user.id === admin.user_id);
     expect(text).toContain(
       `- line 1: ${product}, agreed value 1000, discount 0, position 1, assignees (user "${name}")`,
@@ -166,13 +166,13 @@ describe("plan_create_invoice", () => {
     expect(text).toContain("Books nothing and sends nothing: it is a draft.");
 
     const made = await admin.carried("plan_create_invoice", { customer, lines, title: "March" });
-    expect(made).toEqual(await world().done(`GET /invoices/${made.id}`));
+    expect(made).toEqual(await world.done(`GET /invoices/${made.id}`));
     expect(made.lines[0].assignees[0].user_id).toBe(admin.user_id);
   });
 
   it("asks for the price that a product does not have in the currency", async () => {
-    const { id: customer } = sales.customer();
-    const product = await world().done("POST /products", { name: "Priced", default_price: 20000 });
+    const { id: customer } = sales.customer;
+    const product = await world.done("POST /products", { name: "Priced", default_price: 20000 });
     const lines = [{ product_id: product.id, recognition_method: "value" }];
     const { text } = await admin.call("plan_create_invoice", { customer, lines, currency: "EUR" });
     expect(text).toContain(
@@ -181,9 +181,9 @@ describe("plan_create_invoice", () => {
   });
 
   it("takes references of customer, products and people", async () => {
-    await world().done("POST /customers", { name: "Ext", external_id: "c1" });
-    await world().done("POST /products", { name: "Ext", external_id: "p1", default_price: 5 });
-    const user = await world().done("POST /users", {
+    await world.done("POST /customers", { name: "Ext", external_id: "c1" });
+    await world.done("POST /products", { name: "Ext", external_id: "p1", default_price: 5 });
+    const user = await world.done("POST /users", {
       name: "Eva",
       email: "eva@studio.example",
       external_id: "u1",
@@ -203,14 +203,14 @@ describe("plan_create_invoice", () => {
   });
 
   it("warns who would not see what they make", async () => {
-    const args = { customer: sales.customer().id, lines: [line(1)] };
+    const args = { customer: sales.customer.id, lines: [line(1)] };
     expect(await planned("plan_create_invoice", args, bo)).toContain(
       "Note: The person is assigned to none of its lines, so it will be outside of their view.",
     );
   });
 
   it("made twice with one external id is one invoice", async () => {
-    const args = { customer: sales.customer().id, lines: [line(1)], external_id: "once" };
+    const args = { customer: sales.customer.id, lines: [line(1)], external_id: "once" };
     const plans = [
       await admin.done("plan_create_invoice", args),
       await admin.done("plan_create_invoice", args),
@@ -269,10 +269,10 @@ describe("plan_issue_invoice", () => {
     ["all", {}, []],
   ])("warns while the configuration has %s of the seller", async (_what, seller, missing) => {
     const invoice = await boDraft();
-    const change = (changed: Json) => world().done("PATCH /configuration", { seller: changed });
+    const change = (changed: Json) => world.done("PATCH /configuration", { seller: changed });
     await change(seller);
     const plan = await admin.done("plan_issue_invoice", { invoice: invoice.id });
-    const totals = await world().done(`GET /invoices/${invoice.id}/totals`);
+    const totals = await world.done(`GET /invoices/${invoice.id}/totals`);
     await change(completeSeller);
     expect(plan.warnings).toEqual(
       missing.map((what) =>
@@ -295,11 +295,11 @@ describe("plan_issue_invoice", () => {
     const invoice = await draft([100], { auto_send: true, issue_date: "2026-03-01" });
     const text = await planned("plan_issue_invoice", { invoice: invoice.id });
     expect(text).toContain("E-mails it to ap@acme.example.");
-    const before = (await world().mails()).length;
+    const before = (await world.mails()).length;
     const { plan_id } = await admin.done("plan_issue_invoice", { invoice: invoice.id });
     const { data: done, text: told } = await admin.call("commit", { plan_id });
     expect(done.resource).toMatchObject({ status: "issued", issue_date: "2026-03-01" });
-    expect(await world().mails()).toHaveLength(before + 1);
+    expect(await world.mails()).toHaveLength(before + 1);
     expect(told).toMatch(
       /^Written into the outbox folder at \S+, as mail to "ap@acme\.example"\.$/m,
     );
@@ -309,7 +309,7 @@ describe("plan_issue_invoice", () => {
   });
 
   it("warns of a customer without an address, and commit answers the send_error", async () => {
-    const { id: customer_id } = await world().done("POST /customers", { name: "No mail" });
+    const { id: customer_id } = await world.done("POST /customers", { name: "No mail" });
     const invoice = await draft([100], { customer_id, auto_send: true });
     expect(await planned("plan_issue_invoice", { invoice: invoice.id })).toContain(
       "Note: The customer has no e-mail address: the invoice is booked, but not sent.",
@@ -321,7 +321,7 @@ describe("plan_issue_invoice", () => {
   });
 
   it("says of an e-invoice that it is not sent, which is what then happens", async () => {
-    const { id: customer_id } = await world().done("POST /customers", {
+    const { id: customer_id } = await world.done("POST /customers", {
       name: "State",
       send_method: "einvoice",
       ean_number: "5790000000012",
@@ -339,7 +339,7 @@ describe("plan_issue_invoice", () => {
   });
 
   it("issues what is worth nothing in the currency of the books", async () => {
-    await world().done("PUT /exchange-rates/KWD/2026-01-01", { rate: 0.045 });
+    await world.done("PUT /exchange-rates/KWD/2026-01-01", { rate: 0.045 });
     const invoice = await draft([0.001], { currency: "KWD" });
     const issued = await admin.carried("plan_issue_invoice", { invoice: invoice.id });
     expect(issued).toMatchObject({ status: "issued" });

@@ -11,22 +11,22 @@ const { world, customer, line, draft, active, retainer, lineIds, show, at, issue
 let admin: Agent;
 let bo: Agent;
 beforeAll(async () => {
-  await world().done("PATCH /configuration", { seller: completeSeller });
-  admin = await agentOf(world(), { role: "admin", name: "Anna Admin" });
-  bo = await agentOf(world(), { name: "Bo Berg" });
+  await world.done("PATCH /configuration", { seller: completeSeller });
+  admin = await agentOf(world, { role: "admin", name: "Anna Admin" });
+  bo = await agentOf(world, { name: "Bo Berg" });
 });
 
 const planned = async (tool: string, args: Json, agent = admin): Promise<string[]> => {
-  const before = await digestOf(world());
+  const before = await digestOf(world);
   const { is_error, text } = await agent.call(tool, args);
   expect(is_error, text).toBe(false);
-  expect(await digestOf(world())).toBe(before);
+  expect(await digestOf(world)).toBe(before);
   return text.split("\n").slice(0, -1);
 };
 
 describe("plan_create_series", () => {
   const body = (fields: Json = {}): Json => ({
-    customer: customer().id,
+    customer: customer.id,
     frequency: "monthly",
     start_date: "2027-01-01",
     lines: [line()],
@@ -126,14 +126,14 @@ describe("plan_update_series", () => {
 
 describe("an assistant that may not issue", () => {
   it("activates nothing, because an active series is booked and mailed by itself", async () => {
-    const writer = await agentOf(world(), { role: "admin", scope: "mcp:write" });
+    const writer = await agentOf(world, { role: "admin", scope: "mcp:write" });
     const { id } = await draft();
     const activating = { series: id, activate: true };
     const { data, text } = await writer.call("plan_update_series", activating);
     expect(data).toMatchObject({ code: "INSUFFICIENT_SCOPE", details: { scope: "mcp:issue" } });
     expect(text).toContain("Without activate the series stays a draft.");
     const header = { frequency: "monthly", start_date: "2027-01-01", lines: [line()] };
-    const creating = { customer: customer().id, ...header, activate: true };
+    const creating = { customer: customer.id, ...header, activate: true };
     expect(await writer.refused("plan_create_series", creating)).toBe("INSUFFICIENT_SCOPE");
 
     await writer.carried("plan_update_series", { series: id, end_date: "2027-12-31" });
@@ -142,11 +142,11 @@ describe("an assistant that may not issue", () => {
   });
 
   it("lets no active series bill what it would not have billed", async () => {
-    const writer = await agentOf(world(), { role: "admin", scope: "mcp:write" });
+    const writer = await agentOf(world, { role: "admin", scope: "mcp:write" });
     const manual = { mode: "manual" };
     const waiting = await active({ issue_timing: manual, end_date: "2027-12-31" });
     const running = await active({ auto_send: false, end_date: "2027-12-31" });
-    const other = await world().done("POST /customers", { name: "Other" });
+    const other = await world.done("POST /customers", { name: "Other" });
     for (const [id, changes] of [
       [waiting.id, { issue_timing: { mode: "start-of-period" } }],
       [running.id, { issue_timing: { mode: "start-of-period", offset_days: -20 } }],
@@ -170,10 +170,10 @@ describe("an assistant that may not issue", () => {
   });
 
   it("commits no activation that was planned while it might issue", async () => {
-    const agent = await agentOf(world(), { role: "admin" });
+    const agent = await agentOf(world, { role: "admin" });
     const { id } = await draft();
     const { plan_id } = await agent.done("plan_update_series", { series: id, activate: true });
-    await world().sql("update oauth_grants set scopes = '{mcp:read,mcp:write}' where id = $1", [
+    await world.sql("update oauth_grants set scopes = '{mcp:read,mcp:write}' where id = $1", [
       agent.grant_id,
     ]);
 

@@ -11,15 +11,15 @@ const TODAY = "2026-03-10";
 let admin: Agent;
 let bo: Agent;
 beforeAll(async () => {
-  admin = await agentOf(world(), { role: "admin", name: "Anna Admin" });
-  bo = await agentOf(world(), { name: "Bo Berg" });
+  admin = await agentOf(world, { role: "admin", name: "Anna Admin" });
+  bo = await agentOf(world, { name: "Bo Berg" });
 });
 
 const planned = async (args: Json, agent = bo): Promise<string[]> => {
-  const before = await digestOf(world());
+  const before = await digestOf(world);
   const { is_error, text } = await agent.call("plan_register_work", args);
   expect(is_error, text).toBe(false);
-  expect(await digestOf(world())).toBe(before);
+  expect(await digestOf(world)).toBe(before);
   return text.split("\n").slice(0, -1);
 };
 const carried = (args: Json, agent = bo) => agent.carried("plan_register_work", args);
@@ -40,7 +40,7 @@ describe("plan_register_work", () => {
     ]);
     const made = await carried(args);
     expect(made).toMatchObject({ ...args, user_id: bo.user_id, date: TODAY, amount: 2500 });
-    expect(await world().done(`GET /work-registrations/${made.id}`)).toEqual(made);
+    expect(await world.done(`GET /work-registrations/${made.id}`)).toEqual(made);
   });
 
   it("names the period of a retainer, and hours that are not billed", async () => {
@@ -59,7 +59,7 @@ describe("plan_register_work", () => {
 
   it("takes up to fifty entries in one plan, all or none", async () => {
     const line_id = await draftLine();
-    const user = (await agentOf(world(), { name: "Many" })) as Agent;
+    const user = (await agentOf(world, { name: "Many" })) as Agent;
     const entries = [1, 2, 3].map((day) => ({ line_id, date: `2026-03-0${day}`, hours: 2 }));
     const [summary] = await planned({ entries }, user);
     expect(summary).toMatch(
@@ -81,10 +81,10 @@ describe("plan_register_work", () => {
   });
 
   it("tells that the revenue of a closed month is carried into the first open one", async () => {
-    await world().done("PATCH /configuration", { period_lock_date: "2026-02-28" });
+    await world.done("PATCH /configuration", { period_lock_date: "2026-02-28" });
     const text = await planned({ line_id: await draftLine(), hours: 1, date: "2026-02-20" });
     expect(text.at(-1)).toBe("2026-02 is closed: the revenue is carried into 2026-03.");
-    await world().done("PATCH /configuration", { period_lock_date: null });
+    await world.done("PATCH /configuration", { period_lock_date: null });
   });
 
   it("refuses a standard user to register for others, with the reason, and lets an admin", async () => {
@@ -104,11 +104,11 @@ describe("plan_register_work", () => {
     const others = await draftLine({ assignees: [{ user_id: admin.user_id }] });
     await carried({ line_id: theirs, hours: 1 });
     expect(await refused({ line_id: others, hours: 1 })).toBe("USER_NOT_ASSIGNED");
-    await world().done("PATCH /configuration", { work_lock_date: "2026-02-28" });
+    await world.done("PATCH /configuration", { work_lock_date: "2026-02-28" });
     const locked = { line_id: theirs, hours: 1, date: "2026-02-01" };
     expect(await refused(locked)).toBe("WORK_PERIOD_LOCKED");
     await carried({ ...locked, user: bo.user_id }, admin);
-    await world().done("PATCH /configuration", { work_lock_date: null });
+    await world.done("PATCH /configuration", { work_lock_date: null });
   });
 
   it("is stale when a lock date has moved", async () => {
@@ -116,9 +116,9 @@ describe("plan_register_work", () => {
       line_id: await draftLine(),
       hours: 1,
     });
-    await world().done("PATCH /configuration", { work_lock_date: "2026-01-31" });
+    await world.done("PATCH /configuration", { work_lock_date: "2026-01-31" });
     expect(await bo.refused("commit", { plan_id })).toBe("PLAN_STALE");
-    await world().done("PATCH /configuration", { work_lock_date: null });
+    await world.done("PATCH /configuration", { work_lock_date: null });
   });
 
   it("changes a registration", async () => {
@@ -135,13 +135,13 @@ describe("plan_register_work", () => {
 
   it("deletes a registration, and nobody else's", async () => {
     const made = await carried({ line_id: await draftLine(), hours: 1 });
-    const other = await agentOf(world(), { name: "Other" });
+    const other = await agentOf(world, { name: "Other" });
     const args = { action: "delete", registration_id: made.id };
     expect(await refused(args, other)).toBe("REGISTRATION_FOR_OTHERS_FORBIDDEN");
     const [summary] = await planned(args);
     expect(summary).toMatch(/^Deletes the registration of 1 hour of "Bo Berg" on 2026-03-10/);
     expect(await carried(args)).toBeNull();
-    expect((await world().rest(`GET /work-registrations/${made.id}`)).status).toBe(404);
+    expect((await world.rest(`GET /work-registrations/${made.id}`)).status).toBe(404);
   });
 
   it("says which arguments do not go together", async () => {

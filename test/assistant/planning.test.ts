@@ -2,11 +2,11 @@
  * Random histories in which people plan, agree, and meanwhile others change things through the API: after each step the
  * world is as before or as was agreed. `TEST_HISTORIES` says how many; `TEST_HISTORY_SEED` plays one seed again.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type StepName, steps } from "../revenue/steps.ts";
 import { Draw, Studio } from "../revenue/studio.ts";
 import { agentOf } from "../support/mcp/mcp.ts";
-import { openWorld, type World } from "../support/world/world.ts";
+import { useWorld } from "../support/world/world.ts";
 import { type Asked, agree, agreeAtOnce, ask, outcomes } from "./agreed.ts";
 import { ideaOf } from "./ideas.ts";
 
@@ -35,11 +35,7 @@ const MEANWHILE: readonly StepName[] = [
   "clock",
 ];
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world?.close());
+const world = useWorld();
 
 async function play(seed: number): Promise<void> {
   const draw = new Draw(seed);

@@ -10,14 +10,14 @@ const { world, draft, issued, line } = sales;
 
 let admin: Agent;
 beforeAll(async () => {
-  admin = await agentOf(world(), { role: "admin" });
+  admin = await agentOf(world, { role: "admin" });
 });
 
 const commit = (plan_id: string): Promise<Called> => admin.call("commit", { plan_id });
 
 /** Holds the counters of the books, so that whoever books waits, while `meanwhile` is done. */
 async function whileBooksAreHeld(meanwhile: () => Promise<void>): Promise<void> {
-  const holder = new pg.Client({ connectionString: world().database_url });
+  const holder = new pg.Client({ connectionString: world.database_url });
   await holder.connect();
   try {
     await holder.query("begin");
@@ -32,7 +32,7 @@ async function whileBooksAreHeld(meanwhile: () => Promise<void>): Promise<void> 
 /** Until so many connections wait for a lock. */
 async function untilWaiting(count: number): Promise<void> {
   const waiting = async (): Promise<number> => {
-    const [row] = await world().sql(
+    const [row] = await world.sql(
       "select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
     );
     return row.n;
@@ -57,7 +57,7 @@ describe("twenty commits of one plan at once", () => {
     ],
     [
       "a draft",
-      async () => ["plan_create_invoice", { customer: sales.customer().id, lines: [line(5)] }],
+      async () => ["plan_create_invoice", { customer: sales.customer.id, lines: [line(5)] }],
       "select count(*)::int as n from invoices",
     ],
     [
@@ -76,10 +76,10 @@ describe("twenty commits of one plan at once", () => {
     async (_what, plan, counting) => {
       const [tool, args] = await plan();
       if (args.kind === "partial") {
-        const { lines } = await world().done(`GET /invoices/${args.invoice}`);
+        const { lines } = await world.done(`GET /invoices/${args.invoice}`);
         args.lines = [{ invoice_line_id: lines[0].id, amount: 1 }];
       }
-      const count = async (): Promise<number> => (await world().sql(counting))[0].n;
+      const count = async (): Promise<number> => (await world.sql(counting))[0].n;
       const { plan_id } = await admin.done(tool, args);
       const before = await count();
 
@@ -92,7 +92,7 @@ describe("twenty commits of one plan at once", () => {
       expect(told.map(({ code, details }) => [code, details.id])).toEqual(
         Array.from({ length: 19 }, () => ["PLAN_ALREADY_COMMITTED", done?.data.id]),
       );
-      const { data } = await world().done("GET /audit-events?resource_type=plan&limit=2");
+      const { data } = await world.done("GET /audit-events?resource_type=plan&limit=2");
       expect(data.map(({ action }: Json) => action)).toEqual(["committed", "created"]);
     },
   );
@@ -102,7 +102,7 @@ describe("the recipient of what is issued", () => {
   it.each(["invoice", "credit note"])(
     "is whom the plan of the %s named, though another address comes in the middle of the commit",
     async (what) => {
-      const customer = await world().done("POST /customers", { name: "R", email: "old@r.example" });
+      const customer = await world.done("POST /customers", { name: "R", email: "old@r.example" });
       const fields = { customer_id: customer.id, auto_send: true };
       const invoice = what === "invoice" ? await draft([10], fields) : await issued([10], fields);
       const { plan_id, effects } = await (what === "invoice"
@@ -114,7 +114,7 @@ describe("the recipient of what is issued", () => {
       await whileBooksAreHeld(async () => {
         const committing = commit(plan_id);
         await untilWaiting(1);
-        const changing = world().done(`PATCH /customers/${customer.id}`, {
+        const changing = world.done(`PATCH /customers/${customer.id}`, {
           email: "new@r.example",
         });
         await Promise.race([changing, untilWaiting(2)]);
@@ -123,7 +123,7 @@ describe("the recipient of what is issued", () => {
       const [done] = (await Promise.all(results)) as [Called];
 
       expect(done.is_error).toBe(false);
-      const { data } = await world().done(
+      const { data } = await world.done(
         `GET /${what === "invoice" ? "invoices" : "credit-notes"}/${done.data.id}/deliveries`,
       );
       expect(data.map(({ address }: Json) => address)).toEqual(["old@r.example"]);

@@ -40,15 +40,15 @@ describe("list_customers", () => {
 
 describe("get_customer", () => {
   it("shows drafts, series, contract asset and liability", async () => {
-    const told = await tell(people.admin, "get_customer", { customer: customer().id });
+    const told = await tell(people.admin, "get_customer", { customer: customer.id });
     const { data } = told.structured;
-    expect(data).toMatchObject({ ...customer(), functional_currency: "DKK" });
+    expect(data).toMatchObject({ ...customer, functional_currency: "DKK" });
     expect(data.open_drafts.map(({ id, net }: Json) => [id, net])).toEqual([
       [people.boDraft.id, 5600],
     ]);
     expect(data.active_series.map(({ id }: Json) => id)).toEqual([people.boSeries.id]);
-    const { id } = await world().done(`GET /accruals?customer=${customer().id}&month=2027-03`);
-    const { totals } = await world().done(`GET /accruals/${id}`);
+    const { id } = await world.done(`GET /accruals?customer=${customer.id}&month=2027-03`);
+    const { totals } = await world.done(`GET /accruals/${id}`);
     expect(data.contract_asset).toBe(totals.contract_asset_closing);
     expect(data.contract_liability).toBe(totals.contract_liability_closing);
     expect(data.contract_asset).toBeGreaterThan(0);
@@ -56,14 +56,14 @@ describe("get_customer", () => {
   });
 
   it("shows a standard user what is theirs, and no positions", async () => {
-    const invoice = { customer_id: customer().id, lines: [line(to(people.eva_id))] };
-    const { id } = await world().done("POST /invoices", invoice);
-    const told = await tell(people.bo, "get_customer", { customer: customer().id });
+    const invoice = { customer_id: customer.id, lines: [line(to(people.eva_id))] };
+    const { id } = await world.done("POST /invoices", invoice);
+    const told = await tell(people.bo, "get_customer", { customer: customer.id });
     const { data } = told.structured;
     expect(data.open_drafts.map((draft: Json) => draft.id)).toEqual([people.boDraft.id]);
     expect(data).toMatchObject({ contract_asset: null, contract_liability: null });
     expect(told.text).not.toContain("Contract asset");
-    await world().rest(`DELETE /invoices/${id}`);
+    await world.rest(`DELETE /invoices/${id}`);
   });
 });
 
@@ -212,7 +212,7 @@ describe("list_occurrences", () => {
       ["scheduled", 2000],
       ["dropped", 3100],
     ]);
-    const lines = await world().done(`GET /recurring-series/${id}/occurrences/2027-03/lines`);
+    const lines = await world.done(`GET /recurring-series/${id}/occurrences/2027-03/lines`);
     expect(lines.data[0].amount).toBe(2000);
   });
 });
@@ -247,7 +247,7 @@ describe("credit notes", () => {
 describe("products and users", () => {
   it("are everybody's to see, but for e-mail addresses", async () => {
     const products = await tell(people.bo, "list_products", { search: "RETAIN" });
-    expect(products.structured.data).toEqual([product()]);
+    expect(products.structured.data).toEqual([product]);
     expect(products.text).toContain('"Retainer"');
     expect((await tell(people.bo, "list_products", { search: "other" })).text).toBe("No products.");
     const users = await tell(people.bo, "list_users", { active: true });
@@ -290,7 +290,7 @@ describe("list_work_registrations", () => {
 
   it("sums everything under the filters, not the page", async () => {
     const filters = {
-      customer: customer().id,
+      customer: customer.id,
       from: "2027-03-18",
       to: "2027-03-18",
       status: "open",
@@ -310,11 +310,11 @@ describe("list_work_registrations", () => {
 describe("get_accrual", () => {
   it("shows what the REST API shows, in words", async () => {
     const told = await tell(people.admin, "get_accrual", {
-      customer: customer().id,
+      customer: customer.id,
       month: "2027-03",
     });
     const { id } = told.structured.data;
-    const shown = await world().done(`GET /accruals/${id}`);
+    const shown = await world.done(`GET /accruals/${id}`);
     const lines = shown.lines.map((one: Json) => ({ ...one, product_name: "Retainer" }));
     expect(told.structured.data).toEqual({ ...shown, customer_name: "Acme A/S", lines });
     expect(told.lines[0]).toBe(`Accrual of "Acme A/S" for 2027-03: a draft, id ${id}.`);
@@ -322,7 +322,7 @@ describe("get_accrual", () => {
   });
 
   it("of a month to come is not found", async () => {
-    const later = { customer: customer().id, month: "2027-04" };
+    const later = { customer: customer.id, month: "2027-04" };
     expect(await refusalOf(tell(people.admin, "get_accrual", later))).toBe("NOT_FOUND");
   });
 });
@@ -333,7 +333,7 @@ describe("get_revenue", () => {
   it("shows an admin everybody's, by any grouping", async () => {
     const told = await tell(people.admin, "get_revenue", { ...months, group_by: "customer" });
     const path = "GET /recognition?from=2027-03&to=2027-03&group_by=customer";
-    const { data } = await world().done(path);
+    const { data } = await world.done(path);
     expect(told.structured.data).toEqual(
       data.map((entry: Json) => ({
         ...entry,
@@ -365,7 +365,7 @@ describe("get_revenue", () => {
     const told = await tell(people.admin, "get_revenue", { ...months, limit: 1 });
     expect(told.structured.has_more).toBe(true);
     const path = "GET /recognition?from=2027-03&to=2027-03&group_by=month";
-    const [month] = (await world().done(path)).data;
+    const [month] = (await world.done(path)).data;
     const { earned, invoiced, hours, contract_asset, contract_liability } = month;
     const sum = { currency: "DKK", earned, invoiced, hours, contract_asset, contract_liability };
     expect(told.structured.sum).toEqual(sum);
@@ -383,7 +383,7 @@ describe("get_revenue", () => {
     const told = await tell(people.admin, "get_revenue", args);
     const [row] = told.structured.data;
     const path = `GET /recognition/explain?line_id=${row.line_id}&month=2027-03`;
-    const { sentence } = await world().done(path);
+    const { sentence } = await world.done(path);
     expect(row.explanation).toBe(sentence);
     expect(told.text).toContain(sentence);
     const grouped = tell(people.admin, "get_revenue", { ...args, group_by: "month" });
@@ -434,7 +434,7 @@ describe("references", () => {
   });
 
   it("that several things answer to are refused with both of them", async () => {
-    const { id } = await world().done("POST /customers", { name: "Beta Holding" });
+    const { id } = await world.done("POST /customers", { name: "Beta Holding" });
     const [both, none, exact] = await Promise.all(
       ["beta", "Gamma", "Beta ApS"].map((customer) =>
         tell(people.admin, "get_customer", { customer }).catch((refusal: Json) => refusal),
@@ -447,7 +447,7 @@ describe("references", () => {
     }
     expect(none.extras.field_errors).toMatchObject([{ code: "unknown_reference" }]);
     expect(exact.structured.data.id).toBe(people.evaCustomer.id);
-    await world().done(`POST /customers/${id}/deactivate`);
+    await world.done(`POST /customers/${id}/deactivate`);
   });
 
   it("tell a standard user nothing of what is outside of their view", async () => {
@@ -466,7 +466,7 @@ describe("references", () => {
 describe("get_configuration", () => {
   it("shows what the REST API shows", async () => {
     const told = await tell(people.admin, "get_configuration");
-    expect(told.structured.data).toEqual(await world().done("GET /configuration"));
+    expect(told.structured.data).toEqual(await world.done("GET /configuration"));
     expect(told.text).toContain("functional currency");
   });
 });
@@ -476,7 +476,7 @@ describe("lines of a period that is issued", () => {
     const line_id = await lineIn(people.evaSeries.id, "2027-03");
     const invoice = await issued(people.evaSeries.id, "2027-03");
     expect(invoice.lines[0].id).toBe(line_id);
-    const eva = await personContext(world(), people.eva_id);
+    const eva = await personContext(world, people.eva_id);
     const told = await tell(eva, "get_invoice", { invoice: invoice.id });
     expect(told.structured.data).toMatchObject({ id: invoice.id, net: 3100 });
     expect(await refusalOf(tell(people.bo, "get_invoice", { invoice: invoice.id }))).toBe(

@@ -2,11 +2,11 @@
  * Random histories of sales, work and closes; then every tool that reads is asked for everything, and compared with
  * the API and with the schemas that assistants are shown. `TEST_HISTORY_SEED` plays one seed again.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type StepName, steps, weights } from "../revenue/steps.ts";
 import { Draw, Studio } from "../revenue/studio.ts";
 import { agentOf } from "../support/mcp/mcp.ts";
-import { openWorld, type World } from "../support/world/world.ts";
+import { useWorld } from "../support/world/world.ts";
 import { compareAll, compareOwn } from "./compare.ts";
 import { judgedAgent } from "./schemas.ts";
 
@@ -18,11 +18,7 @@ const seeds =
     ? [20_260_731, ...Array.from({ length: many - 1 }, (_, at) => (Date.now() + at) % 2 ** 31)]
     : [Number(asked)];
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world?.close());
+const world = useWorld();
 
 const NAMES = Object.entries(weights).flatMap(([name, weight]) =>
   Array.from({ length: weight }, () => name as StepName),

@@ -16,9 +16,9 @@ const FORMULA = '=HYPERLINK("http://x.example","a, b")';
 let everybody: Json[];
 
 beforeAll(async () => {
-  const done = (call: string, body?: Json): Promise<Json> => world().done(call, body);
+  const done = (call: string, body?: Json): Promise<Json> => world.done(call, body);
   at("2027-01-01");
-  const { user_id } = world().account.admin;
+  const { user_id } = world.account.admin;
   const bo = await done("POST /users", { name: "Bo, Holm", email: "bo@studio.example" });
   await done("PUT /exchange-rates/EUR/2027-01-01", { rate: 7.460123 });
   await done("PUT /exchange-rates/JPY/2027-01-01", { rate: 0.0471 });
@@ -39,7 +39,7 @@ beforeAll(async () => {
   at("2027-01-31");
   await run();
   const draft = (fields: Json): Promise<Json> =>
-    done("POST /invoices", { customer_id: customer().id, lines: [line()], ...fields });
+    done("POST /invoices", { customer_id: customer.id, lines: [line()], ...fields });
   const issue = async (fields: Json): Promise<Json> =>
     done(`POST /invoices/${(await draft(fields)).id}/issue`);
 
@@ -95,8 +95,8 @@ beforeAll(async () => {
 
 /** A file as its rows by column; its text is checked for its form on the way. */
 async function file(path: string): Promise<Row[]> {
-  const response = await fetch(`${world().origin}/api/v1${path}`, {
-    headers: { authorization: `Bearer ${world().account.keys.read}` },
+  const response = await fetch(`${world.origin}/api/v1${path}`, {
+    headers: { authorization: `Bearer ${world.account.keys.read}` },
   });
   const text = await response.text();
   expect([response.status, response.headers.get("content-type")]).toEqual([
@@ -146,7 +146,7 @@ const of = (rows: readonly Row[], column: string, value: string): Row[] =>
 describe("/invoices.csv", () => {
   it("adds up to the totals of each invoice, issued or not, in every column", async () => {
     const rows = await file("/invoices.csv?origin=all");
-    const invoices = (await world().done("GET /invoices?origin=all&include=totals")).data as Json[];
+    const invoices = (await world.done("GET /invoices?origin=all&include=totals")).data as Json[];
     expect(invoices).toHaveLength(7);
     expect([...new Set(rows.map((row) => row.invoice_id))]).toEqual(invoices.map(({ id }) => id));
     for (const { id, totals, due_date, status } of invoices) {
@@ -235,9 +235,9 @@ describe("/invoices.csv", () => {
       origin: "series",
       series_external_id: "care",
       period: "2027-01",
-      customer_id: customer().id,
+      customer_id: customer.id,
       customer_name: "Acme A/S",
-      product_id: product().id,
+      product_id: product.id,
       account_number: "1010",
     });
     expect(rows[0]?.account_name).not.toBe("");
@@ -247,10 +247,10 @@ describe("/invoices.csv", () => {
     expect(await file("/invoices.csv?search=thirds")).toHaveLength(3);
     expect(await file("/invoices.csv?issued_from=2027-02&origin=all")).toEqual([]);
     const refused = async (query: string): Promise<string> =>
-      refusal(await world().rest(`GET /invoices.csv?${query}`));
+      refusal(await world.rest(`GET /invoices.csv?${query}`));
     expect(await refused("limit=2")).toBe("422 VALIDATION_FAILED limit unknown_parameter");
     expect(await refused("status=paid")).toBe("422 VALIDATION_FAILED status invalid_value");
-    expect(refusal(await world().rest("GET /invoices.csv", undefined, null))).toBe(
+    expect(refusal(await world.rest("GET /invoices.csv", undefined, null))).toBe(
       "401 UNAUTHORIZED",
     );
   });
@@ -259,7 +259,7 @@ describe("/invoices.csv", () => {
 describe("/credit-notes.csv", () => {
   it("adds up to the totals of each credit note, and to what was booked", async () => {
     const rows = await file("/credit-notes.csv");
-    const notes = (await world().done("GET /credit-notes?include=totals")).data as Json[];
+    const notes = (await world.done("GET /credit-notes?include=totals")).data as Json[];
     expect(notes).toHaveLength(2);
     for (const { id, totals } of notes) {
       const own = of(rows, "credit_note_id", id);
@@ -277,7 +277,7 @@ describe("/credit-notes.csv", () => {
 describe("/ledger/entries.csv", () => {
   it("shows every posting of the list, and debits equal credits in each entry", async () => {
     const rows = await file("/ledger/entries.csv");
-    const { data } = await world().done("GET /ledger/entries?limit=100");
+    const { data } = await world.done("GET /ledger/entries?limit=100");
     const postings = data.flatMap((entry: Json) =>
       entry.postings.map((posting: Json) => [
         String(entry.entry_no),
@@ -351,7 +351,7 @@ describe("/ledger/trial-balance.csv", () => {
     "is the trial balance %s",
     async (query) => {
       const rows = await file(`/ledger/trial-balance.csv${query}`);
-      const { accounts } = await world().done(`GET /ledger/trial-balance${query}`);
+      const { accounts } = await world.done(`GET /ledger/trial-balance${query}`);
       expect(rows).toEqual(
         accounts.map(({ number, name, ...amounts }: Json) => ({
           account_number: String(number),
@@ -374,7 +374,7 @@ describe("/ledger/trial-balance.csv", () => {
 describe("/work-registrations.csv", () => {
   it("adds up to the hours of the list, with names", async () => {
     const rows = await file("/work-registrations.csv");
-    const { data } = await world().done("GET /work-registrations");
+    const { data } = await world.done("GET /work-registrations");
     expect(
       rows.map(({ id, amount, hourly_rate }) => [id, Number(amount), Number(hourly_rate)]),
     ).toEqual(data.map(({ id, amount, hourly_rate }: Json) => [id, amount, hourly_rate]));
@@ -394,7 +394,7 @@ describe("/recognition.csv", () => {
     async (parameters) => {
       const query = `from=2027-01&to=2027-03${parameters}`;
       const rows = await file(`/recognition.csv?${query}`);
-      const { data } = await world().done(`GET /recognition?${query}&limit=100`);
+      const { data } = await world.done(`GET /recognition?${query}&limit=100`);
       expect(data.length).toBeGreaterThan(0);
       expect(
         rows.map((row) => [row.month, row.currency, Number(row.earned), Number(row.hours)]),
@@ -408,7 +408,7 @@ describe("/recognition.csv", () => {
   );
 
   it("needs its months, in order", async () => {
-    const reply = await world().rest("GET /recognition.csv?from=2027-02&to=2027-01");
+    const reply = await world.rest("GET /recognition.csv?from=2027-02&to=2027-01");
     expect(refusal(reply)).toBe("422 VALIDATION_FAILED to too_small");
   });
 });
@@ -423,7 +423,7 @@ describe("/customers.csv and /products.csv", () => {
         expect(rows[index]?.[name], name).toBe(/^[=+\-@]/.test(shown) ? `'${shown}` : shown);
       }
     }
-    await world().done(`PATCH /products/${product().id}`, {
+    await world.done(`PATCH /products/${product.id}`, {
       prices: [
         { currency: "EUR", amount: 160 },
         { currency: "JPY", amount: 20_000 },
@@ -448,17 +448,17 @@ describe("/customers.csv and /products.csv", () => {
   });
 
   it("show all rows once, however many portions they take", async () => {
-    const { keys } = await world().openAnother();
+    const { keys } = await world.openAnother();
     const { account_id } = (
-      await world().sql("select account_id from api_keys order by created_at desc, id desc limit 1")
+      await world.sql("select account_id from api_keys order by created_at desc, id desc limit 1")
     )[0];
-    await world().sql(
+    await world.sql(
       `insert into customers (account_id, id, name, country_key, is_person, send_method, use_cvr, document, updated_at)
        select $1, ('019a0000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'C ' || n, 'DK', false, 'email', false, '{}', now()
        from generate_series(1, 450) n`,
       [account_id],
     );
-    const response = await fetch(`${world().origin}/api/v1/customers.csv`, {
+    const response = await fetch(`${world.origin}/api/v1/customers.csv`, {
       headers: { authorization: `Bearer ${keys.read}` },
     });
     const [, ...rows] = cellsOf(await response.text());

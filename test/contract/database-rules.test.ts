@@ -6,7 +6,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OpenedAccount } from "../../src/features/accounts/create.ts";
-import { type Json, openWorld, type World } from "../support/world/world.ts";
+import { type Json, useWorld } from "../support/world/world.ts";
 
 const NOBODY = "0190a000-0000-7000-8000-000000000000";
 const APPEND_ONLY = "MB001";
@@ -18,15 +18,14 @@ const DUPLICATE = "23505";
 const NO_SUCH_ROW = "23503";
 const AGAINST_A_CHECK = "23514";
 
-let world: World;
 let client: pg.Client;
 let other: OpenedAccount;
 let issued: Json;
 let draft: Json;
 let names: Readonly<Record<string, string>>;
 
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   client = new pg.Client({ connectionString: world.database_url });
   await client.connect();
   other = await world.openAnother();
@@ -93,7 +92,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await client?.end();
-  await world.close();
 });
 
 /** Runs statements with `:name` for the ids above, through to the deferred checks, and takes them back. */

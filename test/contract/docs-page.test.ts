@@ -5,17 +5,16 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chromiumPath } from "../support/browser/chromium.ts";
-import { openWorld, type World } from "../support/world/world.ts";
+import { useWorld } from "../support/world/world.ts";
 
 describe.skipIf(chromiumPath === undefined)("/api/docs in Chromium (CHROMIUM_PATH)", () => {
-  let world: World;
   let browser: Browser;
   let page: Page;
   const asked: string[] = [];
   const complaints: string[] = [];
 
+  const world = useWorld({ knows_origin: true });
   beforeAll(async () => {
-    world = await openWorld({ knows_origin: true });
     browser = await chromium.launch({
       executablePath: chromiumPath ?? "",
       args: ["--no-sandbox", "--disable-dev-shm-usage"],
@@ -37,7 +36,6 @@ describe.skipIf(chromiumPath === undefined)("/api/docs in Chromium (CHROMIUM_PAT
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
-    await world.close();
   });
 
   it("shows the operation of its address with an example, to be copied", async () => {

@@ -2,7 +2,7 @@
  * Resources are stored as the API shows them, beside the columns they are made of. After a varied history
  * each stored text is still what its row would be presented as today.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { operatorContext } from "../../src/features/accounts/create.ts";
 import { getCreditNote, presentCreditNote } from "../../src/features/credit-notes/queries.ts";
 import { presentCustomer } from "../../src/features/customers/present.ts";
@@ -14,7 +14,7 @@ import { getProduct, presentProduct } from "../../src/features/products/queries.
 import { getSeries } from "../../src/features/series/queries.ts";
 import { presentSeries } from "../../src/features/series/series.ts";
 import type { Context } from "../../src/platform/context.ts";
-import { type Json, openWorld, type World } from "../support/world/world.ts";
+import { type Json, useWorld } from "../support/world/world.ts";
 
 /** How a row of each table with a `document` becomes the text that is stored. */
 const PRESENTED: Readonly<Record<string, (cx: Context, id: string) => Promise<string>>> = {
@@ -26,9 +26,8 @@ const PRESENTED: Readonly<Record<string, (cx: Context, id: string) => Promise<st
   users: async (cx, id) => presentUser((await getUser(cx, id)).user, await stampOf(id)),
 };
 
-let world: World;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   const customers = await someCustomers();
   const products = await someProducts();
   const users = await someUsers();
@@ -36,7 +35,6 @@ beforeAll(async () => {
   await someCreditNotes();
   await someSeries(customers, products, users);
 });
-afterAll(() => world.close());
 
 describe("the stored text of", () => {
   it.each(Object.keys(PRESENTED))("%s is what the row would be presented as", async (table) => {

@@ -2,25 +2,23 @@
  * `Idempotency-Key`: the answer of the first call is given again, and nothing is done twice, also when the service is
  * killed or loses its database in between. The wire is ours to cut; program and database are the real ones.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { removeExpired } from "../../src/features/sign-in/clean.ts";
 import { query } from "../../src/platform/database/database.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { transaction } from "../../src/platform/database/transaction.ts";
-import { type FragileWorld, openFragileWorld } from "../support/database/fragile-world.ts";
+import { useFragileWorld } from "../support/database/fragile-world.ts";
 import { operations, smallestOf } from "../support/http/openapi.ts";
 import { callPlainly, type PlainReply } from "../support/http/plain-call.ts";
 import { refusal } from "../support/http/refusal.ts";
 import { rejected, steps } from "../support/ledger/scripted-ledger.ts";
-import type { Json, World } from "../support/world/world.ts";
+import type { Json } from "../support/world/world.ts";
 
-let fragile: FragileWorld;
-let world: World;
 let customer_id: string;
 let product_id: string;
+const fragile = useFragileWorld();
+const { world } = fragile;
 beforeAll(async () => {
-  fragile = await openFragileWorld();
-  ({ world } = fragile);
   customer_id = (await world.done("POST /customers", { name: "Acme", email: "ap@acme.example" }))
     .id;
   product_id = (await world.done("POST /products", { name: "Consulting" })).id;
@@ -31,7 +29,6 @@ beforeAll(async () => {
   await world.sql(`create trigger copy_committed after update on idempotency_keys for each row
     when (old.committed is not null and new.committed is null) execute function copy_committed()`);
 });
-afterAll(() => fragile.close());
 
 const NOBODY = "0190a000-0000-7000-8000-000000000000";
 
@@ -280,7 +277,7 @@ describe("the key", () => {
 describe("while the first call is under way", () => {
   it("a repetition is told so, and then gets its answer", async () => {
     const id = await draft();
-    const held = await transaction(fragile.world.services.db, async (tx) => {
+    const held = await transaction(world.services.db, async (tx) => {
       await query(tx, sql`select id from invoices where id = ${id} for update`);
       const first = send(`POST /invoices/${id}/issue`);
       const until = async () => {
@@ -319,7 +316,7 @@ describe("while the first call is under way", () => {
 
   it("one whose turn has been taken by a repetition keeps nothing", async () => {
     const id = await draft();
-    const held = await transaction(fragile.world.services.db, async (tx) => {
+    const held = await transaction(world.services.db, async (tx) => {
       await query(tx, sql`select id from invoices where id = ${id} for update`);
       const first = send(`POST /invoices/${id}/issue`);
       const until = async () => {

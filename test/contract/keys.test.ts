@@ -2,8 +2,8 @@
  * Every key of a table begins with its account (spec 12.1): a row of another account can then be
  * neither found, nor overwritten, nor referred to by mistake. The exceptions are named here, each alone.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openWorld, type World } from "../support/world/world.ts";
+import { describe, expect, it } from "vitest";
+import { useWorld } from "../support/world/world.ts";
 
 /** Not an account's: the accounts themselves, and what is looked up before an account is known. */
 const TABLES_WITHOUT = [
@@ -49,11 +49,7 @@ interface Key {
   readonly first_column: string;
 }
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 describe("the tables of an account", () => {
   it("have account_id as their first column, never null", async () => {

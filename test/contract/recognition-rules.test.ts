@@ -20,7 +20,7 @@ let names: Readonly<Record<string, string>>;
 beforeAll(async () => {
   one = await studio("2026-04-10");
   const other = await studio("2026-04-10");
-  client = new pg.Client({ connectionString: world().database_url });
+  client = new pg.Client({ connectionString: world.database_url });
   await client.connect();
   const invoice = await one.draft(undefined, { issue_date: "2026-03-05" });
   await one.work(invoice, "2026-01-03", 1);
@@ -125,7 +125,7 @@ describe("what is booked stays: the database refuses", () => {
 
   it("although the tables are not empty", async () => {
     for (const table of ["accrual_rows", "accrual_bookings", "line_earnings"]) {
-      expect(await world().sql(`select from ${table}`)).not.toEqual([]);
+      expect(await world.sql(`select from ${table}`)).not.toEqual([]);
     }
   });
 });

@@ -2,17 +2,13 @@
  * What a refusal tells: what was not found, under which id the log has the request, and what is wrong in words of our
  * own. Operations and fields come from the OpenAPI document, so that whatever is added is tried as well.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fieldsOf, operations, smallestOf, withField } from "../support/http/openapi.ts";
 import { callPlainly } from "../support/http/plain-call.ts";
-import { callOf, NOBODY, openTarget, type Target } from "../support/http/target.ts";
+import { callOf, NOBODY, useTarget } from "../support/http/target.ts";
 import type { Json } from "../support/world/world.ts";
 
-let target: Target;
-beforeAll(async () => {
-  target = await openTarget();
-});
-afterAll(() => target.world.close());
+const target = useTarget();
 
 describe("404 names what was not found:", () => {
   it.each([

@@ -2,20 +2,19 @@
  * A repeated create is the same request when it means the same: a field of null is as one left out, in every create that
  * has an `external_id`, for every field that may be either. Users have none.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { InvoiceCreate, InvoiceLineInput } from "../../src/features/invoices/schemas.ts";
 import { ProductCreate } from "../../src/features/products/schemas.ts";
 import { SeriesCreate } from "../../src/features/series/schemas.ts";
 import { WorkCreate } from "../../src/features/work/schemas.ts";
-import { type Json, openWorld, type World } from "../support/world/world.ts";
+import { type Json, useWorld } from "../support/world/world.ts";
 
-let world: World;
 let line: Json;
 let customer_id: string;
 let line_id: string;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   customer_id = (await world.done("POST /customers", { name: "Acme" })).id;
   const product = await world.done("POST /products", { name: "Hours", default_price: 10 });
   line = { product_id: product.id, recognition_method: "value", agreed_value: 100 };
@@ -25,7 +24,6 @@ beforeAll(async () => {
   });
   line_id = draft.lines[0].id;
 });
-afterAll(() => world.close());
 
 /** Null for every field that is not sent and may be null or left out. */
 function nullsOf(schema: z.ZodType, sent: Json): Json {

@@ -4,9 +4,9 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/platform/paths.ts";
-import { openWorld, type World } from "../support/world/world.ts";
+import { useWorld } from "../support/world/world.ts";
 
 /** Kept by the migrations themselves. */
 const NOT_OURS = ["schema_migrations"];
@@ -39,10 +39,9 @@ interface LiveColumn {
   readonly has_default: boolean;
 }
 
-let world: World;
 let live: LiveColumn[];
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   live = await world.sql(
     `select c.table_name, c.column_name, c.data_type, c.is_nullable = 'YES' as is_nullable,
        c.column_default is not null as has_default
@@ -53,7 +52,6 @@ beforeAll(async () => {
     [NOT_OURS],
   );
 });
-afterAll(() => world.close());
 
 const written = new Map(
   [

@@ -9,23 +9,22 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { verifyAuditTrail } from "../../src/features/audit/verify.ts";
 import { verifyJournal } from "../../src/features/ledger/verify.ts";
 import { type BuiltProgram, buildProgram, startProgram } from "../support/run/program.ts";
-import { type Json, openWorld, type World } from "../support/world/world.ts";
+import { type Json, useWorld } from "../support/world/world.ts";
 
 const KILLS = 12;
 const CLIENTS = 6;
 
 let program: BuiltProgram;
-let world: World;
 let customer_id: string;
 let product_id: string;
+const world = useWorld();
 beforeAll(async () => {
-  [program, world] = await Promise.all([buildProgram(), openWorld()]);
+  program = await buildProgram();
   customer_id = (await world.done("POST /customers", { name: "A", email: "ap@a.example" })).id;
   product_id = (await world.done("POST /products", { name: "Hours", default_price: 100 })).id;
 });
 afterAll(async () => {
   await program.remove();
-  await world.close();
 });
 
 /** What one client wants and knows: an invoice, issued. */

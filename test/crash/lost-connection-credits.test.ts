@@ -3,25 +3,22 @@
  * occurrence in turn, before the server gets it and after it has done it. Whatever the caller is told,
  * nothing is half there, and the next call or the worker goes on from there.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { verifyAuditTrail } from "../../src/features/audit/verify.ts";
 import { verifyJournal } from "../../src/features/ledger/verify.ts";
-import { type FragileWorld, openFragileWorld } from "../support/database/fragile-world.ts";
-import type { Json, World } from "../support/world/world.ts";
+import { useFragileWorld } from "../support/database/fragile-world.ts";
+import type { Json } from "../support/world/world.ts";
 
-let fragile: FragileWorld;
-let world: World;
 let customer_id: string;
 let lines: object[];
+const fragile = useFragileWorld();
+const { world } = fragile;
 beforeAll(async () => {
-  fragile = await openFragileWorld();
-  ({ world } = fragile);
   // Without an address: sending takes its statements and is over at once.
   customer_id = (await world.done("POST /customers", { name: "Acme" })).id;
   const { id: product_id } = await world.done("POST /products", { name: "Consulting" });
   lines = [{ product_id, recognition_method: "value", agreed_value: 80 }];
 });
-afterAll(() => fragile.close());
 
 let invoice: Json;
 let count = 0;

@@ -3,28 +3,25 @@
  * it and after it has done it. Whatever the caller is told, nothing is half issued, and the next call or
  * the worker goes on from there. The wire is ours to cut; program and database are the real ones.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { verifyAuditTrail } from "../../src/features/audit/verify.ts";
 import { verifyJournal } from "../../src/features/ledger/verify.ts";
 import { closeDatabase, openDatabase, query } from "../../src/platform/database/database.ts";
 import { together, transaction } from "../../src/platform/database/transaction.ts";
-import { type FragileWorld, openFragileWorld } from "../support/database/fragile-world.ts";
+import { useFragileWorld } from "../support/database/fragile-world.ts";
 import { openDatabaseProxy } from "../support/database/proxy.ts";
-import type { Json, World } from "../support/world/world.ts";
+import type { Json } from "../support/world/world.ts";
 
-let fragile: FragileWorld;
-let world: World;
 let lines: object[];
 let customer_id: string;
+const fragile = useFragileWorld();
+const { world } = fragile;
 beforeAll(async () => {
-  fragile = await openFragileWorld();
-  ({ world } = fragile);
   const customer = await world.done("POST /customers", { name: "Acme", email: "ap@acme.example" });
   const product = await world.done("POST /products", { name: "Consulting" });
   customer_id = customer.id;
   lines = [{ product_id: product.id, recognition_method: "value", agreed_value: 80 }];
 });
-afterAll(() => fragile.close());
 
 async function draft(auto_send: boolean): Promise<string> {
   return (await world.done("POST /invoices", { customer_id, lines, auto_send })).id;

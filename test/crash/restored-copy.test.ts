@@ -20,20 +20,18 @@ import {
   createDatabase,
   dropDatabase,
   type Json,
-  openWorld,
   servingUrl,
-  type World,
+  useWorld,
 } from "../support/world/world.ts";
 
-let world: World;
 let folder: string;
 let file: string;
 let customer_id: string;
 let lines: object[];
 let draft_id: string;
 const databases: string[] = [];
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   folder = await mkdtemp(join(tmpdir(), "matchbook-copy-"));
   file = join(folder, "books.backup");
   const customer = await world.done("POST /customers", { name: "Acme", email: "ap@acme.example" });
@@ -55,7 +53,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const url of databases) await dropDatabase(inject("template_url"), url);
   await rm(folder, { recursive: true, force: true });
-  await world.close();
 });
 
 interface Copy {

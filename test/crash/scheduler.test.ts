@@ -11,15 +11,14 @@ import { runScheduler } from "../../src/features/occurrences/run-scheduler.ts";
 import { openLog } from "../../src/platform/log.ts";
 import { schedulerContext } from "../../src/platform/services.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "../support/database/proxy.ts";
-import { type Json, openWorld, type World } from "../support/world/world.ts";
+import { type Json, useWorld } from "../support/world/world.ts";
 
-let world: World;
 let proxy: DatabaseProxy;
 let mortal: App;
 let customer_id: string;
 let product_id: string;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   proxy = await openDatabaseProxy(world.serving_url);
   const { config, clock } = world.services;
   mortal = openApp(config, proxy.url, openLog("silent"), { clock });
@@ -30,7 +29,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await mortal.close();
   await proxy.close();
-  await world.close();
 });
 
 /** A series with one period to issue, one of which nothing is to be invoiced, and one more. */

@@ -3,18 +3,17 @@
  * that two servers could read differently, clients that never finish (spec 11.5). Each gets the
  * envelope or a closed connection, and nobody else notices.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { firstReply, head, openSocket, type RawReply, sendRaw } from "../support/http/raw.ts";
-import { openWorld, type World } from "../support/world/world.ts";
+import { useWorld } from "../support/world/world.ts";
 
 const JSON_TYPE = "content-type: application/json";
 const MOST_BYTES = 1_000_000;
 
-let world: World;
 let key: string;
 let before: unknown;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   key = world.account.keys.read_write;
   await world.done("POST /customers", { name: "Survivor" });
   before = await world.done("GET /customers");
@@ -22,7 +21,6 @@ beforeAll(async () => {
 afterEach(async () => {
   expect(await world.done("GET /customers")).toEqual(before);
 });
-afterAll(() => world.close());
 
 describe("what HTTP cannot read is refused with 400 and the envelope", () => {
   it.each([

@@ -15,8 +15,8 @@ let admin: Agent;
 let calls: [tool: string, args: Json][];
 beforeAll(async () => {
   at("2027-03-20");
-  admin = await agentOf(world(), { role: "admin", name: EVIL });
-  const done = (call: string, body: Json): Promise<Json> => world().done(call, body);
+  admin = await agentOf(world, { role: "admin", name: EVIL });
+  const done = (call: string, body: Json): Promise<Json> => world.done(call, body);
   const long = `${EVIL}${"x".repeat(150)}`;
   const { id: customer } = await done("POST /customers", { name: long, external_id: EVIL });
   const { id: product_id } = await done("POST /products", { name: long, unit: "EVIL\nh" });

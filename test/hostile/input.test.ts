@@ -4,7 +4,7 @@
  * document, so that whatever is added is tried as well. Query parameters and connections have files
  * of their own.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import {
   type Field,
   fieldName,
@@ -14,17 +14,13 @@ import {
   withField,
 } from "../support/http/openapi.ts";
 import { refusal } from "../support/http/refusal.ts";
-import { callOf, faultsOf, NOBODY, openTarget, type Target } from "../support/http/target.ts";
+import { callOf, faultsOf, NOBODY, useTarget } from "../support/http/target.ts";
 import type { Json, Reply } from "../support/world/world.ts";
 
 const MALFORMED = "400 MALFORMED_REQUEST";
 
-let target: Target;
-beforeAll(async () => {
-  target = await openTarget();
-});
+const target = useTarget();
 afterEach(() => target.requireUnharmed());
-afterAll(() => target.world.close());
 
 /** The operations with a JSON body, and each of their fields of some types. */
 const withBody = operations.filter((operation) => operation.body !== undefined);

@@ -1,13 +1,9 @@
 /** A body with a fault in every corner is answered at once, with a hundred of them and their number. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openTarget, type Target } from "../support/http/target.ts";
+import { describe, expect, it } from "vitest";
+import { useTarget } from "../support/http/target.ts";
 import type { Json } from "../support/world/world.ts";
 
-let target: Target;
-beforeAll(async () => {
-  target = await openTarget();
-});
-afterAll(() => target.world.close());
+const target = useTarget();
 
 const strangers = (count: number, name: (index: number) => string): string =>
   `{${Array.from({ length: count }, (_, index) => `"${name(index)}":1`).join(",")}}`;

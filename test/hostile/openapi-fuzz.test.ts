@@ -4,12 +4,12 @@
  * FUZZ_RUNS and FUZZ_SEED make it longer or other; a failure shows the seed and the smallest request found.
  */
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { verifyAuditTrail } from "../../src/features/audit/verify.ts";
 import { verifyJournal } from "../../src/features/ledger/verify.ts";
 import { branchesOf, type Operation, operations } from "../support/http/openapi.ts";
 import { NOBODY } from "../support/http/target.ts";
-import { type Json, openWorld, type World } from "../support/world/world.ts";
+import { type Json, useWorld } from "../support/world/world.ts";
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 300);
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_310);
@@ -20,15 +20,14 @@ interface Request {
   readonly body: Json;
 }
 
-let world: World;
 /** What there is, by the first part of its path. */
 let existing: Readonly<Record<string, readonly string[]>>;
 let ids: readonly string[];
 let names: string[];
 let series_lines: readonly string[];
 const seen = new Map<number, number>();
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   const customer = await world.done("POST /customers", { name: "Acme", external_id: "c-1" });
   const product = await world.done("POST /products", { name: "Hours", external_id: "p-1" });
   const user = await world.done("POST /users", { name: "Ada", email: "ada@studio.example" });
@@ -74,7 +73,6 @@ beforeAll(async () => {
     }),
   );
 });
-afterAll(() => world.close());
 
 describe("any request to a route that changes something", () => {
   it(

@@ -1,11 +1,11 @@
 /** Whatever is sent to the pages and to the authorization server: a page or an answer, never a failure of ours. */
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { csrfToken } from "../../src/platform/sessions/csrf.ts";
 import { pages } from "../../src/web/pages.ts";
 import { openBrowser } from "../support/browser/browser.ts";
 import { openConsent } from "../support/mcp/consent.ts";
-import { openWorld, type World } from "../support/world/world.ts";
+import { useWorld } from "../support/world/world.ts";
 
 const ENDPOINTS = ["/api/oauth/register", "/api/oauth/token", "/api/oauth/revoke"];
 const NAMES = [
@@ -24,11 +24,7 @@ const NAMES = [
   ...["id", "name", "csrf", "decision", "__proto__", "constructor", "a[]", "a.b", ""],
 ];
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld({ knows_origin: true });
-});
-afterAll(() => world.close());
+const world = useWorld({ knows_origin: true });
 
 const junk = fc.oneof(
   fc.string({ maxLength: 40 }),

@@ -2,17 +2,13 @@
  * Query parameters that are not valid are refused with 422 (spec 11.5), never with a 5xx. Lists and
  * parameters come from the OpenAPI document, so that whatever is added is tried as well.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { branchesOf, type Operation, operations } from "../support/http/openapi.ts";
-import { callOf, faultsOf, NOBODY, openTarget, type Target } from "../support/http/target.ts";
+import { callOf, faultsOf, NOBODY, useTarget } from "../support/http/target.ts";
 import type { Json, Reply } from "../support/world/world.ts";
 
-let target: Target;
-beforeAll(async () => {
-  target = await openTarget();
-});
+const target = useTarget();
 afterEach(() => target.requireUnharmed());
-afterAll(() => target.world.close());
 
 const lists = operations.filter((o) => o.parameters.some((p) => p.name === "cursor"));
 const parametersOfLists = operations.flatMap((operation) =>

@@ -2,7 +2,7 @@
  * What is not understood is refused (spec 11.5): every operation of the OpenAPI document is sent a
  * parameter and fields that it does not know, at every depth; and every resource is sent back as it was read.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   branchesOf,
   fieldName,
@@ -12,14 +12,10 @@ import {
   withField,
 } from "../support/http/openapi.ts";
 import { refusal } from "../support/http/refusal.ts";
-import { callOf, openTarget, type Target } from "../support/http/target.ts";
+import { callOf, useTarget } from "../support/http/target.ts";
 import type { Json } from "../support/world/world.ts";
 
-let target: Target;
-beforeAll(async () => {
-  target = await openTarget();
-});
-afterAll(() => target.world.close());
+const target = useTarget();
 
 const every = operations.map((operation) => [callOf(operation), operation] as const);
 

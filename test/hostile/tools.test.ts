@@ -1,15 +1,14 @@
 /** Every tool with arguments that nobody should send: a refusal or a result, never a fault of ours. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { tools } from "../../src/assistant/catalogue.ts";
 import { type Agent, agentOf, digestOf } from "../support/mcp/mcp.ts";
-import { type Json, openWorld, type World } from "../support/world/world.ts";
+import { type Json, useWorld } from "../support/world/world.ts";
 
-let world: World;
 let admin: Agent;
 let standard: Agent;
 let real: Json;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   admin = await agentOf(world, { role: "admin" });
   standard = await agentOf(world);
   const customer = await world.done("POST /customers", { name: "Acme", external_id: "c" });
@@ -41,7 +40,6 @@ beforeAll(async () => {
     to: "2026-02-01",
   };
 });
-afterAll(() => world.close());
 
 const NOBODY = "0190a000-0000-7000-8000-000000000000";
 const JUNK: readonly unknown[] = [

@@ -6,7 +6,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { scaledFromNumber } from "../../src/domain/base/money.ts";
 import { operatorContext } from "../../src/features/accounts/create.ts";
 import {
@@ -16,28 +16,25 @@ import {
 } from "../../src/features/ledger/export.ts";
 import { batchesOf } from "../../src/features/ledger/export-journal.ts";
 import type { Context } from "../../src/platform/context.ts";
-import { openWorld, type World } from "../support/world/world.ts";
+import { useWorld } from "../support/world/world.ts";
 import { checkBeancount, checkHledger, hledgerBalances, requireTool } from "./checkers.ts";
 import { type History, makeHistory } from "./history.ts";
 
 const SALES = 60;
 const seed = Date.now() % 2 ** 31;
 
-let world: World;
 let cx: Context;
 let history: History;
 let hledger: string;
 let beancount: string;
 
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   cx = await operatorContext(world.services, world.account.account_id);
   history = await makeHistory(world, seed, SALES);
   hledger = await textOf("hledger");
   beancount = await textOf("beancount");
 });
-
-afterAll(() => world?.close());
 
 describe(`the journal of a random history (seed ${seed})`, () => {
   it("passes the strict check of hledger, with dates in order", async (test) => {

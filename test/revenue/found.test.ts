@@ -6,7 +6,7 @@ import { ROLES } from "./studio.ts";
 
 const studio = useWork();
 const { world, at, bo, hourly, lineIn, registered, hours, invoice } = studio;
-const call = (text: string, body?: unknown): Promise<Json> => world().done(text, body);
+const call = (text: string, body?: unknown): Promise<Json> => world.done(text, body);
 
 /** A customer of its own for a test that looks at one's accruals. */
 const newCustomer = async (): Promise<string> =>

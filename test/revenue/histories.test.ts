@@ -6,8 +6,8 @@
 
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openWorld, type World } from "../support/world/world.ts";
+import { describe, expect, it } from "vitest";
+import { useWorld } from "../support/world/world.ts";
 import { type Judges, play, tally } from "./play.ts";
 import { type StepName, weights } from "./steps.ts";
 
@@ -34,13 +34,9 @@ const anyHistory = fc.record({
   steps: fc.array(anyStep, { minLength: 1, maxLength: 60, size: "max" }),
 });
 
-let world: World;
 const judges: Judges = { hledger: isInstalled("hledger"), beancount: isInstalled("bean-check") };
 
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world?.close());
+const world = useWorld();
 
 describe("a random history of revenue", () => {
   it.each(seeds)(

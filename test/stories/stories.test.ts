@@ -1,19 +1,15 @@
 /** The scenarios of test/data/scenarios, played against a running service and compared number by number. */
 import { readdirSync, readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { verifyAuditTrail } from "../../src/features/audit/verify.ts";
 import { verifyJournal } from "../../src/features/ledger/verify.ts";
-import { type Json, openWorld, type World } from "../support/world/world.ts";
+import { type Json, useWorld } from "../support/world/world.ts";
 import { at, Player, type Scenario } from "./player.ts";
 import { type Source, stories } from "./table.ts";
 
 const FOLDER = new URL("../data/scenarios/", import.meta.url);
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 function scenarioOf(id: string): Scenario {
   return JSON.parse(readFileSync(new URL(`${id}.json`, FOLDER), "utf8"));

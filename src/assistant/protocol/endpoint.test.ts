@@ -1,19 +1,17 @@
 /** The gates of the MCP endpoint in their order, both eras of the protocol, and what cannot be read. */
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type Agent, agentOf, MCP_HEADERS, mcpRequest } from "../../../test/support/mcp/mcp.ts";
 import { rawRequest } from "../../../test/support/mcp/raw.ts";
-import { type Json, openWorld, type Reply, type World } from "../../../test/support/world/world.ts";
+import { type Json, openWorld, type Reply, useWorld } from "../../../test/support/world/world.ts";
 
-let world: World;
 let admin: Agent;
 let standard: Agent;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   admin = await agentOf(world, { role: "admin" });
   standard = await agentOf(world);
 });
-afterAll(() => world.close());
 
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
 const bearer = (token: string) => ({ ...MCP_HEADERS, authorization: `Bearer ${token}` });

@@ -9,7 +9,7 @@ const { world, draft, issued, line } = sales;
 
 let admin: Agent;
 beforeAll(async () => {
-  admin = await agentOf(world(), { role: "admin", name: "Anna Admin" });
+  admin = await agentOf(world, { role: "admin", name: "Anna Admin" });
 });
 
 const planIssue = async (agent: Agent, invoice: Json): Promise<string> =>
@@ -35,7 +35,7 @@ describe("a plan", () => {
 
     expect(data).toMatchObject({ kind: "issue_invoice", resource_type: "invoice", id: invoice.id });
     expect(data.resource).toMatchObject({ object: "invoice", status: "issued" });
-    expect(invoiceOf(data.resource)).toEqual(await world().done(`GET /invoices/${invoice.id}`));
+    expect(invoiceOf(data.resource)).toEqual(await world.done(`GET /invoices/${invoice.id}`));
   });
 
   it("is used once; a second commit tells the result's id", async () => {
@@ -54,15 +54,15 @@ describe("a plan", () => {
 
   it("is too old after 15 minutes", async () => {
     const plan_id = await planIssue(admin, await draft([100]));
-    await world().sql("update plans set expires_at = clock_timestamp() where id = $1", [plan_id]);
+    await world.sql("update plans set expires_at = clock_timestamp() where id = $1", [plan_id]);
 
     expect(await codeOf(admin, plan_id)).toBe("PLAN_EXPIRED");
   });
 
   it("is nobody else's, nor another assistant's of the same person", async () => {
     const plan_id = await planIssue(admin, await draft([100]));
-    const other = await agentOf(world(), { role: "admin" });
-    const second = await agentOf(world(), { user_id: admin.user_id });
+    const other = await agentOf(world, { role: "admin" });
+    const second = await agentOf(world, { user_id: admin.user_id });
 
     expect(await codeOf(other, plan_id)).toBe("PLAN_NOT_FOUND");
     expect(await codeOf(second, plan_id)).toBe("PLAN_NOT_FOUND");
@@ -72,9 +72,9 @@ describe("a plan", () => {
   });
 
   it("is out of reach once the grant is removed", async () => {
-    const agent = await agentOf(world(), { role: "admin" });
+    const agent = await agentOf(world, { role: "admin" });
     const plan_id = await planIssue(agent, await draft([100]));
-    await world().sql("delete from oauth_grants where id = $1", [agent.grant_id]);
+    await world.sql("delete from oauth_grants where id = $1", [agent.grant_id]);
 
     expect((await agent.rpc("tools/call", { name: "commit", arguments: { plan_id } })).status).toBe(
       401,
@@ -82,9 +82,9 @@ describe("a plan", () => {
   });
 
   it("needs its scope at the commit, too", async () => {
-    const agent = await agentOf(world(), { role: "admin" });
+    const agent = await agentOf(world, { role: "admin" });
     const plan_id = await planIssue(agent, await draft([100]));
-    await world().sql("update oauth_grants set scopes = '{mcp:read,mcp:write}' where id = $1", [
+    await world.sql("update oauth_grants set scopes = '{mcp:read,mcp:write}' where id = $1", [
       agent.grant_id,
     ]);
 
@@ -92,19 +92,19 @@ describe("a plan", () => {
   });
 
   it("of an admin is not carried out by a standard user", async () => {
-    const agent = await agentOf(world(), { role: "admin" });
+    const agent = await agentOf(world, { role: "admin" });
     const plan_id = await planIssue(agent, await draft([100]));
-    await world().done(`PATCH /users/${agent.user_id}`, { role: "standard" });
+    await world.done(`PATCH /users/${agent.user_id}`, { role: "standard" });
 
     expect(await codeOf(agent, plan_id)).toBe("ROLE_FORBIDDEN");
   });
 
   it("of a document that left the view is refused", async () => {
-    const agent = await agentOf(world());
+    const agent = await agentOf(world);
     const assignees = [{ user_id: agent.user_id }];
     const invoice = await draft([], { lines: [line(100, { assignees })] });
     const plan_id = await planIssue(agent, invoice);
-    await world().done(`PATCH /invoices/${invoice.id}`, { lines: [line(100)] });
+    await world.done(`PATCH /invoices/${invoice.id}`, { lines: [line(100)] });
 
     expect(await codeOf(agent, plan_id)).toBe("OUT_OF_SCOPE");
   });
@@ -112,7 +112,7 @@ describe("a plan", () => {
   it("is ended by a refusal, and says by which", async () => {
     const invoice = await draft([100]);
     const plan_id = await planIssue(admin, invoice);
-    await world().done(`PATCH /invoices/${invoice.id}`, { title: "Changed" });
+    await world.done(`PATCH /invoices/${invoice.id}`, { title: "Changed" });
     expect(await codeOf(admin, plan_id)).toBe("PLAN_STALE");
 
     const again = await committed(admin, plan_id);
@@ -124,7 +124,7 @@ describe("a plan", () => {
     const plan_id = await planIssue(admin, await draft([100]));
     await committed(admin, plan_id);
 
-    const { data } = await world().done("GET /audit-events?resource_type=plan&limit=2");
+    const { data } = await world.done("GET /audit-events?resource_type=plan&limit=2");
     const events = data.filter((event: Json) => event.resource_id === plan_id);
     expect(events.map(({ action }: Json) => action).sort()).toEqual(["committed", "created"]);
     for (const { actor } of events) expect(actor).toEqual({ kind: "user", id: admin.user_id });
@@ -133,27 +133,24 @@ describe("a plan", () => {
 
 describe("PLAN_STALE", () => {
   const changes: [string, (invoice: Json) => Promise<unknown>][] = [
-    ["the title", ({ id }) => world().done(`PATCH /invoices/${id}`, { title: "New" })],
-    ["a line", ({ id }) => world().done(`PATCH /invoices/${id}`, { lines: [line(101)] })],
+    ["the title", ({ id }) => world.done(`PATCH /invoices/${id}`, { title: "New" })],
+    ["a line", ({ id }) => world.done(`PATCH /invoices/${id}`, { lines: [line(101)] })],
     [
       "something that was changed back",
       async ({ id }) => {
-        await world().done(`PATCH /invoices/${id}`, { title: "New" });
-        await world().done(`PATCH /invoices/${id}`, { title: null });
+        await world.done(`PATCH /invoices/${id}`, { title: "New" });
+        await world.done(`PATCH /invoices/${id}`, { title: null });
       },
     ],
-    ["its state", ({ id }) => world().done(`POST /invoices/${id}/issue`)],
-    ["its being there", ({ id }) => world().done(`DELETE /invoices/${id}`)],
+    ["its state", ({ id }) => world.done(`POST /invoices/${id}/issue`)],
+    ["its being there", ({ id }) => world.done(`DELETE /invoices/${id}`)],
     [
       "the customer",
       ({ customer_id }) =>
-        world().done(`PATCH /customers/${customer_id}`, { phone: String(Math.random()) }),
+        world.done(`PATCH /customers/${customer_id}`, { phone: String(Math.random()) }),
     ],
-    [
-      "the lock date",
-      () => world().done("PATCH /configuration", { period_lock_date: "2025-12-31" }),
-    ],
-    ["the day", async () => world().clock.set("2026-03-11T09:00:00Z")],
+    ["the lock date", () => world.done("PATCH /configuration", { period_lock_date: "2025-12-31" })],
+    ["the day", async () => world.clock.set("2026-03-11T09:00:00Z")],
   ];
   it.each(changes)("when %s of an invoice to be issued has changed", async (_what, change) => {
     const invoice = await draft([100]);
@@ -167,7 +164,7 @@ describe("PLAN_STALE", () => {
     const by_hours = { recognition_method: "hours", hourly_rate: 1000, agreed_value: undefined };
     const invoice = await draft([], { lines: [line(0, by_hours), line(100)] });
     const plan_id = await planIssue(admin, invoice);
-    await world().done("POST /work-registrations", {
+    await world.done("POST /work-registrations", {
       line_id: invoice.lines[0].id,
       user_id: admin.user_id,
       hours: 1,
@@ -196,8 +193,8 @@ describe("PLAN_STALE", () => {
   it("is not for what the plan has nothing to do with", async () => {
     const [one, other] = [await draft([100]), await draft([100])];
     const plan_id = await planIssue(admin, one);
-    await world().done(`PATCH /invoices/${other.id}`, { title: "Another" });
-    await world().done("POST /customers", { name: "Somebody new" });
+    await world.done(`PATCH /invoices/${other.id}`, { title: "Another" });
+    await world.done("POST /customers", { name: "Somebody new" });
 
     expect((await committed(admin, plan_id)).is_error).toBe(false);
   });
@@ -232,7 +229,7 @@ describe("two commits of one plan at once", () => {
 describe("planning", () => {
   it("changes nothing", async () => {
     const invoice = await draft([100]);
-    const before = await digestOf(world());
+    const before = await digestOf(world);
     for (const [tool, args] of [
       ["plan_save_customer", { name: "New" }],
       ["plan_save_product", { name: "New" }],
@@ -240,7 +237,7 @@ describe("planning", () => {
       ["plan_update_invoice", { invoice: invoice.id, title: "T" }],
     ] as const) {
       await admin.done(tool, args);
-      expect(await digestOf(world())).toBe(before);
+      expect(await digestOf(world)).toBe(before);
     }
   });
 });

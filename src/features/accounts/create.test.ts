@@ -1,15 +1,11 @@
 /** What a new account has, and that accounts do not know of each other (spec 7.3, 12.1, 12.4 and 12.6). */
 import { verify } from "@node-rs/argon2";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { openWorld, type World } from "../../../test/support/world/world.ts";
+import { useWorld } from "../../../test/support/world/world.ts";
 import { type NewAccount, openAccount } from "./create.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 const open = (fields: Partial<NewAccount> & { readonly admin_email: string }) =>
   openAccount(world.services, { name: "Studio", sandbox: false, currency: "DKK", ...fields });

@@ -27,12 +27,12 @@ describe("POST /accruals/{id}/book", () => {
         ],
       },
     ]);
-    const [{ snapshot }] = await world().sql(
+    const [{ snapshot }] = await world.sql(
       "select snapshot from accrual_bookings where account_id = $1",
       [account.account_id],
     );
     expect(JSON.parse(snapshot)).toMatchObject({ convention: "monthly", engine_version: 2 });
-    const [entry] = await world().sql(
+    const [entry] = await world.sql(
       "select registered_by from ledger_entries where account_id = $1",
       [account.account_id],
     );
@@ -277,7 +277,7 @@ describe("what booking February refuses, in this order", () => {
     await one.issued([one.value(100)], { issue_date: "2026-02-10" });
     await one.work(await one.draft(), "2026-03-03", 2);
     const ledger = (kind: string) =>
-      world().sql("update accounts set ledger_kind = $1 where id = $2", [
+      world.sql("update accounts set ledger_kind = $1 where id = $2", [
         kind,
         one.account.account_id,
       ]);
@@ -305,7 +305,7 @@ describe("what booking February refuses, in this order", () => {
       ["POST /period-closes", { month: "2026-02" }],
       ["POST /period-closes/2026-02/reopen", { reason: "x" }],
     ] as const) {
-      expect(refusal(await world().rest(call, body, read))).toBe("403 INSUFFICIENT_SCOPE");
+      expect(refusal(await world.rest(call, body, read))).toBe("403 INSUFFICIENT_SCOPE");
     }
     const nobody = "0190a000-0000-7000-8000-000000000000";
     expect(await one.tried(`POST /accruals/${nobody}/book`)).toBe("404 NOT_FOUND");

@@ -94,7 +94,7 @@ describe("a close that is asked for twice", () => {
     await one.closed("2026-02", { lock: false });
     let late: Promise<Json> | undefined;
 
-    await transaction(world().db, async (db) => {
+    await transaction(world.db, async (db) => {
       // Holds the later request after it has judged the month, until the other one's close has ended.
       await query(db, "lock table recurring_series in access exclusive mode");
       late = one.close("2026-02", { lock: false });

@@ -80,7 +80,7 @@ describe("GET /accruals", () => {
     await work(await draft(), "2026-02-03", 2);
 
     const call = `GET /accruals?customer=ext:${encodeURIComponent("acme/1")}&month=2026-02`;
-    const { status, body } = await world().rest(call, undefined, account.keys.read);
+    const { status, body } = await world.rest(call, undefined, account.keys.read);
 
     expect([status, body.customer_id]).toEqual([200, customer]);
   });

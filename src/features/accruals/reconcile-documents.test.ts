@@ -110,7 +110,7 @@ describe("documents and earnings beside the ledger", () => {
     const one = await quarter();
     const { account_id } = one.account;
     const connect = (kind: string) =>
-      world().sql("update accounts set ledger_kind = $1 where id = $2", [kind, account_id]);
+      world.sql("update accounts set ledger_kind = $1 where id = $2", [kind, account_id]);
     await connect("elsewhere");
 
     const reconciliation = await read(one, "2026-02");
@@ -128,10 +128,10 @@ describe("a difference shows", () => {
   /** The reconciliation of a month after statements that nobody may run; `:account` is the account. */
   const tampered = async (one: Studio, month: string, statements: string): Promise<Json> => {
     const { account_id } = one.account;
-    const cx = await operatorContext(world().services, account_id);
+    const cx = await operatorContext(world.services, account_id);
     const tables = ["ledger_entries", "ledger_postings", "credit_notes"];
     return afterTampering(
-      world().owner,
+      world.owner,
       tables,
       statements.replaceAll(":account", `'${account_id}'`),
       async (db) => JSON.parse(await readReconciliation({ ...cx, db }, month as never)),
@@ -199,7 +199,7 @@ describe("a difference shows", () => {
     const one = await quarter();
     await one.closed("2026-03");
     expect(earningsOf(await read(one, "2026-03"))).toEqual([[1010, 1800, 0]]);
-    await world().sql("update configurations set period_lock_date = null where account_id = $1", [
+    await world.sql("update configurations set period_lock_date = null where account_id = $1", [
       one.account.account_id,
     ]);
 

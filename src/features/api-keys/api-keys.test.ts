@@ -1,17 +1,13 @@
 /** The life of an API key: minted, used, expired, revoked (spec 11.6). */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { openWorld, type World } from "../../../test/support/world/world.ts";
+import { useWorld } from "../../../test/support/world/world.ts";
 import type { Context } from "../../platform/context.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { operatorContext } from "../accounts/create.ts";
 import { type MintedKey, mintKey, revokeKey } from "./mint.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 async function within<Result>(
   work: (cx: Context) => Promise<Result>,

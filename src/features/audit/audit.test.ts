@@ -1,15 +1,11 @@
 /** The audit trail over REST (spec 3.12). */
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { invoiceOf, type Json, openWorld, type World } from "../../../test/support/world/world.ts";
+import { invoiceOf, type Json, useWorld } from "../../../test/support/world/world.ts";
 import type { OpenedAccount } from "../accounts/create.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 /** An account of its own, so that a test knows every event of it. */
 async function fresh() {

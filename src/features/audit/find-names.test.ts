@@ -13,8 +13,8 @@ const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 let admin: Browser;
 beforeAll(async () => {
-  admin = openBrowser(world());
-  await admin.signIn(world().account.admin.email, "correct horse battery staple");
+  admin = openBrowser(world);
+  await admin.signIn(world.account.admin.email, "correct horse battery staple");
 });
 
 /** The rows of the page: who, did, what, as people read them. */
@@ -36,11 +36,11 @@ it("documents have their number and customer, and what hangs on them is theirs",
   const { id } = await invoice([line()], { auto_send: true });
   const key = "API key First read_write key";
   expect((await rows())[0]).toBe(`${key} created invoice for Acme A/S`);
-  await world().done(`POST /invoices/${id}/issue`);
+  await world.done(`POST /invoices/${id}/issue`);
   const credit_date = "2026-11-30";
   const fields = { invoice: id, kind: "full", credit_date, external_id: "mcp-plan_x" };
-  world().clock.set("2026-11-30T08:00:00Z");
-  await world().done("POST /credit-notes", fields);
+  world.clock.set("2026-11-30T08:00:00Z");
+  await world.done("POST /credit-notes", fields);
 
   const shown = await rows();
 
@@ -56,9 +56,9 @@ it("series, periods and hours have their customer, and nothing is left as a bare
   await skip(series.id, "2027-01");
   const draft = await invoice([hours()]);
   await registered(draft.lines[0].id, { date: "2026-11-03" });
-  await world().done("PATCH /configuration", { default_auto_send: true });
-  await world().done("PUT /exchange-rates/EUR/2026-11-02", { rate: 7.46 });
-  const [{ name }] = await world().sql("select name from users where id = $1", [bo()]);
+  await world.done("PATCH /configuration", { default_auto_send: true });
+  await world.done("PUT /exchange-rates/EUR/2026-11-02", { rate: 7.46 });
+  const [{ name }] = await world.sql("select name from users where id = $1", [bo()]);
 
   const shown = await rows();
 
@@ -77,18 +77,18 @@ it("series, periods and hours have their customer, and nothing is left as a bare
 
 it("a draft that is gone is still called by its customer", async () => {
   const { id } = await invoice([line()]);
-  await world().done(`DELETE /invoices/${id}`);
+  await world.done(`DELETE /invoices/${id}`);
   expect((await rows())[0]).toBe("API key First read_write key deleted invoice for Acme A/S");
 });
 
 it("what an assistant did says through which, also when it was revoked and renamed since", async () => {
-  const user_id = world().account.admin.user_id;
-  const agent = await agentOf(world(), { user_id, client_name: "Robot <b>" });
+  const user_id = world.account.admin.user_id;
+  const agent = await agentOf(world, { user_id, client_name: "Robot <b>" });
   const { plan_id } = await agent.done("plan_save_customer", { name: "By a robot" });
   await agent.done("plan_save_customer", { name: "Only planned" });
   await agent.done("commit", { plan_id });
-  await world().done(`PATCH /users/${user_id}`, { name: "Admin" });
-  await world().sql("delete from oauth_grants where id = $1", [agent.grant_id]);
+  await world.done(`PATCH /users/${user_id}`, { name: "Admin" });
+  await world.sql("delete from oauth_grants where id = $1", [agent.grant_id]);
 
   const shown = await rows();
 
@@ -102,22 +102,22 @@ it("what an assistant did says through which, also when it was revoked and renam
 });
 
 it("who is no admin reads what they made, but not whose it has become outside of their view", async () => {
-  const agent = await agentOf(world(), { name: "Standa" });
+  const agent = await agentOf(world, { name: "Standa" });
   const lines = [line({ assignees: [{ user_id: agent.user_id }] })];
-  const own = await agent.carried("plan_create_invoice", { customer: customer().id, lines });
-  const unassigned = { customer: customer().id, lines: [line()] };
+  const own = await agent.carried("plan_create_invoice", { customer: customer.id, lines });
+  const unassigned = { customer: customer.id, lines: [line()] };
   const others = await agent.carried("plan_create_invoice", unassigned);
   const series = await agent.carried("plan_create_series", {
-    customer: customer().id,
+    customer: customer.id,
     frequency: "monthly",
     start_date: "2027-01-01",
     lines,
   });
-  const secret = await world().done("POST /customers", { name: "Secret Holding" });
-  await world().done(`PATCH /invoices/${others.id}`, { customer_id: secret.id });
-  await world().done(`PATCH /invoices/${own.id}`, { customer_id: secret.id });
+  const secret = await world.done("POST /customers", { name: "Secret Holding" });
+  await world.done(`PATCH /invoices/${others.id}`, { customer_id: secret.id });
+  await world.done(`PATCH /invoices/${own.id}`, { customer_id: secret.id });
   const ids = [own.id, others.id, series.id];
-  const cx = await operatorContext(world().services, world().account.account_id);
+  const cx = await operatorContext(world.services, world.account.account_id);
 
   const names = await namesOf(cx, ids, agent.user_id);
 
@@ -128,11 +128,11 @@ it("who is no admin reads what they made, but not whose it has become outside of
 });
 
 it("nothing of another account is named", async () => {
-  const other = await world().openAnother();
-  const cx = await operatorContext(world().services, other.account_id);
+  const other = await world.openAnother();
+  const cx = await operatorContext(world.services, other.account_id);
   const { id } = await invoice([line()]);
-  const ids = [customer().id, id, bo(), world().account.account_id];
+  const ids = [customer.id, id, bo(), world.account.account_id];
   expect([...(await namesOf(cx, ids, null))]).toEqual([]);
-  const own = await operatorContext(world().services, world().account.account_id);
+  const own = await operatorContext(world.services, world.account.account_id);
   expect((await namesOf(own, ids, null)).size).toBe(ids.length);
 });

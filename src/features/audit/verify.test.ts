@@ -1,19 +1,17 @@
 /** The audit trail is tamper-evident (spec 3.12). */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { afterTampering } from "../../../test/support/database/tampering.ts";
-import { openWorld, type World } from "../../../test/support/world/world.ts";
+import { useWorld } from "../../../test/support/world/world.ts";
 import { query } from "../../platform/database/database.ts";
 import { sha256 } from "../../platform/json.ts";
 import { verifyAuditTrail } from "./verify.ts";
 
-let world: World;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   const { id } = await world.done("POST /customers", { name: "Smørrebrød & Søn \u{1F41F}" });
   await world.done(`PATCH /customers/${id}`, { name: 'Quotes " and \\ and \u2028' });
   await world.done("POST /products", { name: "Consulting", default_price: 0.0001 });
 });
-afterAll(() => world.close());
 
 describe("the audit trail of an account", () => {
   it("verifies after every kind of change", async () => {

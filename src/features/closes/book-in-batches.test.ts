@@ -16,7 +16,7 @@ const MANY = 450;
 /** Customers `C001` and on, each with a draft that earns 100.00 in February; ids by name. */
 async function manyCustomers(one: Studio): Promise<Map<string, string>> {
   const { account_id } = one.account;
-  const rows = await world().sql(
+  const rows = await world.sql(
     `insert into customers (account_id, id, name, country_key, is_person, send_method, use_cvr, document,
        updated_at)
      select $1, gen_random_uuid(), 'C' || lpad(n::text, 3, '0'), 'DK', false, 'email', false, '{}',
@@ -24,7 +24,7 @@ async function manyCustomers(one: Studio): Promise<Map<string, string>> {
      from generate_series(1, ${MANY}) n returning id, name`,
     [account_id],
   );
-  await world().sql(
+  await world.sql(
     `with made as (
        insert into invoices (account_id, id, customer_id, currency, auto_send, status, document, updated_at)
        select $1, gen_random_uuid(), id, 'DKK', false, 'draft', '{}', clock_timestamp()
@@ -44,7 +44,7 @@ const vouchersOf = async (one: Studio): Promise<string[]> =>
 
 /** Transactions that nobody goes on with would hold customers for ever. */
 async function openTransactions(): Promise<Json[]> {
-  return world().sql(
+  return world.sql(
     `select query from pg_stat_activity
      where datname = current_database() and state like 'idle in transaction%'`,
   );
@@ -77,7 +77,7 @@ describe("a close in several batches", () => {
       const one = await studio();
       const ids = await manyCustomers(one);
       let partial: Json;
-      await transaction(world().db, async (tx) => {
+      await transaction(world.db, async (tx) => {
         const { account_id } = one.account;
         await query(
           tx,
@@ -103,7 +103,7 @@ describe("a close in several batches", () => {
   it("that ends again and again in the middle books each customer once", async () => {
     const one = await studio();
     const names = [...(await manyCustomers(one)).keys()].sort();
-    const cx = await schedulerContext(world().services, one.account.account_id);
+    const cx = await schedulerContext(world.services, one.account.account_id);
 
     let is_running = true;
     for (let most_ms = 1; is_running; most_ms += 10) {
@@ -120,7 +120,7 @@ describe("a close in several batches", () => {
   it("books a customer who is renamed past it while it runs", async () => {
     const one = await studio();
     const ids = await manyCustomers(one);
-    const cx = await schedulerContext(world().services, one.account.account_id);
+    const cx = await schedulerContext(world.services, one.account.account_id);
     for (let most_ms = 1, remaining = MANY; remaining >= MANY; most_ms += 10) {
       const month = "2026-02" as never;
       const { document } = await closePeriod(cx, { month, lock: true }, most_ms);

@@ -270,9 +270,9 @@ describe("what closing a month refuses", () => {
   );
 
   it("not the first month of a new account, whose roles are filled from its chart", async () => {
-    const { keys } = await world().openAnother();
-    world().clock.set("2026-03-10T09:00:00.000Z");
-    const call = (text: string, body?: Json) => world().done(text, body, keys.read_write);
+    const { keys } = await world.openAnother();
+    world.clock.set("2026-03-10T09:00:00.000Z");
+    const call = (text: string, body?: Json) => world.done(text, body, keys.read_write);
     const { id: customer_id } = await call("POST /customers", { name: "Acme" });
     const { id: product_id } = await call("POST /products", {
       name: "Licence",

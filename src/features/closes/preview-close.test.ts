@@ -23,11 +23,11 @@ describe("GET /period-closes/{month}/preview", () => {
     const silent = await one.newCustomer("Without a voucher");
     await one.issued([one.value(100)], { customer_id: silent, issue_date: "2026-02-10" });
     await one.booked("2026-01", Anna);
-    const before = await digestOf(world());
+    const before = await digestOf(world);
 
     const shown = await preview(one);
 
-    expect(await digestOf(world())).toBe(before);
+    expect(await digestOf(world)).toBe(before);
     expect(shown).toMatchObject({
       object: "period_close_preview",
       month: "2026-02",
@@ -48,7 +48,7 @@ describe("GET /period-closes/{month}/preview", () => {
     const close = await one.closed("2026-02");
     expect(close).toMatchObject({ status: "completed", booked_with_voucher: 3, skipped: 1 });
     expect(shown.warnings).toEqual(close.warnings);
-    const sums = await world().sql(
+    const sums = await world.sql(
       `select account_number, (sum(amount) / 100)::float8 as amount from ledger_postings p
        join ledger_entries e on e.account_id = $1 and e.entry_no = p.entry_no
        where p.account_id = $1 and e.kind = 'voucher' and e.entry_date = '2026-02-28'
@@ -160,7 +160,7 @@ describe("GET /period-closes/{month}/preview", () => {
   it("stops when its time is over, and says how many are left", async () => {
     const one = await studio();
     await one.customersWith("2026-02", "Anna", "Bo");
-    const cx = await schedulerContext(world().services, one.account.account_id);
+    const cx = await schedulerContext(world.services, one.account.account_id);
 
     const shown = JSON.parse(await previewClose(cx, "2026-02" as never, -1));
 

@@ -13,12 +13,12 @@ const { world, studio } = useStudios();
 
 describe("a close that is not done in its time", () => {
   const resume = (most_ms: number): Promise<boolean> =>
-    resumeClose((id) => schedulerContext(world().services, id), world().db, most_ms);
+    resumeClose((id) => schedulerContext(world.services, id), world.db, most_ms);
 
   it("shows what remains, and the worker goes on with it for the one who asked", async () => {
     const one = await studio();
     await one.customersWith("2026-02", "Anna", "Bo");
-    const cx = await schedulerContext(world().services, one.account.account_id);
+    const cx = await schedulerContext(world.services, one.account.account_id);
     const actor = { kind: "api_key", id: "who-asked" } as const;
     const asked = { ...cx, caller: { ...cx.caller, actor } };
 
@@ -60,7 +60,7 @@ describe("a close that is not done in its time", () => {
   it("is gone on with by a repeat of the call, and books nothing twice", async () => {
     const one = await studio();
     await one.customersWith("2026-02", "Anna", "Bo");
-    const cx = await schedulerContext(world().services, one.account.account_id);
+    const cx = await schedulerContext(world.services, one.account.account_id);
     await closePeriod(cx, { month: "2026-02" as never, lock: true }, -1);
 
     const { status, body } = await one.close("2026-02");
@@ -73,10 +73,10 @@ describe("a close that is not done in its time", () => {
   it("is left alone while another process is at it", async () => {
     const one = await studio();
     await one.customersWith("2026-02", "Anna");
-    const cx = await schedulerContext(world().services, one.account.account_id);
+    const cx = await schedulerContext(world.services, one.account.account_id);
     await closePeriod(cx, { month: "2026-02" as never, lock: true }, -1);
     const lease = (when: string) =>
-      world().sql(
+      world.sql(
         `update period_closes set lease_until = clock_timestamp() ${when} where account_id = $1`,
         [one.account.account_id],
       );
@@ -93,13 +93,13 @@ describe("a close that is not done in its time", () => {
   });
 
   it("belongs to the request that began it from its first moment, however eager the worker is", async () => {
-    await world().sql("create table first_moments (is_taken boolean)");
-    await world().sql(
+    await world.sql("create table first_moments (is_taken boolean)");
+    await world.sql(
       `create function note_lease() returns trigger language plpgsql as $$ begin
          insert into first_moments values (new.lease_until > clock_timestamp()); return new;
        end $$`,
     );
-    await world().sql(
+    await world.sql(
       "create trigger first_moment after insert on period_closes for each row execute function note_lease()",
     );
     let is_over = false;
@@ -120,11 +120,11 @@ describe("a close that is not done in its time", () => {
 
     expect(new Set(statuses)).toEqual(new Set(["completed"]));
     expect(taken).not.toContain(true);
-    expect(
-      await world().sql("select is_taken, count(*)::int from first_moments group by 1"),
-    ).toEqual([{ is_taken: true, count: 8 }]);
-    await world().sql("drop table first_moments cascade");
-    await world().sql("drop function note_lease cascade");
+    expect(await world.sql("select is_taken, count(*)::int from first_moments group by 1")).toEqual(
+      [{ is_taken: true, count: 8 }],
+    );
+    await world.sql("drop table first_moments cascade");
+    await world.sql("drop function note_lease cascade");
   }, 30_000);
 
   it("answers with its end to a second call that came meanwhile", async () => {
@@ -142,7 +142,7 @@ describe("a close that is not done in its time", () => {
     const one = await studio();
     const { Bo } = await one.customersWith("2026-02", "Anna", "Bo", "Cesar");
     let partial: Json;
-    await transaction(world().db, async (tx) => {
+    await transaction(world.db, async (tx) => {
       await query(tx, sql`select id from customers where id = ${Bo ?? ""} for update`);
       partial = await one.closed("2026-02");
     });
@@ -164,7 +164,7 @@ describe("a close that is not done in its time", () => {
   it("takes the roles as they are when it books", async () => {
     const one = await studio();
     await one.customersWith("2026-02", "Anna");
-    const cx = await schedulerContext(world().services, one.account.account_id);
+    const cx = await schedulerContext(world.services, one.account.account_id);
     await closePeriod(cx, { month: "2026-02" as never, lock: true }, -1);
     await one.done("PATCH /configuration", { account_roles: { contract_asset: null } });
     expect(await one.closed("2026-02")).toMatchObject({

@@ -1,17 +1,13 @@
 /** The seller's logo and accent colour (spec 7.3): what is taken, and what issued documents keep of them. */
 import { createHash, randomBytes } from "node:crypto";
 import { deflateSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { jpeg, png, pngOf } from "../../../test/support/documents/pictures.ts";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
+import { type Json, useWorld } from "../../../test/support/world/world.ts";
 import { readPng } from "../../domain/base/image.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 const INVALID = "422 VALIDATION_FAILED";
 const hashOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");

@@ -5,7 +5,7 @@ import type { Json } from "../../../test/support/world/world.ts";
 
 const { world, product, line, issued, fullCredit, partCredit, credited, postingsOf } = useSales();
 
-const totalsOf = (note: Json): Promise<Json> => world().done(`GET /credit-notes/${note.id}/totals`);
+const totalsOf = (note: Json): Promise<Json> => world.done(`GET /credit-notes/${note.id}/totals`);
 
 /** The postings of several documents together, without accounts that come out at 0. */
 async function sumOf(guids: readonly string[]): Promise<Record<number, number>> {
@@ -20,7 +20,7 @@ async function sumOf(guids: readonly string[]): Promise<Record<number, number>> 
 
 describe("the journal entry of a credit note", () => {
   beforeAll(async () => {
-    await world().done(`PATCH /products/${product().id}`, { account_number: 1010 });
+    await world.done(`PATCH /products/${product.id}`, { account_number: 1010 });
   });
 
   it("of all of 2,000 + 500 is the invoice's the other way round", async () => {
@@ -56,7 +56,7 @@ describe("the journal entry of a credit note", () => {
     const invoice = await issued([100]);
     const note = await credited(fullCredit(invoice, { credit_date: "2026-03-17" }));
 
-    const { data } = await world().done("GET /ledger/entries?limit=100");
+    const { data } = await world.done("GET /ledger/entries?limit=100");
 
     expect(data.find((entry: Json) => entry.guid === note.id)).toMatchObject({
       kind: "credit_note",
@@ -72,10 +72,10 @@ describe("the journal entry of a credit note", () => {
   });
 
   it("uses the accounts of the invoice's lines, whatever the product's is by now", async () => {
-    const other = await world().done("POST /products", { name: "Goods", account_number: 1000 });
+    const other = await world.done("POST /products", { name: "Goods", account_number: 1000 });
     const lines = [line(100), line(40, { product_id: other.id })];
     const invoice = await issued([], { lines });
-    await world().done(`PATCH /products/${other.id}`, { account_number: 1050 });
+    await world.done(`PATCH /products/${other.id}`, { account_number: 1050 });
 
     const note = await credited(partCredit(invoice, [10, 4]));
 
@@ -120,8 +120,8 @@ describe("VAT of partial credits", () => {
 describe("GET /credit-notes/{ref}/totals", () => {
   let exempt: Json;
   beforeAll(async () => {
-    exempt = await world().done("POST /products", { name: "Exempt", account_number: 1410 });
-    await world().done("PATCH /ledger/accounts/1410", { vat_code: "DK0" });
+    exempt = await world.done("POST /products", { name: "Exempt", account_number: 1410 });
+    await world.done("PATCH /ledger/accounts/1410", { vat_code: "DK0" });
   });
 
   it("shows positive amounts, a row of quantity 1 per line, and the VAT of each code", async () => {
@@ -162,7 +162,7 @@ describe("GET /credit-notes/{ref}/totals", () => {
         },
       ],
     });
-    expect(await world().done("GET /credit-notes/ext:totals/totals")).toEqual(totals);
+    expect(await world.done("GET /credit-notes/ext:totals/totals")).toEqual(totals);
   });
 
   it("leaves out the VAT codes of which nothing is credited", async () => {
@@ -179,23 +179,23 @@ describe("GET /credit-notes/{ref}/totals", () => {
 
 describe("the VAT treatment and the rate of a credit note are its invoice's", () => {
   it("EU services with reverse charge in euro, at the invoice's rate", async () => {
-    await world().done("PATCH /configuration", { seller: { vat_number: "12345674" } });
-    await world().done("PUT /exchange-rates/EUR/2026-01-01", { rate: 7.46 });
-    const { id: customer_id } = await world().done("POST /customers", {
+    await world.done("PATCH /configuration", { seller: { vat_number: "12345674" } });
+    await world.done("PUT /exchange-rates/EUR/2026-01-01", { rate: 7.46 });
+    const { id: customer_id } = await world.done("POST /customers", {
       name: "Bergmann GmbH",
       country_key: "DE",
       street: "Hafenstr. 7",
       city: "Hamburg",
       vat_number: "DE136695976",
     });
-    const advice = await world().done("POST /products", { name: "Advice", account_number: 1150 });
+    const advice = await world.done("POST /products", { name: "Advice", account_number: 1150 });
     const invoice = await issued([], {
       customer_id,
       currency: "EUR",
       lines: [line(1000, { product_id: advice.id })],
     });
-    await world().done("PUT /exchange-rates/EUR/2026-03-01", { rate: 7.5 });
-    await world().done(`PATCH /customers/${customer_id}`, { country_key: "DK", vat_number: null });
+    await world.done("PUT /exchange-rates/EUR/2026-03-01", { rate: 7.5 });
+    await world.done(`PATCH /customers/${customer_id}`, { country_key: "DK", vat_number: null });
 
     const part = await credited(partCredit(invoice, [400]));
     const rest = await credited(fullCredit(invoice));
@@ -218,7 +218,7 @@ describe("the VAT treatment and the rate of a credit note are its invoice's", ()
   });
 
   it("a rate that rounds every part leaves nothing behind", async () => {
-    await world().done("PUT /exchange-rates/USD/2026-01-01", { rate: 6.402537 });
+    await world.done("PUT /exchange-rates/USD/2026-01-01", { rate: 6.402537 });
     const invoice = await issued([10.01, 3.33], { currency: "USD" });
     const notes: Json[] = [];
     for (let round = 0; round < 7; round += 1) {
@@ -230,8 +230,8 @@ describe("the VAT treatment and the rate of a credit note are its invoice's", ()
   });
 
   it("currencies without decimals and with three", async () => {
-    await world().done("PUT /exchange-rates/JPY/2026-01-01", { rate: 0.045123 });
-    await world().done("PUT /exchange-rates/KWD/2026-01-01", { rate: 22.512345 });
+    await world.done("PUT /exchange-rates/JPY/2026-01-01", { rate: 0.045123 });
+    await world.done("PUT /exchange-rates/KWD/2026-01-01", { rate: 22.512345 });
     const [yen, dinar] = [
       await issued([1001], { currency: "JPY" }),
       await issued([1.005], { currency: "KWD" }),

@@ -153,8 +153,8 @@ describe("POST /credit-notes refuses", () => {
     const reply = await post(fullCredit(invoice, { ...fields(invoice), external_id }));
 
     expect(refusal(reply)).toBe(expected);
-    expect((await world().rest(`GET /credit-notes/ext:${external_id}`)).status).toBe(404);
-    expect((await world().done(`GET /invoices/${invoice.id}/credit-notes`)).data).toEqual([]);
+    expect((await world.rest(`GET /credit-notes/ext:${external_id}`)).status).toBe(404);
+    expect((await world.done(`GET /invoices/${invoice.id}/credit-notes`)).data).toEqual([]);
     expect((await post(fullCredit(invoice, { external_id }))).status).toBe(201);
   });
 
@@ -184,7 +184,7 @@ describe("POST /credit-notes refuses", () => {
 
   it("days through the lock date, and nothing later", async () => {
     const invoice = await issued([100], { issue_date: "2026-02-01" });
-    await world().done("PATCH /configuration", { period_lock_date: "2026-02-28" });
+    await world.done("PATCH /configuration", { period_lock_date: "2026-02-28" });
 
     const replies = [
       await post(partCredit(invoice, [1], { credit_date: "2026-02-27" })),
@@ -192,7 +192,7 @@ describe("POST /credit-notes refuses", () => {
       await post(partCredit(invoice, [1], { credit_date: "2026-03-01" })),
     ];
 
-    await world().done("PATCH /configuration", { period_lock_date: null });
+    await world.done("PATCH /configuration", { period_lock_date: null });
     expect(replies.map(refusal)).toEqual(["409 PERIOD_LOCKED", "409 PERIOD_LOCKED", "201"]);
     expect(replies[1]?.body.error.details).toEqual({
       date: "2026-02-28",
@@ -210,9 +210,9 @@ describe("the order of the checks (spec 5.5 and 11.4)", () => {
     unissued = await draft([100]);
     used = fullCredit(await issued([100]), { external_id: "used" });
     await credited(used);
-    await world().done("PATCH /configuration", { period_lock_date: "2026-03-09" });
+    await world.done("PATCH /configuration", { period_lock_date: "2026-03-09" });
   });
-  afterAll(() => world().done("PATCH /configuration", { period_lock_date: null }));
+  afterAll(() => world.done("PATCH /configuration", { period_lock_date: null }));
 
   const locked = { credit_date: "2026-03-09" };
   const foreign = { kind: "partial", lines: [{ invoice_line_id: NOBODY, amount: 1 }] };
@@ -278,7 +278,7 @@ describe("the order of the checks (spec 5.5 and 11.4)", () => {
   });
 
   it("a locked day before a ledger that is not connected", async () => {
-    const connect = (kind: string) => world().sql("update accounts set ledger_kind = $1", [kind]);
+    const connect = (kind: string) => world.sql("update accounts set ledger_kind = $1", [kind]);
     await connect("elsewhere");
 
     const replies = [
@@ -288,6 +288,6 @@ describe("the order of the checks (spec 5.5 and 11.4)", () => {
 
     await connect("builtin");
     expect(replies.map(refusal)).toEqual(["409 PERIOD_LOCKED", "409 LEDGER_NOT_CONNECTED"]);
-    expect((await world().rest("GET /credit-notes/ext:unconnected")).status).toBe(404);
+    expect((await world.rest("GET /credit-notes/ext:unconnected")).status).toBe(404);
   });
 });

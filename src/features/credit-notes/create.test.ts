@@ -23,7 +23,7 @@ describe("POST /credit-notes", () => {
       id: expect.any(String),
       external_id: "cn-1",
       invoice_id: invoice.id,
-      customer_id: customer().id,
+      customer_id: customer.id,
       kind: "full",
       status: "issued",
       ledger_credit_note_guid: body.id,
@@ -36,9 +36,9 @@ describe("POST /credit-notes", () => {
       ],
       credit_date: "2026-03-10",
     });
-    expect(await world().done(`GET /credit-notes/${body.id}`)).toEqual(body);
-    expect(await world().done("GET /credit-notes/ext:cn-1")).toEqual(body);
-    expect(await world().done(`GET /invoices/${invoice.id}`)).toEqual(invoice);
+    expect(await world.done(`GET /credit-notes/${body.id}`)).toEqual(body);
+    expect(await world.done("GET /credit-notes/ext:cn-1")).toEqual(body);
+    expect(await world.done(`GET /invoices/${invoice.id}`)).toEqual(invoice);
   });
 
   it("credits in part the lines that are named, in the order in which they are named", async () => {
@@ -133,15 +133,15 @@ describe("POST /credit-notes", () => {
   });
 
   it("credits the invoice of an inactive customer, and of one that has moved", async () => {
-    const other = await world().done("POST /customers", { name: "Gone", country_key: "DK" });
+    const other = await world.done("POST /customers", { name: "Gone", country_key: "DK" });
     const invoice = await issued([100], { customer_id: other.id });
-    await world().done(`PATCH /customers/${other.id}`, { country_key: "US", name: "Renamed" });
-    await world().done(`POST /customers/${other.id}/deactivate`);
+    await world.done(`PATCH /customers/${other.id}`, { country_key: "US", name: "Renamed" });
+    await world.done(`POST /customers/${other.id}/deactivate`);
 
     const note = await credited(fullCredit(invoice));
 
     expect(note.customer_id).toBe(other.id);
-    expect(await world().done(`GET /credit-notes/${note.id}/totals`)).toMatchObject({
+    expect(await world.done(`GET /credit-notes/${note.id}/totals`)).toMatchObject({
       net: 100,
       vat: 25,
     });

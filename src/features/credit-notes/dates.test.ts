@@ -9,9 +9,9 @@ import type { Json } from "../../../test/support/world/world.ts";
 const { world, customer, product, issued, fullCredit, partCredit, post, credited } = useSales();
 
 const lock = (period_lock_date: string | null) =>
-  world().done("PATCH /configuration", { period_lock_date });
+  world.done("PATCH /configuration", { period_lock_date });
 const entryOf = async (guid: string): Promise<Json> =>
-  (await world().done("GET /ledger/entries?limit=100")).data.find(
+  (await world.done("GET /ledger/entries?limit=100")).data.find(
     (entry: Json) => entry.guid === guid,
   );
 
@@ -24,18 +24,18 @@ describe("POST /credit-notes with a date before the invoice's", () => {
     expect(note.credit_date).toBe("2026-02-10");
     expect((await entryOf(note.id)).date).toBe("2026-02-10");
     const january = "GET /ledger/trial-balance?from=2026-01-01&to=2026-01-31";
-    expect((await world().done(january)).accounts).toEqual([]);
-    const [frozen] = await world().sql(
+    expect((await world.done(january)).accounts).toEqual([]);
+    const [frozen] = await world.sql(
       "select snapshot::json ->> 'issue_date' as date from issued_documents where document_id = $1",
       [note.id],
     );
     expect(frozen?.date).toBe("2026-02-10");
     const revenue = `GET /recognition?from=2026-01&to=2026-02&invoice=${invoice.id}`;
     expect(
-      (await world().done(revenue)).data.map((row: Json) => [row.month, row.earned, row.invoiced]),
+      (await world.done(revenue)).data.map((row: Json) => [row.month, row.earned, row.invoiced]),
     ).toEqual([["2026-02", 600, 600]]);
-    expect(await world().done(`GET /credit-notes/${note.id}`)).toEqual(note);
-    const { data } = await world().done(`GET /invoices/${invoice.id}/credit-notes`);
+    expect(await world.done(`GET /credit-notes/${note.id}`)).toEqual(note);
+    const { data } = await world.done(`GET /invoices/${invoice.id}/credit-notes`);
     expect(data).toEqual([note]);
   });
 
@@ -47,7 +47,7 @@ describe("POST /credit-notes with a date before the invoice's", () => {
     const invoice = await issued([10], { issue_date: "2026-02-10" });
 
     const body = fullCredit(invoice, { credit_date });
-    const preview = await world().done("POST /credit-notes/preview", body);
+    const preview = await world.done("POST /credit-notes/preview", body);
 
     expect(preview.credit_date).toBe(expected);
     expect((await credited(body)).credit_date).toBe(expected);
@@ -80,49 +80,47 @@ describe("POST /credit-notes with a date before the invoice's", () => {
 });
 
 it("a cancellation's credit is not dated before its invoice either", async () => {
-  const series = await world().done("POST /recurring-series", {
-    customer_id: customer().id,
+  const series = await world.done("POST /recurring-series", {
+    customer_id: customer.id,
     frequency: "monthly",
     start_date: "2026-03-01",
     auto_send: false,
-    lines: [{ product_id: product().id, recognition_method: "value", agreed_value: 3100 }],
+    lines: [{ product_id: product.id, recognition_method: "value", agreed_value: 3100 }],
   });
-  const invoice = await world().done(
-    `POST /recurring-series/${series.id}/occurrences/2026-03/issue`,
-  );
+  const invoice = await world.done(`POST /recurring-series/${series.id}/occurrences/2026-03/issue`);
   expect(invoice.issue_date).toBe("2026-03-10");
-  world().clock.set("2026-03-05T09:00:00Z");
+  world.clock.set("2026-03-05T09:00:00Z");
 
-  const { credit_notes } = await world().done(`POST /recurring-series/${series.id}/cancel`, {});
+  const { credit_notes } = await world.done(`POST /recurring-series/${series.id}/cancel`, {});
 
   const [{ id }] = credit_notes;
-  expect((await world().done(`GET /credit-notes/${id}`)).credit_date).toBe("2026-03-10");
-  await world().done("POST /scheduler-runs");
+  expect((await world.done(`GET /credit-notes/${id}`)).credit_date).toBe("2026-03-10");
+  await world.done("POST /scheduler-runs");
   expect((await entryOf(id)).date).toBe("2026-03-10");
-  world().clock.set("2026-03-10T09:00:00Z");
+  world.clock.set("2026-03-10T09:00:00Z");
 });
 
 it("the update to this rule names the date of older ones, and moves those that wait", async () => {
   const invoice = await issued([1000], { issue_date: "2026-02-10" });
   const booked = await credited(partCredit(invoice, [400], { credit_date: "2026-02-20" }));
   const waiting = "0190a000-0000-7000-8000-00000000c0de";
-  await world().sql(
+  await world.sql(
     `insert into credit_notes (account_id, id, invoice_id, customer_id, kind, status, credit_date,
        queue_state, document, updated_at)
      values ($1, $2, $3, $4, 'full', 'draft', '2026-01-20', 'queued', $5, now())`,
-    [world().account.account_id, waiting, invoice.id, customer().id, '{"object":"credit_note"}'],
+    [world.account.account_id, waiting, invoice.id, customer.id, '{"object":"credit_note"}'],
   );
-  await world().sql(
+  await world.sql(
     `update credit_notes set document = regexp_replace(document, ',"credit_date":"[0-9-]+"}$', '}')`,
   );
 
-  const client = new pg.Client({ connectionString: world().database_url });
+  const client = new pg.Client({ connectionString: world.database_url });
   await client.connect();
   await client.query(await readFile("migrations/0017_books.sql", "utf8"));
   await client.end();
 
-  expect(await world().done(`GET /credit-notes/${booked.id}`)).toEqual(booked);
-  const rows = await world().sql(
+  expect(await world.done(`GET /credit-notes/${booked.id}`)).toEqual(booked);
+  const rows = await world.sql(
     "delete from credit_notes where id = $1 returning credit_date, document",
     [waiting],
   );

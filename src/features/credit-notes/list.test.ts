@@ -15,8 +15,8 @@ const INVALID = "422 VALIDATION_FAILED";
 
 /** A monthly series of 310 from 1 March, its March issued and then cancelled on a day of March. */
 async function cancelled(end_date: string, fields: object = {}): Promise<Json> {
-  const series = await world().done("POST /recurring-series", {
-    customer_id: customer().id,
+  const series = await world.done("POST /recurring-series", {
+    customer_id: customer.id,
     frequency: "monthly",
     start_date: "2026-03-01",
     auto_send: false,
@@ -24,17 +24,17 @@ async function cancelled(end_date: string, fields: object = {}): Promise<Json> {
     ...fields,
   });
   const issue = `POST /recurring-series/${series.id}/occurrences/2026-03/issue`;
-  const invoice = await world().done(issue);
-  const { credit_notes } = await world().done(`POST /recurring-series/${series.id}/cancel`, {
+  const invoice = await world.done(issue);
+  const { credit_notes } = await world.done(`POST /recurring-series/${series.id}/cancel`, {
     end_date,
   });
   return { invoice, note: credit_notes[0] };
 }
 
-const show = (ref: string): Promise<Json> => world().done(`GET /credit-notes/${ref}`);
+const show = (ref: string): Promise<Json> => world.done(`GET /credit-notes/${ref}`);
 
 async function now(): Promise<string> {
-  const rows = await world().sql(
+  const rows = await world.sql(
     `select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as now`,
   );
   return rows[0].now;
@@ -46,7 +46,7 @@ async function pages(path: string, filters: Readonly<Record<string, unknown>>): 
   for (;;) {
     const given = Object.entries({ ...filters, cursor }).filter(([, value]) => value !== undefined);
     const query = new URLSearchParams(given.map(([key, value]) => [key, String(value)]));
-    const page = await world().done(`GET ${path}?${query}`);
+    const page = await world.done(`GET ${path}?${query}`);
     expect(Object.keys(page).sort()).toEqual(["data", "has_more", "next_cursor", "object"]);
     expect(page.has_more).toBe(page.next_cursor !== null);
     if (page.has_more) expect(page.data).toHaveLength(Number(filters.limit ?? 25));
@@ -63,8 +63,8 @@ describe("lists of credit notes with any filters, limit and cursor", () => {
   let moments: string[];
   beforeAll(async () => {
     customers = [
-      customer(),
-      await world().done("POST /customers", { name: "B", external_id: "customer b" }),
+      customer,
+      await world.done("POST /customers", { name: "B", external_id: "customer b" }),
     ];
     invoices = [
       await issued([1000], { external_id: "invoice a" }),
@@ -79,9 +79,9 @@ describe("lists of credit notes with any filters, limit and cursor", () => {
       if (index % 10 === 9) moments.push(await now());
     }
     // Sent in vain long after it was made: a change, too.
-    await world().done(`PATCH /customers/${customer().id}`, { email: null });
-    await world().done("POST /credit-notes/ext:cn 4/send");
-    const rows = await world().sql(
+    await world.done(`PATCH /customers/${customer.id}`, { email: null });
+    await world.done("POST /credit-notes/ext:cn 4/send");
+    const rows = await world.sql(
       `select document, to_char(updated_at at time zone 'UTC',
          'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as updated_at
        from credit_notes order by id desc`,
@@ -171,7 +171,7 @@ describe("lists of credit notes with any filters, limit and cursor", () => {
     ["/invoices/ext:invoice a/credit-notes?cursor=x", INVALID],
     ["/invoices/ext:invoice a/credit-notes?updated_since=x", INVALID],
   ])("GET %s is refused with %s", async (path, expected) => {
-    const answer = refusal(await world().rest(`GET ${path}`));
+    const answer = refusal(await world.rest(`GET ${path}`));
     expect(answer.split(" ").slice(0, 2).join(" ")).toBe(expected);
   });
 });
@@ -197,14 +197,14 @@ describe("a credit note that a cancellation has queued", () => {
       ],
       credit_date: "2026-03-10",
     });
-    const totals = await world().done(`GET /credit-notes/${note.id}/totals`);
+    const totals = await world.done(`GET /credit-notes/${note.id}/totals`);
     expect(totals).toMatchObject({ net: 210, vat: 52.5, gross: 262.5 });
-    const pdf = await world().rest(`GET /credit-notes/${note.id}/pdf`);
+    const pdf = await world.rest(`GET /credit-notes/${note.id}/pdf`);
     expect(pdf.headers.get("content-disposition")).toContain("kreditnota-udkast.pdf");
-    expect(await world().done(`GET /credit-notes/${note.id}/deliveries`)).toMatchObject({
+    expect(await world.done(`GET /credit-notes/${note.id}/deliveries`)).toMatchObject({
       data: [],
     });
-    const sent = await world().rest(`POST /credit-notes/${note.id}/send`);
+    const sent = await world.rest(`POST /credit-notes/${note.id}/send`);
     expect(refusal(sent)).toBe("409 CREDIT_NOTE_NOT_ISSUED");
   });
 
@@ -218,13 +218,13 @@ describe("a credit note that a cancellation has queued", () => {
 
     expect(rest.lines).toMatchObject([{ amount: 100 }]);
     expect(refusal(await post(fullCredit(invoice)))).toBe("409 INVOICE_FULLY_CREDITED");
-    expect((await world().rest(`POST /credit-notes/${note.id}/issue`)).status).toBe(200);
+    expect((await world.rest(`POST /credit-notes/${note.id}/issue`)).status).toBe(200);
   });
 
   it("is issued by hand, once", async () => {
     const { note } = await cancelled("2026-03-10");
     const before = await show(note.id);
-    const issue = () => world().rest(`POST /credit-notes/${note.id}/issue`);
+    const issue = () => world.rest(`POST /credit-notes/${note.id}/issue`);
 
     const replies = await Promise.all(Array.from({ length: 8 }, issue));
 
@@ -239,15 +239,15 @@ describe("a credit note that a cancellation has queued", () => {
       ledger_credit_note_number: expect.any(Number),
       issued_at: "2026-03-10T09:00:00.000Z",
     });
-    expect(
-      await world().sql("select 1 from ledger_entries where guid = $1", [note.id]),
-    ).toHaveLength(1);
+    expect(await world.sql("select 1 from ledger_entries where guid = $1", [note.id])).toHaveLength(
+      1,
+    );
   });
 
   it("is issued by the scheduler", async () => {
     const { note } = await cancelled("2026-03-20");
 
-    const run = await world().done("POST /scheduler-runs");
+    const run = await world.done("POST /scheduler-runs");
 
     expect(run.credit_notes_issued).toContain(note.id);
     expect(await show(note.id)).toMatchObject({ status: "issued" });
@@ -255,17 +255,17 @@ describe("a credit note that a cancellation has queued", () => {
 
   it("waits when its day is locked by now, is tried again after hours, and by hand at any time", async () => {
     const { note } = await cancelled("2026-03-20");
-    await world().done("PATCH /configuration", { period_lock_date: "2026-03-10" });
-    const run = async () => (await world().done("POST /scheduler-runs")).credit_notes_failed;
+    await world.done("PATCH /configuration", { period_lock_date: "2026-03-10" });
+    const run = async () => (await world.done("POST /scheduler-runs")).credit_notes_failed;
     const failures = [await run(), await run()];
-    world().clock.set("2026-03-10T10:00:00.000Z");
+    world.clock.set("2026-03-10T10:00:00.000Z");
     failures.push(await run());
 
-    const by_hand = refusal(await world().rest(`POST /credit-notes/${note.id}/issue`));
-    await world().done("PATCH /configuration", { period_lock_date: null });
-    const second = refusal(await world().rest(`POST /credit-notes/${note.id}/issue`));
+    const by_hand = refusal(await world.rest(`POST /credit-notes/${note.id}/issue`));
+    await world.done("PATCH /configuration", { period_lock_date: null });
+    const second = refusal(await world.rest(`POST /credit-notes/${note.id}/issue`));
 
-    world().clock.set("2026-03-10T09:00:00.000Z");
+    world.clock.set("2026-03-10T09:00:00.000Z");
     expect(failures).toEqual([
       [{ id: note.id, code: "PERIOD_LOCKED" }],
       [],
@@ -279,12 +279,12 @@ describe("a credit note that a cancellation has queued", () => {
     ["ext:nobody", "404 NOT_FOUND"],
     ["17", "400 MALFORMED_REQUEST"],
   ])("POST /credit-notes/%s/issue is refused with %s", async (ref, expected) => {
-    expect(refusal(await world().rest(`POST /credit-notes/${ref}/issue`))).toBe(expected);
+    expect(refusal(await world.rest(`POST /credit-notes/${ref}/issue`))).toBe(expected);
   });
 
   it("POST issue of one that a caller created is 409 CREDIT_NOTE_ALREADY_ISSUED", async () => {
     const { id } = await credited(fullCredit(await issued([1])));
-    const reply = await world().rest(`POST /credit-notes/${id}/issue`);
+    const reply = await world.rest(`POST /credit-notes/${id}/issue`);
     expect(refusal(reply)).toBe("409 CREDIT_NOTE_ALREADY_ISSUED");
   });
 });

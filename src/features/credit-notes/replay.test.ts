@@ -13,7 +13,7 @@ function times<Result>(count: number, make: (index: number) => Promise<Result>) 
 }
 
 const creditsOf = async (invoice: Json): Promise<Json[]> =>
-  (await world().done(`GET /invoices/${invoice.id}/credit-notes`)).data;
+  (await world.done(`GET /invoices/${invoice.id}/credit-notes`)).data;
 
 describe("a repeat with the same external id answers 200 with the same credit note", () => {
   it.each<[string, (invoice: Json, body: Json) => object]>([
@@ -62,11 +62,11 @@ describe("a repeat with the same external id answers 200 with the same credit no
     const body = partCredit(invoice, [40]);
     const first = await credited(body);
     await credited(fullCredit(invoice));
-    await world().done("PATCH /configuration", { period_lock_date: "2026-03-31" });
+    await world.done("PATCH /configuration", { period_lock_date: "2026-03-31" });
 
     const again = await post(body);
 
-    await world().done("PATCH /configuration", { period_lock_date: null });
+    await world.done("PATCH /configuration", { period_lock_date: null });
     expect([again.status, again.body]).toEqual([200, first]);
     expect(await postingsOf(first.id)).toHaveLength(3);
   });
@@ -102,18 +102,18 @@ describe("other content under a used external id is 409 EXTERNAL_ID_CONFLICT:", 
   });
 
   it("but another account may use the same one", async () => {
-    const { keys } = await world().openAnother();
+    const { keys } = await world.openAnother();
     const key = keys.read_write;
-    const theirs = await world().done("POST /customers", { name: "Theirs" }, key);
-    const product = await world().done("POST /products", { name: "Theirs" }, key);
+    const theirs = await world.done("POST /customers", { name: "Theirs" }, key);
+    const product = await world.done("POST /products", { name: "Theirs" }, key);
     const lines = [{ product_id: product.id, recognition_method: "value", agreed_value: 10 }];
     const body = { customer_id: theirs.id, auto_send: false, lines };
-    const { id } = await world().done("POST /invoices", body, key);
-    await world().done(`POST /invoices/${id}/issue`, undefined, key);
+    const { id } = await world.done("POST /invoices", body, key);
+    await world.done(`POST /invoices/${id}/issue`, undefined, key);
     const ours = fullCredit(await issued([10]));
     await credited(ours);
 
-    const reply = await world().rest("POST /credit-notes", { ...ours, invoice: id }, key);
+    const reply = await world.rest("POST /credit-notes", { ...ours, invoice: id }, key);
 
     expect(reply).toMatchObject({ status: 201, body: { external_id: ours.external_id } });
     expect(reply.body.ledger_credit_note_number).toBe(1);
@@ -142,7 +142,7 @@ describe("at the same moment", () => {
 
     const answers = replies.map(refusal).sort();
     expect(answers).toEqual(["201", ...Array(29).fill("409 EXTERNAL_ID_CONFLICT")]);
-    const stored = await world().done(`GET /credit-notes?external_id=${external_id}`);
+    const stored = await world.done(`GET /credit-notes?external_id=${external_id}`);
     expect(stored.data).toEqual([replies.find((reply) => reply.status === 201)?.body]);
   });
 
@@ -192,26 +192,26 @@ describe("whoever waits for the books holds neither the pollers' barrier nor the
       "POST /invoices/{ref}/issue",
       async () => {
         const { id } = await draft([100]);
-        return () => world().rest(`POST /invoices/${id}/issue`);
+        return () => world.rest(`POST /invoices/${id}/issue`);
       },
     ],
     [
       "POST /recurring-series/{ref}/occurrences/{period}/issue",
       async () => {
-        const { id } = await world().done("POST /recurring-series", {
-          customer_id: customer().id,
+        const { id } = await world.done("POST /recurring-series", {
+          customer_id: customer.id,
           frequency: "monthly",
           start_date: "2026-03-01",
           auto_send: false,
           lines: [line(100)],
         });
-        return () => world().rest(`POST /recurring-series/${id}/occurrences/2026-03/issue`);
+        return () => world.rest(`POST /recurring-series/${id}/occurrences/2026-03/issue`);
       },
     ],
   ])("%s", async (_what, prepare) => {
     const call = await prepare();
-    const client = new pg.Client({ connectionString: world().database_url });
-    const account = [world().account.account_id];
+    const client = new pg.Client({ connectionString: world.database_url });
+    const account = [world.account.account_id];
     await client.connect();
     try {
       await client.query("begin");
@@ -220,7 +220,7 @@ describe("whoever waits for the books holds neither the pollers' barrier nor the
       const reply = call();
       await waitingFor(client, 1);
       // Were one of them held, this would wait for what waits for us (spec 12.7).
-      const poll = await world().rest("GET /credit-notes?updated_since=2026-01-01T00:00:00Z");
+      const poll = await world.rest("GET /credit-notes?updated_since=2026-01-01T00:00:00Z");
       await client.query(
         "select 1 from audit_heads where account_id = $1 for update nowait",
         account,

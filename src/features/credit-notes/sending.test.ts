@@ -6,9 +6,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { type MailWorld, openMailWorld } from "../../../test/support/mail/mail-world.ts";
+import { useMailWorld } from "../../../test/support/mail/mail-world.ts";
 import type { Json, Reply } from "../../../test/support/world/world.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { schedulerContext } from "../../platform/services.ts";
@@ -18,13 +18,8 @@ import { noteSendError } from "./settlement.ts";
 
 const NO_ADDRESS = "the customer has no e-mail address";
 
-let world: MailWorld;
 let count = 0;
-beforeAll(async () => {
-  world = await openMailWorld();
-});
-afterEach(() => world.tidy());
-afterAll(() => world.close());
+const world = useMailWorld();
 
 /** An issued invoice of 100 that found no address itself; its credit notes are sent. */
 async function invoiceFor(email: string | null, fields: object = {}): Promise<Json> {

@@ -68,10 +68,10 @@ describe("a ledger that refuses leaves no credit note, and its external id is fr
   it("and it is on record what was refused, to whom and why", async () => {
     const body = creditOf(await issued(), 40);
     ledger.onBook(rejected("UNKNOWN_CUSTOMER"));
-    const [before] = (await world().done("GET /audit-events?limit=1")).data;
+    const [before] = (await world.done("GET /audit-events?limit=1")).data;
     await post(body);
 
-    const { data } = await world().done("GET /audit-events?limit=2");
+    const { data } = await world.done("GET /audit-events?limit=2");
 
     expect(data).toMatchObject([
       {
@@ -107,7 +107,7 @@ describe("two pending credit notes of one invoice", () => {
   });
 
   it("add up with a third when the ledger refuses the first after the second was rounded upon it", async () => {
-    await world().done("PUT /exchange-rates/USD/2026-01-01", { rate: 6.402537 });
+    await world.done("PUT /exchange-rates/USD/2026-01-01", { rate: 6.402537 });
     const invoice = await issued(0.1, { currency: "USD" });
     const [first, second, third] = [
       creditOf(invoice, 0.05),
@@ -137,7 +137,7 @@ describe("two pending credit notes of one invoice", () => {
   const vatOf = (...bodies: Json[]): Promise<number[]> =>
     Promise.all(
       bodies.map(
-        async (body) => (await world().done(`GET /credit-notes/${await idOf(body)}/totals`)).vat,
+        async (body) => (await world.done(`GET /credit-notes/${await idOf(body)}/totals`)).vat,
       ),
     );
 });
@@ -154,7 +154,7 @@ describe("a credit note that a cancellation has queued", () => {
     });
     expect((await schedule()).credit_notes_failed).toEqual([]);
 
-    world().clock.set("2026-03-10T10:00:00.000Z");
+    world.clock.set("2026-03-10T10:00:00.000Z");
     expect((await schedule()).credit_notes_issued).toEqual([id]);
 
     expect(await stateOf(id)).toMatchObject({ status: "issued", queue_state: null });
@@ -166,10 +166,10 @@ describe("a credit note that a cancellation has queued", () => {
     ledger.onBook(rejected("VALIDATION"));
     const call = `POST /credit-notes/${id}/issue`;
 
-    expect(refusal(await world().rest(call))).toBe("409 LEDGER_REJECTED");
+    expect(refusal(await world.rest(call))).toBe("409 LEDGER_REJECTED");
 
     expect(await stateOf(id)).toMatchObject({ status: "draft", queue_state: "failed" });
-    expect((await world().rest(call)).body).toMatchObject({ id, status: "issued" });
+    expect((await world.rest(call)).body).toMatchObject({ id, status: "issued" });
   });
 
   it("that the worker finds refused stays, too", async () => {
@@ -182,12 +182,12 @@ describe("a credit note that a cancellation has queued", () => {
 
     expect(await intentOf(id)).toBeUndefined();
     expect(await stateOf(id)).toMatchObject({ status: "draft", queue_state: "failed" });
-    expect((await world().rest(`POST /credit-notes/${id}/issue`)).status).toBe(200);
+    expect((await world.rest(`POST /credit-notes/${id}/issue`)).status).toBe(200);
   });
 
   it.each<[string, (id: string) => Promise<unknown>]>([
     ["the next run of the scheduler", () => schedule()],
-    ["a call by hand", (id) => world().done(`POST /credit-notes/${id}/issue`)],
+    ["a call by hand", (id) => world.done(`POST /credit-notes/${id}/issue`)],
     ["the worker", (id) => letLeaseExpire(id).then(work)],
   ])("whose booking is not known is booked once by %s", async (_what, goOn) => {
     const id = await queued();
@@ -195,7 +195,7 @@ describe("a credit note that a cancellation has queued", () => {
     expect((await schedule()).credit_notes_failed).toEqual([{ id, code: "LEDGER_UNAVAILABLE" }]);
     expect(await stateOf(id)).toMatchObject({ status: "draft" });
     ledger.forget();
-    world().clock.set("2026-03-10T10:00:00.000Z");
+    world.clock.set("2026-03-10T10:00:00.000Z");
 
     await goOn(id);
 
@@ -205,10 +205,10 @@ describe("a credit note that a cancellation has queued", () => {
     expect((await schedule()).credit_notes_failed).toEqual([]);
   });
 
-  const schedule = (): Promise<Json> => world().done("POST /scheduler-runs");
+  const schedule = (): Promise<Json> => world.done("POST /scheduler-runs");
 
   async function stateOf(id: string): Promise<Json> {
-    const rows = await world().sql(
+    const rows = await world.sql(
       "select status, queue_state, queue_attempts from credit_notes where id = $1",
       [id],
     );
@@ -217,18 +217,18 @@ describe("a credit note that a cancellation has queued", () => {
 
   /** The only one in the queue: of a month that was issued and then cancelled on its tenth day. */
   async function queued(): Promise<string> {
-    await world().sql("update credit_notes set next_attempt_at = null where status = 'draft'");
-    const lines = [{ product_id: product().id, recognition_method: "value", agreed_value: 310 }];
-    const series = await world().done("POST /recurring-series", {
-      customer_id: customer().id,
+    await world.sql("update credit_notes set next_attempt_at = null where status = 'draft'");
+    const lines = [{ product_id: product.id, recognition_method: "value", agreed_value: 310 }];
+    const series = await world.done("POST /recurring-series", {
+      customer_id: customer.id,
       frequency: "monthly",
       start_date: "2026-03-01",
       auto_send: false,
       issue_timing: { mode: "manual" },
       lines,
     });
-    await world().done(`POST /recurring-series/${series.id}/occurrences/2026-03/issue`);
-    const { credit_notes } = await world().done(`POST /recurring-series/${series.id}/cancel`, {
+    await world.done(`POST /recurring-series/${series.id}/occurrences/2026-03/issue`);
+    const { credit_notes } = await world.done(`POST /recurring-series/${series.id}/cancel`, {
       end_date: "2026-03-10",
     });
     ledger.forget();

@@ -59,7 +59,7 @@ describe("a call that learns within its time what became of the booking", () => 
   });
 
   it("answers 200 with send_error when it is booked there and cannot be sent", async () => {
-    const nobody = await world().done("POST /customers", { name: "Without address" });
+    const nobody = await world.done("POST /customers", { name: "Without address" });
     const body = creditOf(await issued(100, { customer_id: nobody.id, auto_send: true }));
 
     const reply = await post(body);
@@ -114,15 +114,15 @@ describe("a call that does not learn it answers LEDGER_UNAVAILABLE, and", () => 
     await post(body);
 
     const id = await idOf(body);
-    const totals = await world().done(`GET /credit-notes/${id}/totals`);
-    const pdf = await world().rest(`GET /credit-notes/${id}/pdf`);
+    const totals = await world.done(`GET /credit-notes/${id}/totals`);
+    const pdf = await world.rest(`GET /credit-notes/${id}/pdf`);
     const above = await post(creditOf(invoice, 0.06));
 
     expect(totals).toMatchObject({ net: 0.05, vat: 0.01, gross: 0.06 });
     expect(pdf.headers.get("content-disposition")).toContain("udkast");
     expect(refusal(above)).toBe("409 CREDIT_EXCEEDS_LINE");
     await post(body);
-    const after = await world().done(`GET /credit-notes/${id}/totals`);
+    const after = await world.done(`GET /credit-notes/${id}/totals`);
     expect({ ...after, warnings: totals.warnings }).toEqual(totals);
   });
 
@@ -145,9 +145,9 @@ describe("a call that does not learn it answers LEDGER_UNAVAILABLE, and", () => 
     ledger.forget();
     const call = `POST /credit-notes/ext:${body.external_id}/issue`;
 
-    expect((await world().rest(call)).body).toMatchObject({ status: "issued" });
+    expect((await world.rest(call)).body).toMatchObject({ status: "issued" });
 
-    expect(refusal(await world().rest(call))).toBe("409 CREDIT_NOTE_ALREADY_ISSUED");
+    expect(refusal(await world.rest(call))).toBe("409 CREDIT_NOTE_ALREADY_ISSUED");
     await expectIssuedOnce(body);
   });
 
@@ -162,13 +162,13 @@ describe("a call that does not learn it answers LEDGER_UNAVAILABLE, and", () => 
     expect(await work()).toBe(true);
 
     await expectIssuedOnce(body);
-    const { data } = await world().done(`GET /credit-notes/${id}/deliveries`);
+    const { data } = await world.done(`GET /credit-notes/${id}/deliveries`);
     expect(data).toMatchObject([{ state: "written_to_outbox", address: "ap@acme.example" }]);
     expect(await work()).toBe(false);
   });
 
   it("the worker writes down why it could not be sent", async () => {
-    const nobody = await world().done("POST /customers", { name: "Without address" });
+    const nobody = await world.done("POST /customers", { name: "Without address" });
     const body = creditOf(await issued(100, { customer_id: nobody.id, auto_send: true }));
     ledger.onBook(...NO_ANSWER);
     await post(body);
@@ -184,13 +184,13 @@ describe("a call that does not learn it answers LEDGER_UNAVAILABLE, and", () => 
     const body = creditOf(await issued());
     ledger.onBook(...NO_ANSWER);
     await post(body);
-    await world().done(`PATCH /customers/${customer().id}`, { name: "Acme Holding A/S" });
-    await world().done("PATCH /configuration", { period_lock_date: "2026-03-10" });
+    await world.done(`PATCH /customers/${customer.id}`, { name: "Acme Holding A/S" });
+    await world.done("PATCH /configuration", { period_lock_date: "2026-03-10" });
 
     const reply = await post(body);
 
-    await world().done("PATCH /configuration", { period_lock_date: null });
-    await world().done(`PATCH /customers/${customer().id}`, { name: "Acme A/S" });
+    await world.done("PATCH /configuration", { period_lock_date: null });
+    await world.done(`PATCH /customers/${customer.id}`, { name: "Acme A/S" });
     expect(reply.status).toBe(200);
     const document = ledger.documents.get(reply.body.id)?.intent.document;
     expect([document?.customer.name, document?.issue_date]).toEqual(["Acme A/S", "2026-03-10"]);
@@ -254,7 +254,7 @@ describe("calls at the same moment", () => {
 
     expect(refusal(await post(body))).toBe(UNAVAILABLE);
     const call = `POST /credit-notes/ext:${body.external_id}/issue`;
-    expect(refusal(await world().rest(call))).toBe(UNAVAILABLE);
+    expect(refusal(await world.rest(call))).toBe(UNAVAILABLE);
     open();
 
     expect((await first).status).toBe(201);
@@ -299,8 +299,8 @@ describe("the worker finishes what a crashed process began", () => {
 
 /** Begins a credit note as the service does, in a process that ends before it calls the ledger. */
 async function createInDyingProcess(body: Json): Promise<Intent> {
-  const cx = await schedulerContext(world().services, world().account.account_id);
-  const created = await transaction(world().db, async (db) => {
+  const cx = await schedulerContext(world.services, world.account.account_id);
+  const created = await transaction(world.db, async (db) => {
     const inside = { ...cx, db, locks: true };
     const input = createCreditNote.input.parse(body);
     return createCreditNote.commit(inside, await createCreditNote.plan(inside, input));

@@ -1,13 +1,9 @@
 /** VAT numbers and location numbers of customers: where they are set, what is doubtful, and what was stored before. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
+import { type Json, useWorld } from "../../../test/support/world/world.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 const REFUSED = "422 VALIDATION_FAILED vat_number invalid_format";
 const made = (fields: Json): Promise<Json> =>

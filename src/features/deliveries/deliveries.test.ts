@@ -4,21 +4,16 @@
  */
 import { readdir } from "node:fs/promises";
 import PostalMime from "postal-mime";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { type MailWorld, openMailWorld } from "../../../test/support/mail/mail-world.ts";
+import { useMailWorld } from "../../../test/support/mail/mail-world.ts";
 import { afterData, closedPort, startScripted } from "../../../test/support/mail/smtp-servers.ts";
 import type { Json } from "../../../test/support/world/world.ts";
 import { sendDueDeliveries, settleAbandonedDeliveries } from "./run-due.ts";
 
 const NOBODY = "0190a000-0000-7000-8000-000000000000";
 
-let world: MailWorld;
-beforeAll(async () => {
-  world = await openMailWorld();
-});
-afterEach(() => world.tidy());
-afterAll(() => world.close());
+const world = useMailWorld();
 
 const work = async () => [
   await settleAbandonedDeliveries(world.services),

@@ -4,8 +4,8 @@
  */
 import { readdir } from "node:fs/promises";
 import PostalMime from "postal-mime";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type MailWorld, openMailWorld } from "../../../test/support/mail/mail-world.ts";
+import { describe, expect, it } from "vitest";
+import { useMailWorld } from "../../../test/support/mail/mail-world.ts";
 import { closedPort } from "../../../test/support/mail/smtp-servers.ts";
 import type { Json } from "../../../test/support/world/world.ts";
 import { query } from "../../platform/database/database.ts";
@@ -15,12 +15,7 @@ import { waitingRenderer } from "../documents/render-waiting.ts";
 import { attemptDelivery } from "./attempt.ts";
 import { sendDueDeliveries, settleAbandonedDeliveries } from "./run-due.ts";
 
-let world: MailWorld;
-beforeAll(async () => {
-  world = await openMailWorld();
-});
-afterEach(() => world.tidy());
-afterAll(() => world.close());
+const world = useMailWorld();
 
 const send = () => sendDueDeliveries(world.services);
 const settleAbandoned = () => settleAbandonedDeliveries(world.services);

@@ -1,18 +1,16 @@
 /** The PDF of an invoice (spec 10.3): a preview of a draft, and of an issued one the same bytes for ever. */
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
+import { type Json, useWorld } from "../../../test/support/world/world.ts";
 
-let world: World;
 let customer: Json;
 let product: Json;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   customer = await world.done("POST /customers", { name: "Acme A/S", city: "Ribe" });
   product = await world.done("POST /products", { name: "Consulting", default_price: 1000 });
 });
-afterAll(() => world.close());
 
 async function draft(fields: object = {}): Promise<string> {
   const lines = [{ product_id: product.id, recognition_method: "value" }];

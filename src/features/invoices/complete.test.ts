@@ -13,20 +13,20 @@ const progress = () => line(500, { recognition_method: "progress", budget_hours:
 const path = (invoice: Json, index = 0): string =>
   `/invoices/${invoice.id}/lines/${invoice.lines[index].id}/complete`;
 const complete = (invoice: Json, body?: Json, index = 0): Promise<Reply> =>
-  world().rest(`POST ${path(invoice, index)}`, body);
-const reopen = (invoice: Json): Promise<Reply> => world().rest(`DELETE ${path(invoice)}`);
+  world.rest(`POST ${path(invoice, index)}`, body);
+const reopen = (invoice: Json): Promise<Reply> => world.rest(`DELETE ${path(invoice)}`);
 const issued = async (lines: Json[]): Promise<Json> => {
   const { id } = await draft([], { lines });
-  return invoiceOf(await world().done(`POST /invoices/${id}/issue`));
+  return invoiceOf(await world.done(`POST /invoices/${id}/issue`));
 };
 const completionOf = async (invoice: Json, index = 0): Promise<string | undefined> => {
-  const rows = await world().sql("select completed_on from line_completions where line_id = $1", [
+  const rows = await world.sql("select completed_on from line_completions where line_id = $1", [
     invoice.lines[index].id,
   ]);
   return rows[0]?.completed_on;
 };
 const eventsOf = async (invoice: Json): Promise<Json[]> =>
-  (await world().done(`GET /audit-events?resource_id=${invoice.lines[0].id}`)).data;
+  (await world.done(`GET /audit-events?resource_id=${invoice.lines[0].id}`)).data;
 
 describe("POST /invoices/{ref}/lines/{line_id}/complete", () => {
   it.each([
@@ -110,7 +110,7 @@ describe("POST /invoices/{ref}/lines/{line_id}/complete", () => {
     const call = (line_id: string) => `POST /invoices/${invoice.id}/lines/${line_id}/complete`;
     const answers = [];
     for (const id of [other.lines[0].id, NOBODY, "line"]) {
-      answers.push(refusal(await world().rest(call(id))));
+      answers.push(refusal(await world.rest(call(id))));
     }
     expect(answers).toEqual(["404 NOT_FOUND", "404 NOT_FOUND", "400 MALFORMED_REQUEST"]);
   });
@@ -149,7 +149,7 @@ describe("DELETE /invoices/{ref}/lines/{line_id}/complete", () => {
   it("is refused for progress once the invoice is issued", async () => {
     const invoice = await draft([], { lines: [progress()] });
     await complete(invoice, {});
-    await world().done(`POST /invoices/${invoice.id}/issue`);
+    await world.done(`POST /invoices/${invoice.id}/issue`);
     expect(refusal(await reopen(invoice))).toBe("409 INVOICE_ALREADY_ISSUED");
     expect(await completionOf(invoice)).toBe("2026-03-10");
   });
@@ -159,7 +159,7 @@ describe("PATCH /invoices/{ref} with a completed line", () => {
   it("keeps the completion while the method stays", async () => {
     const invoice = await draft([], { lines: [milestone(), progress()] });
     for (const index of [0, 1]) await complete(invoice, {}, index);
-    await world().done(`PATCH /invoices/${invoice.id}`, {
+    await world.done(`PATCH /invoices/${invoice.id}`, {
       lines: [line(900, { recognition_method: "milestone" }), milestone()],
     });
     expect([await completionOf(invoice), await completionOf(invoice, 1)]).toEqual([
@@ -171,9 +171,9 @@ describe("PATCH /invoices/{ref} with a completed line", () => {
   it("forgets it with the line, and with the draft", async () => {
     const invoice = await draft([], { lines: [milestone(), milestone()] });
     for (const index of [0, 1]) await complete(invoice, {}, index);
-    await world().done(`PATCH /invoices/${invoice.id}`, { lines: [milestone()] });
+    await world.done(`PATCH /invoices/${invoice.id}`, { lines: [milestone()] });
     expect(await completionOf(invoice, 1)).toBeUndefined();
-    expect((await world().rest(`DELETE /invoices/${invoice.id}`)).status).toBe(204);
+    expect((await world.rest(`DELETE /invoices/${invoice.id}`)).status).toBe(204);
     expect(await completionOf(invoice)).toBeUndefined();
   });
 });

@@ -1,11 +1,10 @@
 /** Rates, dates and completeness of what is issued: shown, warned of, and refused where the configuration asks for it. */
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { completeSeller } from "../../../test/support/documents/seller.ts";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
+import { type Json, useWorld } from "../../../test/support/world/world.ts";
 
-const world: World = await openWorld();
-afterAll(() => world.close());
+const world = useWorld();
 
 let key: string;
 let customer_id: string;

@@ -1,17 +1,15 @@
 /** Changing and deleting drafts (spec 5.2 and 5.3). */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { invoiceOf, type Json, openWorld, type World } from "../../../test/support/world/world.ts";
+import { invoiceOf, type Json, useWorld } from "../../../test/support/world/world.ts";
 
-let world: World;
 let customer_id: string;
 let product_id: string;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   customer_id = (await world.done("POST /customers", { name: "Acme A/S" })).id;
   product_id = (await world.done("POST /products", { name: "Report", default_price: 100 })).id;
 });
-afterAll(() => world.close());
 
 const NOBODY = "0190a000-0000-7000-8000-000000000000";
 const INVALID = "422 VALIDATION_FAILED";

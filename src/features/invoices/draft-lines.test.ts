@@ -1,16 +1,15 @@
 /** The lines of a draft: methods, defaults, shares, and what is refused (spec 2.1). */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
+import { type Json, useWorld } from "../../../test/support/world/world.ts";
 
-let world: World;
 let customer_id: string;
 let product_id: string;
 let hour_id: string;
 let free_id: string;
 let users: string[];
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   customer_id = (await world.done("POST /customers", { name: "Acme A/S" })).id;
   const create = async (fields: Json) => (await world.done("POST /products", fields)).id;
   const prices = [
@@ -25,7 +24,6 @@ beforeAll(async () => {
     users.push((await world.done("POST /users", { name, email: `${name}@x.example` })).id);
   }
 });
-afterAll(() => world.close());
 
 const NOBODY = "0190a000-0000-7000-8000-000000000000";
 const INVALID = "422 VALIDATION_FAILED";

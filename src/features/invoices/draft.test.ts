@@ -1,18 +1,16 @@
 /** Creating drafts (spec 5.1 and 11.2). */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
+import { type Json, useWorld } from "../../../test/support/world/world.ts";
 
-let world: World;
 let customer_id: string;
 let product_id: string;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   customer_id = (await world.done("POST /customers", { name: "Acme A/S" })).id;
   const fields = { name: "Report", default_price: 10.005, quantity: 3 };
   product_id = (await world.done("POST /products", fields)).id;
 });
-afterAll(() => world.close());
 
 const NOBODY = "0190a000-0000-7000-8000-000000000000";
 const INVALID = "422 VALIDATION_FAILED";

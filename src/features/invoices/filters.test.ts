@@ -21,11 +21,11 @@ let model: Known[];
 
 beforeAll(async () => {
   at("2027-01-01");
-  const odd = await world().done("POST /customers", { name: "Ærø 50%_Færge" });
+  const odd = await world.done("POST /customers", { name: "Ærø 50%_Færge" });
   const draft = (fields: Json): Promise<Json> =>
-    world().done("POST /invoices", { customer_id: customer().id, lines: [line()], ...fields });
+    world.done("POST /invoices", { customer_id: customer.id, lines: [line()], ...fields });
   const issue = async (fields: Json): Promise<Json> =>
-    world().done(`POST /invoices/${(await draft(fields)).id}/issue`);
+    world.done(`POST /invoices/${(await draft(fields)).id}/issue`);
   await active({ start_date: "2027-01-01", external_id: "care" });
   await active({ start_date: "2027-03-01", customer_id: odd.id });
   await issue({ issue_date: "2027-01-31", title: "Website", external_id: "PO-1" });
@@ -35,11 +35,11 @@ beforeAll(async () => {
   at("2027-04-10");
   await run();
   await issue({ issue_date: "2027-04-10", external_id: "po-2" });
-  const rows = await world().sql(
+  const rows = await world.sql(
     `select i.document, i.series_id, c.name from invoices i
      join customers c on c.account_id = i.account_id and c.id = i.customer_id
      where i.account_id = $1 order by i.id desc`,
-    [world().account.account_id],
+    [world.account.account_id],
   );
   model = rows.map(({ document, series_id, name }) => ({
     invoice: JSON.parse(document),
@@ -55,7 +55,7 @@ async function listed(parameters: Json): Promise<Json[]> {
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const given = Object.entries({ ...parameters, cursor }).filter(([, value]) => value != null);
     const query = new URLSearchParams(given.map(([key, value]) => [key, String(value)]));
-    const page = await world().done(`GET /invoices?${query}`);
+    const page = await world.done(`GET /invoices?${query}`);
     seen.push(...page.data);
     cursor = page.next_cursor;
   }
@@ -119,8 +119,8 @@ describe("GET /invoices by origin, date of issue, number and text", () => {
   });
 
   it("shows nothing of another account", async () => {
-    const { keys } = await world().openAnother();
-    const page = await world().done("GET /invoices?origin=all&search=a", undefined, keys.read);
+    const { keys } = await world.openAnother();
+    const page = await world.done("GET /invoices?origin=all&search=a", undefined, keys.read);
     expect(page.data).toEqual([]);
   });
 
@@ -132,17 +132,17 @@ describe("GET /invoices by origin, date of issue, number and text", () => {
     ["number=abc", "number invalid_type"],
     ["search=", "search too_short"],
   ])("refuses %s", async (parameters, fault) => {
-    const reply = await world().rest(`GET /invoices?${parameters}`);
+    const reply = await world.rest(`GET /invoices?${parameters}`);
     expect(refusal(reply)).toBe(`422 VALIDATION_FAILED ${fault}`);
   });
 });
 
 describe("the other lists", () => {
   it("of customers finds names and numbers, and inactive ones when asked", async () => {
-    const gone = await world().done("POST /customers", { name: "Gone ApS", external_id: "g-1" });
-    await world().done(`POST /customers/${gone.id}/deactivate`);
+    const gone = await world.done("POST /customers", { name: "Gone ApS", external_id: "g-1" });
+    await world.done(`POST /customers/${gone.id}/deactivate`);
     const names = async (query: string): Promise<string[]> =>
-      (await world().done(`GET /customers?${query}`)).data.map(({ name }: Json) => name);
+      (await world.done(`GET /customers?${query}`)).data.map(({ name }: Json) => name);
 
     expect(await names("")).toEqual(["Ærø 50%_Færge", "Acme A/S"]);
     expect(await names("active=true")).toEqual(["Ærø 50%_Færge", "Acme A/S"]);
@@ -155,9 +155,9 @@ describe("the other lists", () => {
   });
 
   it("of products finds names and numbers, and takes the same `active`", async () => {
-    await world().done("POST /products", { name: "Design", product_number: "D-100" });
+    await world.done("POST /products", { name: "Design", product_number: "D-100" });
     const names = async (query: string): Promise<string[]> =>
-      (await world().done(`GET /products?${query}`)).data.map(({ name }: Json) => name);
+      (await world.done(`GET /products?${query}`)).data.map(({ name }: Json) => name);
 
     expect(await names("search=d-1")).toEqual(["Design"]);
     expect(await names("search=RETAIN&active=all")).toEqual(["Retainer"]);
@@ -166,7 +166,7 @@ describe("the other lists", () => {
 
   it("of series finds external ids and customers", async () => {
     const found = async (search: string): Promise<string[]> =>
-      (await world().done(`GET /recurring-series?search=${search}`)).data.map(
+      (await world.done(`GET /recurring-series?search=${search}`)).data.map(
         ({ start_date }: Json) => start_date,
       );
 
@@ -176,7 +176,7 @@ describe("the other lists", () => {
 
   it("of credit notes finds them by date, number and text", async () => {
     const { invoice } = model.find((known) => known.invoice.external_id === "po-2") as Known;
-    const note = await world().done("POST /credit-notes", {
+    const note = await world.done("POST /credit-notes", {
       external_id: "Regret-1",
       invoice: invoice.id,
       kind: "full",
@@ -184,7 +184,7 @@ describe("the other lists", () => {
     });
     const number = note.ledger_credit_note_number;
     const found = async (query: string): Promise<number> =>
-      (await world().done(`GET /credit-notes?${query}`)).data.length;
+      (await world.done(`GET /credit-notes?${query}`)).data.length;
 
     expect(await found("issued_from=2027-04&issued_to=2027-04")).toBe(1);
     expect(await found("issued_from=2027-05")).toBe(0);

@@ -17,11 +17,11 @@ beforeAll(async () => {
   expect(id).toEqual(expect.any(String));
   at("2027-01-31");
   await run();
-  await world().done("PUT /exchange-rates/EUR/2027-01-01", { rate: 7.46 });
-  await world().done("PATCH /configuration", { seller: { vat_number: "12345674" } });
+  await world.done("PUT /exchange-rates/EUR/2027-01-01", { rate: 7.46 });
+  await world.done("PATCH /configuration", { seller: { vat_number: "12345674" } });
   const make = (fields: Json): Promise<Json> =>
-    world().done("POST /invoices", { customer_id: customer().id, lines: [line()], ...fields });
-  const german = await world().done("POST /customers", {
+    world.done("POST /invoices", { customer_id: customer.id, lines: [line()], ...fields });
+  const german = await world.done("POST /customers", {
     name: "Köhler GmbH",
     external_id: "koehler",
     street: "Hafenstr. 7",
@@ -30,10 +30,10 @@ beforeAll(async () => {
     vat_number: "DE129273398",
   });
   foreign = await make({ customer_id: german.id, currency: "EUR", lines: [line(), line()] });
-  foreign = await world().done(`POST /invoices/${foreign.id}/issue`);
+  foreign = await world.done(`POST /invoices/${foreign.id}/issue`);
   credited = await make({ auto_send: true, lines: [line({ agreed_value: 100.4 })] });
-  credited = await world().done(`POST /invoices/${credited.id}/issue`);
-  note = await world().done("POST /credit-notes", {
+  credited = await world.done(`POST /invoices/${credited.id}/issue`);
+  note = await world.done("POST /credit-notes", {
     external_id: "n-1",
     invoice: credited.id,
     kind: "partial",
@@ -41,24 +41,24 @@ beforeAll(async () => {
     lines: [{ invoice_line_id: credited.lines[0].id, amount: 40.4 }],
   });
   draft = await make({ lines: [hours(), line({ agreed_value: 7 })] });
-  const { user_id } = world().account.admin;
+  const { user_id } = world.account.admin;
   const [{ id: line_id }] = draft.lines;
-  await world().done("POST /work-registrations", { line_id, user_id, hours: 2.5 });
+  await world.done("POST /work-registrations", { line_id, user_id, hours: 2.5 });
 });
 
 const list = async (query: string): Promise<Json[]> =>
-  (await world().done(`GET ${query}`)).data as Json[];
+  (await world.done(`GET ${query}`)).data as Json[];
 
 describe("GET /invoices?include=", () => {
   it("shows totals as each invoice shows them, issued or not, in any currency", async () => {
     const rows = await list("/invoices?origin=all&include=totals");
     expect(rows).toHaveLength(4);
     for (const row of rows) {
-      const totals = await world().done(`GET /invoices/${row.id}/totals`);
+      const totals = await world.done(`GET /invoices/${row.id}/totals`);
       const { currency, net, vat, gross, vat_breakdown } = totals;
       expect(row.totals).toMatchObject({ currency, net, vat, gross, vat_breakdown });
       expect(row.due_date).toMatch(/^2027-/);
-      const plain = await world().done(`GET /invoices/${row.id}`);
+      const plain = await world.done(`GET /invoices/${row.id}`);
       expect(row).toMatchObject(plain);
       const added = Object.keys(row).filter((name) => !(name in plain));
       expect(added.sort()).toEqual(["delivery_state", "due_date", "totals"]);
@@ -98,10 +98,10 @@ describe("GET /invoices?include=", () => {
   });
 
   it("works with pages, filters and polls", async () => {
-    const first = await world().done(
+    const first = await world.done(
       "GET /invoices?origin=all&include=totals&limit=3&updated_since=2020-01-01T00:00:00Z",
     );
-    const rest = await world().done(
+    const rest = await world.done(
       `GET /invoices?origin=all&include=totals&limit=3&updated_since=2020-01-01T00:00:00Z&cursor=${first.next_cursor}`,
     );
     const ids = [...first.data, ...rest.data].map(({ id }) => id);
@@ -116,22 +116,22 @@ describe("GET /invoices?include=", () => {
 
   it("takes a row back as it was read", async () => {
     const row = (await list("/invoices?include=totals,customer")).find(({ id }) => id === draft.id);
-    const reply = await world().rest(`PATCH /invoices/${draft.id}`, row);
+    const reply = await world.rest(`PATCH /invoices/${draft.id}`, row);
     expect([reply.status, reply.body]).toEqual([200, draft]);
   });
 
   it.each(["totals,nothing", "", "totals,,customer", "Totals"])("refuses %j", async (include) => {
-    const reply = await world().rest(`GET /invoices?include=${include}`);
+    const reply = await world.rest(`GET /invoices?include=${include}`);
     expect(refusal(reply)).toBe("422 VALIDATION_FAILED include invalid_value");
   });
 
   it("changes no column of a list as CSV", async () => {
     const headers = {
-      authorization: `Bearer ${world().account.keys.read}`,
+      authorization: `Bearer ${world.account.keys.read}`,
       accept: "text/csv",
     };
     const get = async (query: string): Promise<string> =>
-      (await fetch(`${world().origin}/api/v1/invoices${query}`, { headers })).text();
+      (await fetch(`${world.origin}/api/v1/invoices${query}`, { headers })).text();
     const plain = await get("");
     expect(plain.split("\r\n")[0]).toBe(
       "id,external_id,customer_id,currency,issue_date,title,auto_send,status,ledger_invoice_guid,ledger_invoice_number,issued_at,lines,buyer_reference,order_reference,hours_specification,footer",
@@ -154,7 +154,7 @@ describe("include of the other lists", () => {
 
   it("shows series with their customers", async () => {
     const [row] = await list("/recurring-series?include=customer");
-    expect(row.customer).toMatchObject({ id: customer().id, name: "Acme A/S" });
+    expect(row.customer).toMatchObject({ id: customer.id, name: "Acme A/S" });
     expect((await list("/recurring-series"))[0]).not.toHaveProperty("customer");
   });
 });

@@ -1,17 +1,15 @@
 /** What issuing refuses, how it numbers, and what stays as issued (spec 5.3). */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
+import { type Json, useWorld } from "../../../test/support/world/world.ts";
 
-let world: World;
 let customer: Json;
 let product: Json;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   customer = await world.done("POST /customers", { name: "Acme A/S", email: "ap@acme.example" });
   product = await world.done("POST /products", { name: "Consulting", default_price: 1000 });
 });
-afterAll(() => world.close());
 
 /** A draft of one line of 1,250.50 unless fields say otherwise. */
 function draft(fields: object = {}): Promise<Json> {

@@ -1,21 +1,19 @@
 /** Where the price of a draft's line comes from, and what a change of currency makes of it (spec 7.2). */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
+import { type Json, useWorld } from "../../../test/support/world/world.ts";
 
-let world: World;
 let customer_id: string;
 let product_id: string;
 let hour_id: string;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   customer_id = (await world.done("POST /customers", { name: "Acme" })).id;
   const prices = [{ currency: "EUR", amount: 2680 }];
   const create = async (fields: Json) => (await world.done("POST /products", fields)).id;
   product_id = await create({ name: "Audit", default_price: 20000, prices });
   hour_id = await create({ name: "Hour", unit: "hours", default_price: 1200, prices });
 });
-afterAll(() => world.close());
 
 const INVALID = "422 VALIDATION_FAILED";
 const fixed = (fields: Json = {}): Json => ({ product_id, recognition_method: "value", ...fields });

@@ -4,17 +4,15 @@
  */
 import * as fc from "fast-check";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
+import { type Json, useWorld } from "../../../test/support/world/world.ts";
 
-let world: World;
 let product_id: string;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   product_id = (await world.done("POST /products", { name: "Work", default_price: 100 })).id;
 });
-afterAll(() => world.close());
 
 const NOBODY = "0190a000-0000-7000-8000-000000000000";
 const INVALID = "422 VALIDATION_FAILED";

@@ -19,12 +19,12 @@ const all = {
 };
 
 async function snapshotOf(id: string): Promise<DocumentSnapshot> {
-  const rows = await world().sql("select snapshot from issued_documents where document_id = $1", [
+  const rows = await world.sql("select snapshot from issued_documents where document_id = $1", [
     id,
   ]);
   return thaw<DocumentSnapshot>(rows[0].snapshot);
 }
-const issue = (id: string) => world().done(`POST /invoices/${id}/issue`);
+const issue = (id: string) => world.done(`POST /invoices/${id}/issue`);
 const besides = ({ buyer_reference, order_reference, footer, hours }: DocumentSnapshot) => ({
   buyer_reference,
   order_reference,
@@ -37,8 +37,8 @@ describe("references, text and the wish for a specification", () => {
     const made = await invoice([line()], all);
     expect(made).toMatchObject(all);
     const path = `/invoices/${made.id}`;
-    expect(await world().done(`PATCH ${path}`, made)).toEqual(made);
-    const less = await world().done(`PATCH ${path}`, { footer: null, buyer_reference: "" });
+    expect(await world.done(`PATCH ${path}`, made)).toEqual(made);
+    const less = await world.done(`PATCH ${path}`, { footer: null, buyer_reference: "" });
     const { footer: _, ...rest } = made;
     expect(less).toEqual({ ...rest, buyer_reference: "" });
 
@@ -47,16 +47,16 @@ describe("references, text and the wish for a specification", () => {
     const at_series = `/recurring-series/${series.id}`;
     const changed = { order_reference: null, hours_specification: false };
     const { order_reference: __, ...kept } = series;
-    expect(await world().done(`PATCH ${at_series}`, changed)).toEqual({
+    expect(await world.done(`PATCH ${at_series}`, changed)).toEqual({
       ...kept,
       hours_specification: false,
     });
 
     const { footer: ___, ...references } = all;
-    const buyer = await world().done("POST /customers", { name: "B", ...references });
+    const buyer = await world.done("POST /customers", { name: "B", ...references });
     expect(buyer).toMatchObject(references);
     const bare = { buyer_reference: null, order_reference: null, hours_specification: null };
-    expect(await world().done(`PATCH /customers/${buyer.id}`, bare)).not.toHaveProperty(
+    expect(await world.done(`PATCH /customers/${buyer.id}`, bare)).not.toHaveProperty(
       "buyer_reference",
     );
   });
@@ -67,13 +67,13 @@ describe("references, text and the wish for a specification", () => {
     ["footer", "x".repeat(5001), "too_long"],
     ["hours_specification", "yes", "invalid_type"],
   ])("refuse %s that is no such thing", async (field, value, code) => {
-    const body = { customer_id: customer().id, lines: [], [field]: value };
-    const { status, body: reply } = await world().rest("POST /invoices", body);
+    const body = { customer_id: customer.id, lines: [], [field]: value };
+    const { status, body: reply } = await world.rest("POST /invoices", body);
     expect([status, reply.error.field_errors]).toMatchObject([422, [{ field, code }]]);
   });
 
   it("are set by assistants as well", async () => {
-    const agent = await agentOf(world(), { role: "admin" });
+    const agent = await agentOf(world, { role: "admin" });
     const { product_id } = line();
     const lines = [{ product_id, recognition_method: "value", agreed_value: 100 }];
     const { footer: _, ...references } = all;
@@ -101,7 +101,7 @@ describe("references, text and the wish for a specification", () => {
   });
 
   it("of the invoice stand above the customer's, of the series above both when it is issued", async () => {
-    const buyer = await world().done("POST /customers", {
+    const buyer = await world.done("POST /customers", {
       name: "Buyer",
       external_reference: "EXTREF-77",
       buyer_reference: "Ida",
@@ -135,9 +135,8 @@ describe("references, text and the wish for a specification", () => {
       order_reference: "frame 7",
       footer: "Retainer",
     });
-    const [{ period }] = (await world().done(`GET /recurring-series/${series.id}/occurrences`))
-      .data;
-    const issued = await world().done(
+    const [{ period }] = (await world.done(`GET /recurring-series/${series.id}/occurrences`)).data;
+    const issued = await world.done(
       `POST /recurring-series/${series.id}/occurrences/${period}/issue`,
     );
     expect(issued).toMatchObject({ order_reference: "frame 7", footer: "Retainer" });
@@ -161,7 +160,7 @@ describe("references, text and the wish for a specification", () => {
   it("go on to the credit note as far as they are the buyer's", async () => {
     const draft = await invoice([line()], { auto_send: false, ...all });
     await issue(draft.id);
-    const credit = await world().done("POST /credit-notes", {
+    const credit = await world.done("POST /credit-notes", {
       external_id: `credit of ${draft.id}`,
       invoice: draft.id,
       kind: "full",
@@ -185,7 +184,7 @@ describe("the hours of an invoice", () => {
     await registered(first, { date: "2027-01-18", hours: 1.5, note: "Review" });
     await registered(first, { date: "2027-01-11", hours: 2 });
     await registered(first, { date: "2027-01-05", hours: 4, billable: false });
-    await world().done(`PATCH /invoices/${draft.id}`, {
+    await world.done(`PATCH /invoices/${draft.id}`, {
       lines: draft.lines.filter((entry: Json) => entry.id !== empty),
     });
     await issue(draft.id);
@@ -203,7 +202,7 @@ describe("the hours of an invoice", () => {
         ],
       },
     ]);
-    const { status, body } = await world().rest(`GET /invoices/${draft.id}/pdf`);
+    const { status, body } = await world.rest(`GET /invoices/${draft.id}/pdf`);
     expect([status, body.subarray(0, 5).toString()]).toEqual([200, "%PDF-"]);
   });
 
@@ -214,12 +213,12 @@ describe("the hours of an invoice", () => {
     const { id } = await registered(line_id, { date: "2027-01-11", hours: 2, note: "Review" });
     const copies = async (count: number) => {
       const columns = (
-        await world().sql(
+        await world.sql(
           `select column_name from information_schema.columns where table_name = 'work_registrations'
              and column_name not in ('id', 'external_id', 'hours')`,
         )
       ).map((row) => row.column_name);
-      await world().sql(
+      await world.sql(
         `insert into work_registrations (id, hours, ${columns})
          select gen_random_uuid(), 1, ${columns} from work_registrations, generate_series(1, $2::int)
          where id = $1`,
@@ -227,14 +226,14 @@ describe("the hours of an invoice", () => {
       );
     };
     const pagesOf = async () => {
-      const { body } = await world().rest(`GET /invoices/${draft.id}/pdf`);
+      const { body } = await world.rest(`GET /invoices/${draft.id}/pdf`);
       return body.toString("latin1").match(/\/Type \/Page\n/g)?.length;
     };
     await copies(999);
     expect(await pagesOf()).toBeGreaterThan(20);
     await copies(1);
     expect(await pagesOf()).toBe(2);
-    const { net } = await world().done(`GET /invoices/${draft.id}/totals`);
+    const { net } = await world.done(`GET /invoices/${draft.id}/totals`);
     expect(net).toBe(12_000);
     await issue(draft.id);
     const snapshot = await snapshotOf(draft.id);
@@ -242,7 +241,7 @@ describe("the hours of an invoice", () => {
       hours_are_summed: true,
       hours: [{ line_id, entries: [{ date: "2027-01-11", hours: 1200, note: null }] }],
     });
-    expect((await world().done(`GET /invoices/${draft.id}/totals`)).net).toBe(net);
+    expect((await world.done(`GET /invoices/${draft.id}/totals`)).net).toBe(net);
     expect(await pagesOf()).toBe(2);
   });
 
@@ -250,7 +249,7 @@ describe("the hours of an invoice", () => {
     at("2027-01-20");
     const draft = await invoice([hours()], { auto_send: false, hours_specification: true });
     await registered(draft.lines[0].id, { date: "2027-01-12" });
-    const cx = await operatorContext(world().services, world().account.account_id);
+    const cx = await operatorContext(world.services, world.account.account_id);
     const loaded = await getInvoice(cx, draft.id);
     const { document } = await factsOf(cx, loaded.invoice);
     expect([document.hours, document.lines[0]?.worked?.from]).toEqual([undefined, "2027-01-12"]);
@@ -261,7 +260,7 @@ describe("the hours of an invoice", () => {
 
   it("are not specified when the invoice says no to what its customer wants", async () => {
     at("2027-01-20");
-    const buyer = await world().done("POST /customers", { name: "B", hours_specification: true });
+    const buyer = await world.done("POST /customers", { name: "B", hours_specification: true });
     const issuedWith = async (fields: Json) => {
       const draft = await invoice([hours()], {
         customer_id: buyer.id,

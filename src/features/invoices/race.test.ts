@@ -3,28 +3,17 @@
  * must hold whoever comes first, and looks at what is stored, not only at what was answered.
  */
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { type Json, openWorld, type Reply, type World } from "../../../test/support/world/world.ts";
-import { verifyAuditTrail } from "../audit/verify.ts";
+import { type Json, type Reply, useWorld } from "../../../test/support/world/world.ts";
 import { verifyJournal } from "../ledger/verify.ts";
 
-let world: World;
 let customer: Json;
 let product: Json;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   customer = await world.done("POST /customers", { name: "Acme A/S", email: "ap@acme.example" });
   product = await world.done("POST /products", { name: "Consulting", default_price: 1000 });
-});
-afterAll(async () => {
-  const { account_id } = world.account;
-  const faults = [
-    await verifyAuditTrail(world.db, account_id),
-    await verifyJournal(world.db, account_id),
-  ];
-  await world.close();
-  expect(faults).toEqual([null, null]);
 });
 
 function draft(fields: object = {}): Promise<Json> {

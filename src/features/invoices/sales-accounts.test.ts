@@ -100,7 +100,7 @@ describe("a product that names no account", () => {
 
   it("is not one from before anybody asked", async () => {
     const one = await studio();
-    await world().sql(
+    await world.sql(
       `insert into products (account_id, id, name, account_number, names_account, unit,
          default_price, quantity, document, updated_at)
        select account_id, '0190a000-0000-7000-8000-00000000aaaa', name, 1000, names_account, unit,

@@ -64,7 +64,7 @@ describe("the worker finishes what a crashed process began", () => {
     await letLeaseExpire(id);
     await work();
 
-    const { data } = await world().done(`GET /invoices/${id}/deliveries`);
+    const { data } = await world.done(`GET /invoices/${id}/deliveries`);
     expect(data).toMatchObject([{ state: "written_to_outbox", address: "ap@acme.example" }]);
   });
 
@@ -114,7 +114,7 @@ describe("attempts that outlive their lease", () => {
 
     expect(await Promise.all(attempts)).toEqual(["200", true, true]);
     await expectIssuedOnce(id);
-    const { data } = await world().done(`GET /invoices/${id}/deliveries`);
+    const { data } = await world.done(`GET /invoices/${id}/deliveries`);
     expect(data).toMatchObject([{ state: "written_to_outbox" }]);
   });
 
@@ -164,7 +164,7 @@ describe("attempts that outlive their lease", () => {
     await slow.entered;
     await letLeaseExpire(id);
     await work();
-    await world().done(`PATCH /invoices/${id}`, { title: "Changed" });
+    await world.done(`PATCH /invoices/${id}`, { title: "Changed" });
     expect(refusal(await issue(id))).toBe(UNAVAILABLE);
 
     slow.open();

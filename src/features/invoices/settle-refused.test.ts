@@ -82,7 +82,7 @@ describe("a ledger that refuses", () => {
     ledger.onBook(rejected("UNKNOWN_ACCOUNT"));
     await issue(id);
 
-    const { data } = await world().done(`GET /audit-events?resource_id=${id}&limit=1`);
+    const { data } = await world.done(`GET /audit-events?resource_id=${id}&limit=1`);
 
     expect(data).toMatchObject([
       { action: "issue_refused", reason: "UNKNOWN_ACCOUNT", actor: { kind: "api_key" } },
@@ -96,8 +96,8 @@ describe("a ledger that refuses", () => {
     // The first request was held up on its way and arrives now, when the draft has been changed.
     const lost = await issueInDyingProcess(id);
     ledger.book(bookingOf(lost));
-    await world().sql("delete from intents where id = $1", [id]);
-    await world().done(`PATCH /invoices/${id}`, { title: "Other content" });
+    await world.sql("delete from intents where id = $1", [id]);
+    await world.done(`PATCH /invoices/${id}`, { title: "Other content" });
 
     const reply = await issue(id);
 
@@ -119,8 +119,8 @@ describe("an intent under way", () => {
 
     await expectUnderWay(id);
     expect(refusal(await issue(id))).toBe(IN_PROGRESS);
-    expect(refusal(await world().rest(`POST /invoices/${id}/send`))).toBe("409 INVOICE_NOT_ISSUED");
-    expect((await world().rest(`GET /invoices/${id}/pdf`)).status).toBe(200);
+    expect(refusal(await world.rest(`POST /invoices/${id}/send`))).toBe("409 INVOICE_NOT_ISSUED");
+    expect((await world.rest(`GET /invoices/${id}/pdf`)).status).toBe(200);
 
     open();
     expect(refusal(await first)).toBe("200");
@@ -161,7 +161,7 @@ describe.each(["builtin", "scripted"])("on the %s ledger:", (kind) => {
   afterAll(() => connect("scripted"));
 
   it("a null issue_date near midnight is the date of the account's zone", async () => {
-    world().clock.set("2026-03-10T23:30:00.000Z");
+    world.clock.set("2026-03-10T23:30:00.000Z");
     const id = await draft();
 
     const { body } = await issue(id);
@@ -173,18 +173,18 @@ describe.each(["builtin", "scripted"])("on the %s ledger:", (kind) => {
   });
 
   it("a locked issue date: PERIOD_LOCKED, and the invoice stays an editable draft", async () => {
-    await world().done("PATCH /configuration", { period_lock_date: "2026-01-31" });
+    await world.done("PATCH /configuration", { period_lock_date: "2026-01-31" });
     const id = await draft({ issue_date: "2026-01-31" });
 
     expect(refusal(await issue(id))).toBe("409 PERIOD_LOCKED");
 
     expect(ledger.calls).toEqual([]);
-    await world().done(`PATCH /invoices/${id}`, { issue_date: "2026-02-01" });
+    await world.done(`PATCH /invoices/${id}`, { issue_date: "2026-02-01" });
     expect((await issue(id)).body).toMatchObject({ issue_date: "2026-02-01" });
   });
 
   it("sending fails: 200, issued, send_error; a second issue is refused, /send repeats", async () => {
-    const nobody = await world().done("POST /customers", { name: "Without address" });
+    const nobody = await world.done("POST /customers", { name: "Without address" });
     const id = await draft({ customer_id: nobody.id, auto_send: true });
 
     const { status, body } = await issue(id);
@@ -193,7 +193,7 @@ describe.each(["builtin", "scripted"])("on the %s ledger:", (kind) => {
     expect(body.send_error).toBe("the customer has no e-mail address");
     expect(await show(id)).not.toHaveProperty("send_error");
     expect(refusal(await issue(id))).toBe(ALREADY);
-    const again = await world().done(`POST /invoices/${id}/send`, { address: "x@acme.example" });
+    const again = await world.done(`POST /invoices/${id}/send`, { address: "x@acme.example" });
     expect(again).toMatchObject({ state: "written_to_outbox", send_error: null });
   });
 });

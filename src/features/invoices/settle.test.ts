@@ -188,7 +188,7 @@ describe("a call that does not learn it", () => {
     const pauses: number[] = [];
 
     for (let round = 0; round < 3; round += 1) {
-      const [{ seconds }] = await world().sql(
+      const [{ seconds }] = await world.sql(
         `select extract(epoch from next_attempt_at - lease_until)::float8 as seconds
          from intents where id = $1`,
         [id],
@@ -213,10 +213,10 @@ describe("a call that does not learn it", () => {
     ledger.onBook(...thrice(steps.silent));
     await issue(id);
 
-    world().clock.set("2026-04-02T09:00:00.000Z");
-    await world().done(`PATCH /customers/${customer().id}`, { name: "Acme Holding A/S" });
+    world.clock.set("2026-04-02T09:00:00.000Z");
+    await world.done(`PATCH /customers/${customer.id}`, { name: "Acme Holding A/S" });
     expect(refusal(await issue(id))).toBe("200");
-    await world().done(`PATCH /customers/${customer().id}`, { name: "Acme A/S" });
+    await world.done(`PATCH /customers/${customer.id}`, { name: "Acme A/S" });
 
     expect(await show(id)).toMatchObject({
       issue_date: "2026-03-10",

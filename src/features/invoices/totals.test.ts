@@ -1,17 +1,15 @@
 /** Totals of drafts and issued invoices (spec 9.2 to 9.4 and 10.1). */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
+import { type Json, useWorld } from "../../../test/support/world/world.ts";
 
-let world: World;
 let customer_id: string;
 let product_id: string;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   customer_id = (await world.done("POST /customers", { name: "Acme A/S" })).id;
   product_id = (await world.done("POST /products", { name: "Advice" })).id;
 });
-afterAll(() => world.close());
 
 const line = (agreed_value: number, fields: Json = {}): Json => ({
   product_id,

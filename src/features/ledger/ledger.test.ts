@@ -1,14 +1,13 @@
 /** The built-in ledger over REST (spec 7.3 and 9.1). */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
+import { type Json, useWorld } from "../../../test/support/world/world.ts";
 
-let world: World;
 let customer_id: string;
 let product_id: string;
 let issued: Json[];
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   customer_id = (await world.done("POST /customers", { name: "Acme A/S" })).id;
   product_id = (await world.done("POST /products", { name: "Advice" })).id;
   const goods = await world.done("POST /products", { name: "Goods", account_number: 1010 });
@@ -18,7 +17,6 @@ beforeAll(async () => {
     await issue("2026-02-10", { agreed_value: 0.4 }),
   ];
 });
-afterAll(() => world.close());
 
 const INVALID = "422 VALIDATION_FAILED";
 

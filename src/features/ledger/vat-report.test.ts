@@ -1,17 +1,16 @@
 /** GET /ledger/vat-report: what is filed, from what is booked. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
+import { type Json, useWorld } from "../../../test/support/world/world.ts";
 
-let world: World;
 let swede: Json;
 let german: Json;
 const invoices: Json = {};
 
 const INVALID = "422 VALIDATION_FAILED";
 
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   await world.done("PATCH /configuration", {
     default_auto_send: false,
     seller: { vat_number: "25313763" },
@@ -60,7 +59,6 @@ beforeAll(async () => {
     lines: [{ invoice_line_id: invoices.swede.lines[0].id, amount: 40 }],
   });
 });
-afterAll(() => world.close());
 
 const report = (query: string): Promise<Json> => world.done(`GET /ledger/vat-report?${query}`);
 

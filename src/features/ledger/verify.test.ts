@@ -1,14 +1,13 @@
 /** The journal of the built-in ledger is tamper-evident, whatever the document looked like. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { afterTampering } from "../../../test/support/database/tampering.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
+import { type Json, useWorld } from "../../../test/support/world/world.ts";
 import { query } from "../../platform/database/database.ts";
 import { sha256 } from "../../platform/json.ts";
 import { verifyJournal } from "./verify.ts";
 
-let world: World;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   await world.done("PUT /exchange-rates/EUR/2026-03-01", { rate: 7.460012 });
   const customer = await world.done("POST /customers", { name: 'Bæver "A/S" \\ \u{1F9AB}' });
   const product = await world.done("POST /products", { name: "Consulting", default_price: 100 });
@@ -26,7 +25,6 @@ beforeAll(async () => {
     await world.done(`POST /invoices/${id}/issue`);
   }
 });
-afterAll(() => world.close());
 
 describe("the journal of an account", () => {
   it("verifies, in whatever currency and with whatever names it was booked", async () => {

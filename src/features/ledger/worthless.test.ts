@@ -12,12 +12,12 @@ import { journalText } from "./export.ts";
 const { world, line, issued, fullCredit, partCredit, credited } = useSales();
 
 const entryOf = async (guid: string): Promise<Json> =>
-  (await world().done("GET /ledger/entries?limit=100")).data.find(
+  (await world.done("GET /ledger/entries?limit=100")).data.find(
     (entry: Json) => entry.guid === guid,
   );
 
 /** 100 of them are 0.01 kr. and one hundredth of one is nothing. */
-const rated = () => world().done("PUT /exchange-rates/IDR/2026-01-01", { rate: 0.0001 });
+const rated = () => world.done("PUT /exchange-rates/IDR/2026-01-01", { rate: 0.0001 });
 
 describe("a document that is worth nothing in the currency of the books", () => {
   it("is issued under the next number, with its snapshot and an entry without postings", async () => {
@@ -32,8 +32,8 @@ describe("a document that is worth nothing in the currency of the books", () => 
       before.ledger_invoice_number + 2,
     ]);
     expect(await entryOf(invoice.id)).toMatchObject({ kind: "invoice", postings: [] });
-    expect(await world().done(`GET /invoices/${invoice.id}/totals`)).toMatchObject({ gross: 50 });
-    expect((await world().rest(`GET /invoices/${invoice.id}/pdf`)).status).toBe(200);
+    expect(await world.done(`GET /invoices/${invoice.id}/totals`)).toMatchObject({ gross: 50 });
+    expect((await world.rest(`GET /invoices/${invoice.id}/pdf`)).status).toBe(200);
     const note = await credited(fullCredit(invoice));
     expect(await entryOf(note.id)).toMatchObject({ kind: "credit_note", postings: [] });
   });
@@ -47,16 +47,16 @@ describe("a document that is worth nothing in the currency of the books", () => 
 
     expect(last).toMatchObject({ status: "issued", lines: [{ amount: 0.01 }] });
     expect((await entryOf(last.id)).postings).toEqual([]);
-    const { accounts } = await world().done("GET /ledger/trial-balance");
-    const again = await world().rest("POST /credit-notes", fullCredit(invoice));
+    const { accounts } = await world.done("GET /ledger/trial-balance");
+    const again = await world.rest("POST /credit-notes", fullCredit(invoice));
     expect(again.body.error.code).toBe("INVOICE_FULLY_CREDITED");
-    expect((await world().done("GET /ledger/trial-balance")).accounts).toEqual(accounts);
+    expect((await world.done("GET /ledger/trial-balance")).accounts).toEqual(accounts);
   });
 
   it("is nothing to an accrual, which is booked without a voucher", async () => {
     await rated();
-    const customer = await world().done("POST /customers", { name: "Nothing A/S" });
-    await world().done("PATCH /configuration", {
+    const customer = await world.done("POST /customers", { name: "Nothing A/S" });
+    await world.done("PATCH /configuration", {
       account_roles: {
         contract_asset: 6240,
         contract_liability: 8070,
@@ -71,8 +71,8 @@ describe("a document that is worth nothing in the currency of the books", () => 
       lines: [line(30, service)],
     });
 
-    const { id } = await world().done(`GET /accruals?customer=${customer.id}&month=2026-01`);
-    const accrual = await world().done(`POST /accruals/${id}/book`);
+    const { id } = await world.done(`GET /accruals?customer=${customer.id}&month=2026-01`);
+    const accrual = await world.done(`POST /accruals/${id}/book`);
 
     expect(accrual).toMatchObject({ status: "booked", ledger_voucher_number: null });
   });
@@ -82,7 +82,7 @@ describe("a document that is worth nothing in the currency of the books", () => 
     requireTool(test, "bean-check");
     await rated();
     const invoice = await issued([40], { currency: "IDR" });
-    const cx = await operatorContext(world().services, world().account.account_id);
+    const cx = await operatorContext(world.services, world.account.account_id);
     const texts = await Promise.all(
       (["hledger", "beancount"] as const).map(async (format) => {
         const pieces: string[] = [];

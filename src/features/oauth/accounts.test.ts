@@ -1,19 +1,18 @@
 /** One person, several accounts: a consent, its code and its tokens are of the account that was shown, and of no other. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
-import { openWorld, type World } from "../../../test/support/world/world.ts";
+import { useWorld } from "../../../test/support/world/world.ts";
 import type { OpenedAccount } from "../accounts/create.ts";
 import { tokenAuthentication } from "./authenticate.ts";
 
 const CHOOSE = "/choose-account";
 
-let world: World;
 let oauth: ReturnType<typeof openConsent>;
 let sandbox: OpenedAccount;
 let browser: Browser;
+const world = useWorld({ knows_origin: true });
 beforeAll(async () => {
-  world = await openWorld({ knows_origin: true });
   oauth = openConsent(world);
   sandbox = await world.openAnother({ sandbox: true });
   // The admin of one account joins the other one as a standard user.
@@ -27,7 +26,6 @@ beforeAll(async () => {
   const link = links.find((found) => found !== "") ?? "";
   await browser.submit(await browser.get(link), link, {});
 });
-afterAll(() => world.close());
 
 const whoIs = (token: string) => tokenAuthentication(world.services)(token);
 const enter = async (account_id: string) =>

@@ -1,23 +1,21 @@
 /** Who a token is, read at every call: what a person may do now, not when they consented. */
 import { exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { assistantOf } from "../../../test/support/mcp/assistant.ts";
-import { openWorld, type World } from "../../../test/support/world/world.ts";
+import { useWorld } from "../../../test/support/world/world.ts";
 import { tokenAuthentication } from "./authenticate.ts";
 import { keyRing, rotateKeys } from "./keys.ts";
 import { issueAccessToken, mcpUrl } from "./tokens.ts";
 
-let world: World;
 /** As the endpoint has it: one for all requests, which remembers the signatures that it has checked. */
 let whoIs: ReturnType<typeof tokenAuthentication>;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   whoIs = tokenAuthentication(world.services);
 });
 afterEach(() => {
   vi.useRealTimers();
 });
-afterAll(() => world.close());
 
 const passing = (seconds: number) =>
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + seconds * 1000 });

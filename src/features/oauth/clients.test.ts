@@ -1,22 +1,20 @@
 /** Strict clients of others through the whole flow: discovery, registration, consent, tokens, refresh, revocation. */
 import * as oauth from "oauth4webapi";
 import * as client from "openid-client";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { Browser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
-import { openWorld, type World } from "../../../test/support/world/world.ts";
+import { useWorld } from "../../../test/support/world/world.ts";
 import { tokenAuthentication } from "./authenticate.ts";
 
 const CALLBACK = "http://127.0.0.1:4711/callback";
 const insecure = { [oauth.allowInsecureRequests]: true };
 
-let world: World;
 let browser: Browser;
+const world = useWorld({ knows_origin: true });
 beforeAll(async () => {
-  world = await openWorld({ knows_origin: true });
   browser = await openConsent(world).signedInAdmin();
 });
-afterAll(() => world.close());
 
 /** What a person does in the browser that the client opens: they read, and press Allow. */
 async function consent(url: URL): Promise<URL> {

@@ -2,14 +2,14 @@
  * The authorization server over real HTTP, as assistants and browsers use it, and everything that it must
  * refuse (spec 8.6).
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   type Browser,
   openBrowser,
   type PageReply,
 } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
+import { type Json, openWorld, useWorld } from "../../../test/support/world/world.ts";
 import { csrfToken } from "../../platform/sessions/csrf.ts";
 import { removeExpired } from "../sign-in/clean.ts";
 import { tokenAuthentication } from "./authenticate.ts";
@@ -18,15 +18,13 @@ import { keyRing } from "./keys.ts";
 
 const CALLBACK = "https://assistant.example/callback";
 
-let world: World;
 let oauth: ReturnType<typeof openConsent>;
 let browser: Browser;
+const world = useWorld({ knows_origin: true });
 beforeAll(async () => {
-  world = await openWorld({ knows_origin: true });
   oauth = openConsent(world);
   browser = await oauth.signedInAdmin();
 });
-afterAll(() => world.close());
 
 const whoIs = (token: string) => tokenAuthentication(world.services)(token);
 const parametersOf = (reply: PageReply) =>

@@ -1,19 +1,17 @@
 /** Whatever the order in which codes and refresh tokens are used, a grant has one live refresh token at most. */
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { Browser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
-import { openWorld, type World } from "../../../test/support/world/world.ts";
+import { useWorld } from "../../../test/support/world/world.ts";
 
-let world: World;
 let oauth: ReturnType<typeof openConsent>;
 let browser: Browser;
+const world = useWorld({ knows_origin: true });
 beforeAll(async () => {
-  world = await openWorld({ knows_origin: true });
   oauth = openConsent(world);
   browser = await oauth.signedInAdmin();
 });
-afterAll(() => world.close());
 
 type Client = Awaited<ReturnType<ReturnType<typeof openConsent>["client"]>>;
 

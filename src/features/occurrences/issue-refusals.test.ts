@@ -31,13 +31,13 @@ describe("POST /recurring-series/{ref}/occurrences/{period}/issue refuses", () =
   });
 
   it("an inactive customer, and leaves the draft a draft", async () => {
-    const { id: gone } = await world().done("POST /customers", { name: "Gone" });
+    const { id: gone } = await world.done("POST /customers", { name: "Gone" });
     const { id } = await draft({ customer_id: gone });
-    await world().done(`POST /customers/${gone}/deactivate`);
+    await world.done(`POST /customers/${gone}/deactivate`);
 
     expect(refusal(await issue(id, "2027-01"))).toBe("409 CUSTOMER_INACTIVE");
     expect(await show(id)).toMatchObject({ status: "draft" });
-    expect((await change(id, { customer_id: customer().id })).status).toBe(200);
+    expect((await change(id, { customer_id: customer.id })).status).toBe(200);
     expect((await issue(id, "2027-01")).status).toBe(200);
   });
 
@@ -56,7 +56,7 @@ describe("POST /recurring-series/{ref}/occurrences/{period}/issue refuses", () =
   it("a key that only reads", async () => {
     const { id } = await draft();
     const call = `POST /recurring-series/${id}/occurrences/2027-01/issue`;
-    const reply = await world().rest(call, undefined, world().account.keys.read);
+    const reply = await world.rest(call, undefined, world.account.keys.read);
     expect(refusal(reply)).toBe("403 INSUFFICIENT_SCOPE");
   });
 });

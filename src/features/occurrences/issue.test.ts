@@ -28,7 +28,7 @@ beforeEach(() => at("2026-03-10"));
 describe("POST /recurring-series/{ref}/occurrences/{period}/issue", () => {
   it("answers the period's invoice, issued, with the interface's fields and no others", async () => {
     const { id } = await active({ currency: "EUR", start_date: "2026-03-10" });
-    await world().done("PUT /exchange-rates/EUR/2026-03-03", { rate: 7.46 });
+    await world.done("PUT /exchange-rates/EUR/2026-03-03", { rate: 7.46 });
 
     const { status, body: invoice } = await issue(id, "2026-03");
 
@@ -38,7 +38,7 @@ describe("POST /recurring-series/{ref}/occurrences/{period}/issue", () => {
       object: "invoice",
       id: expect.any(String),
       external_id: null,
-      customer_id: customer().id,
+      customer_id: customer.id,
       currency: "EUR",
       issue_date: "2026-03-10",
       title: null,
@@ -68,31 +68,31 @@ describe("POST /recurring-series/{ref}/occurrences/{period}/issue", () => {
       ],
     });
     const { warnings: _, ...stored } = invoice;
-    expect(await world().done(`GET /invoices/${invoice.id}`)).toEqual(stored);
+    expect(await world.done(`GET /invoices/${invoice.id}`)).toEqual(stored);
   });
 
   it("is not in the list of one-time invoices, under no filter", async () => {
     const { id } = await active();
     const invoice = await issued(id, "2027-01");
-    const one = await world().done("POST /invoices", { customer_id: customer().id });
+    const one = await world.done("POST /invoices", { customer_id: customer.id });
 
     for (const query of [
       "",
       "?status=issued",
-      `?customer=${customer().id}`,
+      `?customer=${customer.id}`,
       "?updated_since=2020-01-01T00:00:00Z",
     ]) {
-      const { data } = await world().done(`GET /invoices${query}`);
+      const { data } = await world.done(`GET /invoices${query}`);
       expect(data.map(({ id: listed }: Json) => listed)).not.toContain(invoice.id);
     }
-    expect((await world().done("GET /invoices")).data).toEqual([one]);
+    expect((await world.done("GET /invoices")).data).toEqual([one]);
   });
 
   it("cannot be issued or changed as if it were a one-time invoice", async () => {
     const { id } = await active();
     const invoice = await issued(id, "2027-01");
     const call = (method: string, path = "") =>
-      refused(world().rest(`${method} /invoices/${invoice.id}${path}`, path ? undefined : {}));
+      refused(world.rest(`${method} /invoices/${invoice.id}${path}`, path ? undefined : {}));
 
     expect(await call("POST", "/issue")).toBe("409 INVOICE_ALREADY_ISSUED");
     expect(await call("PATCH")).toBe("409 INVOICE_ALREADY_ISSUED");
@@ -110,9 +110,9 @@ describe("POST /recurring-series/{ref}/occurrences/{period}/issue", () => {
       "2026-03 scheduled",
       "2026-04 scheduled",
     ]);
-    const { data } = await world().done(`GET /audit-events?resource_id=${id}`);
+    const { data } = await world.done(`GET /audit-events?resource_id=${id}`);
     expect(data.map(({ action }: Json) => action).sort()).toEqual(["activated", "created"]);
-    const activate = world().rest(`POST /recurring-series/${id}/activate`);
+    const activate = world.rest(`POST /recurring-series/${id}/activate`);
     expect(await refused(activate)).toBe("409 SERIES_ALREADY_ACTIVE");
   });
 
@@ -177,7 +177,7 @@ describe("the invoice is dated", () => {
 
   it("today when the period's date is locked, and not at all when today is", async () => {
     const lock = (period_lock_date: string | null) =>
-      world().done("PATCH /configuration", { period_lock_date });
+      world.done("PATCH /configuration", { period_lock_date });
     try {
       await lock("2026-04-30");
       expect(await dateOn({ issue_timing: end }, "2026-05-01")).toBe("2026-05-01");
@@ -215,7 +215,7 @@ describe("a partial period", () => {
     const invoice = await issued(id, "2027-04");
 
     // 16 of 31 days: 3100 × 16/31, half of that, the same again.
-    const totals = await world().done(`GET /invoices/${invoice.id}/totals`);
+    const totals = await world.done(`GET /invoices/${invoice.id}/totals`);
     expect(totals).toMatchObject({ net: 4000, vat: 1000, gross: 5000 });
     expect(totals.lines.map(({ net }: Json) => net)).toEqual([1600, 800, 1600, 0]);
     const lines = await linesOf(id, "2027-04");
@@ -227,7 +227,7 @@ describe("a partial period", () => {
       [3100, undefined],
       [null, undefined],
     ]);
-    const pdf = await world().rest(`GET /invoices/${invoice.id}/pdf`);
+    const pdf = await world.rest(`GET /invoices/${invoice.id}/pdf`);
     expect(pdf.body.subarray(0, 5).toString()).toBe("%PDF-");
   });
 
@@ -241,12 +241,12 @@ describe("a partial period", () => {
     });
     const [{ id: line_id, budget_hours }] = (await linesOf(id, "2026-03")) as [Json];
     expect(budget_hours).toBe(3.55);
-    const bo = await world().done("POST /users", { name: "Bo", email: "bo@studio.example" });
+    const bo = await world.done("POST /users", { name: "Bo", email: "bo@studio.example" });
     const work = { line_id, user_id: bo.id, date: "2026-03-05", hours: 1 };
-    await world().done("POST /work-registrations", work);
+    await world.done("POST /work-registrations", work);
     const earned = async () => {
-      const query = `from=2026-03&to=2026-03&customer=${customer().id}&group_by=line`;
-      const { data } = await world().done(`GET /recognition?${query}`);
+      const query = `from=2026-03&to=2026-03&customer=${customer.id}&group_by=line`;
+      const { data } = await world.done(`GET /recognition?${query}`);
       return data.find((row: Json) => row.line_id === line_id)?.earned;
     };
 
@@ -266,24 +266,24 @@ describe("auto_send", () => {
     [false, true, 0],
   ])("of the series %s with %s in the configuration sends %d", async (own, general, mails) => {
     const { id } = await active({ auto_send: own });
-    await world().done("PATCH /configuration", { default_auto_send: general });
+    await world.done("PATCH /configuration", { default_auto_send: general });
 
     const invoice = await issued(id, "2027-01");
-    await world().done("PATCH /configuration", { default_auto_send: false });
+    await world.done("PATCH /configuration", { default_auto_send: false });
 
     expect(invoice.auto_send).toBe(mails === 1);
-    const { data } = await world().done(`GET /invoices/${invoice.id}/deliveries`);
+    const { data } = await world.done(`GET /invoices/${invoice.id}/deliveries`);
     expect(data.map(({ state }: Json) => state)).toEqual(mails ? ["written_to_outbox"] : []);
   });
 
   it("that fails leaves the invoice issued and answers with send_error", async () => {
-    const { id: mute } = await world().done("POST /customers", { name: "Mute" });
+    const { id: mute } = await world.done("POST /customers", { name: "Mute" });
     const { id } = await active({ customer_id: mute, auto_send: true });
 
     const { status, body: invoice } = await issue(id, "2027-01");
 
     expect([status, invoice.status]).toEqual([200, "issued"]);
     expect(invoice.send_error).toBe("the customer has no e-mail address");
-    expect(await world().done(`GET /invoices/${invoice.id}`)).not.toHaveProperty("send_error");
+    expect(await world.done(`GET /invoices/${invoice.id}`)).not.toHaveProperty("send_error");
   });
 });

@@ -30,11 +30,11 @@ const {
 beforeEach(async () => {
   // What earlier tests have left does not come up again.
   at("2026-03-10");
-  await world().sql("update recurring_series set next_due_on = null, next_retry_at = null");
+  await world.sql("update recurring_series set next_due_on = null, next_retry_at = null");
 });
 
 const marks = async (id: string): Promise<Json> => {
-  const [row] = await world().sql(
+  const [row] = await world.sql(
     "select next_due_on, next_retry_at from recurring_series where id = $1",
     [id],
   );
@@ -45,7 +45,7 @@ describe("POST /scheduler-runs", () => {
   it("answers 201 with what it did, and does nothing twice", async () => {
     const { id } = await active({ start_date: "2026-03-10" });
 
-    const { status, body } = await world().rest("POST /scheduler-runs");
+    const { status, body } = await world.rest("POST /scheduler-runs");
 
     const { invoice_id } = await occurrence(id, "2026-03");
     expect([status, body]).toEqual([
@@ -61,10 +61,10 @@ describe("POST /scheduler-runs", () => {
         remaining: 0,
       },
     ]);
-    expect(await world().done(`GET /invoices/${invoice_id}`)).toMatchObject({ status: "issued" });
+    expect(await world.done(`GET /invoices/${invoice_id}`)).toMatchObject({ status: "issued" });
     expect(await run()).toEqual({ ...body, issued: [] });
-    const { read } = world().account.keys;
-    const reply = await world().rest("POST /scheduler-runs", undefined, read);
+    const { read } = world.account.keys;
+    const reply = await world.rest("POST /scheduler-runs", undefined, read);
     expect(refusal(reply)).toBe("403 INSUFFICIENT_SCOPE");
   });
 
@@ -83,7 +83,7 @@ describe("POST /scheduler-runs", () => {
       ["2026-03", "2026-04", "2026-05", "2026-06"].map((period) => [period, "2026-07-05"]),
     );
     const { invoice_id } = await occurrence(id, "2026-04");
-    const { lines } = await world().done(`GET /invoices/${invoice_id}`);
+    const { lines } = await world.done(`GET /invoices/${invoice_id}`);
     expect(lines).toMatchObject([{ service_from: "2026-04-30", service_to: "2026-05-30" }]);
   });
 
@@ -163,7 +163,7 @@ describe("POST /scheduler-runs", () => {
     expect(await statuses(id)).toEqual(["2026-03 skipped", "2026-04 skipped"]);
     expect(await runOf(id)).toEqual([]);
     const resource = encodeURIComponent(`${id}/2026-03`);
-    const { data } = await world().done(`GET /audit-events?resource_id=${resource}`);
+    const { data } = await world.done(`GET /audit-events?resource_id=${resource}`);
     expect(data).toMatchObject([{ action: "skipped", reason: "nothing_to_invoice" }]);
   });
 
@@ -195,7 +195,7 @@ describe("POST /scheduler-runs", () => {
 
   it("says how many series remain when its time is over", async () => {
     for (let count = 0; count < 3; count += 1) await active({ start_date: "2026-03-10" });
-    const cx = await schedulerContext(world().services, world().account.account_id);
+    const cx = await schedulerContext(world.services, world.account.account_id);
 
     const cut = await runScheduler(cx, -1);
 
@@ -225,9 +225,9 @@ describe("several runs at once", () => {
       Array.from({ length: 12 }, () => active({ frequency: "weekly", start_date: "2026-03-11" })),
     );
     at("2026-03-31");
-    const { config, clock } = world().services;
+    const { config, clock } = world.services;
     const apps = Array.from({ length: 3 }, () =>
-      openApp(config, world().serving_url, openLog("silent"), { clock }),
+      openApp(config, world.serving_url, openLog("silent"), { clock }),
     );
     try {
       await Promise.all(apps.map(({ services }) => runAllSchedulers(services, 20_000)));
@@ -269,7 +269,7 @@ describe("when the scheduler comes", () => {
 
   it.each(["2020-01-01", "2026-03-10"])("heals a mark that says %s", async (stale) => {
     const { id } = await active({ start_date: "2026-04-01" });
-    await world().sql("update recurring_series set next_due_on = $2 where id = $1", [id, stale]);
+    await world.sql("update recurring_series set next_due_on = $2 where id = $1", [id, stale]);
 
     expect(await run()).toMatchObject({ issued: [], failed: [], remaining: 0 });
 

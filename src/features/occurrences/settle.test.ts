@@ -30,18 +30,16 @@ const { world, ledger, customer, product, bePatient, work, intentOf, letLeaseExp
 const NO_ANSWER = [steps.unknown, steps.unknown, steps.unknown];
 const REJECTED = "409 LEDGER_REJECTED";
 
-beforeEach(() =>
-  world().sql("update recurring_series set next_due_on = null, next_retry_at = null"),
-);
+beforeEach(() => world.sql("update recurring_series set next_due_on = null, next_retry_at = null"));
 
 /** An active monthly series of 3100 from 1 March 2026; March fell due before its activation. */
 async function series(fields: object = {}): Promise<string> {
-  const { id } = await world().done("POST /recurring-series", {
-    customer_id: customer().id,
+  const { id } = await world.done("POST /recurring-series", {
+    customer_id: customer.id,
     frequency: "monthly",
     start_date: "2026-03-01",
     auto_send: false,
-    lines: [{ product_id: product().id, recognition_method: "value", agreed_value: 3100 }],
+    lines: [{ product_id: product.id, recognition_method: "value", agreed_value: 3100 }],
     ...fields,
   });
   return id;
@@ -49,22 +47,22 @@ async function series(fields: object = {}): Promise<string> {
 
 async function active(fields: object = {}): Promise<string> {
   const id = await series(fields);
-  await world().done(`POST /recurring-series/${id}/activate`);
+  await world.done(`POST /recurring-series/${id}/activate`);
   return id;
 }
 
 const path = (id: string, period: string): string =>
   `/recurring-series/${id}/occurrences/${period}`;
 const issue = (id: string, period: string): Promise<Reply> =>
-  world().rest(`POST ${path(id, period)}/issue`);
+  world.rest(`POST ${path(id, period)}/issue`);
 const occurrence = (id: string, period: string): Promise<Json> =>
-  world().done(`GET ${path(id, period)}`);
-const schedule = (): Promise<Json> => world().done("POST /scheduler-runs");
-const at = (moment: string): void => world().clock.set(moment);
+  world.done(`GET ${path(id, period)}`);
+const schedule = (): Promise<Json> => world.done("POST /scheduler-runs");
+const at = (moment: string): void => world.clock.set(moment);
 
 /** The invoices of a series, also one that is only being booked. */
 const invoicesOf = (id: string): Promise<Json[]> =>
-  world().sql("select id, status, period from invoices where series_id = $1 order by id", [id]);
+  world.sql("select id, status, period from invoices where series_id = $1 order by id", [id]);
 
 /** The invoice of the period whose booking is not known; there is one. */
 async function pendingOf(id: string, period: string): Promise<string> {
@@ -77,7 +75,7 @@ async function pendingOf(id: string, period: string): Promise<string> {
 async function expectIssuedOnce(id: string, period: string): Promise<Json> {
   const shown = await occurrence(id, period);
   expect(shown.status).toBe("issued");
-  const invoice = await world().done(`GET /invoices/${shown.invoice_id}`);
+  const invoice = await world.done(`GET /invoices/${shown.invoice_id}`);
   const booked = ledger.documents.get(invoice.id);
   expect(invoice).toMatchObject({
     status: "issued",
@@ -103,7 +101,7 @@ async function expectUnderWay(id: string, period: string): Promise<void> {
 async function expectFailed(id: string, period: string): Promise<void> {
   expect(await occurrence(id, period)).toMatchObject({ status: "failed", invoice_id: null });
   expect((await invoicesOf(id)).filter((one) => one.period === period)).toEqual([]);
-  expect(await world().sql("select id from intents")).toEqual([]);
+  expect(await world.sql("select id from intents")).toEqual([]);
 }
 
 describe("a call that learns within its time what became of the booking", () => {
@@ -126,7 +124,7 @@ describe("a call that learns within its time what became of the booking", () => 
   });
 
   it("and tells when it is booked and could not be sent", async () => {
-    const nobody = await world().done("POST /customers", { name: "Without address" });
+    const nobody = await world.done("POST /customers", { name: "Without address" });
     const id = await active({ customer_id: nobody.id, auto_send: true });
 
     const { status, body } = await issue(id, "2026-03");
@@ -147,7 +145,7 @@ describe("a ledger that does not answer leaves the period scheduled with one att
     expect(reply.headers.get("retry-after")).toBe("5");
     await expectUnderWay(id, "2026-03");
     const invoice_id = await pendingOf(id, "2026-03");
-    const listed = await world().done("GET /invoices?limit=100");
+    const listed = await world.done("GET /invoices?limit=100");
     expect(listed.data.map((invoice: Json) => invoice.id)).not.toContain(invoice_id);
     ledger.forget();
     at("2026-03-12T09:00:00.000Z");
@@ -167,10 +165,10 @@ describe("a ledger that does not answer leaves the period scheduled with one att
     ledger.onBook(...NO_ANSWER);
     await issue(id, "2026-03");
     const invoice_id = await pendingOf(id, "2026-03");
-    await world().done(`POST /recurring-series/${id}/lines`, {
+    await world.done(`POST /recurring-series/${id}/lines`, {
       scope: "this_and_following",
       period: "2026-04",
-      line: { product_id: product().id, recognition_method: "value", agreed_value: 50 },
+      line: { product_id: product.id, recognition_method: "value", agreed_value: 50 },
     });
 
     await letLeaseExpire(invoice_id);
@@ -178,7 +176,7 @@ describe("a ledger that does not answer leaves the period scheduled with one att
 
     await expectIssuedOnce(id, "2026-03");
     // The standing lines are those of the first period that is open now.
-    const { lines } = await world().done(`GET /recurring-series/${id}`);
+    const { lines } = await world.done(`GET /recurring-series/${id}`);
     expect(lines.map((line: Json) => line.agreed_value)).toEqual([3100, 50]);
     at("2026-04-01T09:00:00.000Z");
     expect((await schedule()).issued).toMatchObject([{ series_id: id, period: "2026-04" }]);
@@ -190,7 +188,7 @@ describe("a ledger that does not answer leaves the period scheduled with one att
 
     expect(refusal(await issue(id, "2026-03"))).toBe(UNAVAILABLE);
 
-    expect(await world().done(`GET /recurring-series/${id}`)).toMatchObject({ status: "active" });
+    expect(await world.done(`GET /recurring-series/${id}`)).toMatchObject({ status: "active" });
     expect((await issue(id, "2026-03")).status).toBe(200);
     await expectIssuedOnce(id, "2026-03");
   });
@@ -199,11 +197,11 @@ describe("a ledger that does not answer leaves the period scheduled with one att
     const id = await active();
     ledger.onBook(...NO_ANSWER);
     await issue(id, "2026-03");
-    const other = await world().done("POST /customers", { name: "Other" });
+    const other = await world.done("POST /customers", { name: "Other" });
     const call = async (method: string, rest: string, body?: object) =>
-      refusal(await world().rest(`${method} /recurring-series/${id}${rest}`, body));
+      refusal(await world.rest(`${method} /recurring-series/${id}${rest}`, body));
     const line = { agreed_value: 1 };
-    const [{ line_id }] = (await world().done(`GET /recurring-series/${id}/lines`)).data;
+    const [{ line_id }] = (await world.done(`GET /recurring-series/${id}/lines`)).data;
 
     expect(await call("POST", "/occurrences/2026-03/skip")).toBe(IN_PROGRESS);
     expect(
@@ -376,8 +374,8 @@ describe("the worker finishes what a crashed process began", () => {
 
 /** Begins to issue a period as the service does, in a process that ends before it calls the ledger. */
 async function issueInDyingProcess(ref: string, period: string): Promise<Intent> {
-  const cx = await schedulerContext(world().services, world().account.account_id);
-  const begun = await transaction(world().db, async (db) => {
+  const cx = await schedulerContext(world.services, world.account.account_id);
+  const begun = await transaction(world.db, async (db) => {
     const inside = { ...cx, db, locks: true };
     return issueOccurrence.commit(inside, await issueOccurrence.plan(inside, { ref, period }));
   });

@@ -21,7 +21,7 @@ describe("POST /recurring-series/{ref}/occurrences/{period}/skip and /unskip", (
 
     expect([unskipped.status, unskipped.body.status]).toEqual([200, "scheduled"]);
     const resource = encodeURIComponent(`${id}/2027-02`);
-    const { data } = await world().done(`GET /audit-events?resource_id=${resource}`);
+    const { data } = await world.done(`GET /audit-events?resource_id=${resource}`);
     expect(data.map(({ action, reason }: Json) => [action, reason]).sort()).toEqual([
       ["skipped", "on holiday"],
       ["unskipped", null],
@@ -57,8 +57,8 @@ describe("POST /recurring-series/{ref}/occurrences/{period}/skip and /unskip", (
     expect(await refused(skip(NOBODY, "2027-01"))).toBe("404 NOT_FOUND");
     const long = rest("POST", id, path, { reason: "x".repeat(501) });
     expect(await refused(long)).toBe(`${INVALID} reason too_long`);
-    const { read } = world().account.keys;
-    const reply = await world().rest(`POST /recurring-series/${id}${path}`, {}, read);
+    const { read } = world.account.keys;
+    const reply = await world.rest(`POST /recurring-series/${id}${path}`, {}, read);
     expect(refusal(reply)).toBe("403 INSUFFICIENT_SCOPE");
   });
 });

@@ -1,15 +1,13 @@
 /** Products that are sold no more (spec 7.2, for products): not listed, no new lines, kept by those that have them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
+import { type Json, useWorld } from "../../../test/support/world/world.ts";
 
-let world: World;
 let customer_id: string;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   customer_id = (await world.done("POST /customers", { name: "Acme" })).id;
 });
-afterAll(() => world.close());
 
 let product: Json;
 beforeEach(async () => {

@@ -8,20 +8,20 @@ const NOBODY = "0190a000-0000-7000-8000-000000000000";
 let product_id: string;
 let anna: Json;
 beforeAll(async () => {
-  const { data } = await world().done("GET /products");
+  const { data } = await world.done("GET /products");
   product_id = data[0].id;
-  anna = await world().done("POST /users", { name: "Anna", email: "anna@studio.example" });
-  await world().done("PATCH /configuration", {
+  anna = await world.done("POST /users", { name: "Anna", email: "anna@studio.example" });
+  await world.done("PATCH /configuration", {
     account_roles: { contract_asset: 6240, contract_liability: 8070, exchange_difference: 3610 },
   });
 });
 
 const explain = (line_id: string, month: string): Promise<Json> =>
-  world().done(`GET /recognition/explain?line_id=${line_id}&month=${month}`);
+  world.done(`GET /recognition/explain?line_id=${line_id}&month=${month}`);
 
 const book = async (month: string): Promise<Json> => {
-  const { id } = await world().done(`GET /accruals?customer=${customer().id}&month=${month}`);
-  return world().done(`POST /accruals/${id}/book`);
+  const { id } = await world.done(`GET /accruals?customer=${customer.id}&month=${month}`);
+  return world.done(`POST /accruals/${id}/book`);
 };
 
 describe("GET /recognition/explain", () => {
@@ -31,7 +31,7 @@ describe("GET /recognition/explain", () => {
     });
     const line_id = lines[0].id;
     const work = (date: string, hours: number) =>
-      world().done("POST /work-registrations", { line_id, user_id: anna.id, date, hours });
+      world.done("POST /work-registrations", { line_id, user_id: anna.id, date, hours });
     await work("2026-01-20", 10);
     expect((await explain(line_id, "2026-01")).accruals).toMatchObject([
       { accrual_month: "2026-01", status: "draft", carried: false, earned: 11_400 },
@@ -45,7 +45,7 @@ describe("GET /recognition/explain", () => {
       object: "recognition_explanation",
       line_id,
       month: "2026-01",
-      customer_id: customer().id,
+      customer_id: customer.id,
       contract: { invoice_id: id, series_id: null },
       recognition_method: "hours",
       discount: 5,
@@ -60,7 +60,7 @@ describe("GET /recognition/explain", () => {
       forecast: false,
     });
     expect(late.sentence).toContain("12.50 h at 1200.00 less 5.00 %, 14250.00 DKK in all");
-    const common = { customer_id: customer().id, account_number: 1000, currency: "DKK" };
+    const common = { customer_id: customer.id, account_number: 1000, currency: "DKK" };
     expect(late.accruals).toEqual([
       {
         accrual_id: january.id,
@@ -97,8 +97,8 @@ describe("GET /recognition/explain", () => {
     });
     const line_id = lines[0].id;
     const fields = { line_id, user_id: anna.id, date: "2026-03-02", hours: 3 };
-    await world().done("POST /work-registrations", fields);
-    await world().done(`POST /invoices/${id}/issue`);
+    await world.done("POST /work-registrations", fields);
+    await world.done(`POST /invoices/${id}/issue`);
 
     const { rows, sentence, issue_date } = await explain(line_id, "2026-03");
 
@@ -108,7 +108,7 @@ describe("GET /recognition/explain", () => {
   });
 
   it("names the credit notes that a month stands on, and foreign amounts with their rate", async () => {
-    await world().done("PUT /exchange-rates/EUR/2026-03-01", { rate: 7.5 });
+    await world.done("PUT /exchange-rates/EUR/2026-03-01", { rate: 7.5 });
     const { id } = await draft([], {
       currency: "EUR",
       issue_date: "2026-03-02",
@@ -122,7 +122,7 @@ describe("GET /recognition/explain", () => {
         },
       ],
     });
-    const invoice = await world().done(`POST /invoices/${id}/issue`);
+    const invoice = await world.done(`POST /invoices/${id}/issue`);
     const note = await credited(partCredit(invoice, [10], { credit_date: "2026-03-05" }));
 
     const march = await explain(invoice.lines[0].id, "2026-03");
@@ -154,15 +154,15 @@ describe("GET /recognition/explain", () => {
   });
 
   it("explains the line of an occurrence that has no invoice", async () => {
-    const series = await world().done("POST /recurring-series", {
-      customer_id: customer().id,
+    const series = await world.done("POST /recurring-series", {
+      customer_id: customer.id,
       frequency: "monthly",
       start_date: "2026-02-10",
       issue_timing: { mode: "end-of-period" },
       lines: [{ product_id, recognition_method: "value", agreed_value: 2_800 }],
     });
-    await world().done(`POST /recurring-series/${series.id}/activate`, {});
-    const { data } = await world().done(
+    await world.done(`POST /recurring-series/${series.id}/activate`, {});
+    const { data } = await world.done(
       `GET /recurring-series/${series.id}/occurrences/2026-02/lines`,
     );
 
@@ -183,15 +183,13 @@ describe("GET /recognition/explain", () => {
     ["no month", 422, `line_id=${NOBODY}`],
     ["a month that is none", 422, `line_id=${NOBODY}&month=2026-13`],
   ])("refuses %s with %i", async (_what, status, query) => {
-    expect((await world().rest(`GET /recognition/explain?${query}`)).status).toBe(status);
+    expect((await world.rest(`GET /recognition/explain?${query}`)).status).toBe(status);
   });
 });
 
 describe("GET /recognition/rollforward", () => {
   it("adds up for each contract, and pages without repeating or skipping", async () => {
-    const all = await world().done(
-      "GET /recognition/rollforward?from=2026-01&to=2026-03&limit=100",
-    );
+    const all = await world.done("GET /recognition/rollforward?from=2026-01&to=2026-03&limit=100");
     expect(all.data.length).toBeGreaterThan(3);
     for (const one of all.data) {
       const cents = (amount: number) => Math.round(amount * 100);
@@ -207,7 +205,7 @@ describe("GET /recognition/rollforward", () => {
 
     const paged: Json[] = [];
     for (let cursor = ""; ; ) {
-      const page = await world().done(
+      const page = await world.done(
         `GET /recognition/rollforward?from=2026-01&to=2026-03&limit=1${cursor}`,
       );
       paged.push(...page.data);
@@ -218,8 +216,8 @@ describe("GET /recognition/rollforward", () => {
   });
 
   it("opens with what the months before have left, and says what was carried", async () => {
-    const { data } = await world().done(
-      `GET /recognition/rollforward?from=2026-02&to=2026-02&customer=${customer().id}`,
+    const { data } = await world.done(
+      `GET /recognition/rollforward?from=2026-02&to=2026-02&customer=${customer.id}`,
     );
     const hours = data.find((one: Json) => one.carried !== 0);
 

@@ -8,9 +8,9 @@ const LICENCE = { service_from: "2026-01-01", service_to: "2026-03-31" };
 const licence = (amount: number): Json => ({ agreed_value: amount, ...LICENCE });
 let product_id: string;
 beforeAll(async () => {
-  const { data } = await world().done("GET /products");
+  const { data } = await world.done("GET /products");
   product_id = data[0].id;
-  await world().done("PATCH /configuration", {
+  await world.done("PATCH /configuration", {
     account_roles: { contract_asset: 6240, contract_liability: 8070, exchange_difference: 3610 },
   });
 });
@@ -26,7 +26,7 @@ describe("GET /invoices/{ref}/recognition", () => {
     const invoice = await prepaid(300);
     await credited(partCredit(invoice, [30], { credit_date: "2026-06-02" }));
 
-    const { lines } = await world().done(`GET /invoices/${invoice.id}/recognition`);
+    const { lines } = await world.done(`GET /invoices/${invoice.id}/recognition`);
 
     expect(lines[0]).toMatchObject({ credited: 30, earned_to_date: 300, invoiced_to_date: 300 });
     expect(lines[0].months.at(-1)).toMatchObject({ month: "2026-06", earned: -30, invoiced: -30 });
@@ -35,7 +35,7 @@ describe("GET /invoices/{ref}/recognition", () => {
   it("shows what each line earns and has invoiced, month by month to its end", async () => {
     const { id, lines } = await prepaid(30_000);
 
-    expect(await world().done(`GET /invoices/${id}/recognition`)).toEqual({
+    expect(await world.done(`GET /invoices/${id}/recognition`)).toEqual({
       object: "recognition_schedule",
       invoice_id: id,
       currency: "DKK",
@@ -59,7 +59,7 @@ describe("GET /invoices/{ref}/recognition", () => {
 
   it("is there for a draft, which has invoiced nothing", async () => {
     const { id } = await draft([500]);
-    const { lines } = await world().done(`GET /invoices/${id}/recognition`);
+    const { lines } = await world.done(`GET /invoices/${id}/recognition`);
 
     expect(lines).toMatchObject([
       { amount: 500, earned_to_date: 0, invoiced_to_date: 0, months: [] },
@@ -72,7 +72,7 @@ describe("POST /credit-notes/preview", () => {
     const invoice = await prepaid(30_000);
     const body = partCredit(invoice, [6_000], { credit_date: "2026-02-10" });
 
-    const preview = await world().done("POST /credit-notes/preview", body);
+    const preview = await world.done("POST /credit-notes/preview", body);
 
     const months = [
       { month: "2026-01", ...months_of(10_000, 10_000, 30_000, 30_000) },
@@ -97,20 +97,20 @@ describe("POST /credit-notes/preview", () => {
         expect.objectContaining({ code: "DATE_BEFORE_LAST_NUMBER" }),
       ],
     });
-    expect((await world().done(`GET /invoices/${invoice.id}/credit-notes`)).data).toEqual([]);
+    expect((await world.done(`GET /invoices/${invoice.id}/credit-notes`)).data).toEqual([]);
   });
 
   it("comes true when the credit note is created", async () => {
     const invoice = await prepaid(1_000);
     const body = partCredit(invoice, [333.33], { credit_date: "2026-02-10" });
-    const { months } = await world().done("POST /credit-notes/preview", body);
+    const { months } = await world.done("POST /credit-notes/preview", body);
 
     await credited(body);
 
-    const { lines } = await world().done(`GET /invoices/${invoice.id}/recognition`);
+    const { lines } = await world.done(`GET /invoices/${invoice.id}/recognition`);
     const told = months.map((one: Json) => [one.month, one.earned_after, one.invoiced_after]);
     expect(lines[0].months.map((one: Json) => [one.month, one.earned, one.invoiced])).toEqual(told);
-    const again = await world().done("POST /credit-notes/preview", body);
+    const again = await world.done("POST /credit-notes/preview", body);
     expect(again.lines[0].remainder).toBe(333.34);
   });
 
@@ -118,12 +118,12 @@ describe("POST /credit-notes/preview", () => {
     const invoice = await prepaid(1_000);
     const { external_id: _, ...body } = partCredit(invoice, [100]);
 
-    const preview = await world().done("POST /credit-notes/preview", body);
+    const preview = await world.done("POST /credit-notes/preview", body);
 
     expect(preview.lines[0].remainder).toBe(900);
     for (const external_id of [null, 7, "x".repeat(200)]) {
       const sent = { ...body, external_id };
-      expect(await world().done("POST /credit-notes/preview", sent)).toEqual(preview);
+      expect(await world.done("POST /credit-notes/preview", sent)).toEqual(preview);
     }
   });
 
@@ -134,7 +134,7 @@ describe("POST /credit-notes/preview", () => {
   ])("refuses %s with %i %s", async (_what, status, code, { amount = 1, ...fields }: Json, ref) => {
     const invoice = await prepaid(1_000);
     const body = partCredit(invoice, [amount], fields);
-    const reply = await world().rest("POST /credit-notes/preview", {
+    const reply = await world.rest("POST /credit-notes/preview", {
       ...body,
       invoice: ref ?? body.invoice,
     });
@@ -146,12 +146,12 @@ describe("POST /credit-notes/preview", () => {
     const open = await draft([100]);
     const body = partCredit(open, [1]);
 
-    expect(await world().rest("POST /credit-notes/preview", body)).toMatchObject({
+    expect(await world.rest("POST /credit-notes/preview", body)).toMatchObject({
       status: 409,
       body: { error: { code: "INVOICE_NOT_ISSUED" } },
     });
-    const key = world().account.keys.read;
-    expect((await world().rest("POST /credit-notes/preview", body, key)).status).toBe(403);
+    const key = world.account.keys.read;
+    expect((await world.rest("POST /credit-notes/preview", body, key)).status).toBe(403);
   });
 });
 

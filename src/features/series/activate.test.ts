@@ -102,9 +102,9 @@ describe("POST /recurring-series/{ref}/activate refuses", () => {
     const wrong = await activate(id, { past_periods: "invoice" });
     expect(refusal(wrong)).toBe("422 VALIDATION_FAILED past_periods invalid_value");
     expect(refusal(await activate(NOBODY))).toBe("404 NOT_FOUND");
-    const { read } = world().account.keys;
+    const { read } = world.account.keys;
     const call = `POST /recurring-series/${id}/activate`;
-    expect(refusal(await world().rest(call, {}, read))).toBe("403 INSUFFICIENT_SCOPE");
+    expect(refusal(await world.rest(call, {}, read))).toBe("403 INSUFFICIENT_SCOPE");
   });
 
   it("all but one of 10 calls at once", async () => {

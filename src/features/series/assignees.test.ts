@@ -12,14 +12,14 @@ const { world, line, draft, active, retainer, edit, remove, skip, issued, change
 const to = (...users: string[]): Json => ({ assignees: users.map((user_id) => ({ user_id })) });
 /** `[user, until]` of a line, Bo before Eva. */
 const assigned = async (line_id: string): Promise<unknown[]> => {
-  const rows = await world().sql(
+  const rows = await world.sql(
     "select user_id, until_index from series_line_assignees where line_id = $1 order by user_id",
     [line_id],
   );
   return rows.map(({ user_id, until_index }) => [user_id === bo() ? "Bo" : "Eva", until_index]);
 };
 const standing = async (id: string): Promise<number> =>
-  (await world().sql("select standing_index from recurring_series where id = $1", [id]))[0]
+  (await world.sql("select standing_index from recurring_series where id = $1", [id]))[0]
     .standing_index;
 
 describe("the assignees of a series line", () => {
@@ -78,7 +78,7 @@ describe("the migration", () => {
     await issued(running.id, "2027-01");
     await skip(running.id, "2027-02");
     const state = (): Promise<unknown[]> =>
-      world().sql(
+      world.sql(
         `select s.id, s.standing_index, a.line_id, a.user_id, a.until_index from recurring_series s
          left join series_lines l on l.account_id = s.account_id and l.series_id = s.id
          left join series_line_assignees a on a.account_id = s.account_id and a.line_id = l.line_id
@@ -90,9 +90,9 @@ describe("the migration", () => {
       .split(";")
       .filter((text) => /^\s*(--.*\n)*\s*(update|insert)/m.test(text));
     expect(statements).toHaveLength(2);
-    await world().sql("update recurring_series set standing_index = 0");
-    await world().sql("delete from series_line_assignees");
-    for (const statement of statements) await world().sql(statement);
+    await world.sql("update recurring_series set standing_index = 0");
+    await world.sql("delete from series_line_assignees");
+    for (const statement of statements) await world.sql(statement);
     expect(await state()).toEqual(kept);
     expect(kept.length).toBeGreaterThan(5);
   });

@@ -18,16 +18,16 @@ async function prepaid(fields: Json = {}): Promise<{ id: string; invoice: Json }
   return { id, invoice: await issued(id, "2026-03") };
 }
 const credit = async (invoice: Json, amount: number): Promise<Json> =>
-  world().done("POST /credit-notes", {
+  world.done("POST /credit-notes", {
     external_id: `concession ${invoice.id}`,
     invoice: invoice.id,
     kind: "partial",
     credit_date: "2026-03-05",
     lines: [{ invoice_line_id: invoice.lines[0].id, amount }],
   });
-const show = (id: string): Promise<Json> => world().done(`GET /credit-notes/${id}`);
+const show = (id: string): Promise<Json> => world.done(`GET /credit-notes/${id}`);
 const lock = (period_lock_date: string | null) =>
-  world().done("PATCH /configuration", { period_lock_date });
+  world.done("PATCH /configuration", { period_lock_date });
 
 describe("a cancellation credits", () => {
   it("the unused days of a prepaid month, as a queued draft that the scheduler issues", async () => {
@@ -58,7 +58,7 @@ describe("a cancellation credits", () => {
     expect(await show(note_id)).toMatchObject({ status: "issued", send_error: null });
     expect((await run()).credit_notes_issued).toEqual([]);
     expect((await occurrence(id, "2026-03")).status).toBe("issued");
-    expect(await world().done(`GET /credit-notes/${note_id}/totals`)).toMatchObject({
+    expect(await world.done(`GET /credit-notes/${note_id}/totals`)).toMatchObject({
       net: 21000,
       gross: 26250,
     });
@@ -150,7 +150,7 @@ describe("a cancellation credits", () => {
       11000, 10000, 10000,
     ]);
     expect((await run()).credit_notes_issued).toHaveLength(3);
-    const frozen = await world().sql(
+    const frozen = await world.sql(
       `select snapshot::json -> 'lines' -> 0 ->> 'service_from' || '/' ||
          (snapshot::json #>> '{lines,0,credited_service,from}') || '/' ||
          (snapshot::json #>> '{lines,0,credited_service,to}') as days
@@ -170,7 +170,7 @@ describe("a cancellation credits", () => {
 
     expect(
       await refused(
-        world().rest("POST /credit-notes", {
+        world.rest("POST /credit-notes", {
           external_id: "too much",
           invoice: invoice.id,
           kind: "partial",
@@ -202,15 +202,15 @@ describe("the queue of credit notes", () => {
       }
       at("2027-01-01");
       expect(await run()).toMatchObject({ credit_notes_failed: [], credit_notes_issued: [] });
-      const by_hand = world().rest(`POST /credit-notes/${note_id}/issue`);
+      const by_hand = world.rest(`POST /credit-notes/${note_id}/issue`);
       expect(await refused(by_hand)).toBe("409 PERIOD_LOCKED");
     } finally {
       await lock(null);
     }
     expect((await show(note_id)).status).toBe("draft");
-    const issuedNote = await world().done(`POST /credit-notes/${note_id}/issue`);
+    const issuedNote = await world.done(`POST /credit-notes/${note_id}/issue`);
     expect(issuedNote).toMatchObject({ id: note_id, status: "issued" });
-    const again = world().rest(`POST /credit-notes/${note_id}/issue`);
+    const again = world.rest(`POST /credit-notes/${note_id}/issue`);
     expect(await refused(again)).toBe("409 CREDIT_NOTE_ALREADY_ISSUED");
   });
 
@@ -232,7 +232,7 @@ describe("the queue of credit notes", () => {
 
     await run();
 
-    const { data } = await world().done(`GET /credit-notes/${note_id}/deliveries`);
+    const { data } = await world.done(`GET /credit-notes/${note_id}/deliveries`);
     expect(data).toMatchObject([{ state: "written_to_outbox" }]);
   });
 });
@@ -253,7 +253,7 @@ describe("a cancellation beside an issue of the same period", () => {
       const { status, invoice_id } = await occurrence(id, "2026-04");
       outcomes.add(`${replies.join(", ")}: ${status}`);
       if (status === "issued") {
-        const { data } = await world().done(`GET /invoices/${invoice_id}/credit-notes`);
+        const { data } = await world.done(`GET /invoices/${invoice_id}/credit-notes`);
         expect(data).toMatchObject([{ kind: "full", lines: [{ amount: 3100 }] }]);
       }
     }

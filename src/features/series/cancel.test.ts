@@ -56,7 +56,7 @@ describe("POST /recurring-series/{ref}/cancel", () => {
       credit_notes: [],
       dropped_occurrences: [],
     });
-    expect((await world().done("GET /recurring-series?status=draft")).data[0].id).toBe(id);
+    expect((await world.done("GET /recurring-series?status=draft")).data[0].id).toBe(id);
   });
 
   it("discards an active series before its start, of which nothing is issued", async () => {
@@ -90,10 +90,10 @@ describe("POST /recurring-series/{ref}/cancel", () => {
     at("2026-03-11");
     expect(await runOf(id)).toEqual(["issued 2026-03"]);
     const { invoice_id } = await occurrence(id, "2026-03");
-    const invoice = await world().done(`GET /invoices/${invoice_id}`);
+    const invoice = await world.done(`GET /invoices/${invoice_id}`);
     expect(invoice).toMatchObject({ issue_date: "2026-03-10" });
     // 10 of 31 days of 3100.
-    expect((await world().done(`GET /invoices/${invoice_id}/totals`)).net).toBe(1000);
+    expect((await world.done(`GET /invoices/${invoice_id}/totals`)).net).toBe(1000);
   });
 
   it("drops what is scheduled or skipped after the end, and cuts nothing that is issued", async () => {
@@ -155,7 +155,7 @@ describe("POST /recurring-series/{ref}/cancel", () => {
     const answer = await cancel(past.id, { end_date: "2025-12-31", reason: "never began" });
     expect(answer).toMatchObject({ end_date: "2025-12-31", discarded: true });
     expect(keysOf(answer)).toHaveLength(15);
-    const { data } = await world().done(`GET /audit-events?resource_id=${past.id}`);
+    const { data } = await world.done(`GET /audit-events?resource_id=${past.id}`);
     expect(data[0]).toMatchObject({ action: "cancelled", reason: "never began" });
   });
 
@@ -180,7 +180,7 @@ describe("a skipped period before the end of a cancellation", () => {
     expect(await runOf(id)).toEqual([]);
     expect((await skip(id, "2026-02", "unskip")).body.status).toBe("scheduled");
     const invoice = await issued(id, "2026-02");
-    expect((await world().done(`GET /invoices/${invoice.id}/totals`)).net).toBe(3100);
+    expect((await world.done(`GET /invoices/${invoice.id}/totals`)).net).toBe(3100);
     expect(await occurrence(id, "2026-02")).toMatchObject({ status: "issued" });
   });
 
@@ -197,7 +197,7 @@ describe("a skipped period before the end of a cancellation", () => {
     });
     const invoice = await issued(id, "2026-03");
     // 10 of 31 days of 3100.
-    expect((await world().done(`GET /invoices/${invoice.id}/totals`)).net).toBe(1000);
+    expect((await world.done(`GET /invoices/${invoice.id}/totals`)).net).toBe(1000);
   });
 
   it("falls due again when it is unskipped, and waits no more when a second cancellation passes it", async () => {
@@ -230,10 +230,10 @@ describe("a skipped period before the end of a cancellation", () => {
     const never = await active({ start_date: "2026-04-01" });
     await cancel(never.id);
     const old = [id, never.id];
-    await world().sql("update recurring_series set is_discarded = true where id = any($1)", [old]);
+    await world.sql("update recurring_series set is_discarded = true where id = any($1)", [old]);
 
     const file = new URL("../../../migrations/0018_skipped_stays.sql", import.meta.url);
-    await world().sql(await readFile(file, "utf8"));
+    await world.sql(await readFile(file, "utf8"));
 
     expect(await statuses(id, "to=2026-03-31")).toEqual(["2026-02 skipped", "2026-03 dropped"]);
     expect(await statuses(never.id, "to=2026-04-30")).toEqual(["2026-04 dropped"]);
@@ -282,7 +282,7 @@ describe("a second cancellation", () => {
       "200",
       ...Array(9).fill("409 SERIES_ALREADY_CANCELLED"),
     ]);
-    const { data } = await world().done(
+    const { data } = await world.done(
       `GET /invoices/${(await occurrence(id, "2026-03")).invoice_id}/credit-notes`,
     );
     expect(data).toHaveLength(1);
@@ -313,7 +313,7 @@ describe("POST /recurring-series/{ref}/cancel refuses", () => {
     expect(refusal(await post(NOBODY, {}))).toBe("404 NOT_FOUND");
     const { id } = await active();
     const call = `POST /recurring-series/${id}/cancel`;
-    const reply = await world().rest(call, {}, world().account.keys.read);
+    const reply = await world.rest(call, {}, world.account.keys.read);
     expect(refusal(reply)).toBe("403 INSUFFICIENT_SCOPE");
   });
 });

@@ -39,7 +39,7 @@ const made = {
 let other: Json;
 beforeAll(async () => {
   at("2026-03-10");
-  other = await world().done("POST /customers", { name: "Beta" });
+  other = await world.done("POST /customers", { name: "Beta" });
 });
 
 describe.each(["draft", "active, nothing issued"] as const)(
@@ -194,10 +194,10 @@ describe("PATCH of a series refuses", () => {
   });
 
   it("an inactive customer, unless it has it already", async () => {
-    const { id: gone } = await world().done("POST /customers", { name: "Gone" });
+    const { id: gone } = await world.done("POST /customers", { name: "Gone" });
     const own = await draft({ customer_id: gone });
     const { id } = await draft();
-    await world().done(`POST /customers/${gone}/deactivate`);
+    await world.done(`POST /customers/${gone}/deactivate`);
 
     expect(await refusedChange(id, { customer_id: gone })).toBe("409 CUSTOMER_INACTIVE");
     const same = await change(own.id, { customer_id: gone, auto_send: true });
@@ -238,12 +238,12 @@ describe("PATCH of a series refuses", () => {
 describe("a change that changes nothing", () => {
   it("writes no audit event and no stamp", async () => {
     const { id } = await draft();
-    const stamp = () => world().sql("select updated_at from recurring_series where id = $1", [id]);
+    const stamp = () => world.sql("select updated_at from recurring_series where id = $1", [id]);
     const events = async () =>
-      (await world().done(`GET /audit-events?resource_id=${id}`)).data.length;
+      (await world.done(`GET /audit-events?resource_id=${id}`)).data.length;
     const before = [await stamp(), await events()];
 
-    await change(id, { customer_id: customer().id, frequency: "monthly" });
+    await change(id, { customer_id: customer.id, frequency: "monthly" });
 
     expect([await stamp(), await events()]).toEqual(before);
     await change(id, { auto_send: true });

@@ -7,12 +7,12 @@ import type { Json } from "../../../test/support/world/world.ts";
 const { world, customer, line, hours, body, draft, show, change } = useSeries();
 const INVALID = "422 VALIDATION_FAILED";
 
-const post = (fields: Json = {}) => world().rest("POST /recurring-series", body(fields));
+const post = (fields: Json = {}) => world.rest("POST /recurring-series", body(fields));
 
 describe("POST /recurring-series", () => {
   it("makes a draft, every field of the interface present", async () => {
-    const { status, body: made } = await world().rest("POST /recurring-series", {
-      customer_id: customer().id.toUpperCase(),
+    const { status, body: made } = await world.rest("POST /recurring-series", {
+      customer_id: customer.id.toUpperCase(),
       frequency: "monthly",
       start_date: "2027-01-31",
     });
@@ -22,7 +22,7 @@ describe("POST /recurring-series", () => {
       object: "recurring_series",
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       external_id: null,
-      customer_id: customer().id,
+      customer_id: customer.id,
       currency: "DKK",
       frequency: "monthly",
       start_date: "2027-01-31",
@@ -36,7 +36,7 @@ describe("POST /recurring-series", () => {
   });
 
   it("takes every field, and shows the additional ones because they have a value", async () => {
-    const { id: user_id } = await world().done("POST /users", {
+    const { id: user_id } = await world.done("POST /users", {
       name: "Bo",
       email: "bo@studio.example",
     });
@@ -71,7 +71,7 @@ describe("POST /recurring-series", () => {
   });
 
   it("gives a line its price from the product, its place as position", async () => {
-    const priced = await world().done("POST /products", { name: "P", default_price: 12.5 });
+    const priced = await world.done("POST /products", { name: "P", default_price: 12.5 });
     const priceless = { product_id: priced.id, recognition_method: "value" };
 
     const { lines } = await draft({ lines: [priceless, line()] });
@@ -83,7 +83,7 @@ describe("POST /recurring-series", () => {
   });
 
   it("takes the customer's preferred currency before the functional one", async () => {
-    const { id } = await world().done("POST /customers", {
+    const { id } = await world.done("POST /customers", {
       name: "Kaisha",
       preferred_invoice_currency_key: "JPY",
     });
@@ -120,12 +120,12 @@ describe("POST /recurring-series", () => {
   });
 
   it("keeps what the series says when the product changes later", async () => {
-    const other = await world().done("POST /products", { name: "Old", default_price: 10 });
+    const other = await world.done("POST /products", { name: "Old", default_price: 10 });
     const sent = { product_id: other.id, recognition_method: "value" };
     const { id } = await draft({ lines: [sent] });
-    await world().done(`PATCH /products/${other.id}`, { name: "New", default_price: 99 });
+    await world.done(`PATCH /products/${other.id}`, { name: "New", default_price: 99 });
 
-    const { occurrences } = await world().done(
+    const { occurrences } = await world.done(
       `GET /recurring-series/${id}/preview?until=2027-01-31`,
     );
 
@@ -135,7 +135,7 @@ describe("POST /recurring-series", () => {
   it("warns in its preview of what the first invoice will lack", async () => {
     const { id } = await draft();
     const warningsUntil = async (day: string) =>
-      (await world().done(`GET /recurring-series/${id}/preview?until=${day}`)).warnings;
+      (await world.done(`GET /recurring-series/${id}/preview?until=${day}`)).warnings;
 
     expect(await warningsUntil("2027-03-31")).toEqual([
       expect.objectContaining({ code: "SELLER_INCOMPLETE", field: "seller" }),
@@ -224,8 +224,8 @@ describe("POST /recurring-series refuses", () => {
   });
 
   it("an inactive customer, after everything that is wrong with the request", async () => {
-    const { id } = await world().done("POST /customers", { name: "Gone" });
-    await world().done(`POST /customers/${id}/deactivate`);
+    const { id } = await world.done("POST /customers", { name: "Gone" });
+    await world.done(`POST /customers/${id}/deactivate`);
 
     expect(refusal(await post({ customer_id: id }))).toBe("409 CUSTOMER_INACTIVE");
     const wrong = { customer_id: id, lines: [line({ product_id: NOBODY })] };
@@ -233,17 +233,17 @@ describe("POST /recurring-series refuses", () => {
   });
 
   it("another account's customer and product, as if they were not there", async () => {
-    const { keys } = await world().openAnother();
-    const reply = await world().rest("POST /recurring-series", body(), keys.read_write);
+    const { keys } = await world.openAnother();
+    const reply = await world.rest("POST /recurring-series", body(), keys.read_write);
     expect(refusal(reply)).toBe(`${INVALID} customer_id unknown_reference`);
   });
 
   it("a key that only reads, and no key", async () => {
-    const { read } = world().account.keys;
+    const { read } = world.account.keys;
     const call = "POST /recurring-series";
-    expect(refusal(await world().rest(call, body(), read))).toBe("403 INSUFFICIENT_SCOPE");
-    expect(refusal(await world().rest(call, body(), null))).toBe("401 UNAUTHORIZED");
-    expect(refusal(await world().rest(call, []))).toBe("400 MALFORMED_REQUEST");
+    expect(refusal(await world.rest(call, body(), read))).toBe("403 INSUFFICIENT_SCOPE");
+    expect(refusal(await world.rest(call, body(), null))).toBe("401 UNAUTHORIZED");
+    expect(refusal(await world.rest(call, []))).toBe("400 MALFORMED_REQUEST");
   });
 });
 

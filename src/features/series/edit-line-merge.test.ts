@@ -2,20 +2,18 @@
  * What an edit of a line decides anew, and what it leaves as it was decided then (spec 4.8, 4.9 and
  * 7.1): the past of a series may be such that it could not be agreed today.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
+import { type Json, useWorld } from "../../../test/support/world/world.ts";
 
-let world: World;
 let customer: Json;
 let product: Json;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   await world.done("PATCH /configuration", { default_auto_send: false });
   customer = await world.done("POST /customers", { name: "Acme A/S" });
   product = await world.done("POST /products", { name: "Retainer" });
 });
-afterAll(() => world.close());
 
 const lineOf = (fields: object = {}): Json => ({
   product_id: product.id,

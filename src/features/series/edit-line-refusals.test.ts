@@ -103,10 +103,10 @@ describe("an edit of a line refuses", () => {
   it("one that reads, and a scope that is missing from a removal", async () => {
     const { id, line_id } = await retainer();
     const call = `DELETE /recurring-series/${id}/lines/${line_id}`;
-    const { read } = world().account.keys;
+    const { read } = world.account.keys;
 
-    expect(refusal(await world().rest(call))).toBe(`${INVALID} scope required`);
-    const reply = await world().rest(`${call}?scope=all`, undefined, read);
+    expect(refusal(await world.rest(call))).toBe(`${INVALID} scope required`);
+    const reply = await world.rest(`${call}?scope=all`, undefined, read);
     expect(refusal(reply)).toBe("403 INSUFFICIENT_SCOPE");
   });
 });

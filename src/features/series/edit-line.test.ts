@@ -229,7 +229,7 @@ describe("edits at once with an issue", () => {
     const refused = replies.map(refusal).filter((code) => code !== "200");
     expect(new Set(refused).size).toBeLessThanOrEqual(1);
     for (const code of refused) expect(code).toBe("409 OCCURRENCE_ALREADY_ISSUED");
-    const { net } = await world().done(`GET /invoices/${invoice.body.id}/totals`);
+    const { net } = await world.done(`GET /invoices/${invoice.body.id}/totals`);
     expect((await linesOf(id, "2027-02"))[0]?.amount).toBe(net);
   });
 });

@@ -11,7 +11,7 @@ describe("PATCH that moves the periods", () => {
   /** A draft from February with March skipped, April at 1, and 2 from June on. */
   async function edited(): Promise<string> {
     const { id } = await draft({ start_date: "2027-02-01" });
-    const { line_id } = (await world().done(`GET /recurring-series/${id}/lines`)).data[0];
+    const { line_id } = (await world.done(`GET /recurring-series/${id}/lines`)).data[0];
     const edit = (scope: string, period: string, agreed_value: number) =>
       rest("PATCH", id, `/lines/${line_id}`, { scope, period, line: { agreed_value } });
     await edit("this_only", "2027-04", 1);

@@ -1,17 +1,15 @@
 /** A retainer from creation to cancellation (spec 4). */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Json, useWorld } from "../../../test/support/world/world.ts";
 
-let world: World;
 let customer: Json;
 let product: Json;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   await world.done("PATCH /configuration", { default_auto_send: false });
   customer = await world.done("POST /customers", { name: "Acme A/S", email: "ap@acme.example" });
   product = await world.done("POST /products", { name: "Retainer", account_number: 1010 });
 });
-afterAll(() => world.close());
 
 describe("a monthly retainer invoiced in advance", () => {
   it("is issued month by month, edited, and cancelled with a prorated credit", async () => {

@@ -1,25 +1,23 @@
 /** Limits on attempts hold against who changes addresses or spellings, and keep out whoever guesses, not their victim. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
-import { openWorld, type World } from "../../../test/support/world/world.ts";
+import { openWorld, useWorld } from "../../../test/support/world/world.ts";
 import { csrfToken } from "../../platform/sessions/csrf.ts";
 
 const PASSWORD = "correct horse battery staple";
 
-let world: World;
 let email: string;
 let browser: Browser;
+const world = useWorld({
+  knows_origin: true,
+  environment: { MATCHBOOK_TRUSTED_PROXIES: "127.0.0.1" },
+});
 beforeAll(async () => {
-  world = await openWorld({
-    knows_origin: true,
-    environment: { MATCHBOOK_TRUSTED_PROXIES: "127.0.0.1" },
-  });
   email = world.account.admin.email;
   browser = openBrowser(world);
   await browser.get("/sign-in");
 });
-afterAll(() => world.close());
 beforeEach(() => world.sql("delete from rate_counters"));
 
 /** Posts a form of a stranger, as from an address; answers the status. */

@@ -1,21 +1,17 @@
 /** What a whole sign-in and connection leaves in the log: no secret; and from where attempts are counted. */
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { openBrowser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
-import { openWorld, type World } from "../../../test/support/world/world.ts";
+import { useWorld } from "../../../test/support/world/world.ts";
 
 const lines: string[] = [];
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld({
-    knows_origin: true,
-    environment: { MATCHBOOK_TRUSTED_PROXIES: "127.0.0.1" },
-    overrides: { log: pino({ level: "debug" }, { write: (line) => void lines.push(line) }) },
-  });
+const world = useWorld({
+  knows_origin: true,
+  environment: { MATCHBOOK_TRUSTED_PROXIES: "127.0.0.1" },
+  overrides: { log: pino({ level: "debug" }, { write: (line) => void lines.push(line) }) },
 });
-afterAll(() => world.close());
 
 it("no password, link, cookie, code or token is in the log", async () => {
   const oauth = openConsent(world);

@@ -1,26 +1,24 @@
 /** What is refused at the doors leaves one line and a count each. */
 import { pino } from "pino";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openBrowser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
+import { type Json, useWorld } from "../../../test/support/world/world.ts";
 import { LINES_A_MINUTE, notice } from "../../platform/notice.ts";
 import { csrfToken } from "../../platform/sessions/csrf.ts";
 
 const lines: Json[] = [];
+const log = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });
 
-let world: World;
 let oauth: ReturnType<typeof openConsent>;
+const world = useWorld({
+  knows_origin: true,
+  environment: { MATCHBOOK_TRUSTED_PROXIES: "127.0.0.1", MATCHBOOK_RATE_LIMIT: "1:2" },
+  overrides: { log },
+});
 beforeAll(async () => {
-  const log = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });
-  world = await openWorld({
-    knows_origin: true,
-    environment: { MATCHBOOK_TRUSTED_PROXIES: "127.0.0.1", MATCHBOOK_RATE_LIMIT: "1:2" },
-    overrides: { log },
-  });
   oauth = openConsent(world);
 });
-afterAll(() => world.close());
 beforeEach(async () => {
   await world.sql("delete from rate_counters");
   lines.length = 0;

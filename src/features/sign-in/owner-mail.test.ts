@@ -1,21 +1,19 @@
 /** What the owner of an address is told by mail of what happens to their sign-in. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
-import { openWorld, type World } from "../../../test/support/world/world.ts";
+import { useWorld } from "../../../test/support/world/world.ts";
 import { csrfToken } from "../../platform/sessions/csrf.ts";
 import { tellOwner } from "../people/owner-mail.ts";
 
-let world: World;
 let oauth: ReturnType<typeof openConsent>;
+const world = useWorld({
+  knows_origin: true,
+  environment: { MATCHBOOK_TRUSTED_PROXIES: "127.0.0.1" },
+});
 beforeAll(async () => {
-  world = await openWorld({
-    knows_origin: true,
-    environment: { MATCHBOOK_TRUSTED_PROXIES: "127.0.0.1" },
-  });
   oauth = openConsent(world);
 });
-afterAll(() => world.close());
 beforeEach(() => world.sql("delete from rate_counters"));
 
 async function post(url: string, fields: Record<string, string>) {

@@ -3,13 +3,13 @@
  * test holds the change open, so that the other side has to wait for it.
  */
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   type Browser,
   openBrowser,
   type PageReply,
 } from "../../../test/support/browser/browser.ts";
-import { openWorld, type World } from "../../../test/support/world/world.ts";
+import { useWorld } from "../../../test/support/world/world.ts";
 import { hashPassword } from "../people/password.ts";
 
 const PASSWORD = "correct horse battery staple";
@@ -18,17 +18,15 @@ const CHOOSE = "/choose-account";
 const HELD_UP = `select 1 from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`;
 
-let world: World;
 let email: string;
 let login_id: string;
+const world = useWorld({ knows_origin: true });
 beforeAll(async () => {
-  world = await openWorld({ knows_origin: true });
   email = world.account.admin.email;
   [{ id: login_id }] = (await world.sql("select id from logins where email = $1", [email])) as [
     { id: string },
   ];
 });
-afterAll(() => world.close());
 
 /** Does a thing while a transaction with these statements is open, waits until it is held up, and commits. */
 async function during<Result>(

@@ -1,14 +1,9 @@
 /** Where the link for a new password goes: people of sandboxes are made up, unless a real account knows them. */
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { type MailWorld, openMailWorld } from "../../../test/support/mail/mail-world.ts";
+import { expect, it } from "vitest";
+import { useMailWorld } from "../../../test/support/mail/mail-world.ts";
 import { requestReset } from "./change-password.ts";
 
-let world: MailWorld;
-beforeAll(async () => {
-  world = await openMailWorld();
-});
-afterEach(() => world.tidy());
-afterAll(() => world.close());
+const world = useMailWorld();
 
 it("reaches the mailbox of a sandbox's person only when a real account has invited them", async () => {
   const sandbox = await world.openAnother({ sandbox: true });

@@ -1,19 +1,17 @@
 /** Signing in and out in a browser: the cookie, the forms, the limits, and what ends a session (spec 12.6). */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, hiddenFields, openBrowser } from "../../../test/support/browser/browser.ts";
-import { openWorld, type World } from "../../../test/support/world/world.ts";
+import { useWorld } from "../../../test/support/world/world.ts";
 import { openAccount } from "../accounts/create.ts";
 import { removeExpired } from "./clean.ts";
 
 const PASSWORD = "correct horse battery staple";
 
-let world: World;
 let email: string;
+const world = useWorld({ knows_origin: true });
 beforeAll(async () => {
-  world = await openWorld({ knows_origin: true });
   email = world.account.admin.email;
 });
-afterAll(() => world.close());
 
 async function signedIn(): Promise<Browser> {
   const browser = openBrowser(world);

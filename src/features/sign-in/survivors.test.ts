@@ -2,23 +2,21 @@
  * Whatever happens at the moment of a new password, or of a deactivation, nothing of before survives it:
  * sessions, codes, grants. The steps race in each round, by chance in any order.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
-import { openWorld, type World } from "../../../test/support/world/world.ts";
+import { useWorld } from "../../../test/support/world/world.ts";
 import { tokenAuthentication } from "../oauth/authenticate.ts";
 import { setPassword } from "./change-password.ts";
 import { findLogin } from "./sign-in.ts";
 
 const ROUNDS = 8;
 
-let world: World;
 let oauth: ReturnType<typeof openConsent>;
+const world = useWorld({ knows_origin: true });
 beforeAll(async () => {
-  world = await openWorld({ knows_origin: true });
   oauth = openConsent(world);
 });
-afterAll(() => world.close());
 beforeEach(() => world.sql("delete from rate_counters"));
 
 const whoIs = (token: unknown) => tokenAuthentication(world.services)(String(token));

@@ -9,11 +9,11 @@ const { world, at } = useSeries();
 
 /** A sandbox account with a customer and a product, and calls with its key. */
 async function openSandbox() {
-  const { keys, account_id } = await world().openAnother({ sandbox: true });
+  const { keys, account_id } = await world.openAnother({ sandbox: true });
   const rest = (call: string, body?: Json): Promise<Reply> =>
-    world().rest(call, body, keys.read_write);
+    world.rest(call, body, keys.read_write);
   const done = (call: string, body?: Json): Promise<Json> =>
-    world().done(call, body, keys.read_write);
+    world.done(call, body, keys.read_write);
   const put = (now: Json): Promise<Reply> => rest("PUT /test-clock", { now });
   const { id: customer_id } = await done("POST /customers", { name: "A", email: "a@a.example" });
   const product = await done("POST /products", { name: "P", default_price: 3100 });
@@ -81,12 +81,12 @@ describe("GET and PUT /test-clock", () => {
 
   it("is only there for sandbox accounts: 403 NOT_A_SANDBOX", async () => {
     const body = { now: "2025-03-01T00:00:00Z" };
-    expect(refusal(await world().rest("PUT /test-clock", body))).toBe("403 NOT_A_SANDBOX");
-    expect(refusal(await world().rest("GET /test-clock"))).toBe("403 NOT_A_SANDBOX");
+    expect(refusal(await world.rest("PUT /test-clock", body))).toBe("403 NOT_A_SANDBOX");
+    expect(refusal(await world.rest("GET /test-clock"))).toBe("403 NOT_A_SANDBOX");
     const { keys } = await openSandbox();
-    const reply = await world().rest("PUT /test-clock", body, keys.read);
+    const reply = await world.rest("PUT /test-clock", body, keys.read);
     expect(refusal(reply)).toBe("403 INSUFFICIENT_SCOPE");
-    expect((await world().rest("GET /test-clock", undefined, keys.read)).status).toBe(200);
+    expect((await world.rest("GET /test-clock", undefined, keys.read)).status).toBe(200);
   });
 
   it("takes one of many calls at once as the last word, and none that goes back", async () => {
@@ -118,12 +118,12 @@ describe("under a test clock", () => {
   it("nothing runs by itself when it is moved, nor by the background's ticks", async () => {
     at("2030-01-01");
     await sandbox.put("2025-02-01T06:00:00Z");
-    await runAllSchedulers(world().services, 10_000);
+    await runAllSchedulers(world.services, 10_000);
 
     const { data } = await sandbox.done(`GET /recurring-series/${id}/occurrences?status=issued`);
     expect(data).toEqual([]);
     const { keys } = await openSandbox();
-    expect((await world().done("GET /recurring-series", undefined, keys.read)).data).toEqual([]);
+    expect((await world.done("GET /recurring-series", undefined, keys.read)).data).toEqual([]);
   });
 
   it("a run issues what is due by it, and business times are its own", async () => {

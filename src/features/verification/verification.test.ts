@@ -1,18 +1,17 @@
 /** The check of an account's books: what is right verifies, and each thing that is changed behind its back is found. */
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { afterTampering } from "../../../test/support/database/tampering.ts";
-import { type Json, openWorld, type World } from "../../../test/support/world/world.ts";
+import { type Json, useWorld } from "../../../test/support/world/world.ts";
 import { schedulerContext } from "../../platform/services.ts";
 import { lastNight, nightlyVerification } from "./run-nightly.ts";
 import { checkNames } from "./schemas.ts";
 import { verifyAccount } from "./verify.ts";
 
-let world: World;
 const lines: Json[] = [];
+const log = pino({ base: null }, { write: (line) => lines.push(JSON.parse(line)) });
+const world = useWorld({ overrides: { log } });
 beforeAll(async () => {
-  const log = pino({ base: null }, { write: (line) => lines.push(JSON.parse(line)) });
-  world = await openWorld({ overrides: { log } });
   await world.done("PATCH /configuration", {
     default_auto_send: false,
     account_roles: { contract_asset: 6240, contract_liability: 8070, exchange_difference: 3610 },
@@ -51,7 +50,6 @@ beforeAll(async () => {
   });
   await world.done("POST /period-closes", { month: "2026-03" });
 });
-afterAll(() => world.close());
 
 const contextOf = () => schedulerContext(world.services, world.account.account_id);
 

@@ -37,13 +37,13 @@ let count = 0;
 async function issuedWork(): Promise<{ draft: Json; work: Json }> {
   const draft = await invoice([hours(), line()]);
   const work = await registered(draft.lines[0].id, { date: "2026-03-02" });
-  await world().done(`POST /invoices/${draft.id}/issue`);
+  await world.done(`POST /invoices/${draft.id}/issue`);
   return { draft, work };
 }
 
 function credit(draft: Json, fields: Json): Promise<Json> {
   count += 1;
-  return world().done("POST /credit-notes", {
+  return world.done("POST /credit-notes", {
     external_id: `credit-${count}`,
     invoice: draft.id,
     credit_date: "2027-06-01",
@@ -79,7 +79,7 @@ describe("PATCH /work-registrations", () => {
     const work = await registered(await draftLine());
     const { body } = await patch(work.id, { hours: 2, line_id: work.line_id });
     expect(body).toEqual(work);
-    const { data } = await world().done(`GET /audit-events?resource_id=${work.id}`);
+    const { data } = await world.done(`GET /audit-events?resource_id=${work.id}`);
     expect(data).toHaveLength(1);
   });
 
@@ -87,7 +87,7 @@ describe("PATCH /work-registrations", () => {
     const before = await registered(await draftLine());
     const { body: after } = await patch(before.id, { hours: 1 });
     const { body: moved } = await patch(before.id, { line_id: await draftLine() });
-    const { data } = await world().done(`GET /audit-events?resource_id=${before.id}`);
+    const { data } = await world.done(`GET /audit-events?resource_id=${before.id}`);
     expect(data).toMatchObject([
       { action: "moved", before: after, after: moved },
       { action: "updated", before, after },
@@ -98,7 +98,7 @@ describe("PATCH /work-registrations", () => {
   it("of a user who has left is refused", async () => {
     const user_id = await newUser();
     const { id } = await registered(await draftLine(), { user_id });
-    await world().done(`PATCH /users/${user_id}`, { active: false });
+    await world.done(`PATCH /users/${user_id}`, { active: false });
     expect(await patched(id, { hours: 1 })).toBe("409 USER_INACTIVE");
     expect(await patched(id, { hours: 1, user_id: bo() })).toBe("200");
   });
@@ -114,7 +114,7 @@ describe("moving work", () => {
     expect(body).toMatchObject({ line_id: to.lines[0].id, invoice_id: to.id, amount: 3000 });
     const nets = [];
     for (const draft of [from, to]) {
-      nets.push((await world().done(`GET /invoices/${draft.id}/totals`)).net);
+      nets.push((await world.done(`GET /invoices/${draft.id}/totals`)).net);
     }
     expect(nets).toEqual([0, 3000]);
   });
@@ -177,7 +177,7 @@ describe("moving work", () => {
     const { id: series_id } = await hourly();
     const { id } = await registered(await lineIn(series_id, "2027-01"), { billable: false });
     at("2027-02-01");
-    await world().done("POST /scheduler-runs");
+    await world.done("POST /scheduler-runs");
     expect(await patched(id, { billable: true })).toBe("409 OCCURRENCE_SKIPPED");
     await skip(series_id, "2027-01", "unskip");
     expect(await patched(id, { billable: true })).toBe("200");
@@ -207,9 +207,9 @@ describe("invoiced work", () => {
     const { body } = await patch(work.id, { line_id });
     expect(body).toMatchObject({ status: "open", line_id, invoice_id: target.id, amount: 2200 });
     expect(await patched(work.id, { hours: 1 })).toBe("200");
-    await world().done(`POST /invoices/${target.id}/issue`);
+    await world.done(`POST /invoices/${target.id}/issue`);
     expect((await showWork(work.id)).status).toBe("invoiced");
-    expect((await world().done(`GET /invoices/${draft.id}/totals`)).net).toBe(5100);
+    expect((await world.done(`GET /invoices/${draft.id}/totals`)).net).toBe(5100);
   });
 
   it("is moved when partial credits add up to the whole, and not before", async () => {
@@ -253,18 +253,18 @@ describe("DELETE /work-registrations", () => {
 
     expect(await removed(work.id)).toBe("404 NOT_FOUND");
     expect(await list(`line=${line_id}`)).toEqual([]);
-    expect((await world().done(`GET /invoices/${draft.id}/totals`)).net).toBe(0);
+    expect((await world.done(`GET /invoices/${draft.id}/totals`)).net).toBe(0);
     expect(await tried(line_id, { hours: 24, external_id: "gone" })).toBe("201");
-    const { data } = await world().done(`GET /audit-events?resource_id=${work.id}`);
+    const { data } = await world.done(`GET /audit-events?resource_id=${work.id}`);
     expect(data[0]).toMatchObject({ action: "deleted", before: work, after: null });
   });
 
   it.each(["GET", "PATCH", "DELETE"])("%s finds none of another account", async (method) => {
     const { id } = await registered(await draftLine());
-    const other = await world().openAnother();
+    const other = await world.openAnother();
     const body = method === "PATCH" ? {} : undefined;
     const key = other.keys.read_write;
-    const reply = await world().rest(`${method} /work-registrations/${id}`, body, key);
+    const reply = await world.rest(`${method} /work-registrations/${id}`, body, key);
     expect(refusal(reply)).toBe("404 NOT_FOUND");
   });
 });

@@ -37,11 +37,11 @@ describe("a draft with work", () => {
     const work = await registered(second);
     const path = `PATCH /invoices/${draft.id}`;
 
-    const reply = await world().rest(path, { lines: [hours()] });
+    const reply = await world.rest(path, { lines: [hours()] });
     expect(refusal(reply)).toBe(HAS_WORK);
     expect(reply.body.error.details).toEqual({ line_ids: [second] });
     const moved = { lines: [line({ id: second, position: 1 })] };
-    expect((await world().done(path, moved)).lines[0].id).toBe(second);
+    expect((await world.done(path, moved)).lines[0].id).toBe(second);
     expect((await showWork(work.id)).line_id).toBe(second);
     expect(await list(`line=${first}`)).toEqual([]);
   });
@@ -51,9 +51,9 @@ describe("a draft with work", () => {
     const { id } = await registered(draft.lines[0].id);
     const call = `DELETE /invoices/${draft.id}`;
 
-    expect(refusal(await world().rest(call))).toBe(HAS_WORK);
+    expect(refusal(await world.rest(call))).toBe(HAS_WORK);
     expect(await removed(id)).toBe("204");
-    expect(refusal(await world().rest(call))).toBe("204");
+    expect(refusal(await world.rest(call))).toBe("204");
   });
 });
 
@@ -122,7 +122,7 @@ describe("an occurrence with work", () => {
     [
       "another customer",
       async () => ({
-        customer_id: (await world().done("POST /customers", { name: "Beta" })).id,
+        customer_id: (await world.done("POST /customers", { name: "Beta" })).id,
       }),
       PERIOD_HAS_WORK,
     ],

@@ -18,8 +18,8 @@ const names = new Map<string, string>();
 beforeAll(async () => {
   at("2027-02-10");
   user = await newUser();
-  await world().done(`PATCH /users/${user}`, { name: "Kim" });
-  beta = await world().done("POST /customers", { name: "Beta", external_id: "beta" });
+  await world.done(`PATCH /users/${user}`, { name: "Kim" });
+  beta = await world.done("POST /customers", { name: "Beta", external_id: "beta" });
   first = await invoice([hours()], { external_id: "first" });
   const other = await invoice([hours()], { customer_id: beta.id });
   retainer = await hourly({ external_id: "retainer" });
@@ -44,7 +44,7 @@ describe("GET /work-registrations", () => {
     ["nothing", () => "", "edcba"],
     ["an external id", () => "external_id=c", "c"],
     ["an unknown external id", () => "external_id=z", ""],
-    ["a customer", () => `customer=${customer().id}`, "edca"],
+    ["a customer", () => `customer=${customer.id}`, "edca"],
     ["a customer by external id", () => "customer=ext:beta", "b"],
     ["an unknown customer", () => `customer=${NOBODY}`, ""],
     ["a user", () => `user=${user}`, "eb"],
@@ -61,7 +61,7 @@ describe("GET /work-registrations", () => {
     ["a status", () => "status=invoiced", "c"],
     ["billable ones", () => "billable=true", "ecba"],
     ["unbillable ones", () => "billable=false", "d"],
-    ["several things", () => `customer=${customer().id}&status=open&to=2027-02-08`, "da"],
+    ["several things", () => `customer=${customer.id}&status=open&to=2027-02-08`, "da"],
   ])("filtered by %s", async (_, query, expected) => {
     expect(await found(query())).toBe(expected);
   });
@@ -75,8 +75,8 @@ describe("GET /work-registrations", () => {
     const seen: string[] = [];
     let cursor = "";
     for (let page = 0; page < 3; page += 1) {
-      const { data, has_more, next_cursor } = await world().done(
-        `GET /work-registrations?limit=2&customer=${customer().id}${cursor}`,
+      const { data, has_more, next_cursor } = await world.done(
+        `GET /work-registrations?limit=2&customer=${customer.id}${cursor}`,
       );
       seen.push(...data.map(({ id }: Json) => names.get(id)));
       if (!has_more) break;
@@ -102,13 +102,13 @@ describe("GET /work-registrations", () => {
     ["cursor=x", "cursor invalid_value"],
     ["updated_since=today", "updated_since invalid_format"],
   ])("refuses %s", async (query, fault) => {
-    const reply = await world().rest(`GET /work-registrations?${query}`);
+    const reply = await world.rest(`GET /work-registrations?${query}`);
     expect(refusal(reply)).toBe(`422 VALIDATION_FAILED ${fault}`);
   });
 
   it("shows nothing of another account", async () => {
-    const other = await world().openAnother();
-    const { data } = await world().done("GET /work-registrations", undefined, other.keys.read);
+    const other = await world.openAnother();
+    const { data } = await world.done("GET /work-registrations", undefined, other.keys.read);
     expect(data).toEqual([]);
   });
 });

@@ -10,16 +10,16 @@ const { world, customer, line, hours, active, at, bo, eva, registered, skip, iss
 let other: Json;
 
 beforeAll(async () => {
-  other = await world().done("POST /customers", { name: "Beta ApS" });
+  other = await world.done("POST /customers", { name: "Beta ApS" });
 });
 beforeEach(() => at("2027-03-20"));
 
 const to = (user_id: string): Json => ({ assignees: [{ user_id }] });
 const draft = (lines: Json[], fields: Json = {}): Promise<Json> =>
-  world().done("POST /invoices", { customer_id: customer().id, lines, ...fields });
+  world.done("POST /invoices", { customer_id: customer.id, lines, ...fields });
 const end_of_period = { issue_timing: { mode: "end-of-period" } };
 const myWork = async (user_id = bo()): Promise<Told> =>
-  tell(await personContext(world(), user_id), "get_my_work");
+  tell(await personContext(world, user_id), "get_my_work");
 /** `retainer care: 2027-02 overdue`, one for each line. */
 const summary = ({ structured }: Told): string[] =>
   structured.data.flatMap((group: Json) =>
@@ -55,7 +55,7 @@ describe("get_my_work", () => {
     await registered(lines[0].id, { user_id: eva(), hours: 1, date: "2027-03-19" });
     const told = await myWork();
     const [group] = told.structured.data;
-    expect(group).toMatchObject({ kind: "customer", customer_id: customer().id, series_id: null });
+    expect(group).toMatchObject({ kind: "customer", customer_id: customer.id, series_id: null });
     expect(group.lines).toMatchObject([
       {
         line_id: lines[0].id,
@@ -105,10 +105,10 @@ describe("get_my_work", () => {
     const [{ line_id }] = (await myWork()).structured.data[0].lines;
     await registered(line_id, { date: "2027-03-16" });
     at("2027-04-16");
-    await world().done("PATCH /configuration", { period_lock_date: "2027-05-31" });
-    const run = await world().done("POST /scheduler-runs");
+    await world.done("PATCH /configuration", { period_lock_date: "2027-05-31" });
+    const run = await world.done("POST /scheduler-runs");
     expect(run.failed.some(({ series_id }: Json) => series_id === id)).toBe(true);
-    await world().done("PATCH /configuration", { period_lock_date: null });
+    await world.done("PATCH /configuration", { period_lock_date: null });
     const [shown] = (await myWork()).structured.data[0].lines;
     expect(shown.attention).toEqual(["overdue", "failed", "stale"]);
   });
@@ -123,8 +123,8 @@ describe("get_my_work", () => {
     const { id: cancelled } = await active(start);
     await cancel(cancelled, { end_date: "2027-02-28" });
     await active({ ...start, start_date: "2027-03-21" });
-    await world().done("POST /recurring-series", {
-      customer_id: customer().id,
+    await world.done("POST /recurring-series", {
+      customer_id: customer.id,
       frequency: "monthly",
       ...start,
     });
@@ -160,11 +160,11 @@ describe("get_my_work", () => {
     // February stays open, so that March is not merely passed over.
     await skip(id, "2027-03");
     expect((await myWork()).structured.beyond_scope).toBe(before.beyond_scope + 2 + 2);
-    const [line_id] = (await world().done(`GET /recurring-series/${id}/lines`)).data.map(
+    const [line_id] = (await world.done(`GET /recurring-series/${id}/lines`)).data.map(
       (one: Json) => one.line_id,
     );
     const path = `DELETE /recurring-series/${id}/lines/${line_id}?scope=this_only&period=2027-02`;
-    await world().done(path);
+    await world.done(path);
     expect((await myWork()).structured.beyond_scope).toBe(before.beyond_scope + 2 + 1);
     const { id: ahead } = await active({ start_date: "2027-02-01", ...end_of_period });
     expect((await myWork()).structured.beyond_scope).toBe(before.beyond_scope + 2 + 1 + 2);

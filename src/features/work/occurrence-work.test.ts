@@ -46,14 +46,14 @@ describe("work on an occurrence", () => {
       invoice_id: null,
       series_id: id,
       period: "2027-02",
-      customer_id: customer().id,
+      customer_id: customer.id,
       date: "2027-02-10",
       status: "open",
       hourly_rate: 1000,
       amount: 1500,
     });
     expect(await list(`series=${id}&period=2027-02`)).toEqual([shown]);
-    expect(await list(`series=${id}&customer=${customer().id}`)).toEqual([shown]);
+    expect(await list(`series=${id}&customer=${customer.id}`)).toEqual([shown]);
   });
 
   it("is priced on the occurrence's lines and in the preview", async () => {
@@ -86,7 +86,7 @@ describe("work on an occurrence", () => {
     const invoice = await issued(id, "2027-02");
 
     expect(invoice.lines[0].id).toBe(line_id);
-    expect((await world().done(`GET /invoices/${invoice.id}/totals`)).net).toBe(2000);
+    expect((await world.done(`GET /invoices/${invoice.id}/totals`)).net).toBe(2000);
     expect(await showWork(work.id)).toMatchObject({
       line_id,
       status: "invoiced",
@@ -158,7 +158,7 @@ describe("the line of a series", () => {
   it("has none in periods without it", async () => {
     at("2027-03-15");
     const { id } = await hourly();
-    const { line_id } = await world().done(`POST /recurring-series/${id}/lines`, {
+    const { line_id } = await world.done(`POST /recurring-series/${id}/lines`, {
       scope: "this_only",
       period: "2027-02",
       line: hours({ position: 9 }),
@@ -193,7 +193,7 @@ describe("the date of work on an occurrence", () => {
     const { id } = await hourly();
     const line_id = await lineIn(id, "2027-01");
     expect(await tried(line_id, { date: "2027-01-31" })).toBe("201");
-    const reply = await world().rest("POST /work-registrations", {
+    const reply = await world.rest("POST /work-registrations", {
       line_id,
       user_id: bo(),
       hours: 1,
@@ -252,10 +252,10 @@ describe("work is refused", () => {
     at("2027-02-10");
     const { id } = await hourly();
     const line_id = await lineIn(id, "2027-02");
-    const other = await world().openAnother();
+    const other = await world.openAnother();
     const user_id = other.admin.user_id;
     const body: Json = { line_id, user_id, hours: 1 };
-    const reply = await world().rest("POST /work-registrations", body, other.keys.read_write);
+    const reply = await world.rest("POST /work-registrations", body, other.keys.read_write);
     expect(reply.status).toBe(404);
   });
 });

@@ -18,29 +18,29 @@ const NO_ANSWER = [steps.unknown, steps.unknown, steps.unknown];
 let user_id = "";
 beforeAll(async () => {
   const named = { name: "Bo", email: "bo@studio.example" };
-  user_id = (await world().done("POST /users", named)).id;
+  user_id = (await world.done("POST /users", named)).id;
 });
 
-const lines = () => [{ product_id: product().id, recognition_method: "hours", hourly_rate: 1000 }];
+const lines = () => [{ product_id: product.id, recognition_method: "hours", hourly_rate: 1000 }];
 const draft = (): Promise<Json> =>
-  world().done("POST /invoices", { customer_id: customer().id, auto_send: false, lines: lines() });
+  world.done("POST /invoices", { customer_id: customer.id, auto_send: false, lines: lines() });
 /** An active monthly series by hours from 1 March 2026. */
 async function retainer(): Promise<{ id: string; line_id: string }> {
-  const { id } = await world().done("POST /recurring-series", {
-    customer_id: customer().id,
+  const { id } = await world.done("POST /recurring-series", {
+    customer_id: customer.id,
     frequency: "monthly",
     start_date: "2026-03-01",
     issue_timing: { mode: "manual" },
     auto_send: false,
     lines: lines(),
   });
-  await world().done(`POST /recurring-series/${id}/activate`);
-  const { data } = await world().done(`GET /recurring-series/${id}/occurrences/2026-03/lines`);
+  await world.done(`POST /recurring-series/${id}/activate`);
+  const { data } = await world.done(`GET /recurring-series/${id}/occurrences/2026-03/lines`);
   return { id, line_id: data[0].id };
 }
 const register = (line_id: string): Promise<Reply> =>
-  world().rest("POST /work-registrations", { line_id, user_id, hours: 0.5, date: "2026-03-02" });
-const showWork = (id: string): Promise<Json> => world().done(`GET /work-registrations/${id}`);
+  world.rest("POST /work-registrations", { line_id, user_id, hours: 0.5, date: "2026-03-02" });
+const showWork = (id: string): Promise<Json> => world.done(`GET /work-registrations/${id}`);
 
 /** Registering and every change of what is registered are refused while the outcome is unknown. */
 async function expectClosed(line_id: string, id: string): Promise<void> {
@@ -48,9 +48,9 @@ async function expectClosed(line_id: string, id: string): Promise<void> {
   const path = `/work-registrations/${id}`;
   const answers = [
     await register(line_id),
-    await world().rest(`PATCH ${path}`, { hours: 1 }),
-    await world().rest(`PATCH ${path}`, { line_id: target.lines[0].id }),
-    await world().rest(`DELETE ${path}`),
+    await world.rest(`PATCH ${path}`, { hours: 1 }),
+    await world.rest(`PATCH ${path}`, { line_id: target.lines[0].id }),
+    await world.rest(`DELETE ${path}`),
   ].map(refusal);
   expect(answers).toEqual(Array(4).fill(IN_PROGRESS));
   expect((await showWork(id)).status).toBe("open");
@@ -80,7 +80,7 @@ describe("while the issue of a draft is under way", () => {
 
     expect((await showWork(body.id)).status).toBe("open");
     expect(refusal(await register(invoice.lines[0].id))).toBe("201");
-    expect((await world().done(`GET /invoices/${invoice.id}/totals`)).net).toBe(1000);
+    expect((await world.done(`GET /invoices/${invoice.id}/totals`)).net).toBe(1000);
   });
 });
 
@@ -90,12 +90,12 @@ describe("while the issue of an occurrence is under way", () => {
     const { body } = await register(line_id);
     ledger.onBook(...NO_ANSWER);
     const path = `/recurring-series/${id}/occurrences/2026-03`;
-    expect(refusal(await world().rest(`POST ${path}/issue`))).toBe(UNAVAILABLE);
+    expect(refusal(await world.rest(`POST ${path}/issue`))).toBe(UNAVAILABLE);
 
     await expectClosed(line_id, body.id);
     expect(await showWork(body.id)).toMatchObject({ invoice_id: null, amount: 500 });
-    expect((await world().done(`GET ${path}/lines`)).data[0].amount).toBe(500);
-    const [pending] = await world().sql("select id from invoices where series_id = $1", [id]);
+    expect((await world.done(`GET ${path}/lines`)).data[0].amount).toBe(500);
+    const [pending] = await world.sql("select id from invoices where series_id = $1", [id]);
     await letLeaseExpire(pending.id);
     await work();
     expect(await showWork(body.id)).toMatchObject({ status: "invoiced", invoice_id: pending.id });
@@ -106,10 +106,10 @@ describe("while the issue of an occurrence is under way", () => {
     const { body } = await register(line_id);
     ledger.onBook(rejected("VALIDATION"));
     const path = `/recurring-series/${id}/occurrences/2026-03`;
-    expect(refusal(await world().rest(`POST ${path}/issue`))).toBe("409 LEDGER_REJECTED");
+    expect(refusal(await world.rest(`POST ${path}/issue`))).toBe("409 LEDGER_REJECTED");
 
     expect(await showWork(body.id)).toMatchObject({ status: "open", line_id, amount: 500 });
     expect(refusal(await register(line_id))).toBe("201");
-    expect((await world().done(`GET ${path}/lines`)).data[0].amount).toBe(1000);
+    expect((await world.done(`GET ${path}/lines`)).data[0].amount).toBe(1000);
   });
 });

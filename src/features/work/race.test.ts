@@ -40,7 +40,7 @@ async function tally(calls: readonly Promise<Reply>[]): Promise<Record<string, n
 }
 
 const netOf = async (id: string): Promise<number> =>
-  (await world().done(`GET /invoices/${id}/totals`)).net;
+  (await world.done(`GET /invoices/${id}/totals`)).net;
 
 describe("registrations of one user's day at once", () => {
   it("never pass 24 hours together, whatever the lines", async () => {
@@ -83,7 +83,7 @@ describe("a registration that meets an issue", () => {
       const line_id = draft.lines[1].id;
       const [first, issued, second] = await Promise.all([
         register(line_id, { hours: 1 }),
-        world().rest(`POST /invoices/${draft.id}/issue`),
+        world.rest(`POST /invoices/${draft.id}/issue`),
         register(line_id, { hours: 2 }),
       ]);
       expect(issued.status).toBe(200);
@@ -100,7 +100,7 @@ describe("a registration that meets an issue", () => {
     at("2027-02-10");
     for (let round = 0; round < ROUNDS; round += 1) {
       const { id } = await hourly({ lines: [line(), hours({ position: 2 })] });
-      const line_id = (await world().done(`GET /recurring-series/${id}/occurrences/2027-02/lines`))
+      const line_id = (await world.done(`GET /recurring-series/${id}/occurrences/2027-02/lines`))
         .data[1].id;
       const [made, issued] = await Promise.all([register(line_id), issue(id, "2027-02")]);
       expect(issued.status).toBe(200);
@@ -125,7 +125,7 @@ describe("a registration that meets", () => {
       const line_id = draft.lines[1].id;
       const [made, changed] = await Promise.all([
         register(line_id),
-        world().rest(`PATCH /invoices/${draft.id}`, { lines: [line()] }),
+        world.rest(`PATCH /invoices/${draft.id}`, { lines: [line()] }),
       ]);
       const answers = [refusal(made), refusal(changed)].join();
       expect(["201,409 LINE_HAS_REGISTRATIONS", "404 NOT_FOUND,200"]).toContain(answers);
@@ -138,7 +138,7 @@ describe("a registration that meets", () => {
       const draft = await invoice();
       const [made, deleted] = await Promise.all([
         register(draft.lines[0].id),
-        world().rest(`DELETE /invoices/${draft.id}`),
+        world.rest(`DELETE /invoices/${draft.id}`),
       ]);
       const answers = [refusal(made), refusal(deleted)].join();
       expect(["201,409 LINE_HAS_REGISTRATIONS", "404 NOT_FOUND,204"]).toContain(answers);

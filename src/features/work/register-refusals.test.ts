@@ -48,19 +48,19 @@ describe.each(["POST", "PATCH"])("%s /work-registrations refuses", (method) => {
   });
 
   it("a line of another account", async () => {
-    const other = await world().openAnother();
+    const other = await world.openAnother();
     const key = other.keys.read_write;
-    const customer = await world().done("POST /customers", { name: "Other" }, key);
-    const product = await world().done("POST /products", { name: "Other" }, key);
+    const customer = await world.done("POST /customers", { name: "Other" }, key);
+    const product = await world.done("POST /products", { name: "Other" }, key);
     const lines = [{ product_id: product.id, recognition_method: "hours", hourly_rate: 1 }];
     const body = { customer_id: customer.id, lines };
-    const foreign = await world().done("POST /invoices", body, key);
+    const foreign = await world.done("POST /invoices", body, key);
 
     expect(await attempt({ line_id: foreign.lines[0].id })).toBe("404 NOT_FOUND");
   });
 
   it("a user of another account", async () => {
-    const other = await world().openAnother();
+    const other = await world.openAnother();
     const fields = { user_id: other.admin.user_id };
     expect(await attempt(fields)).toBe(`${invalid} user_id unknown_reference`);
   });
@@ -68,14 +68,14 @@ describe.each(["POST", "PATCH"])("%s /work-registrations refuses", (method) => {
   it("an issued line", async () => {
     const draft = await invoice([hours()]);
     await registered(draft.lines[0].id);
-    await world().done(`POST /invoices/${draft.id}/issue`);
+    await world.done(`POST /invoices/${draft.id}/issue`);
     expect(await attempt({ line_id: draft.lines[0].id })).toBe("409 INVOICE_ALREADY_ISSUED");
   });
 });
 
 describe("POST /work-registrations", () => {
   it.each(["line_id", "user_id", "hours"])("needs %s", async (field) => {
-    const reply = await world().rest("POST /work-registrations", {
+    const reply = await world.rest("POST /work-registrations", {
       line_id: NOBODY,
       user_id: bo(),
       hours: 1,
@@ -111,9 +111,9 @@ describe("POST /work-registrations", () => {
   });
 
   it("lets a key register before the work lock date", async () => {
-    await world().done("PATCH /configuration", { work_lock_date: "2026-03-10" });
+    await world.done("PATCH /configuration", { work_lock_date: "2026-03-10" });
     expect(await tried(await draftLine(), { date: "2026-02-01" })).toBe("201");
-    await world().done("PATCH /configuration", { work_lock_date: null });
+    await world.done("PATCH /configuration", { work_lock_date: null });
   });
 
   it("leaves nothing behind when it refuses", async () => {
@@ -124,8 +124,8 @@ describe("POST /work-registrations", () => {
   });
 
   it("needs a key that may write", async () => {
-    const { read } = world().account.keys;
-    const reply = await world().rest("POST /work-registrations", {}, read);
+    const { read } = world.account.keys;
+    const reply = await world.rest("POST /work-registrations", {}, read);
     expect(refusal(reply)).toBe("403 INSUFFICIENT_SCOPE");
   });
 });

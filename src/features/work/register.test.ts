@@ -21,7 +21,7 @@ const {
   list,
 } = useWork();
 
-const totals = (id: string): Promise<Json> => world().done(`GET /invoices/${id}/totals`);
+const totals = (id: string): Promise<Json> => world.done(`GET /invoices/${id}/totals`);
 
 describe("POST /work-registrations", () => {
   it("answers the registration with the price of the line", async () => {
@@ -43,7 +43,7 @@ describe("POST /work-registrations", () => {
       invoice_id: draft.id,
       series_id: null,
       period: null,
-      customer_id: customer().id,
+      customer_id: customer.id,
       user_id: bo(),
       date: "2026-03-09",
       hours: 1.25,
@@ -60,9 +60,9 @@ describe("POST /work-registrations", () => {
   });
 
   it("is dated today in the account's time zone", async () => {
-    world().clock.set("2026-03-09T23:30:00Z");
+    world.clock.set("2026-03-09T23:30:00Z");
     expect((await registered(await draftLine())).date).toBe("2026-03-10");
-    world().clock.set("2026-03-10T09:00:00Z");
+    world.clock.set("2026-03-10T09:00:00Z");
   });
 
   it("shows the rate of an assignee, and of anybody else the line's (105)", async () => {
@@ -89,7 +89,7 @@ describe("POST /work-registrations", () => {
   it("follows the line when its price changes", async () => {
     const draft = await invoice([hours()]);
     const { id, amount } = await registered(draft.lines[0].id);
-    await world().done(`PATCH /invoices/${draft.id}`, { lines: [hours({ hourly_rate: 1100 })] });
+    await world.done(`PATCH /invoices/${draft.id}`, { lines: [hours({ hourly_rate: 1100 })] });
 
     expect([amount, (await showWork(id)).amount]).toEqual([2000, 2200]);
     expect((await totals(draft.id)).net).toBe(2200);
@@ -98,8 +98,8 @@ describe("POST /work-registrations", () => {
   it("follows the invoice to another customer", async () => {
     const draft = await invoice([hours()]);
     const { id } = await registered(draft.lines[0].id);
-    const other = await world().done("POST /customers", { name: "Beta ApS" });
-    await world().done(`PATCH /invoices/${draft.id}`, { customer_id: other.id });
+    const other = await world.done("POST /customers", { name: "Beta ApS" });
+    await world.done(`PATCH /invoices/${draft.id}`, { customer_id: other.id });
 
     expect((await showWork(id)).customer_id).toBe(other.id);
     expect(await list(`customer=${other.id}`)).toHaveLength(1);
@@ -107,7 +107,7 @@ describe("POST /work-registrations", () => {
 
   it("is recorded in the audit trail", async () => {
     const shown = await registered(await draftLine());
-    const { data } = await world().done(`GET /audit-events?resource_id=${shown.id}`);
+    const { data } = await world.done(`GET /audit-events?resource_id=${shown.id}`);
     expect(data).toMatchObject([
       { action: "created", resource_type: "work_registration", before: null, after: shown },
     ]);
@@ -140,7 +140,7 @@ describe("the amount of a line by hours", () => {
     ]);
     expect(before).toMatchObject({ net: 11756.25, vat: 2939.06, gross: 14695.31 });
 
-    await world().done(`POST /invoices/${draft.id}/issue`);
+    await world.done(`POST /invoices/${draft.id}/issue`);
     const after = await totals(draft.id);
     expect({ ...after, warnings: [] }).toEqual({ ...before, warnings: [] });
   });
@@ -149,7 +149,7 @@ describe("the amount of a line by hours", () => {
     const draft = await invoice([hours(), line()]);
     const made = [];
     for (const { id } of draft.lines) made.push(await registered(id));
-    await world().done(`POST /invoices/${draft.id}/issue`);
+    await world.done(`POST /invoices/${draft.id}/issue`);
 
     for (const { id, updated_at } of made) {
       const shown = await showWork(id);
@@ -160,13 +160,13 @@ describe("the amount of a line by hours", () => {
 
   it("leaves a text line beside others, and alone nothing to invoice", async () => {
     const both = await invoice([hours(), line()]);
-    await world().done(`POST /invoices/${both.id}/issue`);
+    await world.done(`POST /invoices/${both.id}/issue`);
     const { lines, net } = await totals(both.id);
     expect([net, lines[0].net, lines[0].rows]).toEqual([3100, 0, []]);
 
     const alone = await invoice([hours()]);
     await registered(alone.lines[0].id, { billable: false });
-    const reply = await world().rest(`POST /invoices/${alone.id}/issue`);
+    const reply = await world.rest(`POST /invoices/${alone.id}/issue`);
     expect(refusal(reply)).toBe("409 INVOICE_EMPTY");
   });
 });
@@ -186,7 +186,7 @@ describe("the same external id", () => {
   it("is compared with what was sent first, not with what became of it", async () => {
     const line_id = await draftLine();
     const { id } = await registered(line_id, { external_id: "changed" });
-    await world().done(`PATCH /work-registrations/${id}`, { hours: 3 });
+    await world.done(`PATCH /work-registrations/${id}`, { hours: 3 });
 
     expect((await register(line_id, { external_id: "changed" })).body).toMatchObject({
       id,
@@ -201,7 +201,7 @@ describe("the same external id", () => {
     const draft = await invoice([hours()]);
     const line_id = draft.lines[0].id;
     await registered(line_id, { external_id: "issued since" });
-    await world().done(`POST /invoices/${draft.id}/issue`);
+    await world.done(`POST /invoices/${draft.id}/issue`);
 
     const again = await register(line_id, { external_id: "issued since" });
     expect([again.status, again.body.status]).toEqual([200, "invoiced"]);
@@ -211,7 +211,7 @@ describe("the same external id", () => {
     const line_id = await draftLine();
     const body = work(line_id, { external_id: "ten" });
     const replies = await Promise.all(
-      Array.from({ length: 10 }, () => world().rest("POST /work-registrations", body)),
+      Array.from({ length: 10 }, () => world.rest("POST /work-registrations", body)),
     );
     const statuses = replies.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(9).fill(200), 201]);

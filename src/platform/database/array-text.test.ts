@@ -1,14 +1,10 @@
 /** Arrays that PostgreSQL reads in a parameter are what was given. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openWorld, type World } from "../../../test/support/world/world.ts";
+import { describe, expect, it } from "vitest";
+import { useWorld } from "../../../test/support/world/world.ts";
 import { arrayText } from "./array-text.ts";
 import { query } from "./database.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 /** What PostgreSQL has read, in order. */
 async function readBack(type: string, values: readonly unknown[]): Promise<unknown[]> {

@@ -5,23 +5,17 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import {
-  createDatabase,
-  dropDatabase,
-  openWorld,
-  type World,
-} from "../../../test/support/world/world.ts";
+import { createDatabase, dropDatabase, useWorld } from "../../../test/support/world/world.ts";
 import { openApp } from "../../app.ts";
 import { readConfig } from "../config.ts";
 import { openLog } from "../log.ts";
 import { backUp, restore } from "./backup.ts";
 
-let world: World;
 let folder: string;
 let file: string;
 const databases: string[] = [];
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   folder = await mkdtemp(join(tmpdir(), "matchbook-backup-"));
   file = join(folder, "books.backup");
   await fillBooks();
@@ -30,7 +24,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const url of databases) await dropDatabase(inject("template_url"), url);
   await rm(folder, { recursive: true, force: true });
-  await world.close();
 });
 
 async function fillBooks(): Promise<void> {

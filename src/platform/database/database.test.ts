@@ -1,6 +1,6 @@
 /** The door to PostgreSQL: what values arrive as, and transactions that are repeated. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openWorld, type World } from "../../../test/support/world/world.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useWorld } from "../../../test/support/world/world.ts";
 import {
   type Database,
   databaseErrorCode,
@@ -10,15 +10,13 @@ import {
 } from "./database.ts";
 import { transaction } from "./transaction.ts";
 
-let world: World;
 let db: Database;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   db = world.db;
   await world.sql("create table counters (id int primary key, count int not null)");
   await world.sql("insert into counters values (1, 0), (2, 0)");
 });
-afterAll(() => world.close());
 
 const add = (tx: Database, id: number) =>
   query(tx, "update counters set count = count + 1 where id = $1", [id]);

@@ -1,16 +1,14 @@
 /** A dry run is checked as a transaction is, and leaves nothing. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openWorld, type World } from "../../../test/support/world/world.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useWorld } from "../../../test/support/world/world.ts";
 import { type Database, databaseErrorCode, query } from "./database.ts";
 import { dryRun, transaction, withCommit } from "./transaction.ts";
 
-let world: World;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   await world.sql("create table marks (n int primary key)");
   await world.sql("create table later (n int unique deferrable initially deferred)");
 });
-afterAll(() => world.close());
 
 const mark = (tx: Database, n: number) => query(tx, "insert into marks values ($1)", [n]);
 const count = async (): Promise<number> =>

@@ -6,13 +6,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import {
   createDatabase,
   dropDatabase,
-  openWorld,
   servingUrl,
-  type World,
+  useWorld,
 } from "../../../test/support/world/world.ts";
 import { refreshStatistics } from "./database.ts";
 import { startEmbedded } from "./embedded.ts";
@@ -21,10 +20,9 @@ import { migrateForServing } from "./serving-role.ts";
 
 const DENIED = "42501";
 
-let world: World;
 let issued_id: string;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   const customer = await world.done("POST /customers", { name: "Acme" });
   const product = await world.done("POST /products", { name: "Hours" });
   const lines = [{ product_id: product.id, recognition_method: "value", agreed_value: 100 }];
@@ -32,7 +30,6 @@ beforeAll(async () => {
   issued_id = (await world.done("POST /invoices", fields)).id;
   await world.done(`POST /invoices/${issued_id}/issue`);
 });
-afterAll(() => world.close());
 
 async function ask(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });

@@ -6,7 +6,7 @@ import { createServer, type Server, Socket } from "node:net";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type DatabaseProxy, openDatabaseProxy } from "../../../test/support/database/proxy.ts";
-import { openWorld, type World } from "../../../test/support/world/world.ts";
+import { useWorld } from "../../../test/support/world/world.ts";
 import {
   closeDatabase,
   type Database,
@@ -16,12 +16,11 @@ import {
 } from "./database.ts";
 import { sqlOf, together, transaction, withCommit } from "./transaction.ts";
 
-let world: World;
 let proxy: DatabaseProxy;
 /** One connection, over a wire that can be cut or slow. */
 let db: Database;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   await world.sql("create table marks (n int primary key)");
   await world.sql("create table later (n int unique deferrable initially deferred)");
   proxy = await openDatabaseProxy(world.serving_url);
@@ -34,7 +33,6 @@ afterEach(async () => {
 afterAll(async () => {
   await closeDatabase(db);
   await proxy.close();
-  await world.close();
 });
 
 const mark = (tx: Database, n: number) => query(tx, "insert into marks values ($1)", [n]);

@@ -74,9 +74,9 @@ describe("a list as CSV", () => {
 
   it("is the whole list, whatever its pages are, and says what it is", async () => {
     for (let count = 0; count < 30; count += 1) await draft([count], { title: `No ${count}` });
-    const response = await fetch(`${world().origin}/api/v1/invoices?limit=2`, {
+    const response = await fetch(`${world.origin}/api/v1/invoices?limit=2`, {
       headers: {
-        authorization: `Bearer ${world().account.keys.read}`,
+        authorization: `Bearer ${world.account.keys.read}`,
         accept: "text/csv",
       },
     });
@@ -92,8 +92,8 @@ describe("a list as CSV", () => {
   });
 
   it("is refused as any list is, in the envelope", async () => {
-    const response = await fetch(`${world().origin}/api/v1/invoices?status=paid`, {
-      headers: { authorization: `Bearer ${world().account.keys.read}`, accept: "text/csv" },
+    const response = await fetch(`${world.origin}/api/v1/invoices?status=paid`, {
+      headers: { authorization: `Bearer ${world.account.keys.read}`, accept: "text/csv" },
     });
 
     expect(response.status).toBe(422);
@@ -101,8 +101,8 @@ describe("a list as CSV", () => {
   });
 
   it("is not what a single resource answers", async () => {
-    const response = await fetch(`${world().origin}/api/v1/configuration`, {
-      headers: { authorization: `Bearer ${world().account.keys.read}`, accept: "text/csv" },
+    const response = await fetch(`${world.origin}/api/v1/configuration`, {
+      headers: { authorization: `Bearer ${world.account.keys.read}`, accept: "text/csv" },
     });
 
     expect(response.headers.get("content-type")).toContain("application/json");

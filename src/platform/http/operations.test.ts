@@ -1,7 +1,7 @@
 /** What operators call (spec 12.5): alive, ready, measured; and the page of the API. */
 import { fastify } from "fastify";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openWorld, type World } from "../../../test/support/world/world.ts";
+import { describe, expect, it } from "vitest";
+import { openWorld, useWorld } from "../../../test/support/world/world.ts";
 import { openDatabase } from "../database/database.ts";
 import { watchDatabase } from "../database/watch.ts";
 import { openLog } from "../log.ts";
@@ -9,11 +9,7 @@ import { mountOperations } from "./operations.ts";
 
 const TOKEN = "a-token-of-some-length";
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld({ environment: { MATCHBOOK_METRICS_TOKEN: TOKEN } });
-});
-afterAll(() => world.close());
+const world = useWorld({ environment: { MATCHBOOK_METRICS_TOKEN: TOKEN } });
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${world.origin}${path}`, { headers });

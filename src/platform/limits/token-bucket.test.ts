@@ -1,8 +1,8 @@
 /** The token bucket of a key, by itself and over HTTP (spec 11.8). */
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { openWorld, type World } from "../../../test/support/world/world.ts";
+import { useWorld } from "../../../test/support/world/world.ts";
 import { RateLimiter } from "./token-bucket.ts";
 
 describe("a bucket", () => {
@@ -83,11 +83,7 @@ describe("a bucket", () => {
 });
 
 describe("over HTTP", () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld({ environment: { MATCHBOOK_RATE_LIMIT: "1:3" } });
-  });
-  afterAll(() => world.close());
+  const world = useWorld({ environment: { MATCHBOOK_RATE_LIMIT: "1:3" } });
 
   it("a key beyond its limit gets 429 with the wait; no other key does", async () => {
     const replies = await Promise.all(

@@ -1,18 +1,16 @@
 /** What is absent or refused: a page that leads onward for people, the envelope for machines. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
-import { openWorld, type World } from "../../../test/support/world/world.ts";
+import { useWorld } from "../../../test/support/world/world.ts";
 
 const HTML = "text/html,application/xhtml+xml,*/*;q=0.8";
 
-let world: World;
 let oauth: ReturnType<typeof openConsent>;
+const world = useWorld({ knows_origin: true });
 beforeAll(async () => {
-  world = await openWorld({ knows_origin: true });
   oauth = openConsent(world);
 });
-afterAll(() => world.close());
 
 const ask = (path: string, accept: string, method = "GET") =>
   fetch(world.origin + path, { method, headers: { accept } });

@@ -2,6 +2,7 @@
  * A world beside a second program on the same database whose wire can be cut at a chosen statement, with
  * the scripted ledger at hand. Program and database are the real ones; what is simulated is the network.
  */
+import { afterAll, beforeAll } from "vitest";
 import { type App, openApp, settlements } from "../../../src/app.ts";
 import { noteSendError } from "../../../src/features/credit-notes/settlement.ts";
 import {
@@ -12,12 +13,12 @@ import {
 import { builtinLedger } from "../../../src/ledger/connectors/builtin/connector.ts";
 import { openLog } from "../../../src/platform/log.ts";
 import { openScriptedLedger, type ScriptedLedger } from "../ledger/scripted-ledger.ts";
-import { openWorld, type World } from "../world/world.ts";
-import { openDatabaseProxy } from "./proxy.ts";
+import { useWorld, type World } from "../world/world.ts";
+import { type DatabaseProxy, openDatabaseProxy } from "./proxy.ts";
 
 type Moment = "before" | "after";
 
-export interface FragileWorld {
+interface FragileWorld {
   readonly world: World;
   readonly ledger: ScriptedLedger;
   /** POST through the program whose connections are cut; the status. */
@@ -36,24 +37,28 @@ export interface FragileWorld {
   letTimePass(): Promise<void>;
   settleOne(): Promise<boolean>;
   workUntilDone(): Promise<void>;
-  close(): Promise<void>;
 }
 
-export async function openFragileWorld(): Promise<FragileWorld> {
+export function useFragileWorld(): FragileWorld {
   const ledger = openScriptedLedger();
   const ledgers = new Map([ledger.connection, builtinLedger].map((one) => [one.kind, one]));
-  const world = await openWorld({ overrides: { ledgers } });
-  const proxy = await openDatabaseProxy(world.serving_url);
-  // What is asked each second goes past the wire: statements of a call are counted, and it is none of them.
-  const { config, clock, background } = world.services;
-  const fragile: App = openApp(config, proxy.url, openLog("silent"), {
-    ledgers,
-    clock,
-    background,
+  const world = useWorld({ overrides: { ledgers } });
+  let proxy: DatabaseProxy;
+  let fragile: App;
+  let port = 0;
+  beforeAll(async () => {
+    proxy = await openDatabaseProxy(world.serving_url);
+    // What is asked each second goes past the wire: statements of a call are counted, and it is none of them.
+    const { config, clock, background } = world.services;
+    fragile = openApp(config, proxy.url, openLog("silent"), { ledgers, clock, background });
+    await fragile.server.listen({ host: "127.0.0.1", port: 0 });
+    const address = fragile.server.server.address();
+    port = typeof address === "object" ? (address?.port ?? 0) : 0;
   });
-  await fragile.server.listen({ host: "127.0.0.1", port: 0 });
-  const address = fragile.server.server.address();
-  const port = typeof address === "object" ? address?.port : 0;
+  afterAll(async () => {
+    await fragile.close();
+    await proxy.close();
+  });
 
   const letTimePass = async (): Promise<void> => {
     const past = "clock_timestamp() - interval '1 second'";
@@ -109,11 +114,6 @@ export async function openFragileWorld(): Promise<FragileWorld> {
         if (!found.some(Boolean)) return;
       }
       throw new Error("the worker found something to do in every round");
-    },
-    async close() {
-      await fragile.close();
-      await proxy.close();
-      await world.close();
     },
   };
 }

@@ -1,13 +1,13 @@
 /** A service with something in it that survives whatever is sent to it: what tests of bad input start from. */
-
-import { type Json, openWorld, type Reply, type World } from "../world/world.ts";
+import { beforeAll } from "vitest";
+import { type Json, type Reply, useWorld, type World } from "../world/world.ts";
 import type { Operation } from "./openapi.ts";
 import { callPlainly } from "./plain-call.ts";
 import { refusal } from "./refusal.ts";
 
 export const NOBODY = "0190a000-0000-7000-8000-000000000000";
 
-export interface Target {
+interface Target {
   readonly world: World;
   readonly survivor: Json;
   readonly product: Json;
@@ -25,8 +25,17 @@ export interface Target {
   requireUnharmed(): Promise<void>;
 }
 
-export async function openTarget(): Promise<Target> {
-  const world = await openWorld();
+export function useTarget(): Target {
+  const world = useWorld();
+  // Filled before the first test.
+  const target = { world } as Target;
+  beforeAll(async () => {
+    Object.assign(target, await fill(world));
+  });
+  return target;
+}
+
+async function fill(world: World): Promise<Omit<Target, "world">> {
   const survivor = await world.done("POST /customers", { name: "Survivor", external_id: "here" });
   const product = await world.done("POST /products", { name: "Consulting" });
   const draft = await world.done("POST /invoices", { customer_id: survivor.id });
@@ -62,7 +71,6 @@ export async function openTarget(): Promise<Target> {
     month: "2026-01",
   };
   return {
-    world,
     survivor,
     product,
     draft,

@@ -19,7 +19,7 @@ export function useCreditLedger() {
 
   /** An issued invoice of one line; the calls that issued it are forgotten. */
   const issued = async (agreed_value = 100, fields: object = {}): Promise<Json> => {
-    const lines = [{ product_id: product().id, recognition_method: "value", agreed_value }];
+    const lines = [{ product_id: product.id, recognition_method: "value", agreed_value }];
     const { status, body } = await issue(await draft({ lines, ...fields }));
     expect(status).toBe(200);
     ledger.forget();
@@ -39,9 +39,9 @@ export function useCreditLedger() {
     };
   };
 
-  const post = (body: Json): Promise<Reply> => world().rest("POST /credit-notes", body);
+  const post = (body: Json): Promise<Reply> => world.rest("POST /credit-notes", body);
   const show = (body: Json): Promise<Json> =>
-    world().done(`GET /credit-notes/ext:${body.external_id}`);
+    world.done(`GET /credit-notes/ext:${body.external_id}`);
   const idOf = async (body: Json): Promise<string> => (await show(body)).id;
 
   /** Booked once in the ledger and issued here, under one number and with the same totals. */
@@ -54,14 +54,14 @@ export function useCreditLedger() {
       ledger_credit_note_number: Number(booked?.number),
     });
     expect(booked?.intent.kind).toBe("credit_note");
-    const { net, gross } = await world().done(`GET /credit-notes/${note.id}/totals`);
+    const { net, gross } = await world.done(`GET /credit-notes/${note.id}/totals`);
     const totals = booked?.intent.document.totals;
     expect([net, gross].map((amount) => BigInt(Math.round(amount * 100)))).toEqual([
       totals?.net,
       totals?.gross,
     ]);
     expect(await intentOf(note.id)).toBeUndefined();
-    const { data } = await world().done(`GET /audit-events?resource_id=${note.id}&limit=100`);
+    const { data } = await world.done(`GET /audit-events?resource_id=${note.id}&limit=100`);
     expect(data.map((event: Json) => event.action)).toEqual(["issued", "created"]);
     expect(await post(body)).toMatchObject({ status: 200, body: note });
   };
@@ -75,16 +75,16 @@ export function useCreditLedger() {
       issued_at: null,
     });
     expect(await intentOf(note.id)).toBeDefined();
-    expect(refusal(await world().rest(`POST /credit-notes/${note.id}/send`))).toBe(
+    expect(refusal(await world.rest(`POST /credit-notes/${note.id}/send`))).toBe(
       "409 CREDIT_NOTE_NOT_ISSUED",
     );
   };
 
   /** Nothing is left of it, and its external id can be used for something else. */
   const expectGone = async (body: Json, invoice: Json): Promise<void> => {
-    expect((await world().rest(`GET /credit-notes/ext:${body.external_id}`)).status).toBe(404);
-    expect((await world().done(`GET /invoices/${invoice.id}/credit-notes`)).data).toEqual([]);
-    expect(await world().sql("select id from intents")).toEqual([]);
+    expect((await world.rest(`GET /credit-notes/ext:${body.external_id}`)).status).toBe(404);
+    expect((await world.done(`GET /invoices/${invoice.id}/credit-notes`)).data).toEqual([]);
+    expect(await world.sql("select id from intents")).toEqual([]);
     ledger.forget();
     const { kind, lines, ...rest } = body;
     const other = { ...rest, kind: "full" };

@@ -1,10 +1,9 @@
 /**
  * A world whose account is connected to the scripted ledger, a simulator, and what its tests ask and
- * expect. `useExternalLedger` registers the hooks that open it, tidy it after each test and close it.
+ * expect. `useExternalLedger` registers the hooks that connect it, and tidy it after each test.
  */
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { afterEach, beforeAll, expect } from "vitest";
 import { settlements } from "../../../src/app.ts";
-import { verifyAuditTrail } from "../../../src/features/audit/verify.ts";
 import type { Intent } from "../../../src/features/booking/intents.ts";
 import { noteSendError } from "../../../src/features/credit-notes/settlement.ts";
 import { settleDueIntent } from "../../../src/features/deliveries/run-due.ts";
@@ -14,7 +13,7 @@ import type { Connection } from "../../../src/ledger/ledger.ts";
 import { transaction } from "../../../src/platform/database/transaction.ts";
 import { schedulerContext } from "../../../src/platform/services.ts";
 import { refusal } from "../http/refusal.ts";
-import { type Json, openWorld, type Reply, type World } from "../world/world.ts";
+import { type Json, type Reply, useWorld } from "../world/world.ts";
 import { openScriptedLedger } from "./scripted-ledger.ts";
 
 const MARCH = "2026-03-10T09:00:00.000Z";
@@ -28,17 +27,12 @@ export const DEAD_ACTOR = { kind: "api_key", id: "of-the-dead-process" } as cons
 export function useExternalLedger() {
   const ledger = openScriptedLedger();
   const ledgers = new Map([ledger.connection, builtinLedger].map((one) => [one.kind, one]));
-  let opened: World | undefined;
-  let customer: Json;
-  let product: Json;
-
-  const world = (): World => {
-    if (opened === undefined) throw new Error("the world is not open yet");
-    return opened;
-  };
+  const world = useWorld({ overrides: { ledgers } });
+  const customer: Json = {};
+  const product: Json = {};
   /** Connects every account to the ledger of this kind. */
   const connect = async (kind: string): Promise<void> => {
-    await world().sql("update accounts set ledger_kind = $1", [kind]);
+    await world.sql("update accounts set ledger_kind = $1", [kind]);
   };
   /** Until the end of the test no call of the ledger takes too long, for tests that hold one up. */
   const bePatient = (): void => {
@@ -46,25 +40,25 @@ export function useExternalLedger() {
     ledgers.set("scripted", { ...ledger.connection, patience } as Connection);
   };
   beforeAll(async () => {
-    opened = await openWorld({ overrides: { ledgers } });
-    customer = await opened.done("POST /customers", { name: "Acme A/S", email: "ap@acme.example" });
-    product = await opened.done("POST /products", { name: "Consulting", default_price: 1000 });
+    Object.assign(
+      customer,
+      await world.done("POST /customers", { name: "Acme A/S", email: "ap@acme.example" }),
+    );
+    Object.assign(
+      product,
+      await world.done("POST /products", { name: "Consulting", default_price: 1000 }),
+    );
     await connect("scripted");
   });
   afterEach(async () => {
     ledger.forget();
     ledgers.set("scripted", ledger.connection);
-    world().clock.set(MARCH);
-    await world().sql("delete from intents");
-  });
-  afterAll(async () => {
-    const fault = await verifyAuditTrail(world().db, world().account.account_id);
-    await world().close();
-    expect(fault).toBeNull();
+    world.clock.set(MARCH);
+    await world.sql("delete from intents");
   });
 
   const draft = async (fields: object = {}): Promise<string> => {
-    const { id } = await world().done("POST /invoices", {
+    const { id } = await world.done("POST /invoices", {
       customer_id: customer.id,
       auto_send: false,
       lines: [{ product_id: product.id, recognition_method: "value", agreed_value: 1250.5 }],
@@ -72,19 +66,18 @@ export function useExternalLedger() {
     });
     return id;
   };
-  const issue = (id: string): Promise<Reply> => world().rest(`POST /invoices/${id}/issue`);
-  const show = (id: string): Promise<Json> => world().done(`GET /invoices/${id}`);
-  const work = (): Promise<boolean> =>
-    settleDueIntent(world().services, settlements, noteSendError);
+  const issue = (id: string): Promise<Reply> => world.rest(`POST /invoices/${id}/issue`);
+  const show = (id: string): Promise<Json> => world.done(`GET /invoices/${id}`);
+  const work = (): Promise<boolean> => settleDueIntent(world.services, settlements, noteSendError);
 
   /** The stored intent; undefined when there is none. */
   const intentOf = async (id: string): Promise<Json | undefined> =>
-    (await world().sql("select * from intents where id = $1", [id]))[0];
+    (await world.sql("select * from intents where id = $1", [id]))[0];
 
   /** As time does: the lease has run out and the worker's pause is over. */
   const letLeaseExpire = async (id: string): Promise<void> => {
     const past = "clock_timestamp() - interval '1 second'";
-    await world().sql(
+    await world.sql(
       `update intents set lease_until = ${past}, next_attempt_at = ${past} where id = $1`,
       [id],
     );
@@ -92,9 +85,9 @@ export function useExternalLedger() {
 
   /** Begins an issue as the service does, in a process that ends before it calls the ledger. */
   const issueInDyingProcess = async (ref: string): Promise<Intent> => {
-    const cx = await schedulerContext(world().services, world().account.account_id);
+    const cx = await schedulerContext(world.services, world.account.account_id);
     const caller = { ...cx.caller, actor: DEAD_ACTOR };
-    const committed = await transaction(world().db, async (db) => {
+    const committed = await transaction(world.db, async (db) => {
       const inside = { ...cx, caller, db, locks: true };
       return issueInvoice.commit(inside, await issueInvoice.plan(inside, { ref }));
     });
@@ -104,7 +97,7 @@ export function useExternalLedger() {
 
   /** The audit events that say that the invoice was issued. */
   const eventsOf = async (id: string): Promise<Json[]> => {
-    const { data } = await world().done(`GET /audit-events?resource_id=${id}&limit=100`);
+    const { data } = await world.done(`GET /audit-events?resource_id=${id}&limit=100`);
     return data.filter((event: Json) => event.action === "issued");
   };
 
@@ -117,7 +110,7 @@ export function useExternalLedger() {
       ledger_invoice_number: Number(booked?.number),
       issue_date: booked?.intent.document.issue_date,
     });
-    const { net, gross } = await world().done(`GET /invoices/${id}/totals`);
+    const { net, gross } = await world.done(`GET /invoices/${id}/totals`);
     const totals = booked?.intent.document.totals;
     expect([net, gross].map((amount) => BigInt(Math.round(amount * 100)))).toEqual([
       totals?.net,
@@ -132,16 +125,16 @@ export function useExternalLedger() {
   const expectUnderWay = async (id: string): Promise<void> => {
     expect(await show(id)).toMatchObject({ status: "draft", ledger_invoice_number: null });
     expect(await intentOf(id)).toBeDefined();
-    const patch = await world().rest(`PATCH /invoices/${id}`, { title: "New" });
+    const patch = await world.rest(`PATCH /invoices/${id}`, { title: "New" });
     expect(refusal(patch)).toBe(IN_PROGRESS);
-    expect(refusal(await world().rest(`DELETE /invoices/${id}`))).toBe(IN_PROGRESS);
+    expect(refusal(await world.rest(`DELETE /invoices/${id}`))).toBe(IN_PROGRESS);
   };
 
   /** A draft as before, which can be edited and issued again. */
   const expectReleased = async (id: string): Promise<void> => {
     expect(await intentOf(id)).toBeUndefined();
     expect(ledger.documents.has(id)).toBe(false);
-    const changed = await world().done(`PATCH /invoices/${id}`, { title: "Better" });
+    const changed = await world.done(`PATCH /invoices/${id}`, { title: "Better" });
     expect(changed).toMatchObject({ status: "draft", title: "Better" });
     ledger.forget();
     expect(refusal(await issue(id))).toBe("200");
@@ -153,8 +146,8 @@ export function useExternalLedger() {
     world,
     ledger,
     ledgers,
-    customer: (): Json => customer,
-    product: (): Json => product,
+    customer,
+    product,
     connect,
     bePatient,
     draft,

@@ -1,19 +1,19 @@
 /**
  * A world whose mail goes where a test says: to the outbox, or to a real SMTP server that refuses by the
- * recipient's address. Call `tidy` after each test: it ends the servers and what is left to be sent.
+ * recipient's address. After each test the servers end, and what is left to be sent.
  */
-import { expect } from "vitest";
+import { afterEach, beforeAll, expect } from "vitest";
 import { sendInvoice } from "../../../src/features/invoices/documents.ts";
 import { transaction } from "../../../src/platform/database/transaction.ts";
 import { noHold } from "../../../src/platform/mail/hold.ts";
 import { type MailTransports, openMailTransports } from "../../../src/platform/mail/transports.ts";
 import { schedulerContext } from "../../../src/platform/services.ts";
-import { type Json, openWorld, type World } from "../world/world.ts";
+import { type Json, useWorld, type World } from "../world/world.ts";
 import { closeServers, refusal, startServer } from "./smtp-servers.ts";
 
 const MAIL_FROM = "billing@studio.example";
 
-export interface MailWorld extends World {
+interface MailWorld extends World {
   /** From now on mail goes to the SMTP server on the port; null for the outbox, where it goes at first. */
   useMail(port: number | null): Promise<void>;
   /** Starts a server that answers `451` to `451-rcpt@…` or after the text to `451-data@…`; the texts it got. */
@@ -34,16 +34,15 @@ export interface MailWorld extends World {
   rowOf(delivery_id: string): Promise<Json>;
   /** As time does: nobody holds the delivery any more, and it is due if it ever is. */
   letTimePass(delivery_id: string): Promise<void>;
-  tidy(): Promise<void>;
 }
 
-export async function openMailWorld(): Promise<MailWorld> {
+export function useMailWorld(): MailWorld {
   let room: MailTransports | undefined;
   const roomOrThrow = (): MailTransports => {
     if (room === undefined) throw new Error("the transports are closed");
     return room;
   };
-  const world = await openWorld({
+  const world = useWorld({
     overrides: {
       mail: {
         from: MAIL_FROM,
@@ -66,7 +65,16 @@ export async function openMailWorld(): Promise<MailWorld> {
       mail_limits: null,
     });
   };
-  await useMail(null);
+  const tidy = async (): Promise<void> => {
+    await useMail(null);
+    await closeServers();
+    await world.sql(
+      `update deliveries set state = 'unknown'
+       where state in ('queued', 'sending', 'failed_temporary')`,
+    );
+  };
+  beforeAll(() => useMail(null));
+  afterEach(tidy);
 
   const draft: MailWorld["draft"] = async (email, fields = {}, key) => {
     const customer = await world.done("POST /customers", { name: "Acme", email, ...fields }, key);
@@ -81,8 +89,7 @@ export async function openMailWorld(): Promise<MailWorld> {
     await world.done(`POST /invoices/${id}/issue`);
     return id;
   };
-  return {
-    ...world,
+  return Object.assign(world, {
     useMail,
     async useServer() {
       const { port, received } = await startRefusingServer();
@@ -117,15 +124,7 @@ export async function openMailWorld(): Promise<MailWorld> {
         [id],
       );
     },
-    async tidy() {
-      await useMail(null);
-      await closeServers();
-      await world.sql(
-        `update deliveries set state = 'unknown'
-         where state in ('queued', 'sending', 'failed_temporary')`,
-      );
-    },
-  };
+  } satisfies Omit<MailWorld, keyof World>);
 }
 
 async function startRefusingServer(): Promise<{ port: number; received: Buffer[] }> {

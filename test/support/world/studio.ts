@@ -1,18 +1,14 @@
 /**
  * Accounts of their own for tests about accruals: each test opens one, so that neither a lock date nor a
- * close of another test touches it. `useStudios` registers the hooks; afterwards the audit trail and the
- * journal of every account are verified.
+ * close of another test touches it. `useStudios` registers the hooks of the world that they are in.
  */
-import { afterAll, beforeAll, expect } from "vitest";
 import type { OpenedAccount } from "../../../src/features/accounts/create.ts";
-import { verifyAuditTrail } from "../../../src/features/audit/verify.ts";
-import { verifyJournal } from "../../../src/features/ledger/verify.ts";
 import { refusal } from "../http/refusal.ts";
 import {
   invoiceOf,
   type Json,
-  openWorld,
   type Reply,
+  useWorld,
   type World,
   type WorldOptions,
 } from "./world.ts";
@@ -27,45 +23,16 @@ export const ROLES = {
 export type Studio = Awaited<ReturnType<typeof openStudio>>;
 
 export function useStudios(options: WorldOptions = {}) {
-  let opened: World | undefined;
-  const account_ids: string[] = [];
-  const world = (): World => {
-    if (opened === undefined) throw new Error("the world is not open yet");
-    return opened;
-  };
-  beforeAll(async () => {
-    opened = await openWorld(options);
-  });
-  afterAll(async () => {
-    const faults = [];
-    for (const id of account_ids) {
-      faults.push(await verifyAuditTrail(world().db, id as never));
-      faults.push(await verifyJournal(world().db, id as never));
-      faults.push(await unbalanced(world(), id));
-    }
-    await world().close();
-    expect(faults.filter((fault) => fault !== null)).toEqual([]);
-  });
+  const world = useWorld(options);
   return {
     world,
     /** An account with a customer, a product on account 1010 and a user; today is the given day. */
     async studio(today = "2026-03-10"): Promise<Studio> {
-      const studio = await openStudio(world(), await world().openAnother());
-      account_ids.push(studio.account.account_id);
+      const studio = await openStudio(world, await world.openAnother());
       studio.at(today);
       return studio;
     },
   };
-}
-
-/** Entries whose postings do not add up to 0; null when there is none. */
-async function unbalanced(world: World, account_id: string): Promise<Json> {
-  const rows = await world.sql(
-    `select entry_no, sum(amount) from ledger_postings where account_id = $1
-     group by entry_no having sum(amount) <> 0`,
-    [account_id],
-  );
-  return rows.length === 0 ? null : rows;
 }
 
 export async function openStudio(world: World, account: OpenedAccount) {

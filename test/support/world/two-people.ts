@@ -37,22 +37,22 @@ export function useTwoPeople() {
   beforeAll(async () => {
     const user = async (name: string, external_id: string): Promise<string> =>
       (
-        await world().done("POST /users", {
+        await world.done("POST /users", {
           name,
           email: `${external_id}@studio.example`,
           external_id,
         })
       ).id;
     const invoice = (fields: Json): Promise<Json> =>
-      world().done("POST /invoices", { customer_id: customer().id, ...fields });
+      world.done("POST /invoices", { customer_id: customer.id, ...fields });
     const issue = async (fields: Json): Promise<Json> =>
-      invoiceOf(await world().done(`POST /invoices/${(await invoice(fields)).id}/issue`));
+      invoiceOf(await world.done(`POST /invoices/${(await invoice(fields)).id}/issue`));
     at("2027-03-20");
     people.bo_id = await user("Bo Holm", "bo");
     people.eva_id = await user("Eva", "eva");
-    people.admin = await personContext(world(), world().account.admin.user_id);
-    people.bo = await personContext(world(), people.bo_id);
-    people.evaCustomer = await world().done("POST /customers", {
+    people.admin = await personContext(world, world.account.admin.user_id);
+    people.bo = await personContext(world, people.bo_id);
+    people.evaCustomer = await world.done("POST /customers", {
       name: "Beta ApS",
       vat_number: "DK12345674",
     });
@@ -87,7 +87,7 @@ export function useTwoPeople() {
       start_date: "2027-03-01",
     });
     const credit = (external_id: string, of: Json, amount: number): Promise<Json> =>
-      world().done("POST /credit-notes", {
+      world.done("POST /credit-notes", {
         external_id,
         invoice: of.id,
         kind: "partial",
@@ -102,7 +102,7 @@ export function useTwoPeople() {
       count: number,
       fields: Json = {},
     ): Promise<Json> =>
-      world().done("POST /work-registrations", { user_id, line_id, hours: count, ...fields });
+      world.done("POST /work-registrations", { user_id, line_id, hours: count, ...fields });
     await work(people.bo_id, people.boDraft.lines[0].id, 2.5, {
       date: "2027-03-18",
       note: "Kick-off\nwith Ann",

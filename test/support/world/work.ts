@@ -18,8 +18,8 @@ export function useWork(options: WorldOptions = {}) {
   const newUser = async (fields: Json = {}): Promise<string> => {
     count += 1;
     const named = { name: `User ${count}`, email: `user-${count}@studio.example` };
-    const { id } = await world().done("POST /users", named);
-    if (Object.keys(fields).length > 0) await world().done(`PATCH /users/${id}`, fields);
+    const { id } = await world.done("POST /users", named);
+    if (Object.keys(fields).length > 0) await world.done(`PATCH /users/${id}`, fields);
     return id;
   };
   beforeEach(async () => {
@@ -29,7 +29,7 @@ export function useWork(options: WorldOptions = {}) {
 
   /** A draft with lines, one by hours at 1000 unless given. */
   const invoice = (lines: Json[] = [hours()], fields: Json = {}): Promise<Json> =>
-    world().done("POST /invoices", { customer_id: customer().id, lines, ...fields });
+    world.done("POST /invoices", { customer_id: customer.id, lines, ...fields });
   /** The id of the only line of a new draft. */
   const draftLine = async (fields: Json = {}): Promise<string> =>
     (await invoice([hours(fields)])).lines[0].id;
@@ -48,21 +48,21 @@ export function useWork(options: WorldOptions = {}) {
     ...fields,
   });
   const register = (line_id: string, fields: Json = {}): Promise<Reply> =>
-    world().rest("POST /work-registrations", work(line_id, fields));
+    world.rest("POST /work-registrations", work(line_id, fields));
   /** As `register`; throws for a refusal. */
   const registered = (line_id: string, fields: Json = {}): Promise<Json> =>
-    world().done("POST /work-registrations", work(line_id, fields));
+    world.done("POST /work-registrations", work(line_id, fields));
   const tried = async (line_id: string, fields: Json = {}): Promise<string> =>
     refusal(await register(line_id, fields));
-  const showWork = (id: string): Promise<Json> => world().done(`GET /work-registrations/${id}`);
+  const showWork = (id: string): Promise<Json> => world.done(`GET /work-registrations/${id}`);
   const patch = (id: string, changes: Json): Promise<Reply> =>
-    world().rest(`PATCH /work-registrations/${id}`, changes);
+    world.rest(`PATCH /work-registrations/${id}`, changes);
   const patched = async (id: string, changes: Json): Promise<string> =>
     refusal(await patch(id, changes));
   const removed = async (id: string): Promise<string> =>
-    refusal(await world().rest(`DELETE /work-registrations/${id}`));
+    refusal(await world.rest(`DELETE /work-registrations/${id}`));
   const list = async (query = ""): Promise<Json[]> =>
-    (await world().done(`GET /work-registrations?limit=100&${query}`)).data;
+    (await world.done(`GET /work-registrations?limit=100&${query}`)).data;
   const statusOf = async (id: string): Promise<string> => (await showWork(id)).status;
 
   return {

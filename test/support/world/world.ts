@@ -9,10 +9,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import PostalMime, { type Email } from "postal-mime";
-import { inject } from "vitest";
+import { afterAll, beforeAll, expect, inject } from "vitest";
 import { type App, openApp } from "../../../src/app.ts";
 import type { Timestamp } from "../../../src/domain/base/brand.ts";
 import { type OpenedAccount, openAccount } from "../../../src/features/accounts/create.ts";
+import { verifyAuditTrail } from "../../../src/features/audit/verify.ts";
+import { verifyJournal } from "../../../src/features/ledger/verify.ts";
 import type { Clock } from "../../../src/platform/clock.ts";
 import { readConfig } from "../../../src/platform/config.ts";
 import {
@@ -82,7 +84,37 @@ export interface WorldOptions {
 
 let count = 0;
 
-/** Opens a world on a fresh copy of the schema. Close it in `afterAll`. */
+/**
+ * A world for the tests of a file or of a `describe`: registers the hooks that open it before them, and close it after
+ * them, when the audit trail and the journal of each of its accounts must verify and its entries balance. It is empty
+ * until it is open.
+ */
+export function useWorld(options: WorldOptions = {}): World {
+  const world = {} as World;
+  beforeAll(async () => {
+    Object.assign(world, await openWorld(options));
+  });
+  afterAll(async () => {
+    if (world.app === undefined) return;
+    const faults = await faultsOf(world).finally(() => world.close());
+    expect(faults).toEqual([]);
+  });
+  return world;
+}
+
+/** What is wrong in the books of its accounts. */
+async function faultsOf({ owner, sql }: World): Promise<Json[]> {
+  const faults: Json[] = await sql(
+    `select account_id, entry_no, sum(amount) from ledger_postings
+     group by account_id, entry_no having sum(amount) <> 0`,
+  );
+  for (const { id } of await sql("select id from accounts")) {
+    faults.push(await verifyAuditTrail(owner, id), await verifyJournal(owner, id));
+  }
+  return faults.filter((fault) => fault !== null);
+}
+
+/** Opens a world on a fresh copy of the schema, for a test that closes it. */
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const template_url = inject("template_url");
   const database_url = await copyDatabase(template_url);
