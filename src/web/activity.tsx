@@ -6,16 +6,14 @@
 import { namesOf } from "../features/audit/find-names.ts";
 import { readEvents } from "../features/audit/queries.ts";
 import { Moment } from "./frame/layout.tsx";
-import type { Page, PageAnswer, PageRequest } from "./frame/page.tsx";
+import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { Table } from "./frame/table.tsx";
 import { eventFrom, idsIn, type ShownEvent, shownEvent } from "./words/activity.ts";
 
 const ACTIVITY = "/settings/activity";
 const EVENTS_A_PAGE = 50;
 
-export const activityPages: readonly Page[] = [
-  { method: "GET", path: ACTIVITY, access: "person", handle: activity },
-];
+export const activityPages: readonly Page[] = [definePage(`GET ${ACTIVITY}`, "person", activity)];
 
 async function activity({ cx, query }: PageRequest): Promise<PageAnswer> {
   const { role, user_id } = cx.caller.person;

@@ -14,17 +14,12 @@ import {
 import { scopeWords } from "../features/oauth/scopes.ts";
 import { type McpScope, mcpScopes } from "../platform/context.ts";
 import { Form } from "./frame/layout.tsx";
-import type { Page, PageAnswer, PageRequest } from "./frame/page.tsx";
+import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { signInFirst } from "./sign-in.tsx";
 
 export const consentPages: readonly Page[] = [
-  { method: "GET", path: AUTHORIZE_PATH, access: "stranger", handle: (asked) => answer(asked) },
-  {
-    method: "POST",
-    path: AUTHORIZE_PATH,
-    access: "stranger",
-    handle: (asked) => answer(asked, decide),
-  },
+  definePage(`GET ${AUTHORIZE_PATH}`, "stranger", (asked) => answer(asked)),
+  definePage(`POST ${AUTHORIZE_PATH}`, "stranger", (asked) => answer(asked, decide)),
 ];
 
 type Next = (asked: PageRequest, request: AuthorizationRequest) => Promise<PageAnswer>;

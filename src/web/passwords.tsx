@@ -12,36 +12,26 @@ import {
 import { notice } from "../platform/notice.ts";
 import { findPerson } from "../platform/person.ts";
 import { forgotPages } from "./forgot-password.tsx";
-import { Fault, Field, Form } from "./frame/layout.tsx";
-import type { Page, PageAnswer, PageRequest } from "./frame/page.tsx";
+import { Fault, Form, Password, Submit } from "./frame/layout.tsx";
+import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 
 const NO_LONGER = "This link was used already, has expired, or is not complete.";
 
 export const passwordPages: readonly Page[] = [
-  { method: "GET", path: "/invitation", access: "stranger", handle: (asked) => invitation(asked) },
-  { method: "POST", path: "/invitation", access: "stranger", handle: acceptInvitation },
+  definePage("GET /invitation", "stranger", (asked) => invitation(asked)),
+  definePage("POST /invitation", "stranger", acceptInvitation),
   ...forgotPages,
-  { method: "GET", path: "/password-reset", access: "stranger", handle: (asked) => reset(asked) },
-  {
-    method: "POST",
-    path: "/password-reset",
-    access: "stranger",
-    async handle(request) {
-      const { services, query, form, address } = request;
-      const fault = faultOfNew(form);
-      if (fault !== undefined) return reset(request, fault);
-      const { password = "" } = form;
-      const is_done = await resetPassword(services, query.token ?? "", password, address);
-      return is_done ? { redirect: "/sign-in" } : badReset(request);
-    },
-  },
-  {
-    method: "GET",
-    path: "/settings/password",
-    access: "person",
-    handle: async (request) => settings(request),
-  },
-  { method: "POST", path: "/settings/password", access: "person", handle: changeOwn },
+  definePage("GET /password-reset", "stranger", (asked) => reset(asked)),
+  definePage("POST /password-reset", "stranger", async (request) => {
+    const { services, query, form, address } = request;
+    const fault = faultOfNew(form);
+    if (fault !== undefined) return reset(request, fault);
+    const { password = "" } = form;
+    const is_done = await resetPassword(services, query.token ?? "", password, address);
+    return is_done ? { redirect: "/sign-in" } : badReset(request);
+  }),
+  definePage("GET /settings/password", "person", async (request) => settings(request)),
+  definePage("POST /settings/password", "person", changeOwn),
 ];
 
 /** What the link of an invitation shows: a new password, the acceptance, or the sign-in before it. */
@@ -68,9 +58,7 @@ async function invitation(request: PageRequest, fault?: string): Promise<PageAns
         <p>
           You are signed in as <strong>{session.login.email}</strong>.
         </p>
-        <p class="buttons">
-          <button type="submit">Join</button>
-        </p>
+        <Submit text="Join" />
       </Form>
     );
     return { title, content };
@@ -87,9 +75,7 @@ async function invitation(request: PageRequest, fault?: string): Promise<PageAns
           name="next"
           value={`/sign-in?next=${encodeURIComponent(url)}&email=${encodeURIComponent(person.email)}`}
         />
-        <p class="buttons">
-          <button type="submit">Go to the sign-in</button>
-        </p>
+        <Submit text="Go to the sign-in" />
       </Form>
     </>
   );
@@ -146,13 +132,7 @@ function settings(request: PageRequest, fault?: string, status = 200): PageAnswe
           anew, in all accounts of your address.
         </p>
         <NewPassword action={action} csrf={request.csrf(action)} fault={fault} button="Change">
-          <Field
-            label="Password now"
-            name="old_password"
-            type="password"
-            autocomplete="current-password"
-            most={200}
-          />
+          <Password label="Password now" name="old_password" />
         </NewPassword>
       </>
     ),
@@ -195,23 +175,9 @@ function NewPassword(props: {
       <Fault text={props.fault} />
       <Form action={props.action} csrf={props.csrf}>
         {props.children}
-        <Field
-          label="New password"
-          name="password"
-          type="password"
-          autocomplete="new-password"
-          most={200}
-        />
-        <Field
-          label="The same again"
-          name="again"
-          type="password"
-          autocomplete="new-password"
-          most={200}
-        />
-        <p class="buttons">
-          <button type="submit">{props.button}</button>
-        </p>
+        <Password label="New password" name="password" is_new />
+        <Password label="The same again" name="again" is_new />
+        <Submit text={props.button} />
       </Form>
     </>
   );

@@ -9,69 +9,44 @@ import { run } from "../platform/command.ts";
 import { Uuid } from "../platform/http/schemas.ts";
 import { newToken } from "../platform/sessions/session.ts";
 import { Connect } from "./connect.tsx";
-import { Fault, Field, Form, Moment } from "./frame/layout.tsx";
-import type { Page, PageAnswer, PageRequest } from "./frame/page.tsx";
+import { Fault, Field, Form, Moment, Submit } from "./frame/layout.tsx";
+import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { Table } from "./frame/table.tsx";
 
 const DEVELOPER = "/settings/developer";
 const ASSISTANTS = "/settings/assistants";
 
 export const settingsPages: readonly Page[] = [
-  {
-    method: "GET",
-    path: "/settings",
-    access: "person",
-    handle: async () => ({ redirect: ASSISTANTS }),
-  },
-  { method: "GET", path: DEVELOPER, access: "admin", handle: (asked) => developer(asked, {}) },
-  {
-    method: "POST",
-    path: `${DEVELOPER}/create-key`,
-    access: "admin",
-    async handle(request) {
-      const parsed = KeyForm.safeParse(request.form);
-      if (!parsed.success) {
-        const fault =
-          "A key needs a name of at most 100 characters, and a scope; its last day, if it has one, is a day.";
-        return developer(request, { fault, status: 422 });
-      }
-      try {
-        const made = await run(createKey, request.cx, parsed.data);
-        return developer(request, "key" in made ? { key: made.key } : { ...made, status: 409 });
-      } catch (error) {
-        if (!(error instanceof Problem) || error.kind !== "invalid") throw error;
-        return developer(request, { fault: error.message, status: 422 });
-      }
-    },
-  },
-  {
-    method: "POST",
-    path: `${DEVELOPER}/revoke-key`,
-    access: "admin",
-    async handle(request) {
-      await run(endKey, request.cx, { id: idOf(request) });
-      return { redirect: DEVELOPER };
-    },
-  },
-  {
-    method: "POST",
-    path: `${DEVELOPER}/revoke-assistant`,
-    access: "admin",
-    async handle(request) {
-      await run(revokeGrant, request.cx, { id: idOf(request), own: false });
-      return { redirect: DEVELOPER };
-    },
-  },
-  { method: "GET", path: ASSISTANTS, access: "person", handle: assistants },
-  {
-    method: "POST",
-    path: `${ASSISTANTS}/revoke`,
-    access: "person",
-    async handle(request) {
-      await run(revokeGrant, request.cx, { id: idOf(request), own: true });
-      return { redirect: ASSISTANTS };
-    },
-  },
+  definePage("GET /settings", "person", async () => ({ redirect: ASSISTANTS })),
+  definePage(`GET ${DEVELOPER}`, "admin", (asked) => developer(asked, {})),
+  definePage(`POST ${DEVELOPER}/create-key`, "admin", async (request) => {
+    const parsed = KeyForm.safeParse(request.form);
+    if (!parsed.success) {
+      const fault =
+        "A key needs a name of at most 100 characters, and a scope; its last day, if it has one, is a day.";
+      return developer(request, { fault, status: 422 });
+    }
+    try {
+      const made = await run(createKey, request.cx, parsed.data);
+      return developer(request, "key" in made ? { key: made.key } : { ...made, status: 409 });
+    } catch (error) {
+      if (!(error instanceof Problem) || error.kind !== "invalid") throw error;
+      return developer(request, { fault: error.message, status: 422 });
+    }
+  }),
+  definePage(`POST ${DEVELOPER}/revoke-key`, "admin", async (request) => {
+    await run(endKey, request.cx, { id: idOf(request) });
+    return { redirect: DEVELOPER };
+  }),
+  definePage(`POST ${DEVELOPER}/revoke-assistant`, "admin", async (request) => {
+    await run(revokeGrant, request.cx, { id: idOf(request), own: false });
+    return { redirect: DEVELOPER };
+  }),
+  definePage(`GET ${ASSISTANTS}`, "person", assistants),
+  definePage(`POST ${ASSISTANTS}/revoke`, "person", async (request) => {
+    await run(revokeGrant, request.cx, { id: idOf(request), own: true });
+    return { redirect: ASSISTANTS };
+  }),
 ];
 
 /** Throws NOT_FOUND for what cannot be an id. */
@@ -154,9 +129,7 @@ function NewKey({ csrf }: { csrf: string }) {
         type="date"
         is_optional
       />
-      <p class="buttons">
-        <button type="submit">Create key</button>
-      </p>
+      <Submit text="Create key" />
     </Form>
   );
 }

@@ -5,8 +5,8 @@ import { checkPassword, enterAccount, startSession } from "../features/sign-in/s
 import { ownPath } from "../platform/http/form.ts";
 import { personsOfLogin } from "../platform/person.ts";
 import { endSession, newToken } from "../platform/sessions/session.ts";
-import { Fault, Field, Form } from "./frame/layout.tsx";
-import type { Page, PageAnswer, PageRequest } from "./frame/page.tsx";
+import { Fault, Field, Form, Password, Submit } from "./frame/layout.tsx";
+import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 
 const HOME = "/settings/assistants";
 
@@ -42,16 +42,8 @@ function signInPage(
             autocomplete="username"
             {...(state.email === undefined ? {} : { value: state.email })}
           />
-          <Field
-            label="Password"
-            name="password"
-            type="password"
-            autocomplete="current-password"
-            most={200}
-          />
-          <p class="buttons">
-            <button type="submit">Sign in</button>
-          </p>
+          <Password label="Password" name="password" />
+          <Submit text="Sign in" />
         </Form>
         <p>
           <a href="/forgot-password">Forgot your password?</a>
@@ -68,77 +60,47 @@ function nextOf(request: PageRequest): string {
 }
 
 export const signInPages: readonly Page[] = [
-  {
-    method: "GET",
-    path: "/",
-    access: "stranger",
-    handle: async () => ({ redirect: HOME }),
-  },
-  {
-    method: "GET",
-    path: "/sign-in",
-    access: "stranger",
-    async handle(request) {
-      const next = nextOf(request);
-      if (request.session.caller) return { redirect: next };
-      return signInPage(request, next, { email: request.query.email });
-    },
-  },
-  {
-    method: "POST",
-    path: "/sign-in",
-    access: "stranger",
-    async handle(request) {
-      const { services, session, form } = request;
-      const next = nextOf(request);
-      const { email = "", password = "" } = form;
-      const login = await checkPassword(services, email, password, request);
-      if (login === null) {
-        const fault = "The address or the password is not right.";
-        return signInPage(request, next, { email, fault, status: 401 });
-      }
-      const cookie = await startSession(services, login, session.token);
-      return cookie === undefined ? { redirect: "/sign-in" } : { redirect: next, cookie };
-    },
-  },
-  {
-    method: "POST",
-    path: "/sign-out",
-    access: "stranger",
-    async handle(request) {
-      await endSession(request.services.db, request.session.token);
-      const next = ownPath(request.form.next, request.services.config.base_url) ?? "/sign-in";
-      return { redirect: next, cookie: newToken() };
-    },
-  },
-  {
-    method: "GET",
-    path: "/choose-account",
-    access: "stranger",
-    async handle(request) {
-      const { login } = request.session;
-      const next = nextOf(request);
-      if (login === null) return signInPage(request, next, {});
-      const persons = await personsOfLogin(request.services.db, login.id);
-      return { title: "Choose an account", content: chooser(request, login.email, persons, next) };
-    },
-  },
-  {
-    method: "POST",
-    path: "/choose-account",
-    access: "stranger",
-    async handle(request) {
-      const { services, session, form } = request;
-      const next = nextOf(request);
-      const { login } = session;
-      if (login === null) return signInPage(request, next, {});
-      const persons = await personsOfLogin(services.db, login.id);
-      const chosen = persons.find((person) => person.account_id === form.account);
-      if (chosen === undefined) throw new Problem("NOT_FOUND");
-      const cookie = await enterAccount(services, login.id, chosen, session.token);
-      return cookie === undefined ? signInPage(request, next, {}) : { redirect: next, cookie };
-    },
-  },
+  definePage("GET /", "stranger", async () => ({ redirect: HOME })),
+  definePage("GET /sign-in", "stranger", async (request) => {
+    const next = nextOf(request);
+    if (request.session.caller) return { redirect: next };
+    return signInPage(request, next, { email: request.query.email });
+  }),
+  definePage("POST /sign-in", "stranger", async (request) => {
+    const { services, session, form } = request;
+    const next = nextOf(request);
+    const { email = "", password = "" } = form;
+    const login = await checkPassword(services, email, password, request);
+    if (login === null) {
+      const fault = "The address or the password is not right.";
+      return signInPage(request, next, { email, fault, status: 401 });
+    }
+    const cookie = await startSession(services, login, session.token);
+    return cookie === undefined ? { redirect: "/sign-in" } : { redirect: next, cookie };
+  }),
+  definePage("POST /sign-out", "stranger", async (request) => {
+    await endSession(request.services.db, request.session.token);
+    const next = ownPath(request.form.next, request.services.config.base_url) ?? "/sign-in";
+    return { redirect: next, cookie: newToken() };
+  }),
+  definePage("GET /choose-account", "stranger", async (request) => {
+    const { login } = request.session;
+    const next = nextOf(request);
+    if (login === null) return signInPage(request, next, {});
+    const persons = await personsOfLogin(request.services.db, login.id);
+    return { title: "Choose an account", content: chooser(request, login.email, persons, next) };
+  }),
+  definePage("POST /choose-account", "stranger", async (request) => {
+    const { services, session, form } = request;
+    const next = nextOf(request);
+    const { login } = session;
+    if (login === null) return signInPage(request, next, {});
+    const persons = await personsOfLogin(services.db, login.id);
+    const chosen = persons.find((person) => person.account_id === form.account);
+    if (chosen === undefined) throw new Problem("NOT_FOUND");
+    const cookie = await enterAccount(services, login.id, chosen, session.token);
+    return cookie === undefined ? signInPage(request, next, {}) : { redirect: next, cookie };
+  }),
 ];
 
 function chooser(

@@ -103,6 +103,21 @@ export function Field(props: {
   );
 }
 
+/** A password that is known already, or one that is chosen now. */
+export function Password(props: { label: string; name: string; is_new?: boolean }) {
+  const autocomplete = props.is_new ? "new-password" : "current-password";
+  return <Field {...props} type="password" autocomplete={autocomplete} most={200} />;
+}
+
+/** The one button of a form. */
+export function Submit({ text }: { text: string }) {
+  return (
+    <p class="buttons">
+      <button type="submit">{text}</button>
+    </p>
+  );
+}
+
 /** What went wrong with a form, above it. */
 export function Fault({ text }: { text: string | undefined }) {
   return text === undefined ? null : (

@@ -66,6 +66,16 @@ export interface Page {
   handle(request: PageRequest): Promise<PageAnswer>;
 }
 
+/** What answers at a method and a path, as `GET /settings`. */
+export function definePage(
+  target: `${Page["method"]} /${string}`,
+  access: Page["access"],
+  handle: Page["handle"],
+): Page {
+  const [method, path] = target.split(" ") as [Page["method"], string];
+  return { method, path, access, handle };
+}
+
 /** Registers the pages, their stylesheet and icon, and the answer where nothing is. `signIn` shows the sign-in that leads on to a URL. */
 export function mountPages(
   app: FastifyInstance,
