@@ -1,7 +1,7 @@
 /** The REST routes of accruals. */
 import { run } from "../../platform/command.ts";
 import { reading } from "../../platform/database/transaction.ts";
-import { defineRoute, okText, routesOf } from "../../platform/http/route.ts";
+import { defineRoute, routesOf } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { bookAccrual, reopenAccrual } from "./book-accrual.ts";
 import { listHistory } from "./list-history.ts";
@@ -32,12 +32,10 @@ export const accrualRoutes = routesOf("Accruals", [
     query: AccrualQuery,
     replies: { 200: AccrualOrList },
     refuses: ["NOT_FOUND"],
-    handle: async (cx, { query: { customer, month, ...page } }) =>
-      okText(
-        customer === undefined
-          ? await listMonthAccruals(cx, month, page)
-          : await findAccrual(cx, customer, month),
-      ),
+    handle: (cx, { query: { customer, month, ...page } }) =>
+      customer === undefined
+        ? listMonthAccruals(cx, month, page)
+        : findAccrual(cx, customer, month),
   }),
 
   defineRoute("GET /accruals/reconciliation", {
@@ -49,8 +47,8 @@ export const accrualRoutes = routesOf("Accruals", [
     query: ReconciliationQuery,
     replies: { 200: Reconciliation },
     refuses: [],
-    handle: async (cx, { query }) =>
-      okText(await reading(cx.db, (db) => readReconciliation({ ...cx, db }, query.month))),
+    handle: (cx, { query }) =>
+      reading(cx.db, (db) => readReconciliation({ ...cx, db }, query.month)),
   }),
 
   defineRoute("GET /accruals/:id", {
@@ -60,8 +58,7 @@ export const accrualRoutes = routesOf("Accruals", [
     params: AccrualParams,
     replies: { 200: AccrualDetail },
     refuses: ["NOT_FOUND"],
-    handle: async (cx, { params }) =>
-      okText(await reading(cx.db, (db) => readAccrual({ ...cx, db }, params.id))),
+    handle: (cx, { params }) => reading(cx.db, (db) => readAccrual({ ...cx, db }, params.id)),
   }),
 
   defineRoute("GET /accruals/:id/history", {
@@ -71,7 +68,7 @@ export const accrualRoutes = routesOf("Accruals", [
     params: AccrualParams,
     replies: { 200: AccrualHistory },
     refuses: ["NOT_FOUND"],
-    handle: async (cx, { params }) => okText(await listHistory(cx, params.id)),
+    handle: (cx, { params }) => listHistory(cx, params.id),
   }),
 
   defineRoute("POST /accruals/:id/book", {
@@ -95,7 +92,7 @@ export const accrualRoutes = routesOf("Accruals", [
       "LEDGER_REJECTED",
       "LEDGER_UNAVAILABLE",
     ],
-    handle: async (cx, { params }) => okText(await run(bookAccrual, cx, params)),
+    handle: (cx, { params }) => run(bookAccrual, cx, params),
   }),
 
   defineRoute("POST /accruals/:id/reopen", {
@@ -115,8 +112,7 @@ export const accrualRoutes = routesOf("Accruals", [
       "LEDGER_REJECTED",
       "LEDGER_UNAVAILABLE",
     ],
-    handle: async (cx, { params, body }) =>
-      okText(await run(reopenAccrual, cx, { id: params.id, body })),
+    handle: (cx, { params, body }) => run(reopenAccrual, cx, { id: params.id, body }),
   }),
 
   defineRoute("GET /customers/:ref/accruals", {
@@ -128,6 +124,6 @@ export const accrualRoutes = routesOf("Accruals", [
     query: CustomerAccrualsQuery,
     replies: { 200: AccrualList },
     refuses: ["NOT_FOUND"],
-    handle: async (cx, { params, query }) => okText(await listAccruals(cx, params.ref, query)),
+    handle: (cx, { params, query }) => listAccruals(cx, params.ref, query),
   }),
 ]);

@@ -1,7 +1,7 @@
 /** The REST routes of period closes. */
 
 import { run } from "../../platform/command.ts";
-import { defineRoute, okText, routesOf } from "../../platform/http/route.ts";
+import { defineRoute, routesOf } from "../../platform/http/route.ts";
 import { CustomerAccrualsQuery, MonthParams, ReasonBody } from "../accruals/schemas.ts";
 import { closePeriod } from "./close-month.ts";
 import { previewClose } from "./preview-close.ts";
@@ -35,7 +35,7 @@ export const closeRoutes = routesOf("Period closes", [
     query: CustomerAccrualsQuery,
     replies: { 200: PeriodCloseList },
     refuses: [],
-    handle: async (cx, { query }) => okText(await listCloses(cx, query)),
+    handle: (cx, { query }) => listCloses(cx, query),
   }),
 
   defineRoute("GET /period-closes/:month", {
@@ -45,7 +45,7 @@ export const closeRoutes = routesOf("Period closes", [
     params: MonthParams,
     replies: { 200: PeriodClose },
     refuses: ["NOT_FOUND"],
-    handle: async (cx, { params }) => okText(await readClose(cx, params.month)),
+    handle: (cx, { params }) => readClose(cx, params.month),
   }),
 
   defineRoute("GET /period-closes/:month/preview", {
@@ -57,7 +57,7 @@ export const closeRoutes = routesOf("Period closes", [
     params: MonthParams,
     replies: { 200: ClosePreview },
     refuses: [],
-    handle: async (cx, { params }) => okText(await previewClose(cx, params.month, MOST_MS)),
+    handle: (cx, { params }) => previewClose(cx, params.month, MOST_MS),
   }),
 
   defineRoute("POST /period-closes/:month/reopen", {
@@ -69,7 +69,6 @@ export const closeRoutes = routesOf("Period closes", [
     body: ReasonBody,
     replies: { 200: PeriodClose },
     refuses: ["PERIOD_NOT_CLOSED", "LATER_PERIOD_CLOSED"],
-    handle: async (cx, { params, body }) =>
-      okText(await run(reopenClose, cx, { month: params.month, body })),
+    handle: (cx, { params, body }) => run(reopenClose, cx, { month: params.month, body }),
   }),
 ]);

@@ -1,6 +1,6 @@
 /** The REST routes of the configuration and of exchange rates. */
 import { run } from "../../platform/command.ts";
-import { defineRoute, noContent, okText, routesOf } from "../../platform/http/route.ts";
+import { defineRoute, noContent, routesOf } from "../../platform/http/route.ts";
 import { logoReply, putLogo, removeLogo } from "./logo.ts";
 import { getConfiguration, getNumbering, listRates, presentConfiguration } from "./queries.ts";
 import { changeConfiguration, putRate } from "./save.ts";
@@ -25,7 +25,7 @@ export const configurationRoutes = routesOf("Configuration", [
     refuses: [],
     async handle(cx) {
       const configuration = await getConfiguration(cx);
-      return okText(presentConfiguration(cx, configuration, await getNumbering(cx)));
+      return presentConfiguration(cx, configuration, await getNumbering(cx));
     },
   }),
 
@@ -38,7 +38,7 @@ export const configurationRoutes = routesOf("Configuration", [
     description:
       "`period_lock_date` moves back only as far as the last month that a completed close has locked: reopen that close first.",
     refuses: ["CONFIGURATION_LOCKED", "PERIOD_CLOSED"],
-    handle: async (cx, { body }) => okText(await run(changeConfiguration, cx, body)),
+    handle: (cx, { body }) => run(changeConfiguration, cx, body),
   }),
 
   defineRoute("GET /configuration/logo", {
@@ -59,7 +59,7 @@ export const configurationRoutes = routesOf("Configuration", [
     body: LogoPut,
     replies: { 200: LogoResource },
     refuses: [],
-    handle: async (cx, { body }) => okText(await run(putLogo, cx, body)),
+    handle: (cx, { body }) => run(putLogo, cx, body),
   }),
 
   defineRoute("DELETE /configuration/logo", {
@@ -81,7 +81,7 @@ export const configurationRoutes = routesOf("Configuration", [
     query: RateQuery,
     replies: { 200: RateList },
     refuses: [],
-    handle: async (cx, { query }) => okText(await listRates(cx, query)),
+    handle: (cx, { query }) => listRates(cx, query),
   }),
 
   defineRoute("PUT /exchange-rates/:currency/:date", {
@@ -93,8 +93,6 @@ export const configurationRoutes = routesOf("Configuration", [
     body: RatePut,
     replies: { 200: RateResource },
     refuses: [],
-    async handle(cx, { params, body }) {
-      return okText(await run(putRate, cx, { ...params, rate: body.rate }));
-    },
+    handle: (cx, { params, body }) => run(putRate, cx, { ...params, rate: body.rate }),
   }),
 ]);

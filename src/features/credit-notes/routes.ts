@@ -2,7 +2,7 @@
 
 import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";
-import { defineRoute, okText, routesOf } from "../../platform/http/route.ts";
+import { defineRoute, routesOf } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { listDeliveries } from "../deliveries/attempt.ts";
 import { Delivery, DeliveryList, DeliveryQuery, SendBody, Totals } from "../documents/schemas.ts";
@@ -28,7 +28,7 @@ export const creditNoteRoutes = routesOf("Credit notes", [
     csv_item: CreditNoteResource,
     replies: { 200: CreditNoteList },
     refuses: [],
-    handle: async (cx, { query }) => okText(await listCreditNotes(cx, query)),
+    handle: (cx, { query }) => listCreditNotes(cx, query),
   }),
 
   defineRoute("POST /credit-notes", {
@@ -65,7 +65,7 @@ export const creditNoteRoutes = routesOf("Credit notes", [
     refuses: ["NOT_FOUND"],
     async handle(cx, { params }) {
       const { document } = await getStored(cx.db, "credit_notes", cx.caller.account_id, params.ref);
-      return okText(document);
+      return document;
     },
   }),
 
@@ -83,7 +83,7 @@ export const creditNoteRoutes = routesOf("Credit notes", [
       "LEDGER_REJECTED",
       "LEDGER_UNAVAILABLE",
     ],
-    handle: async (cx, { params }) => okText(await run(issueCreditNote, cx, params)),
+    handle: (cx, { params }) => run(issueCreditNote, cx, params),
   }),
 
   defineRoute("GET /credit-notes/:ref/totals", {
@@ -93,7 +93,7 @@ export const creditNoteRoutes = routesOf("Credit notes", [
     params: RefParams,
     replies: { 200: Totals },
     refuses: ["NOT_FOUND"],
-    handle: async (cx, { params }) => okText(await totalsOfCreditNote(cx, params.ref)),
+    handle: (cx, { params }) => totalsOfCreditNote(cx, params.ref),
   }),
 
   defineRoute("GET /credit-notes/:ref/pdf", {
@@ -118,9 +118,7 @@ export const creditNoteRoutes = routesOf("Credit notes", [
     body_is_optional: true,
     replies: { 200: Delivery },
     refuses: ["NOT_FOUND", "CREDIT_NOTE_NOT_ISSUED"],
-    async handle(cx, { params, body }) {
-      return okText(await run(sendCreditNote, cx, { ...params, address: body.address }));
-    },
+    handle: (cx, { params, body }) => run(sendCreditNote, cx, { ...params, address: body.address }),
   }),
 
   defineRoute("GET /credit-notes/:ref/deliveries", {
@@ -133,7 +131,7 @@ export const creditNoteRoutes = routesOf("Credit notes", [
     refuses: ["NOT_FOUND"],
     async handle(cx, { params, query }) {
       const { id } = await getStored(cx.db, "credit_notes", cx.caller.account_id, params.ref);
-      return okText(await listDeliveries(cx, id, query));
+      return listDeliveries(cx, id, query);
     },
   }),
 
@@ -148,7 +146,7 @@ export const creditNoteRoutes = routesOf("Credit notes", [
     refuses: ["NOT_FOUND"],
     async handle(cx, { params, query }) {
       const { id } = await getStored(cx.db, "invoices", cx.caller.account_id, params.ref);
-      return okText(await listCreditNotes(cx, { ...query, invoice: id }));
+      return listCreditNotes(cx, { ...query, invoice: id });
     },
   }),
 

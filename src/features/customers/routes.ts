@@ -2,7 +2,7 @@
 
 import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";
-import { createdText, defineRoute, okText, routesOf } from "../../platform/http/route.ts";
+import { createdText, defineRoute, routesOf } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { customersCsv } from "./csv.ts";
 import { listCustomers } from "./queries.ts";
@@ -23,7 +23,7 @@ export const customerRoutes = routesOf("Customers", [
     query: CustomerQuery,
     replies: { 200: CustomerList },
     refuses: [],
-    handle: async (cx, { query }) => okText(await listCustomers(cx, query)),
+    handle: (cx, { query }) => listCustomers(cx, query),
   }),
 
   defineRoute("POST /customers", {
@@ -47,7 +47,7 @@ export const customerRoutes = routesOf("Customers", [
     refuses: ["NOT_FOUND"],
     async handle(cx, { params }) {
       const { document } = await getStored(cx.db, "customers", cx.caller.account_id, params.ref);
-      return okText(document);
+      return document;
     },
   }),
 
@@ -59,9 +59,7 @@ export const customerRoutes = routesOf("Customers", [
     body: CustomerUpdate,
     replies: { 200: CustomerResource },
     refuses: ["NOT_FOUND", "EXTERNAL_ID_CONFLICT"],
-    async handle(cx, { params, body }) {
-      return okText(await run(changeCustomer, cx, { ref: params.ref, changes: body }));
-    },
+    handle: (cx, { params, body }) => run(changeCustomer, cx, { ref: params.ref, changes: body }),
   }),
 
   ...(["deactivate", "activate"] as const).map((verb) =>
@@ -75,10 +73,8 @@ export const customerRoutes = routesOf("Customers", [
       params: RefParams,
       replies: { 200: CustomerResource },
       refuses: ["NOT_FOUND"],
-      async handle(cx, { params }) {
-        const active = verb === "activate";
-        return okText(await run(setCustomerActive, cx, { ref: params.ref, active }));
-      },
+      handle: (cx, { params }) =>
+        run(setCustomerActive, cx, { ...params, active: verb === "activate" }),
     }),
   ),
 

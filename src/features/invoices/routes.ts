@@ -2,7 +2,7 @@
 
 import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";
-import { defineRoute, noContent, okText, routesOf } from "../../platform/http/route.ts";
+import { defineRoute, noContent, routesOf, savedText } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { issueRefusals } from "../booking/refusals.ts";
 import { listDeliveries } from "../deliveries/attempt.ts";
@@ -42,7 +42,7 @@ export const invoiceRoutes = routesOf("Invoices", [
     csv_item: InvoiceResource,
     replies: { 200: InvoiceList },
     refuses: [],
-    handle: async (cx, { query }) => okText(await listInvoices(cx, query)),
+    handle: (cx, { query }) => listInvoices(cx, query),
   }),
 
   defineRoute("POST /invoices", {
@@ -53,10 +53,7 @@ export const invoiceRoutes = routesOf("Invoices", [
     body: InvoiceCreate,
     replies: { 200: InvoiceResource, 201: InvoiceResource },
     refuses: ["EXTERNAL_ID_CONFLICT", "CUSTOMER_INACTIVE", "PRODUCT_INACTIVE"],
-    async handle(cx, { body }) {
-      const { created, document } = await run(createInvoice, cx, body);
-      return { status: created ? 201 : 200, text: document };
-    },
+    handle: async (cx, { body }) => savedText(await run(createInvoice, cx, body)),
   }),
 
   defineRoute("GET /invoices/:ref", {
@@ -68,7 +65,7 @@ export const invoiceRoutes = routesOf("Invoices", [
     refuses: ["NOT_FOUND"],
     async handle(cx, { params }) {
       const { document } = await getStored(cx.db, "invoices", cx.caller.account_id, params.ref);
-      return okText(document);
+      return document;
     },
   }),
 
@@ -89,9 +86,7 @@ export const invoiceRoutes = routesOf("Invoices", [
       "CUSTOMER_INACTIVE",
       "PRODUCT_INACTIVE",
     ],
-    async handle(cx, { params, body }) {
-      return okText(await run(changeInvoice, cx, { ref: params.ref, changes: body }));
-    },
+    handle: (cx, { params, body }) => run(changeInvoice, cx, { ref: params.ref, changes: body }),
   }),
 
   defineRoute("DELETE /invoices/:ref", {
@@ -121,7 +116,7 @@ export const invoiceRoutes = routesOf("Invoices", [
     params: RefParams,
     replies: { 200: IssuedInvoice },
     refuses: ["NOT_FOUND", ...issueRefusals],
-    handle: async (cx, { params }) => okText(await run(issueInvoice, cx, params)),
+    handle: (cx, { params }) => run(issueInvoice, cx, params),
   }),
 
   defineRoute("POST /invoices/:ref/lines/:line_id/complete", {
@@ -135,9 +130,7 @@ export const invoiceRoutes = routesOf("Invoices", [
     body_is_optional: true,
     replies: { 200: InvoiceResource },
     refuses: [...completionRefusals, "WORK_DATE_IN_FUTURE", "LINE_ALREADY_COMPLETED"],
-    async handle(cx, { params, body }) {
-      return okText(await run(completeLine, cx, { ...params, ...body }));
-    },
+    handle: (cx, { params, body }) => run(completeLine, cx, { ...params, ...body }),
   }),
 
   defineRoute("DELETE /invoices/:ref/lines/:line_id/complete", {
@@ -147,7 +140,7 @@ export const invoiceRoutes = routesOf("Invoices", [
     params: LineParams,
     replies: { 200: InvoiceResource },
     refuses: completionRefusals,
-    handle: async (cx, { params }) => okText(await run(reopenLine, cx, params)),
+    handle: (cx, { params }) => run(reopenLine, cx, params),
   }),
 
   defineRoute("GET /invoices/:ref/totals", {
@@ -157,7 +150,7 @@ export const invoiceRoutes = routesOf("Invoices", [
     params: RefParams,
     replies: { 200: Totals },
     refuses: ["NOT_FOUND"],
-    handle: async (cx, { params }) => okText(await totalsOfInvoice(cx, params.ref)),
+    handle: (cx, { params }) => totalsOfInvoice(cx, params.ref),
   }),
 
   defineRoute("GET /invoices/:ref/pdf", {
@@ -181,9 +174,7 @@ export const invoiceRoutes = routesOf("Invoices", [
     body_is_optional: true,
     replies: { 200: Delivery },
     refuses: ["NOT_FOUND", "INVOICE_NOT_ISSUED"],
-    async handle(cx, { params, body }) {
-      return okText(await run(sendInvoice, cx, { ...params, address: body.address }));
-    },
+    handle: (cx, { params, body }) => run(sendInvoice, cx, { ...params, address: body.address }),
   }),
 
   defineRoute("GET /invoices/:ref/deliveries", {
@@ -196,7 +187,7 @@ export const invoiceRoutes = routesOf("Invoices", [
     refuses: ["NOT_FOUND"],
     async handle(cx, { params, query }) {
       const { id } = await getStored(cx.db, "invoices", cx.caller.account_id, params.ref);
-      return okText(await listDeliveries(cx, id, query));
+      return listDeliveries(cx, id, query);
     },
   }),
 

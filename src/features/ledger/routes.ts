@@ -6,7 +6,7 @@ import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand, run } from "../../platform/command.ts";
 import { query } from "../../platform/database/database.ts";
 import { sql, update } from "../../platform/database/sql.ts";
-import { defineRoute, okText, routesOf } from "../../platform/http/route.ts";
+import { defineRoute, routesOf } from "../../platform/http/route.ts";
 import { entriesCsv, trialBalanceCsv } from "./csv.ts";
 import {
   type AccountRow,
@@ -78,7 +78,7 @@ export const ledgerRoutes = routesOf("Ledger", [
     query: AccountQuery,
     replies: { 200: LedgerAccountList },
     refuses: [],
-    handle: async (cx, { query }) => okText(await listAccounts(cx, query)),
+    handle: (cx, { query }) => listAccounts(cx, query),
   }),
 
   defineRoute("PATCH /ledger/accounts/:number", {
@@ -89,9 +89,8 @@ export const ledgerRoutes = routesOf("Ledger", [
     body: LedgerAccountUpdate,
     replies: { 200: LedgerAccount },
     refuses: ["NOT_FOUND"],
-    async handle(cx, { params, body }) {
-      return okText(await run(changeAccount, cx, { number: params.number, changes: body }));
-    },
+    handle: (cx, { params, body }) =>
+      run(changeAccount, cx, { number: params.number, changes: body }),
   }),
 
   defineRoute("GET /ledger/entries", {
@@ -101,7 +100,7 @@ export const ledgerRoutes = routesOf("Ledger", [
     query: EntryQuery,
     replies: { 200: LedgerEntryList },
     refuses: [],
-    handle: async (cx, { query }) => okText(await listEntries(cx, query)),
+    handle: (cx, { query }) => listEntries(cx, query),
   }),
 
   defineRoute("GET /ledger/trial-balance", {
@@ -111,7 +110,7 @@ export const ledgerRoutes = routesOf("Ledger", [
     query: TrialBalanceQuery,
     replies: { 200: TrialBalance },
     refuses: [],
-    handle: async (cx, { query }) => okText(await trialBalance(cx, query)),
+    handle: (cx, { query }) => trialBalance(cx, query),
   }),
 
   entriesCsv,
@@ -126,6 +125,6 @@ export const ledgerRoutes = routesOf("Ledger", [
     query: VatReportQuery,
     replies: { 200: VatReport },
     refuses: [],
-    handle: async (cx, { query }) => okText(await readVatReport(cx, query)),
+    handle: (cx, { query }) => readVatReport(cx, query),
   }),
 ]);

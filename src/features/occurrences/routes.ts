@@ -1,7 +1,7 @@
 /** The REST routes of previews, occurrences and runs of the scheduler. */
 
 import { run } from "../../platform/command.ts";
-import { defineRoute, okText, routesOf } from "../../platform/http/route.ts";
+import { defineRoute, routesOf } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { issueRefusals } from "../booking/refusals.ts";
 import { IssuedInvoice } from "../invoices/schemas.ts";
@@ -51,9 +51,7 @@ export const previewRoutes = routesOf("Recurring series", [
     query: PreviewQuery,
     replies: { 200: Preview },
     refuses: ["NOT_FOUND"],
-    async handle(cx, { params, query }) {
-      return okText(await previewSeries(cx, params.ref, query.until));
-    },
+    handle: (cx, { params, query }) => previewSeries(cx, params.ref, query.until),
   }),
 ]);
 
@@ -67,7 +65,7 @@ export const occurrenceRoutes = routesOf("Recurring series", [
     query: OccurrenceQuery,
     replies: { 200: OccurrenceList },
     refuses: ["NOT_FOUND"],
-    handle: async (cx, { params, query }) => okText(await listOccurrences(cx, params.ref, query)),
+    handle: (cx, { params, query }) => listOccurrences(cx, params.ref, query),
   }),
 
   defineRoute("GET /recurring-series/:ref/occurrences/:period", {
@@ -77,7 +75,7 @@ export const occurrenceRoutes = routesOf("Recurring series", [
     params: PeriodParams,
     replies: { 200: Occurrence },
     refuses: ["NOT_FOUND", "MALFORMED_REQUEST"],
-    handle: async (cx, { params }) => okText(await readOccurrence(cx, params.ref, params.period)),
+    handle: (cx, { params }) => readOccurrence(cx, params.ref, params.period),
   }),
 
   defineRoute("GET /recurring-series/:ref/occurrences/:period/lines", {
@@ -87,9 +85,7 @@ export const occurrenceRoutes = routesOf("Recurring series", [
     params: PeriodParams,
     replies: { 200: OccurrenceLineList },
     refuses: ["NOT_FOUND", "MALFORMED_REQUEST"],
-    async handle(cx, { params }) {
-      return okText(await readOccurrenceLines(cx, params.ref, params.period));
-    },
+    handle: (cx, { params }) => readOccurrenceLines(cx, params.ref, params.period),
   }),
 
   defineRoute("POST /recurring-series/:ref/occurrences/:period/issue", {
@@ -106,7 +102,7 @@ export const occurrenceRoutes = routesOf("Recurring series", [
       "OCCURRENCE_DROPPED",
       ...issueRefusals,
     ],
-    handle: async (cx, { params }) => okText(await run(issueOccurrence, cx, params)),
+    handle: (cx, { params }) => run(issueOccurrence, cx, params),
   }),
 
   ...(["skip", "unskip"] as const).map((verb) =>
@@ -131,9 +127,8 @@ export const occurrenceRoutes = routesOf("Recurring series", [
             ]
           : ["NOT_FOUND", "MALFORMED_REQUEST", "OCCURRENCE_NOT_SKIPPED"],
       async handle(cx, { params, body }) {
-        const input = { ...params, reason: body.reason };
         const command = verb === "skip" ? skipOccurrence : unskipOccurrence;
-        return okText(await run(command, cx, input));
+        return run(command, cx, { ...params, reason: body.reason });
       },
     }),
   ),

@@ -1,7 +1,7 @@
 /** The REST routes of users. */
 import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";
-import { defineRoute, okText, routesOf } from "../../platform/http/route.ts";
+import { defineRoute, routesOf, savedText } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { listUsers } from "./queries.ts";
 import { changeUser, createUser } from "./save.ts";
@@ -15,7 +15,7 @@ export const userRoutes = routesOf("Users", [
     query: UserQuery,
     replies: { 200: UserList },
     refuses: [],
-    handle: async (cx, { query }) => okText(await listUsers(cx, query)),
+    handle: (cx, { query }) => listUsers(cx, query),
   }),
 
   defineRoute("POST /users", {
@@ -27,10 +27,7 @@ export const userRoutes = routesOf("Users", [
     body: UserCreate,
     replies: { 200: UserResource, 201: UserResource },
     refuses: ["EXTERNAL_ID_CONFLICT", "EMAIL_TAKEN"],
-    async handle(cx, { body }) {
-      const { created, document } = await run(createUser, cx, body);
-      return { status: created ? 201 : 200, text: document };
-    },
+    handle: async (cx, { body }) => savedText(await run(createUser, cx, body)),
   }),
 
   defineRoute("GET /users/:ref", {
@@ -42,7 +39,7 @@ export const userRoutes = routesOf("Users", [
     refuses: ["NOT_FOUND"],
     async handle(cx, { params }) {
       const { document } = await getStored(cx.db, "users", cx.caller.account_id, params.ref);
-      return okText(document);
+      return document;
     },
   }),
 
@@ -54,8 +51,6 @@ export const userRoutes = routesOf("Users", [
     body: UserUpdate,
     replies: { 200: UserResource },
     refuses: ["NOT_FOUND", "EMAIL_TAKEN", "LAST_ADMIN"],
-    async handle(cx, { params, body }) {
-      return okText(await run(changeUser, cx, { ref: params.ref, changes: body }));
-    },
+    handle: (cx, { params, body }) => run(changeUser, cx, { ref: params.ref, changes: body }),
   }),
 ]);

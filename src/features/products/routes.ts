@@ -2,7 +2,7 @@
 
 import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";
-import { defineRoute, okText, routesOf } from "../../platform/http/route.ts";
+import { defineRoute, routesOf, savedText } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { productsCsv } from "./csv.ts";
 import { listProducts } from "./queries.ts";
@@ -23,7 +23,7 @@ export const productRoutes = routesOf("Products", [
     query: ProductQuery,
     replies: { 200: ProductList },
     refuses: [],
-    handle: async (cx, { query }) => okText(await listProducts(cx, query)),
+    handle: (cx, { query }) => listProducts(cx, query),
   }),
 
   defineRoute("POST /products", {
@@ -34,10 +34,7 @@ export const productRoutes = routesOf("Products", [
     body: ProductCreate,
     replies: { 200: ProductResource, 201: ProductResource },
     refuses: ["EXTERNAL_ID_CONFLICT", "PRODUCT_NUMBER_TAKEN"],
-    async handle(cx, { body }) {
-      const { created, document } = await run(createProduct, cx, body);
-      return { status: created ? 201 : 200, text: document };
-    },
+    handle: async (cx, { body }) => savedText(await run(createProduct, cx, body)),
   }),
 
   defineRoute("GET /products/:ref", {
@@ -49,7 +46,7 @@ export const productRoutes = routesOf("Products", [
     refuses: ["NOT_FOUND"],
     async handle(cx, { params }) {
       const { document } = await getStored(cx.db, "products", cx.caller.account_id, params.ref);
-      return okText(document);
+      return document;
     },
   }),
 
@@ -61,9 +58,7 @@ export const productRoutes = routesOf("Products", [
     body: ProductUpdate,
     replies: { 200: ProductResource },
     refuses: ["NOT_FOUND", "EXTERNAL_ID_CONFLICT", "PRODUCT_NUMBER_TAKEN"],
-    async handle(cx, { params, body }) {
-      return okText(await run(changeProduct, cx, { ref: params.ref, changes: body }));
-    },
+    handle: (cx, { params, body }) => run(changeProduct, cx, { ref: params.ref, changes: body }),
   }),
 
   ...(["deactivate", "activate"] as const).map((verb) =>
@@ -77,10 +72,8 @@ export const productRoutes = routesOf("Products", [
       params: RefParams,
       replies: { 200: ProductResource },
       refuses: ["NOT_FOUND"],
-      async handle(cx, { params }) {
-        const active = verb === "activate";
-        return okText(await run(setProductActive, cx, { ref: params.ref, active }));
-      },
+      handle: (cx, { params }) =>
+        run(setProductActive, cx, { ...params, active: verb === "activate" }),
     }),
   ),
 

@@ -1,7 +1,7 @@
 /** The REST routes of the reports on revenue. */
 
 import { reading } from "../../platform/database/transaction.ts";
-import { defineRoute, okText, routesOf } from "../../platform/http/route.ts";
+import { defineRoute, routesOf } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { CreditNotePreviewBody } from "../credit-notes/schemas.ts";
 import { recognitionCsv } from "./csv.ts";
@@ -30,8 +30,7 @@ export const recognitionRoutes = routesOf("Recognition", [
     query: RecognitionQuery,
     replies: { 200: RecognitionList },
     refuses: [],
-    handle: async (cx, { query }) =>
-      okText(await reading(cx.db, (db) => listRecognition({ ...cx, db }, query))),
+    handle: (cx, { query }) => reading(cx.db, (db) => listRecognition({ ...cx, db }, query)),
   }),
 
   defineRoute("GET /recognition/explain", {
@@ -43,8 +42,7 @@ export const recognitionRoutes = routesOf("Recognition", [
     query: ExplanationQuery,
     replies: { 200: Explanation },
     refuses: ["NOT_FOUND"],
-    handle: async (cx, { query }) =>
-      okText(await reading(cx.db, (db) => readExplanation({ ...cx, db }, query))),
+    handle: (cx, { query }) => reading(cx.db, (db) => readExplanation({ ...cx, db }, query)),
   }),
 
   defineRoute("GET /recognition/rollforward", {
@@ -56,8 +54,7 @@ export const recognitionRoutes = routesOf("Recognition", [
     query: RollforwardQuery,
     replies: { 200: RollforwardList },
     refuses: [],
-    handle: async (cx, { query }) =>
-      okText(await reading(cx.db, (db) => listRollforward({ ...cx, db }, query))),
+    handle: (cx, { query }) => reading(cx.db, (db) => listRollforward({ ...cx, db }, query)),
   }),
 
   defineRoute("GET /invoices/:ref/recognition", {
@@ -67,8 +64,7 @@ export const recognitionRoutes = routesOf("Recognition", [
     params: RefParams,
     replies: { 200: RecognitionSchedule },
     refuses: ["NOT_FOUND"],
-    handle: async (cx, { params }) =>
-      okText(await reading(cx.db, (db) => readSchedule({ ...cx, db }, params.ref))),
+    handle: (cx, { params }) => reading(cx.db, (db) => readSchedule({ ...cx, db }, params.ref)),
   }),
 
   defineRoute("POST /credit-notes/preview", {
@@ -88,7 +84,7 @@ export const recognitionRoutes = routesOf("Recognition", [
       "PERIOD_LOCKED",
       "LEDGER_NOT_CONNECTED",
     ],
-    handle: async (cx, { body }) => okText(await previewCredit(cx, body)),
+    handle: (cx, { body }) => previewCredit(cx, body),
   }),
 
   recognitionCsv,

@@ -4,7 +4,7 @@ import { run } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { envelope } from "../../platform/database/page.ts";
 import { getStored } from "../../platform/database/resources.ts";
-import { createdText, defineRoute, okText, routesOf } from "../../platform/http/route.ts";
+import { createdText, defineRoute, routesOf, savedText } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { activateSeries } from "./activate.ts";
@@ -75,7 +75,7 @@ export const seriesLineRoutes = routesOf("Recurring series", [
     query: LinesQuery,
     replies: { 200: SeriesLineList },
     refuses: ["NOT_FOUND", "MALFORMED_REQUEST"],
-    handle: async (cx, { params, query }) => okText(await linesOf(cx, params.ref, query.period)),
+    handle: (cx, { params, query }) => linesOf(cx, params.ref, query.period),
   }),
 
   defineRoute("POST /recurring-series/:ref/lines", {
@@ -101,9 +101,7 @@ export const seriesLineRoutes = routesOf("Recurring series", [
     takes_back: { line: [SeriesLine, OccurrenceLine] },
     replies: { 200: SeriesLineEdit },
     refuses: [...editRefusals, "PRODUCT_INACTIVE"],
-    async handle(cx, { params, body }) {
-      return okText(await run(changeSeriesLine, cx, { ...params, edit: body }));
-    },
+    handle: (cx, { params, body }) => run(changeSeriesLine, cx, { ...params, edit: body }),
   }),
 
   defineRoute("DELETE /recurring-series/:ref/lines/:line_id", {
@@ -114,9 +112,7 @@ export const seriesLineRoutes = routesOf("Recurring series", [
     query: LineRemoveQuery,
     replies: { 200: SeriesLineEdit },
     refuses: [...editRefusals, "LINE_HAS_REGISTRATIONS"],
-    async handle(cx, { params, query }) {
-      return okText(await run(removeSeriesLine, cx, { ...params, ...query }));
-    },
+    handle: (cx, { params, query }) => run(removeSeriesLine, cx, { ...params, ...query }),
   }),
 ]);
 
@@ -130,7 +126,7 @@ export const seriesRoutes = routesOf("Recurring series", [
     csv_item: SeriesResource,
     replies: { 200: SeriesList },
     refuses: [],
-    handle: async (cx, { query }) => okText(await listSeries(cx, query)),
+    handle: (cx, { query }) => listSeries(cx, query),
   }),
 
   defineRoute("POST /recurring-series", {
@@ -146,10 +142,7 @@ export const seriesRoutes = routesOf("Recurring series", [
       "PRODUCT_INACTIVE",
       "SERIES_TIMING_CONFLICT",
     ],
-    async handle(cx, { body }) {
-      const { created, document } = await run(createSeries, cx, body);
-      return { status: created ? 201 : 200, text: document };
-    },
+    handle: async (cx, { body }) => savedText(await run(createSeries, cx, body)),
   }),
 
   defineRoute("GET /recurring-series/:ref", {
@@ -162,7 +155,7 @@ export const seriesRoutes = routesOf("Recurring series", [
     async handle(cx, { params }) {
       const { account_id } = cx.caller;
       const { document } = await getStored(cx.db, "recurring_series", account_id, params.ref);
-      return okText(document);
+      return document;
     },
   }),
 
@@ -185,9 +178,7 @@ export const seriesRoutes = routesOf("Recurring series", [
       "SERIES_TIMING_CONFLICT",
       "CUSTOMER_INACTIVE",
     ],
-    async handle(cx, { params, body }) {
-      return okText(await run(changeSeries, cx, { ref: params.ref, changes: body }));
-    },
+    handle: (cx, { params, body }) => run(changeSeries, cx, { ref: params.ref, changes: body }),
   }),
 
   defineRoute("POST /recurring-series/:ref/activate", {
@@ -201,9 +192,7 @@ export const seriesRoutes = routesOf("Recurring series", [
     body_is_optional: true,
     replies: { 200: SeriesResource },
     refuses: ["NOT_FOUND", "SERIES_CANCELLED", "SERIES_ALREADY_ACTIVE", "SERIES_INCOMPLETE"],
-    async handle(cx, { params, body }) {
-      return okText(await run(activateSeries, cx, { ...params, ...body }));
-    },
+    handle: (cx, { params, body }) => run(activateSeries, cx, { ...params, ...body }),
   }),
 
   defineRoute("POST /recurring-series/:ref/cancel", {
@@ -214,8 +203,6 @@ export const seriesRoutes = routesOf("Recurring series", [
     body: CancelBody,
     replies: { 200: CancelledSeries },
     refuses: ["NOT_FOUND", "SERIES_ALREADY_CANCELLED", "INVOICE_ISSUE_IN_PROGRESS"],
-    async handle(cx, { params, body }) {
-      return okText(await run(cancelSeries, cx, { ref: params.ref, body }));
-    },
+    handle: (cx, { params, body }) => run(cancelSeries, cx, { ref: params.ref, body }),
   }),
 ]);

@@ -6,7 +6,7 @@ import { timestampOf } from "../../platform/clock.ts";
 import { defineCommand, run } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
-import { defineRoute, okText, routesOf } from "../../platform/http/route.ts";
+import { defineRoute, routesOf } from "../../platform/http/route.ts";
 import { Moment } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 
@@ -76,7 +76,7 @@ export const testClockRoutes = routesOf("Sandbox", [
     access: "read",
     replies: { 200: TestClock },
     refuses: ["NOT_A_SANDBOX"],
-    handle: async (cx) => okText(present((await readClock(cx)).test_clock)),
+    handle: async (cx) => present((await readClock(cx)).test_clock),
   }),
 
   defineRoute("PUT /test-clock", {
@@ -88,6 +88,6 @@ export const testClockRoutes = routesOf("Sandbox", [
     body: TestClockPut,
     replies: { 200: TestClock },
     refuses: ["NOT_A_SANDBOX", "TEST_CLOCK_BACKWARDS"],
-    handle: async (cx, { body }) => okText(await run(setTestClock, cx, body)),
+    handle: (cx, { body }) => run(setTestClock, cx, body),
   }),
 ]);

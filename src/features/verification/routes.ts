@@ -1,5 +1,5 @@
 /** The check of an account's books, over REST. */
-import { defineRoute, okText, routesOf } from "../../platform/http/route.ts";
+import { defineRoute, routesOf } from "../../platform/http/route.ts";
 import { Verification, VerificationQuery } from "./schemas.ts";
 import { findVerification } from "./verify.ts";
 
@@ -13,7 +13,6 @@ export const verificationRoutes = routesOf("Ledger", [
     query: VerificationQuery,
     replies: { 200: Verification },
     refuses: [],
-    handle: async (cx, { query: { fresh } }) =>
-      okText(await findVerification(cx, fresh === "true")),
+    handle: (cx, { query: { fresh } }) => findVerification(cx, fresh === "true"),
   }),
 ]);

@@ -1,7 +1,7 @@
 /** The REST routes of work registrations. */
 
 import { run } from "../../platform/command.ts";
-import { defineRoute, noContent, okText, routesOf } from "../../platform/http/route.ts";
+import { defineRoute, noContent, routesOf, savedText } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { changeWork, removeWork } from "./change.ts";
 import { workCsv } from "./csv.ts";
@@ -35,7 +35,7 @@ export const workRoutes = routesOf("Work registrations", [
     query: WorkQuery,
     replies: { 200: WorkList },
     refuses: [],
-    handle: async (cx, { query }) => okText(await listWork(cx, query)),
+    handle: (cx, { query }) => listWork(cx, query),
   }),
 
   defineRoute("POST /work-registrations", {
@@ -47,10 +47,7 @@ export const workRoutes = routesOf("Work registrations", [
     body: WorkCreate,
     replies: { 200: WorkResource, 201: WorkResource },
     refuses: ["EXTERNAL_ID_CONFLICT", ...workRefusals],
-    async handle(cx, { body }) {
-      const { created, document } = await run(registerWork, cx, body);
-      return { status: created ? 201 : 200, text: document };
-    },
+    handle: async (cx, { body }) => savedText(await run(registerWork, cx, body)),
   }),
 
   defineRoute("GET /work-registrations/:ref", {
@@ -60,7 +57,7 @@ export const workRoutes = routesOf("Work registrations", [
     params: RefParams,
     replies: { 200: WorkResource },
     refuses: ["NOT_FOUND"],
-    handle: async (cx, { params }) => okText(await readWork(cx, params.ref)),
+    handle: (cx, { params }) => readWork(cx, params.ref),
   }),
 
   defineRoute("PATCH /work-registrations/:ref", {
@@ -73,9 +70,7 @@ export const workRoutes = routesOf("Work registrations", [
     body: WorkUpdate,
     replies: { 200: WorkResource },
     refuses: workRefusals,
-    async handle(cx, { params, body }) {
-      return okText(await run(changeWork, cx, { ref: params.ref, changes: body }));
-    },
+    handle: (cx, { params, body }) => run(changeWork, cx, { ref: params.ref, changes: body }),
   }),
 
   defineRoute("DELETE /work-registrations/:ref", {

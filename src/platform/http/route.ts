@@ -8,6 +8,7 @@ import * as z from "zod";
 import { MOST_FIELD_ERRORS } from "../../domain/base/field-errors.ts";
 import { Problem, type ProblemCode } from "../../domain/base/problem.ts";
 import { type Access, type Caller, type Context, requireAccess } from "../context.ts";
+import type { Saved } from "../database/resources.ts";
 import { type JsonText, jsonText } from "../json.ts";
 import { contextFor, type RefusingRoute, type Services } from "../services.ts";
 import { CSV_PAGE, CSV_TYPE, columnsOf, csvLines, itemOfList, wantsCsv } from "./csv.ts";
@@ -79,7 +80,11 @@ interface Operation<Params, Query, Body> {
   /** Of a list: the item whose fields are the columns of its CSV, where rows may show more. */
   readonly csv_item?: z.ZodObject;
   readonly refuses: readonly ProblemCode[];
-  handle(cx: Context, input: { params: Params; query: Query; body: Body }): Promise<Answer>;
+  /** Stored text alone is answered with 200. */
+  handle(
+    cx: Context,
+    input: { params: Params; query: Query; body: Body },
+  ): Promise<Answer | JsonText>;
 }
 
 export interface Route extends Operation<unknown, unknown, unknown> {
@@ -105,8 +110,12 @@ export function routesOf(tag: string, routes: readonly Untagged[]): readonly Rou
   return routes.map((route) => ({ tag, ...route }));
 }
 
-export const okText = (text: JsonText): Answer => ({ status: 200, text });
 export const createdText = (text: JsonText): Answer => ({ status: 201, text });
+/** What this call has made, or an earlier one with the same external id. */
+export const savedText = ({ created, document }: Saved): Answer => ({
+  status: created ? 201 : 200,
+  text: document,
+});
 export const noContent: Answer = { status: 204 };
 
 /** Refusals that the frame itself may answer on a route. */
@@ -140,13 +149,13 @@ export function mount(
         const key = route.method === "POST" ? keyOf(request) : undefined;
         if (key !== undefined) {
           const { status, text, is_repeated } = await answerOnce(cx, key, request, async (own) => {
-            const answer = await route.handle(own, input);
+            const answer = await answerOf(route, own, input);
             return { status: answer.status, text: textOf(route, answer, services) };
           });
           if (is_repeated) reply.header("idempotent-replayed", "true");
           return reply.code(status).type(JSON_TYPE).send(text);
         }
-        const answer = await route.handle(cx, asked(route, request, input));
+        const answer = await answerOf(route, cx, asked(route, request, input));
         if (isCsv(route, request)) return sendCsv(reply, route, cx, input, answer);
         return send(reply, route, answer, services);
       } catch (error) {
@@ -155,6 +164,11 @@ export function mount(
       }
     },
   });
+}
+
+async function answerOf(route: Route, cx: Context, input: Input): Promise<Answer> {
+  const answer = await route.handle(cx, input);
+  return typeof answer === "string" ? { status: 200, text: answer } : answer;
 }
 
 type Input = { params: unknown; query: unknown; body: unknown };
@@ -204,7 +218,7 @@ async function* pagesOf(
     yield answer.text;
     const { next_cursor } = JSON.parse(answer.text) as { readonly next_cursor: string | null };
     if (next_cursor === null) return;
-    answer = await route.handle(cx, pageFrom(input, next_cursor));
+    answer = await answerOf(route, cx, pageFrom(input, next_cursor));
   }
 }
 
