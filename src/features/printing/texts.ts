@@ -1,6 +1,6 @@
 /**
- * Every word that a document prints, in each of its languages. Both dictionaries have the same type,
- * so a text that is missing in one of them does not compile. The statutory sentences follow the
+ * Every word that a document prints, in each of its languages. The English dictionary has the type of the
+ * Danish one, so a text that is missing does not compile. The statutory sentences follow the
  * Danish VAT act (momsloven) and Directive 2006/112/EC.
  */
 import type { DocumentSnapshot, PaymentTerms } from "../../domain/sales/document.ts";
@@ -10,88 +10,15 @@ export type Language = DocumentSnapshot["language"];
 
 export type UnitKey = "hour" | "day" | "week" | "month" | "year" | "piece" | "kilometre" | "none";
 
-interface Texts {
-  readonly invoice: string;
-  readonly creditNote: string;
-  /** Printed large instead of a number, and across the page. */
-  readonly draft: string;
-  readonly draftInvoiceNote: string;
-  readonly draftCreditNoteNote: string;
-  readonly credits: (invoiceNumber: string, invoiceDate: string) => string;
-
-  readonly invoiceTo: string;
-  readonly creditTo: string;
-  readonly attention: string;
-  readonly companyNumber: string;
-  readonly vatNumber: string;
-  readonly locationNumber: string;
-  readonly phone: string;
-
-  readonly invoiceDate: string;
-  readonly creditDate: string;
-  readonly dueDate: string;
-  readonly paymentTerms: string;
-  readonly reference: string;
-  readonly orderReference: string;
-  readonly currency: string;
-  readonly terms: (type: PaymentTerms["type"], days: number) => string;
-
-  readonly description: string;
-  readonly quantity: string;
-  readonly unit: string;
-  readonly unitPrice: string;
-  readonly discount: string;
-  readonly discountWord: string;
-  readonly amount: string;
-  readonly units: Readonly<Record<Exclude<UnitKey, "none">, { one: string; many: string }>> & {
-    readonly none: null;
-  };
-
-  readonly subtotal: string;
-  readonly vat: string;
-  readonly vatRate: string;
-  readonly vatBase: string;
-  readonly vatAmount: string;
-  readonly vatSum: string;
-  readonly vatNames: Readonly<Record<VatCode, string>>;
-  readonly invoiceTotal: (currency: string) => string;
-  readonly creditTotal: (currency: string) => string;
-  readonly vatIn: (currency: string) => string;
-  readonly exchangeRate: string;
-
-  /** The sentence that the law asks for where no VAT is charged; null where it asks for none. */
-  readonly statutory: Readonly<Record<VatCode, string | null>>;
-  readonly bothVatNumbers: (seller: string, customer: string) => string;
-
-  readonly payment: string;
-  readonly payable: string;
-  readonly bankAccount: string;
-  readonly iban: string;
-  readonly swift: string;
-  readonly paymentReference: string;
-  readonly payBy: string;
-
-  readonly hoursHeading: string;
-  /** Under the heading, where sums are printed in place of registrations. */
-  readonly hoursSummed: string;
-  readonly hoursDate: string;
-  readonly hoursUser: string;
-  readonly hoursNote: string;
-  readonly hours: string;
-  readonly hoursSum: string;
-  readonly hoursTotal: string;
-  readonly continued: string;
-
-  readonly page: (page: string, pages: string) => string;
-}
-
-const danish: Texts = {
+const danish = {
   invoice: "Faktura",
   creditNote: "Kreditnota",
+  /** Printed large instead of a number, and across the page. */
   draft: "UDKAST",
   draftInvoiceNote: "Udkast til faktura. Uden nummer og ikke gyldig som faktura.",
   draftCreditNoteNote: "Udkast til kreditnota. Uden nummer og ikke gyldig som kreditnota.",
-  credits: (invoiceNumber, invoiceDate) => `Krediterer faktura ${invoiceNumber} af ${invoiceDate}`,
+  credits: (invoiceNumber: string, invoiceDate: string) =>
+    `Krediterer faktura ${invoiceNumber} af ${invoiceDate}`,
   invoiceTo: "Faktureres til",
   creditTo: "Krediteres til",
   attention: "Att.",
@@ -106,7 +33,7 @@ const danish: Texts = {
   reference: "Deres reference",
   orderReference: "Deres ordrenr.",
   currency: "Valuta",
-  terms: (type, days) => {
+  terms: (type: PaymentTerms["type"], days: number) => {
     if (type === "NettoCash") return "Netto kontant";
     const after = `${days} ${days === 1 ? "dag" : "dage"}`;
     if (type === "Netto") return `Netto ${after}`;
@@ -128,7 +55,7 @@ const danish: Texts = {
     piece: { one: "stk.", many: "stk." },
     kilometre: { one: "km", many: "km" },
     none: null,
-  },
+  } satisfies Record<UnitKey, { one: string; many: string } | null>,
   subtotal: "Subtotal uden moms",
   vat: "Moms",
   vatRate: "Sats",
@@ -143,11 +70,12 @@ const danish: Texts = {
     EU_GOODS_RC: "Varesalg til EU",
     EXPORT_SERVICES: "Ydelser uden for dansk moms",
     EXPORT_GOODS: "Eksport",
-  },
-  invoiceTotal: (currency) => `I alt ${currency}`,
-  creditTotal: (currency) => `I alt krediteret ${currency}`,
-  vatIn: (currency) => `Moms i ${currency}`,
+  } satisfies Record<VatCode, string>,
+  invoiceTotal: (currency: string) => `I alt ${currency}`,
+  creditTotal: (currency: string) => `I alt krediteret ${currency}`,
+  vatIn: (currency: string) => `Moms i ${currency}`,
   exchangeRate: "Kurs",
+  /** The sentence that the law asks for where no VAT is charged; null where it asks for none. */
   statutory: {
     DK25: null,
     DK0: "Fritaget for moms efter momslovens § 13, stk. 1.",
@@ -159,8 +87,9 @@ const danish: Texts = {
     EXPORT_SERVICES:
       "Uden for dansk momspligt / Outside the scope of Danish VAT, jf. momslovens § 16, stk. 1.",
     EXPORT_GOODS: "Momsfri eksport / Export, jf. momslovens § 34, stk. 1, nr. 5.",
-  },
-  bothVatNumbers: (seller, customer) => `Sælgers momsnr. ${seller}. Købers momsnr. ${customer}.`,
+  } satisfies Record<VatCode, string | null>,
+  bothVatNumbers: (seller: string, customer: string) =>
+    `Sælgers momsnr. ${seller}. Købers momsnr. ${customer}.`,
   payment: "Betaling",
   payable: "Til betaling",
   bankAccount: "Reg.nr. og kontonr.",
@@ -169,6 +98,7 @@ const danish: Texts = {
   paymentReference: "Betalingsreference",
   payBy: "Betales senest",
   hoursHeading: "Specifikation af timer",
+  /** Under the heading, where sums are printed in place of registrations. */
   hoursSummed:
     "Der er mange registreringer. De er lagt sammen pr. dag og medarbejder, og deres tekster er udeladt.",
   hoursDate: "Dato",
@@ -178,8 +108,10 @@ const danish: Texts = {
   hoursSum: "I alt",
   hoursTotal: "Timer i alt",
   continued: "fortsat",
-  page: (page, pages) => `Side ${page} af ${pages}`,
+  page: (page: string, pages: string) => `Side ${page} af ${pages}`,
 };
+
+type Texts = typeof danish;
 
 const english: Texts = {
   invoice: "Invoice",
