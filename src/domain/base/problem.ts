@@ -18,130 +18,94 @@ export type ProblemKind =
   | "limited"
   | "unavailable";
 
+/** By code: a sentence, and what kind of refusal it is where it is no conflict with what is stored. */
 const catalogue = {
   MALFORMED_REQUEST: ["malformed", "The request cannot be read."],
   UNAUTHORIZED: ["unauthorized", "A valid API key is required."],
   INSUFFICIENT_SCOPE: ["forbidden", "The key's scope does not allow this call."],
   NOT_FOUND: ["absent", "There is no such resource."],
   VALIDATION_FAILED: ["invalid", "The request is not valid; see field_errors."],
-  IDEMPOTENCY_CONFLICT: [
-    "conflict",
+  IDEMPOTENCY_CONFLICT:
     "The idempotency key was used with another path or body; use a new key for a new request.",
-  ],
-  REQUEST_IN_PROGRESS: [
-    "conflict",
+  REQUEST_IN_PROGRESS:
     "The first request with this idempotency key is still under way; repeat it to get its answer.",
-  ],
   RATE_LIMITED: ["limited", "Too many requests; wait as Retry-After says."],
-  INVOICE_ALREADY_ISSUED: ["conflict", "The invoice is issued and can no longer be changed."],
-  INVOICE_ISSUE_IN_PROGRESS: [
-    "conflict",
+  INVOICE_ALREADY_ISSUED: "The invoice is issued and can no longer be changed.",
+  INVOICE_ISSUE_IN_PROGRESS:
     "The invoice is being issued; its outcome is not known yet. Repeat the issue call to learn it.",
-  ],
-  INVOICE_NOT_ISSUED: ["conflict", "The invoice is a draft; issue it first."],
-  INVOICE_EMPTY: ["conflict", "The invoice has no lines, or its total is 0."],
-  INVOICE_INCOMPLETE: [
-    "conflict",
+  INVOICE_NOT_ISSUED: "The invoice is a draft; issue it first.",
+  INVOICE_EMPTY: "The invoice has no lines, or its total is 0.",
+  INVOICE_INCOMPLETE:
     "The invoice lacks what the law asks of it: details.missing names fields of the seller in the configuration and of the customer.",
-  ],
-  INVOICE_FULLY_CREDITED: ["conflict", "Nothing is left to credit on the invoice."],
-  CREDIT_EXCEEDS_LINE: ["conflict", "The amount is more than what is left of the line."],
-  CREDIT_NOTE_ALREADY_ISSUED: ["conflict", "The credit note is issued."],
-  CREDIT_NOTE_NOT_ISSUED: ["conflict", "The credit note is not issued yet."],
-  SERIES_INCOMPLETE: ["conflict", "A series needs at least one line to be activated."],
-  SERIES_ALREADY_ACTIVE: ["conflict", "The series is active already."],
-  SERIES_CANCELLED: ["conflict", "The series is cancelled."],
-  SERIES_ALREADY_CANCELLED: [
-    "conflict",
-    "The series is cancelled with this or an earlier end date already.",
-  ],
-  SERIES_FIELD_FROZEN: ["conflict", "These fields are fixed once a period has been issued."],
-  SERIES_END_BEFORE_ISSUED: [
-    "conflict",
+  INVOICE_FULLY_CREDITED: "Nothing is left to credit on the invoice.",
+  CREDIT_EXCEEDS_LINE: "The amount is more than what is left of the line.",
+  CREDIT_NOTE_ALREADY_ISSUED: "The credit note is issued.",
+  CREDIT_NOTE_NOT_ISSUED: "The credit note is not issued yet.",
+  SERIES_INCOMPLETE: "A series needs at least one line to be activated.",
+  SERIES_ALREADY_ACTIVE: "The series is active already.",
+  SERIES_CANCELLED: "The series is cancelled.",
+  SERIES_ALREADY_CANCELLED: "The series is cancelled with this or an earlier end date already.",
+  SERIES_FIELD_FROZEN: "These fields are fixed once a period has been issued.",
+  SERIES_END_BEFORE_ISSUED:
     "The end date lies before the end of an issued period; cancel the series instead.",
-  ],
-  FINAL_PERIOD_ALREADY_ISSUED: ["conflict", "The final, partial period is issued."],
-  SERIES_TIMING_CONFLICT: [
-    "conflict",
+  FINAL_PERIOD_ALREADY_ISSUED: "The final, partial period is issued.",
+  SERIES_TIMING_CONFLICT:
     "Lines by hours or progress are invoiced after the work: choose end-of-period or manual timing.",
-  ],
-  SERIES_HAS_NO_OPEN_OCCURRENCE: ["conflict", "The series has no period left to invoice."],
-  OCCURRENCE_ALREADY_ISSUED: ["conflict", "The period is issued."],
-  OCCURRENCE_DROPPED: ["conflict", "The period was dropped by a cancellation."],
-  OCCURRENCE_NOT_SKIPPED: ["conflict", "The period is not skipped."],
-  SERIES_NOT_ACTIVE: ["conflict", "The series is a draft; activate it before work is registered."],
-  OCCURRENCE_SKIPPED: ["conflict", "The period is skipped; unskip it first."],
-  OCCURRENCE_HAS_REGISTRATIONS: [
-    "conflict",
-    "Work is registered in the period; move or delete it first.",
-  ],
-  LINE_HAS_REGISTRATIONS: ["conflict", "Work is registered on the line; move or delete it first."],
-  LINE_NOT_COMPLETABLE: ["conflict", "Only lines by milestone or progress are completed."],
-  LINE_ALREADY_COMPLETED: [
-    "conflict",
-    "The line is completed on another day; remove that completion first.",
-  ],
-  USER_INACTIVE: ["conflict", "The user is inactive."],
-  USER_NOT_ASSIGNED: ["conflict", "The line is assigned to other users."],
-  REGISTRATION_FOR_OTHERS_FORBIDDEN: [
-    "conflict",
+  SERIES_HAS_NO_OPEN_OCCURRENCE: "The series has no period left to invoice.",
+  OCCURRENCE_ALREADY_ISSUED: "The period is issued.",
+  OCCURRENCE_DROPPED: "The period was dropped by a cancellation.",
+  OCCURRENCE_NOT_SKIPPED: "The period is not skipped.",
+  SERIES_NOT_ACTIVE: "The series is a draft; activate it before work is registered.",
+  OCCURRENCE_SKIPPED: "The period is skipped; unskip it first.",
+  OCCURRENCE_HAS_REGISTRATIONS: "Work is registered in the period; move or delete it first.",
+  LINE_HAS_REGISTRATIONS: "Work is registered on the line; move or delete it first.",
+  LINE_NOT_COMPLETABLE: "Only lines by milestone or progress are completed.",
+  LINE_ALREADY_COMPLETED: "The line is completed on another day; remove that completion first.",
+  USER_INACTIVE: "The user is inactive.",
+  USER_NOT_ASSIGNED: "The line is assigned to other users.",
+  REGISTRATION_FOR_OTHERS_FORBIDDEN:
     "A standard user registers and changes only their own work; ask an admin to do it.",
-  ],
-  WORK_DATE_IN_FUTURE: ["conflict", "The date lies after today."],
-  WORK_DATE_OUTSIDE_PERIOD: [
-    "conflict",
+  WORK_DATE_IN_FUTURE: "The date lies after today.",
+  WORK_DATE_OUTSIDE_PERIOD:
     "The date does not belong to the period of the line; details name the right one, if there is one.",
-  ],
-  WORK_PERIOD_LOCKED: ["conflict", "The date is on or before the account's work lock date."],
-  DAILY_HOURS_EXCEEDED: ["conflict", "The user would have worked more than 24 hours on that day."],
+  WORK_PERIOD_LOCKED: "The date is on or before the account's work lock date.",
+  DAILY_HOURS_EXCEEDED: "The user would have worked more than 24 hours on that day.",
   ROLE_FORBIDDEN: ["forbidden", "The person's role does not allow this; ask an admin to do it."],
   OUT_OF_SCOPE: [
     "forbidden",
     "This is outside your view: you are assigned to none of its lines. Ask an admin, or to be assigned.",
   ],
   NOT_A_SANDBOX: ["forbidden", "Only a sandbox account has a test clock."],
-  TEST_CLOCK_BACKWARDS: ["conflict", "The test clock only moves forward."],
-  CUSTOMER_INACTIVE: ["conflict", "The customer is inactive."],
-  PRODUCT_INACTIVE: [
-    "conflict",
+  TEST_CLOCK_BACKWARDS: "The test clock only moves forward.",
+  CUSTOMER_INACTIVE: "The customer is inactive.",
+  PRODUCT_INACTIVE:
     "The product is inactive: no new line takes it. Activate it, or choose another one.",
-  ],
-  EXTERNAL_ID_CONFLICT: ["conflict", "The external id is in use with other content."],
-  PRODUCT_NUMBER_TAKEN: ["conflict", "Another product has this product number."],
-  EMAIL_TAKEN: ["conflict", "Another user of this account has this e-mail address."],
-  USER_HAS_LOGIN: ["conflict", "The user signs in already; there is nothing to invite to."],
-  LAST_ADMIN: ["conflict", "The account needs at least one active admin."],
-  ACCRUAL_ALREADY_BOOKED: ["conflict", "The accrual is booked."],
-  ACCRUAL_NOT_BOOKED: ["conflict", "The accrual is a draft; there is no booking to take back."],
-  EARLIER_ACCRUAL_OPEN: [
-    "conflict",
-    "An earlier month of the customer is not booked yet; book it first.",
-  ],
-  LATER_ACCRUAL_BOOKED: ["conflict", "A later month of the customer is booked; reopen it first."],
-  PERIOD_NOT_ENDED: ["conflict", "The month has not ended."],
-  EARLIER_PERIOD_OPEN: ["conflict", "An earlier month is not closed yet; close it first."],
-  LATER_PERIOD_CLOSED: ["conflict", "A later month is closed; reopen it first."],
-  PERIOD_NOT_CLOSED: ["conflict", "The month is not closed."],
-  PERIOD_CLOSED: [
-    "conflict",
+  EXTERNAL_ID_CONFLICT: "The external id is in use with other content.",
+  PRODUCT_NUMBER_TAKEN: "Another product has this product number.",
+  EMAIL_TAKEN: "Another user of this account has this e-mail address.",
+  USER_HAS_LOGIN: "The user signs in already; there is nothing to invite to.",
+  LAST_ADMIN: "The account needs at least one active admin.",
+  ACCRUAL_ALREADY_BOOKED: "The accrual is booked.",
+  ACCRUAL_NOT_BOOKED: "The accrual is a draft; there is no booking to take back.",
+  EARLIER_ACCRUAL_OPEN: "An earlier month of the customer is not booked yet; book it first.",
+  LATER_ACCRUAL_BOOKED: "A later month of the customer is booked; reopen it first.",
+  PERIOD_NOT_ENDED: "The month has not ended.",
+  EARLIER_PERIOD_OPEN: "An earlier month is not closed yet; close it first.",
+  LATER_PERIOD_CLOSED: "A later month is closed; reopen it first.",
+  PERIOD_NOT_CLOSED: "The month is not closed.",
+  PERIOD_CLOSED:
     "The lock date cannot move behind a completed close. Reopen the month that details name, with POST /period-closes/{month}/reopen and a reason.",
-  ],
-  ACCOUNT_ROLE_MISSING: [
-    "conflict",
-    "A role has no account; name it in account_roles of the configuration.",
-  ],
-  PERIOD_LOCKED: ["conflict", "The date is on or before the account's period lock date."],
-  EXCHANGE_RATE_MISSING: [
-    "conflict",
+  ACCOUNT_ROLE_MISSING: "A role has no account; name it in account_roles of the configuration.",
+  PERIOD_LOCKED: "The date is on or before the account's period lock date.",
+  EXCHANGE_RATE_MISSING:
     "There is no exchange rate on or before the date; put one with PUT /exchange-rates/{currency}/{date}.",
-  ],
-  CONFIGURATION_LOCKED: ["conflict", "This setting is fixed once something has been booked."],
-  LEDGER_NOT_CONNECTED: ["conflict", "No accounting system is connected."],
-  LEDGER_REJECTED: ["conflict", "The accounting system refused the document."],
+  CONFIGURATION_LOCKED: "This setting is fixed once something has been booked.",
+  LEDGER_NOT_CONNECTED: "No accounting system is connected.",
+  LEDGER_REJECTED: "The accounting system refused the document.",
   PLAN_NOT_FOUND: ["absent", "There is no such plan of this person and this assistant."],
-  PLAN_EXPIRED: ["conflict", "The plan is older than 15 minutes; plan again."],
-  PLAN_STALE: ["conflict", "Something that the plan was made from has changed; plan again."],
-  PLAN_ALREADY_COMMITTED: ["conflict", "The plan is carried out; details name the result."],
+  PLAN_EXPIRED: "The plan is older than 15 minutes; plan again.",
+  PLAN_STALE: "Something that the plan was made from has changed; plan again.",
+  PLAN_ALREADY_COMMITTED: "The plan is carried out; details name the result.",
   SERVICE_UNAVAILABLE: [
     "unavailable",
     "The service cannot reach its database at the moment. Wait as Retry-After says and repeat the call.",
@@ -150,9 +114,14 @@ const catalogue = {
     "unavailable",
     "The accounting system does not answer. Nothing is lost: repeat the call, it continues where it stopped.",
   ],
-} as const satisfies Record<string, readonly [ProblemKind, string]>;
+} as const satisfies Record<string, string | readonly [ProblemKind, string]>;
 
 export type ProblemCode = keyof typeof catalogue;
+
+function entryOf(code: ProblemCode): readonly [ProblemKind, string] {
+  const entry = catalogue[code];
+  return typeof entry === "string" ? ["conflict", entry] : entry;
+}
 
 interface ProblemExtras {
   /** Overrules the sentence of the catalogue; never a foreign system's text. */
@@ -173,9 +142,10 @@ export class Problem extends Error {
   readonly extras: ProblemExtras;
 
   constructor(code: ProblemCode, extras: ProblemExtras = {}) {
-    super(extras.message ?? catalogue[code][1]);
+    const [kind, message] = entryOf(code);
+    super(extras.message ?? message);
     this.code = code;
-    this.kind = catalogue[code][0];
+    this.kind = kind;
     this.extras = told(extras);
   }
 }
@@ -195,11 +165,10 @@ export function problemCatalogue(): readonly {
   readonly kind: ProblemKind;
   readonly message: string;
 }[] {
-  return (Object.keys(catalogue) as ProblemCode[]).map((code) => ({
-    code,
-    kind: catalogue[code][0],
-    message: catalogue[code][1],
-  }));
+  return (Object.keys(catalogue) as ProblemCode[]).map((code) => {
+    const [kind, message] = entryOf(code);
+    return { code, kind, message };
+  });
 }
 
 /** Throws VALIDATION_FAILED when there is at least one field error. */
