@@ -316,6 +316,30 @@ describe("matchbook verify", () => {
   });
 });
 
+describe("matchbook inspect", () => {
+  it("tells of everything that a reference means, for people and with --json, and changes nothing", async () => {
+    const { account_id } = world.account;
+    const customer = await world.done("POST /customers", { name: "Odd", external_id: "odd" });
+    const { id } = await world.done("POST /invoices", {
+      customer_id: customer.id,
+      external_id: "odd",
+    });
+
+    const { exit, out, err } = await matchbook("inspect", "ext:odd", "--account", account_id);
+    expect([exit, err]).toEqual([0, ""]);
+    expect(out).toContain(`customer ${customer.id}, account ${account_id}\n`);
+    expect(out).toMatch(new RegExp(`^invoice ${id}, account .*\n(?:  .*\n)*  status draft\n`, "m"));
+    expect(out).toContain(`\n\`POST /invoices/${id}/issue\` issues it.\n\nAudit events\n  at `);
+    const { found } = answerOf(await matchbook("inspect", id, "--json")) as Json;
+    expect(found).toMatchObject([
+      { kind: "invoice", id, account_id, events: [{ action: "created" }] },
+    ]);
+
+    const nothing = await matchbook("inspect", "ext:nobody");
+    expect(nothing).toEqual({ exit: 1, out: "", err: 'Nothing is called "ext:nobody".\n' });
+  });
+});
+
 describe("matchbook --version", () => {
   it("says which version it is", async () => {
     const said = await matchbook("--version");
@@ -343,6 +367,7 @@ describe("what is not understood", () => {
         /--expires-at is a day/,
       ],
       [["account", "create", "--admin-email", "a@x.example"], /--name is needed/],
+      [["inspect", "--json"], /^What is to be inspected comes first/],
       [["key", "create", "--account", "17", "--scope", "read"], /--account is/],
       [["key", "create", ...account, "--scope", "write"], /--scope is/],
       [["key", "create", ...account, "--scope", "read", "--colour", "red"], /--colour/],

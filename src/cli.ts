@@ -29,6 +29,7 @@ const USAGE = `Usage: matchbook <command>
   restore        --input FILE            load such a file into an empty database, paused
   resume                                 let the background work of a restored database go on
   verify         [--account ID] [--json] check the books of one account, or of all
+  inspect REF    [--account ID] [--json] tell why a thing is in its state, and what happens next
   migrate                                bring the database to this version
   contract                               rewrite docs/openapi.json, docs/csv.md and docs/mcp-tools.*.json
   --version                              say which version this is
@@ -76,6 +77,7 @@ const ofOneWord: Commands = {
   restore: data("restoreCommand"),
   resume: data("resumeCommand"),
   verify: data("verifyCommand"),
+  inspect: async (argv) => (await import("./cli-inspect.ts")).inspectCommand(argv),
   contract: async () => (await import("./cli-contract.ts")).contractCommand(),
 };
 

@@ -22,6 +22,7 @@ const LAYER_OF_FILE: Record<string, string> = {
   "src/cli-contract.ts": "main",
   "src/cli-data.ts": "main",
   "src/cli-database.ts": "main",
+  "src/cli-inspect.ts": "main",
   "src/cli-options.ts": "main",
   "src/cli-people.ts": "main",
 };
@@ -69,6 +70,7 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
   ],
   "revenue-facts": ["series", "configuration"],
   accruals: ["revenue-facts", "booking", "configuration"],
+  inspection: ["audit", "closes", "series", "configuration"],
   work: ["occurrences", "series", "invoices", "people", "hours", "customers", "configuration"],
   closes: ["accruals", "revenue-facts", "series", "booking", "configuration"],
   revenue: [

@@ -1,0 +1,52 @@
+/** `matchbook inspect`: why a thing is in the state it is in, and what happens next. It changes nothing. */
+import { withServices } from "./cli-database.ts";
+import { accountId, answer, optionsOf, text, UsageError } from "./cli-options.ts";
+import { operatorContext } from "./features/accounts/create.ts";
+import { findSubjects } from "./features/inspection/find-subjects.ts";
+import { type Inspection, readInspection } from "./features/inspection/read-inspection.ts";
+import { reading } from "./platform/database/transaction.ts";
+
+/** Shows everything that the reference may mean, each with its account. */
+export async function inspectCommand([ref, ...argv]: readonly string[]): Promise<number> {
+  if (!ref || ref.startsWith("-")) {
+    throw new UsageError(
+      "What is to be inspected comes first: an id, ext:…, a number, a series/period or a month.",
+    );
+  }
+  const options = optionsOf(argv, { account: { type: "string" }, json: { type: "boolean" } });
+  const given = text(options, "account");
+  const account = given === undefined ? null : accountId(given);
+  return withServices("existing", async (services) => {
+    const found = await reading(services.db, async (db) => {
+      const inspections: Inspection[] = [];
+      for (const subject of await findSubjects(db, ref, account)) {
+        const cx = await operatorContext({ ...services, db }, subject.account_id);
+        inspections.push(await readInspection(cx, subject));
+      }
+      return inspections;
+    });
+    if (found.length === 0) throw new Error(`Nothing is called ${JSON.stringify(ref)}.`);
+    answer(options, { found }, found.flatMap(linesOf));
+  });
+}
+
+function linesOf(one: Inspection, index: number): string[] {
+  const part = (title: string, rows: Inspection["events"]) =>
+    rows.length === 0 ? [] : ["", title, ...rows.map((row) => `  ${shown(row).join(", ")}`)];
+  return [
+    ...(index === 0 ? [] : [""]),
+    `${one.kind} ${one.id}, account ${one.account_id}`,
+    ...shown(one.facts).map((line) => `  ${line}`),
+    ...one.says,
+    ...part("Bookings that are open", one.bookings),
+    ...part("Deliveries", one.deliveries),
+    ...part("Audit events", one.events),
+  ];
+}
+
+/** `name value` of what is there. */
+function shown(facts: Inspection["facts"]): string[] {
+  return Object.entries(facts).flatMap(([name, value]) =>
+    value === null || value === undefined ? [] : [`${name} ${value}`],
+  );
+}

@@ -1,0 +1,85 @@
+/**
+ * Why a thing is in the state it is in: what `explain-subject.ts` tells of it, with the bookings and deliveries of
+ * its documents, what holds up all of the account, and its audit events.
+ */
+import type { Context } from "../../platform/context.ts";
+import { query } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
+import { readEvents } from "../audit/queries.ts";
+import { explainSubject, type Said } from "./explain-subject.ts";
+import type { Subject } from "./find-subjects.ts";
+
+type Facts = Readonly<Record<string, unknown>>;
+
+export interface Inspection extends Subject {
+  readonly facts: Facts;
+  readonly says: readonly string[];
+  /** In an external ledger, open; the id is the guid there. */
+  readonly bookings: readonly Facts[];
+  readonly deliveries: readonly Facts[];
+  /** The newest hundred, from the oldest to the newest. */
+  readonly events: readonly Facts[];
+}
+
+/** Everything about one thing; on a snapshot. Throws what `explainSubject` throws. */
+export async function readInspection(cx: Context, subject: Subject): Promise<Inspection> {
+  const { account_id, kind, id } = subject;
+  const { facts, says, documents = [] } = await explainSubject(cx, subject);
+  const ids = documents.filter(isSaid);
+  const bookings = await query<Facts>(
+    cx.db,
+    sql`select id, actor_kind, actor_id, attempts, last_outcome, lease_until, next_attempt_at,
+        lease_until > clock_timestamp() as is_held
+      from intents where account_id = ${account_id} and id = any(${ids}::uuid[])`,
+  );
+  const deliveries = await query<Facts>(
+    cx.db,
+    sql`select id, state, channel, address, attempt, error_code, send_error, lease_until, next_attempt_at
+      from deliveries where account_id = ${account_id} and document_id = any(${ids}::uuid[]) order by id`,
+  );
+  const { events } = await readEvents(cx, { limit: 100, resource_type: kind, resource_id: id });
+  const under_way = bookings.map(({ is_held, lease_until, next_attempt_at }) =>
+    is_held
+      ? `A process books it in the ledger, and has it until ${lease_until}.`
+      : `Its booking is open: the next call or, from ${next_attempt_at} on, the worker goes on with it.`,
+  );
+  return {
+    ...subject,
+    facts: told(facts),
+    says: [...under_way, ...says, ...(await holdsOf(cx))].filter(isSaid),
+    bookings,
+    deliveries,
+    events: events.map(({ payload }) => shownEvent(JSON.parse(payload))).reverse(),
+  };
+}
+
+/** Without what is long and tells nothing of the state. */
+function told(facts: Facts): Facts {
+  return Object.fromEntries(
+    Object.entries(facts)
+      .filter(([name, value]) => !HIDDEN.includes(name) && !(value instanceof Buffer))
+      .map(([name, value]) => [name, typeof value === "bigint" ? Number(value) : value]),
+  );
+}
+
+const HIDDEN = ["account_id", "id", "document", "printed"];
+
+function shownEvent({ at, actor, action, reason }: Record<string, Facts>): Facts {
+  return { at, action, by: `${actor?.kind}:${actor?.id}`, reason };
+}
+
+const isSaid = (said: Said): said is string => Boolean(said);
+
+/** What keeps the background work of the account from going on. */
+async function holdsOf(cx: Context): Promise<Said[]> {
+  const [hold] = await query<{ since: string | null; test_clock: string | null }>(
+    cx.db,
+    sql`select test_clock, (select since from background_pause) as since
+      from accounts where id = ${cx.caller.account_id}`,
+  );
+  return [
+    hold?.since && `Background work stands still since ${hold.since}, until \`matchbook resume\`.`,
+    hold?.test_clock &&
+      `The account's clock stands at ${hold.test_clock}: no scheduler runs by itself.`,
+  ];
+}
