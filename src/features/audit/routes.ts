@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { defineRoute, routesOf } from "../../platform/http/route.ts";
 import {
+  component,
   FirstDay,
   LastDay,
   listOf,
@@ -11,23 +12,21 @@ import {
 } from "../../platform/http/schemas.ts";
 import { listEvents } from "./queries.ts";
 
-const AuditEvent = z
-  .strictObject({
-    object: z.literal("audit_event"),
+const AuditEvent = component("AuditEvent", {
+  object: z.literal("audit_event"),
+  id: z.string(),
+  at: z.string(),
+  actor: z.strictObject({
+    kind: z.enum(["api_key", "user", "scheduler", "operator"]),
     id: z.string(),
-    at: z.string(),
-    actor: z.strictObject({
-      kind: z.enum(["api_key", "user", "scheduler", "operator"]),
-      id: z.string(),
-    }),
-    action: z.string(),
-    resource_type: z.string(),
-    resource_id: z.string(),
-    before: z.unknown().meta({ description: "The resource as it was; null when it was made." }),
-    after: z.unknown().meta({ description: "The resource as it became; null when it ended." }),
-    reason: z.string().nullable(),
-  })
-  .meta({ id: "AuditEvent" });
+  }),
+  action: z.string(),
+  resource_type: z.string(),
+  resource_id: z.string(),
+  before: z.unknown().meta({ description: "The resource as it was; null when it was made." }),
+  after: z.unknown().meta({ description: "The resource as it became; null when it ended." }),
+  reason: z.string().nullable(),
+});
 
 const AuditList = listOf(AuditEvent).meta({ id: "AuditEventList" });
 

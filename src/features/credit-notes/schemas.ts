@@ -4,16 +4,20 @@ import { type CreditInput, creditFaults, creditKinds } from "../../domain/sales/
 import {
   addFaults,
   amount,
+  component,
   Day,
   documentNumber,
   ExternalId,
   externalIdFilter,
   includeFilter,
+  input,
   issuedRange,
   listOf,
+  manyOf,
   pageParameters,
   Ref,
   searchFilter,
+  shownText,
   Uuid,
   updatedSince,
 } from "../../platform/http/schemas.ts";
@@ -22,12 +26,10 @@ import { DeliveryOfRow, RowTotals } from "../documents/include.ts";
 
 const MOST_LINES = 500;
 
-export const CreditNoteLineInput = z
-  .object({
-    invoice_line_id: Uuid,
-    amount: amount(0).meta({ description: "Net of VAT, in the invoice's currency." }),
-  })
-  .meta({ id: "CreditNoteLineInput" });
+export const CreditNoteLineInput = input("CreditNoteLineInput", {
+  invoice_line_id: Uuid,
+  amount: amount(0).meta({ description: "Net of VAT, in the invoice's currency." }),
+});
 
 export const CreditNoteCreate = z
   .object({
@@ -63,36 +65,29 @@ function requireCredit(
   addFaults(check, creditFaults({ kind: note.kind, lines: note.lines ?? [] }));
 }
 
-export const CreditNoteResource = z
-  .strictObject({
-    object: z.literal("credit_note"),
+export const CreditNoteResource = component("CreditNote", {
+  object: z.literal("credit_note"),
+  id: z.string(),
+  external_id: shownText,
+  invoice_id: z.string(),
+  customer_id: z.string(),
+  kind: z.enum(creditKinds),
+  status: z.enum(["draft", "issued"]),
+  ledger_credit_note_guid: shownText,
+  ledger_credit_note_number: z.int().nullable(),
+  issued_at: shownText,
+  send_error: shownText.meta({ description: "Why the last sending failed; null when it did not." }),
+  lines: manyOf({
     id: z.string(),
-    external_id: z.string().nullable(),
-    invoice_id: z.string(),
-    customer_id: z.string(),
-    kind: z.enum(creditKinds),
-    status: z.enum(["draft", "issued"]),
-    ledger_credit_note_guid: z.string().nullable(),
-    ledger_credit_note_number: z.int().nullable(),
-    issued_at: z.string().nullable(),
-    send_error: z
-      .string()
-      .nullable()
-      .meta({ description: "Why the last sending failed; null when it did not." }),
-    lines: z.array(
-      z.strictObject({
-        id: z.string(),
-        invoice_line_id: z.string(),
-        amount: z.number(),
-        position: z.int(),
-      }),
-    ),
-    credit_date: z.string().optional().meta({
-      description:
-        "The date of document, entry, VAT and revenue: the later of the one sent and the invoice's.",
-    }),
-  })
-  .meta({ id: "CreditNote" });
+    invoice_line_id: z.string(),
+    amount: z.number(),
+    position: z.int(),
+  }),
+  credit_date: z.string().optional().meta({
+    description:
+      "The date of document, entry, VAT and revenue: the later of the one sent and the invoice's.",
+  }),
+});
 export type CreditNoteResource = z.output<typeof CreditNoteResource>;
 
 const includes = ["totals", "customer"] as const;

@@ -3,30 +3,24 @@ import * as z from "zod";
 import { paymentTypes } from "../../domain/sales/payment.ts";
 import {
   activeFilter,
-  as,
   Country,
   Currency,
+  component,
   ExternalId,
   externalIdFilter,
+  input,
+  LanguageTag,
   listOf,
   MailAddress,
   pageParameters,
   searchFilter,
+  shownText,
   text,
   updatedSince,
   Warning,
 } from "../../platform/http/schemas.ts";
 
 const optionalText = text(255).nullable().optional();
-
-/** A language tag. Documents are written in Danish or English; other languages get the nearer of the two. */
-const LanguageKey = z
-  .string()
-  .refine(
-    (value) => /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/.test(value),
-    as("invalid_format", "Not a language tag such as da-DK."),
-  )
-  .meta({ example: "da-DK" });
 
 /** What documents print of the buyer's own; invoices and series overrule their customer. */
 export const printedFields = {
@@ -76,7 +70,7 @@ const fields = {
   ean_number: optionalText.meta({ description: "A GLN of 13 digits." }),
   use_cvr: z.boolean().optional(),
   company_type_key: optionalText,
-  preferred_invoice_language_key: LanguageKey.nullable().optional(),
+  preferred_invoice_language_key: LanguageTag.meta({ example: "da-DK" }).nullable().optional(),
   preferred_invoice_currency_key: Currency.nullable().optional(),
   external_reference: optionalText,
   payment_condition_type: z.enum(paymentTypes).nullable().optional(),
@@ -86,51 +80,45 @@ const fields = {
   ...printedFields,
 };
 
-export const CustomerCreate = z.object(fields).meta({ id: "CustomerCreate" });
+export const CustomerCreate = input("CustomerCreate", fields);
 export type CustomerCreate = z.output<typeof CustomerCreate>;
 
-export const CustomerUpdate = z
-  .object({ ...fields, name: fields.name.optional() })
-  .meta({ id: "CustomerUpdate" });
+export const CustomerUpdate = input("CustomerUpdate", { ...fields, name: fields.name.optional() });
 export type CustomerUpdate = z.output<typeof CustomerUpdate>;
 
-const shownText = z.string().nullable();
-
-export const CustomerResource = z
-  .strictObject({
-    object: z.literal("customer"),
-    id: z.string(),
-    external_id: shownText,
-    name: z.string(),
-    country_key: z.string(),
-    is_person: z.boolean(),
-    send_method: z.enum(["email", "einvoice"]),
-    street: shownText,
-    zip_code: shownText,
-    city: shownText,
-    phone: shownText,
-    email: shownText,
-    webpage: shownText,
-    att_person: shownText,
-    vat_number: shownText,
-    se_number: shownText,
-    p_number: shownText,
-    ean_number: shownText,
-    use_cvr: z.boolean(),
-    company_type_key: shownText,
-    preferred_invoice_language_key: shownText,
-    preferred_invoice_currency_key: shownText,
-    external_reference: shownText,
-    payment_condition_type: shownText,
-    payment_condition_number_of_days: z.int().nullable(),
-    invoice_mail_out_option_key: shownText,
-    payment_mean: shownText,
-    ...shownPrinted,
-    warnings: z.array(Warning).optional().meta({
-      description: "Present when the VAT number is doubtful, as it was judged when it was saved.",
-    }),
-  })
-  .meta({ id: "Customer" });
+export const CustomerResource = component("Customer", {
+  object: z.literal("customer"),
+  id: z.string(),
+  external_id: shownText,
+  name: z.string(),
+  country_key: z.string(),
+  is_person: z.boolean(),
+  send_method: z.enum(["email", "einvoice"]),
+  street: shownText,
+  zip_code: shownText,
+  city: shownText,
+  phone: shownText,
+  email: shownText,
+  webpage: shownText,
+  att_person: shownText,
+  vat_number: shownText,
+  se_number: shownText,
+  p_number: shownText,
+  ean_number: shownText,
+  use_cvr: z.boolean(),
+  company_type_key: shownText,
+  preferred_invoice_language_key: shownText,
+  preferred_invoice_currency_key: shownText,
+  external_reference: shownText,
+  payment_condition_type: shownText,
+  payment_condition_number_of_days: z.int().nullable(),
+  invoice_mail_out_option_key: shownText,
+  payment_mean: shownText,
+  ...shownPrinted,
+  warnings: z.array(Warning).optional().meta({
+    description: "Present when the VAT number is doubtful, as it was judged when it was saved.",
+  }),
+});
 export type CustomerResource = z.output<typeof CustomerResource>;
 
 /** What lists put beside `customer_id` when they are asked to. */

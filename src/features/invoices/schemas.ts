@@ -5,17 +5,21 @@ import {
   addFaults,
   amount,
   Currency,
+  component,
   Day,
   decimal,
   documentNumber,
   ExternalId,
   externalIdFilter,
   includeFilter,
+  input,
   issuedRange,
   listOf,
+  manyOf,
   pageParameters,
   Ref,
   searchFilter,
+  shownText,
   text,
   Uuid,
   updatedSince,
@@ -27,39 +31,35 @@ import { Warnings } from "../documents/schemas.ts";
 export const MOST_LINES = 500;
 const MOST_ASSIGNEES = 100;
 
-export const AssigneeInput = z
-  .object({
-    user_id: Uuid,
-    distribution_percentage: decimal(2, 0, 100).nullable().optional(),
-    hourly_rate_override: decimal(4, 0.0001, 1_000_000).nullable().optional(),
-  })
-  .meta({ id: "AssigneeInput" });
+export const AssigneeInput = input("AssigneeInput", {
+  user_id: Uuid,
+  distribution_percentage: decimal(2, 0, 100).nullable().optional(),
+  hourly_rate_override: decimal(4, 0.0001, 1_000_000).nullable().optional(),
+});
 
 /** A line as sent; also the shape of a line that series will use. */
-export const InvoiceLineInput = z
-  .object({
-    id: z.string().optional().meta({
-      description: "In a PATCH: the line of this invoice that is meant. Ignored elsewhere.",
-    }),
-    product_id: Uuid,
-    recognition_method: z.enum(recognitionMethods),
-    agreed_value: amount(0).nullable().optional().meta({
-      description:
-        "Net of VAT. Default: the product's price in this currency times its quantity; required when it has none.",
-    }),
-    hourly_rate: decimal(4, 0, 1_000_000).nullable().optional().meta({
-      description:
-        "By hours. Default: the price in this currency of a product in hours; required when it has none.",
-    }),
-    discount: decimal(2, 0, 100).nullable().optional().meta({ description: "Percent; default 0." }),
-    description_override: text(1000).nullable().optional(),
-    position: z.int().min(1).optional().meta({ description: "Default: place in the array." }),
-    assignees: z.array(AssigneeInput).max(MOST_ASSIGNEES).optional(),
-    service_from: Day.nullable().optional(),
-    service_to: Day.nullable().optional(),
-    budget_hours: decimal(2, 0.01, 1_000_000).nullable().optional(),
-  })
-  .meta({ id: "InvoiceLineInput" });
+export const InvoiceLineInput = input("InvoiceLineInput", {
+  id: z.string().optional().meta({
+    description: "In a PATCH: the line of this invoice that is meant. Ignored elsewhere.",
+  }),
+  product_id: Uuid,
+  recognition_method: z.enum(recognitionMethods),
+  agreed_value: amount(0).nullable().optional().meta({
+    description:
+      "Net of VAT. Default: the product's price in this currency times its quantity; required when it has none.",
+  }),
+  hourly_rate: decimal(4, 0, 1_000_000).nullable().optional().meta({
+    description:
+      "By hours. Default: the price in this currency of a product in hours; required when it has none.",
+  }),
+  discount: decimal(2, 0, 100).nullable().optional().meta({ description: "Percent; default 0." }),
+  description_override: text(1000).nullable().optional(),
+  position: z.int().min(1).optional().meta({ description: "Default: place in the array." }),
+  assignees: z.array(AssigneeInput).max(MOST_ASSIGNEES).optional(),
+  service_from: Day.nullable().optional(),
+  service_to: Day.nullable().optional(),
+  budget_hours: decimal(2, 0.01, 1_000_000).nullable().optional(),
+});
 export type InvoiceLineInput = z.output<typeof InvoiceLineInput>;
 
 const Lines = z
@@ -93,25 +93,21 @@ const headers = {
   ...printedInput,
 };
 
-export const InvoiceCreate = z
-  .object({
-    customer_id: Uuid,
-    ...headers,
-    currency: headers.currency.nullable(),
-    auto_send: headers.auto_send.nullable(),
-    external_id: ExternalId.nullable().optional(),
-    lines: Lines.default([]),
-  })
-  .meta({ id: "InvoiceCreate" });
+export const InvoiceCreate = input("InvoiceCreate", {
+  customer_id: Uuid,
+  ...headers,
+  currency: headers.currency.nullable(),
+  auto_send: headers.auto_send.nullable(),
+  external_id: ExternalId.nullable().optional(),
+  lines: Lines.default([]),
+});
 export type InvoiceCreate = z.output<typeof InvoiceCreate>;
 
-export const InvoiceUpdate = z
-  .object({
-    customer_id: Uuid.optional(),
-    ...headers,
-    lines: Lines.optional().meta({ description: "Replaces all lines." }),
-  })
-  .meta({ id: "InvoiceUpdate" });
+export const InvoiceUpdate = input("InvoiceUpdate", {
+  customer_id: Uuid.optional(),
+  ...headers,
+  lines: Lines.optional().meta({ description: "Replaces all lines." }),
+});
 export type InvoiceUpdate = z.output<typeof InvoiceUpdate>;
 
 /** What lines of invoices and of series show alike. */
@@ -121,91 +117,83 @@ export const shownLine = {
   agreed_value: z.number().nullable(),
   hourly_rate: z.number().nullable(),
   discount: z.number(),
-  description_override: z.string().nullable(),
+  description_override: shownText,
   position: z.int(),
-  assignees: z.array(
-    z.strictObject({
-      user_id: z.string(),
-      distribution_percentage: z.number().nullable(),
-      hourly_rate_override: z.number().nullable(),
-    }),
-  ),
+  assignees: manyOf({
+    user_id: z.string(),
+    distribution_percentage: z.number().nullable(),
+    hourly_rate_override: z.number().nullable(),
+  }),
 };
 
-const InvoiceLine = z
-  .strictObject({
-    id: z.string(),
-    ...shownLine,
-    service_from: z.string().optional(),
-    service_to: z.string().optional(),
-    budget_hours: z.number().optional(),
-  })
-  .meta({ id: "InvoiceLine" });
+const InvoiceLine = component("InvoiceLine", {
+  id: z.string(),
+  ...shownLine,
+  service_from: z.string().optional(),
+  service_to: z.string().optional(),
+  budget_hours: z.number().optional(),
+});
 
 const invoiceFields = {
   object: z.literal("invoice"),
   id: z.string(),
-  external_id: z.string().nullable(),
+  external_id: shownText,
   customer_id: z.string(),
   currency: z.string(),
-  issue_date: z.string().nullable(),
-  title: z.string().nullable(),
+  issue_date: shownText,
+  title: shownText,
   auto_send: z.boolean(),
   status: z.enum(["draft", "issued"]),
-  ledger_invoice_guid: z.string().nullable(),
+  ledger_invoice_guid: shownText,
   ledger_invoice_number: z.int().nullable(),
-  issued_at: z.string().nullable(),
+  issued_at: shownText,
   lines: z.array(InvoiceLine),
   ...printedShown,
 };
 
-export const InvoiceResource = z.strictObject(invoiceFields).meta({ id: "Invoice" });
+export const InvoiceResource = component("Invoice", invoiceFields);
 export type InvoiceResource = z.output<typeof InvoiceResource>;
 
 /** The answer of the issue operations. */
-export const IssuedInvoice = z
-  .strictObject({
-    ...invoiceFields,
-    send_error: z
-      .string()
-      .optional()
-      .meta({ description: "Present when the invoice was booked but sending it failed." }),
-    warnings: Warnings,
-  })
-  .meta({ id: "IssuedInvoice" });
+export const IssuedInvoice = component("IssuedInvoice", {
+  ...invoiceFields,
+  send_error: z
+    .string()
+    .optional()
+    .meta({ description: "Present when the invoice was booked but sending it failed." }),
+  warnings: Warnings,
+});
 
 const includes = ["totals", "customer", "series"] as const;
 export type Include = (typeof includes)[number];
 
 /** An invoice as a list shows it: with what `include` asks for. */
-export const InvoiceRow = z
-  .strictObject({
-    ...invoiceFields,
-    totals: RowTotals.extend({
-      credited: z.number().meta({ description: "What issued credit notes gave back, net of VAT." }),
-      credited_gross: z.number().meta({ description: "The same with VAT." }),
-    })
-      .optional()
-      .meta({ description: "As issued, or as a draft comes to now. With `include=totals`." }),
-    due_date: z.string().optional().meta({ description: "With `include=totals`." }),
-    delivery_state: DeliveryOfRow.optional().meta({
-      description: "How the last sending stands; null when there was none. With `include=totals`.",
-    }),
-    customer: CustomerOfRow.optional().meta({ description: "With `include=customer`." }),
-    series: z
-      .strictObject({
-        id: z.string(),
-        external_id: z.string().nullable(),
-        period: z.string(),
-        period_from: z.string(),
-        period_to: z.string(),
-      })
-      .optional()
-      .meta({
-        description: "What the invoice bills, where it is one of a series. With `include=series`.",
-      }),
+export const InvoiceRow = component("InvoiceRow", {
+  ...invoiceFields,
+  totals: RowTotals.extend({
+    credited: z.number().meta({ description: "What issued credit notes gave back, net of VAT." }),
+    credited_gross: z.number().meta({ description: "The same with VAT." }),
   })
-  .meta({ id: "InvoiceRow" });
+    .optional()
+    .meta({ description: "As issued, or as a draft comes to now. With `include=totals`." }),
+  due_date: z.string().optional().meta({ description: "With `include=totals`." }),
+  delivery_state: DeliveryOfRow.optional().meta({
+    description: "How the last sending stands; null when there was none. With `include=totals`.",
+  }),
+  customer: CustomerOfRow.optional().meta({ description: "With `include=customer`." }),
+  series: z
+    .strictObject({
+      id: z.string(),
+      external_id: shownText,
+      period: z.string(),
+      period_from: z.string(),
+      period_to: z.string(),
+    })
+    .optional()
+    .meta({
+      description: "What the invoice bills, where it is one of a series. With `include=series`.",
+    }),
+});
 export type InvoiceRow = z.output<typeof InvoiceRow>;
 
 export const InvoiceList = listOf(InvoiceRow).meta({ id: "InvoiceList" });
@@ -235,6 +223,6 @@ export type InvoiceQuery = z.output<typeof InvoiceQuery>;
 
 export const LineParams = z.object({ ref: Ref, line_id: Uuid });
 
-export const CompleteBody = z
-  .object({ completed_on: Day.optional().meta({ description: "Default: today." }) })
-  .meta({ id: "CompleteInput" });
+export const CompleteBody = input("CompleteInput", {
+  completed_on: Day.optional().meta({ description: "Default: today." }),
+});

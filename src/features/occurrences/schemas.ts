@@ -2,29 +2,31 @@
 import * as z from "zod";
 import { recognitionMethods } from "../../domain/sales/line.ts";
 import {
+  component,
   Day,
   FirstDay,
+  input,
   LastDay,
   listOf,
+  manyOf,
   pageParameters,
+  shownText,
   text,
   Warning,
 } from "../../platform/http/schemas.ts";
 import { OccurrenceLine, occurrenceStates } from "../series/schemas.ts";
 
-export const Occurrence = z
-  .strictObject({
-    object: z.literal("occurrence"),
-    series_id: z.string(),
-    period: z.string(),
-    period_from: z.string(),
-    period_to: z.string(),
-    issue_date: z.string(),
-    is_final_partial: z.boolean(),
-    status: z.enum(occurrenceStates),
-    invoice_id: z.string().nullable(),
-  })
-  .meta({ id: "Occurrence" });
+export const Occurrence = component("Occurrence", {
+  object: z.literal("occurrence"),
+  series_id: z.string(),
+  period: z.string(),
+  period_from: z.string(),
+  period_to: z.string(),
+  issue_date: z.string(),
+  is_final_partial: z.boolean(),
+  status: z.enum(occurrenceStates),
+  invoice_id: shownText,
+});
 
 export const OccurrenceList = listOf(Occurrence).meta({ id: "OccurrenceList" });
 
@@ -39,65 +41,49 @@ export type OccurrenceQuery = z.output<typeof OccurrenceQuery>;
 
 export const OccurrenceLineList = listOf(OccurrenceLine).meta({ id: "OccurrenceLineList" });
 
-export const ReasonBody = z
-  .object({ reason: text(500).nullable().optional() })
-  .meta({ id: "ReasonInput" });
+export const ReasonBody = input("ReasonInput", { reason: text(500).nullable().optional() });
 
 export const PreviewQuery = z.object({ until: Day });
 
-export const Preview = z
-  .strictObject({
-    object: z.literal("series_preview"),
-    series_id: z.string(),
-    currency: z.string(),
-    until: z.string(),
-    occurrences: z.array(
-      z.strictObject({
-        period: z.string(),
-        period_from: z.string(),
-        period_to: z.string(),
-        issue_date: z.string(),
-        is_final_partial: z.boolean(),
-        status: z.enum(occurrenceStates),
-        net: z.number(),
-        lines: z.array(
-          z.strictObject({
-            series_line_id: z.string(),
-            description: z.string(),
-            recognition_method: z.enum(recognitionMethods),
-            amount: z.number(),
-          }),
-        ),
-      }),
-    ),
-    warnings: z.array(Warning).meta({ description: "Of the first occurrence." }),
-  })
-  .meta({ id: "SeriesPreview" });
-
-export const SchedulerRun = z
-  .strictObject({
-    object: z.literal("scheduler_run"),
-    started_at: z.string(),
-    issued: z.array(
-      z.strictObject({ series_id: z.string(), period: z.string(), invoice_id: z.string() }),
-    ),
-    skipped: z.array(
-      z.strictObject({ series_id: z.string(), period: z.string(), reason: z.string() }),
-    ),
-    failed: z.array(
-      z.strictObject({
-        series_id: z.string(),
-        period: z.string(),
-        code: z.string(),
-        message: z.string(),
-      }),
-    ),
-    credit_notes_issued: z.array(z.string()),
-    credit_notes_failed: z.array(z.strictObject({ id: z.string(), code: z.string() })),
-    remaining: z.int().meta({
-      description: "Series that still have something due; the service goes on with them.",
+export const Preview = component("SeriesPreview", {
+  object: z.literal("series_preview"),
+  series_id: z.string(),
+  currency: z.string(),
+  until: z.string(),
+  occurrences: manyOf({
+    period: z.string(),
+    period_from: z.string(),
+    period_to: z.string(),
+    issue_date: z.string(),
+    is_final_partial: z.boolean(),
+    status: z.enum(occurrenceStates),
+    net: z.number(),
+    lines: manyOf({
+      series_line_id: z.string(),
+      description: z.string(),
+      recognition_method: z.enum(recognitionMethods),
+      amount: z.number(),
     }),
-  })
-  .meta({ id: "SchedulerRun" });
+  }),
+  warnings: z.array(Warning).meta({ description: "Of the first occurrence." }),
+});
+
+export const SchedulerRun = component("SchedulerRun", {
+  object: z.literal("scheduler_run"),
+  started_at: z.string(),
+  issued: manyOf({ series_id: z.string(), period: z.string(), invoice_id: z.string() }),
+  skipped: manyOf({ series_id: z.string(), period: z.string(), reason: z.string() }),
+  failed: manyOf({
+    series_id: z.string(),
+    period: z.string(),
+    code: z.string(),
+    message: z.string(),
+  }),
+  credit_notes_issued: z.array(z.string()),
+  credit_notes_failed: manyOf({ id: z.string(), code: z.string() }),
+  remaining: z.int().meta({
+    description: "Series that still have something due; the service goes on with them.",
+  }),
+});
 
 export type SchedulerRun = z.output<typeof SchedulerRun>;

@@ -3,12 +3,16 @@ import * as z from "zod";
 import {
   activeFilter,
   Currency,
+  component,
   decimal,
   ExternalId,
   externalIdFilter,
+  input,
   listOf,
+  manyOf,
   pageParameters,
   searchFilter,
+  shownText,
   text,
   updatedSince,
 } from "../../platform/http/schemas.ts";
@@ -22,14 +26,12 @@ const MOST_PRICE = 10_000_000_000;
 /** More currencies than anybody sells in. */
 const MOST_PRICES = 50;
 
-const PriceInput = z
-  .object({
-    currency: Currency.meta({ description: "Any but the functional one." }),
-    amount: decimal(4, 0.0001, MOST_PRICE).meta({
-      description: "Price of one unit, with at most the decimals of the currency.",
-    }),
-  })
-  .meta({ id: "PriceInput" });
+const PriceInput = input("PriceInput", {
+  currency: Currency.meta({ description: "Any but the functional one." }),
+  amount: decimal(4, 0.0001, MOST_PRICE).meta({
+    description: "Price of one unit, with at most the decimals of the currency.",
+  }),
+});
 
 const fields = {
   product_number: text(64, 1).nullable().optional(),
@@ -55,33 +57,28 @@ const fields = {
   }),
 };
 
-export const ProductCreate = z.object(fields).meta({ id: "ProductCreate" });
+export const ProductCreate = input("ProductCreate", fields);
 export type ProductCreate = z.output<typeof ProductCreate>;
 
-export const ProductUpdate = z
-  .object({ ...fields, name: fields.name.optional() })
-  .meta({ id: "ProductUpdate" });
+export const ProductUpdate = input("ProductUpdate", { ...fields, name: fields.name.optional() });
 export type ProductUpdate = z.output<typeof ProductUpdate>;
 
-export const ProductResource = z
-  .strictObject({
-    object: z.literal("product"),
-    id: z.string(),
-    product_number: z.string().nullable(),
-    name: z.string(),
-    account_number: z.int(),
-    unit: z.string(),
-    default_price: z.number(),
-    quantity: z.number(),
-    comments: z.string().nullable(),
-    external_id: z.string().nullable(),
-    external_reference: z.string().nullable(),
-    prices: z
-      .array(z.strictObject({ currency: z.string(), amount: z.number() }))
-      .optional()
-      .meta({ description: "Prices in other currencies. Present when there are any." }),
-  })
-  .meta({ id: "Product" });
+export const ProductResource = component("Product", {
+  object: z.literal("product"),
+  id: z.string(),
+  product_number: shownText,
+  name: z.string(),
+  account_number: z.int(),
+  unit: z.string(),
+  default_price: z.number(),
+  quantity: z.number(),
+  comments: shownText,
+  external_id: shownText,
+  external_reference: shownText,
+  prices: manyOf({ currency: z.string(), amount: z.number() })
+    .optional()
+    .meta({ description: "Prices in other currencies. Present when there are any." }),
+});
 
 export const ProductList = listOf(ProductResource).meta({ id: "ProductList" });
 

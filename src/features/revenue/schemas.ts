@@ -1,7 +1,16 @@
 /** What clients send and get of the reports on revenue (spec 3.11). */
 import * as z from "zod";
 import { monthsApart } from "../../domain/base/calendar.ts";
-import { addFault, listOf, MonthOfTime, pageParameters, Ref } from "../../platform/http/schemas.ts";
+import {
+  addFault,
+  component,
+  listOf,
+  MonthOfTime,
+  manyOf,
+  pageParameters,
+  Ref,
+  shownText,
+} from "../../platform/http/schemas.ts";
 
 export const groupings = ["line", "customer", "user", "product", "month"] as const;
 export type Grouping = (typeof groupings)[number];
@@ -47,31 +56,28 @@ export const RecognitionQuery = z
 export const RecognitionFileQuery = z.object(recognitionFilters).superRefine(requireRange);
 export type RecognitionQuery = z.output<typeof RecognitionQuery>;
 
-const shownText = z.string().nullable();
 const money = z.number().nullable();
 
-export const RecognitionEntry = z
-  .strictObject({
-    object: z.literal("recognition_entry"),
-    month: z.string(),
-    customer_id: shownText,
-    invoice_id: shownText,
-    series_id: shownText,
-    period: shownText,
-    line_id: shownText,
-    product_id: shownText,
-    user_id: shownText.meta({ description: "Null for revenue that is nobody's." }),
-    currency: z.string().meta({
-      description: "Of the amounts: the line's own by line, the functional currency otherwise.",
-    }),
-    earned: money.meta({ description: "Null while a closing rate is missing." }),
-    invoiced: money,
-    contract_asset: money.meta({ description: "At the end of the month." }),
-    contract_liability: money,
-    hours: z.number().meta({ description: "Registered hours, billable or not." }),
-    forecast: z.boolean().meta({ description: "Whether the month is still to come." }),
-  })
-  .meta({ id: "RecognitionEntry" });
+export const RecognitionEntry = component("RecognitionEntry", {
+  object: z.literal("recognition_entry"),
+  month: z.string(),
+  customer_id: shownText,
+  invoice_id: shownText,
+  series_id: shownText,
+  period: shownText,
+  line_id: shownText,
+  product_id: shownText,
+  user_id: shownText.meta({ description: "Null for revenue that is nobody's." }),
+  currency: z.string().meta({
+    description: "Of the amounts: the line's own by line, the functional currency otherwise.",
+  }),
+  earned: money.meta({ description: "Null while a closing rate is missing." }),
+  invoiced: money,
+  contract_asset: money.meta({ description: "At the end of the month." }),
+  contract_liability: money,
+  hours: z.number().meta({ description: "Registered hours, billable or not." }),
+  forecast: z.boolean().meta({ description: "Whether the month is still to come." }),
+});
 
 export const RecognitionList = listOf(RecognitionEntry).meta({ id: "RecognitionList" });
 
@@ -110,28 +116,22 @@ export const RollforwardEntry = z
 
 export const RollforwardList = listOf(RollforwardEntry).meta({ id: "RollforwardList" });
 
-export const RecognitionSchedule = z
-  .strictObject({
-    object: z.literal("recognition_schedule"),
-    invoice_id: z.string(),
-    currency: z.string(),
-    lines: z.array(
-      z.strictObject({
-        line_id: z.string(),
-        amount: z.number(),
-        credited: z.number(),
-        earned_to_date: z.number(),
-        invoiced_to_date: z.number(),
-        completed_on: shownText,
-        months: z.array(
-          z.strictObject({
-            month: z.string(),
-            earned: z.number(),
-            invoiced: z.number(),
-            users: z.array(z.strictObject({ user_id: shownText, earned: z.number() })),
-          }),
-        ),
-      }),
-    ),
-  })
-  .meta({ id: "RecognitionSchedule" });
+export const RecognitionSchedule = component("RecognitionSchedule", {
+  object: z.literal("recognition_schedule"),
+  invoice_id: z.string(),
+  currency: z.string(),
+  lines: manyOf({
+    line_id: z.string(),
+    amount: z.number(),
+    credited: z.number(),
+    earned_to_date: z.number(),
+    invoiced_to_date: z.number(),
+    completed_on: shownText,
+    months: manyOf({
+      month: z.string(),
+      earned: z.number(),
+      invoiced: z.number(),
+      users: manyOf({ user_id: shownText, earned: z.number() }),
+    }),
+  }),
+});

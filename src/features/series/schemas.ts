@@ -8,14 +8,18 @@ import {
   addFault,
   addFaults,
   Currency,
+  component,
   Day,
   ExternalId,
   externalIdFilter,
   includeFilter,
+  input,
   listOf,
+  manyOf,
   pageParameters,
   Ref,
   searchFilter,
+  shownText,
   text,
   Uuid,
   updatedSince,
@@ -120,32 +124,30 @@ const shownSeriesLine = { ...shownLine, budget_hours: z.number().optional() };
 const seriesFields = {
   object: z.literal("recurring_series"),
   id: z.string(),
-  external_id: z.string().nullable(),
+  external_id: shownText,
   customer_id: z.string(),
   currency: z.string(),
   frequency: z.enum(frequencies),
   start_date: z.string(),
-  end_date: z.string().nullable(),
+  end_date: shownText,
   issue_timing: z.strictObject({ mode: z.enum(timingModes), offset_days: z.int().optional() }),
   status: z.enum(["draft", "active"]),
-  cancelled_at: z.string().nullable(),
-  lines: z.array(z.strictObject(shownSeriesLine)),
+  cancelled_at: shownText,
+  lines: manyOf(shownSeriesLine),
   alignment: z.enum(alignments).optional(),
   auto_send: z.boolean().optional(),
   ...printedShown,
 };
 
-export const SeriesResource = z.strictObject(seriesFields).meta({ id: "RecurringSeries" });
+export const SeriesResource = component("RecurringSeries", seriesFields);
 
 export type SeriesResource = z.output<typeof SeriesResource>;
 
 /** A series as a list shows it: with what `include` asks for. */
-export const SeriesRow = z
-  .strictObject({
-    ...seriesFields,
-    customer: CustomerOfRow.optional().meta({ description: "With `include=customer`." }),
-  })
-  .meta({ id: "RecurringSeriesRow" });
+export const SeriesRow = component("RecurringSeriesRow", {
+  ...seriesFields,
+  customer: CustomerOfRow.optional().meta({ description: "With `include=customer`." }),
+});
 
 export type SeriesRow = z.output<typeof SeriesRow>;
 
@@ -163,66 +165,56 @@ export const SeriesQuery = z.object({
 
 export type SeriesQuery = z.output<typeof SeriesQuery>;
 
-export const ActivateBody = z
-  .object({
-    past_periods: z
-      .enum(["keep", "skip"])
-      .default("keep")
-      .meta({ description: "`skip` marks every period that ended before today as skipped." }),
-  })
-  .meta({ id: "ActivateInput" });
+export const ActivateBody = input("ActivateInput", {
+  past_periods: z
+    .enum(["keep", "skip"])
+    .default("keep")
+    .meta({ description: "`skip` marks every period that ended before today as skipped." }),
+});
 
-export const CancelBody = z
-  .object({
-    end_date: Day.optional().meta({ description: "Last day of service; default today." }),
-    credit: z.enum(["prorated", "none"]).default("prorated"),
-    reason: text(500).nullable().optional(),
-  })
-  .meta({ id: "CancelInput" });
+export const CancelBody = input("CancelInput", {
+  end_date: Day.optional().meta({ description: "Last day of service; default today." }),
+  credit: z.enum(["prorated", "none"]).default("prorated"),
+  reason: text(500).nullable().optional(),
+});
 
 export type CancelBody = z.output<typeof CancelBody>;
 
-export const CancelledSeries = z
-  .strictObject({
-    ...seriesFields,
-    discarded: z.boolean(),
-    credit_notes: z.array(
-      z.strictObject({
-        id: z.string(),
-        invoice_id: z.string(),
-        kind: z.enum(["full", "partial"]),
-        amount: z.number(),
-        status: z.string(),
-      }),
-    ),
-    dropped_occurrences: z.array(
-      z.strictObject({
-        period: z.string(),
-        period_from: z.string(),
-        period_to: z.string(),
-        work_registrations: z.int(),
-      }),
-    ),
-  })
-  .meta({ id: "CancelledSeries" });
+export const CancelledSeries = component("CancelledSeries", {
+  ...seriesFields,
+  discarded: z.boolean(),
+  credit_notes: manyOf({
+    id: z.string(),
+    invoice_id: z.string(),
+    kind: z.enum(["full", "partial"]),
+    amount: z.number(),
+    status: z.string(),
+  }),
+  dropped_occurrences: manyOf({
+    period: z.string(),
+    period_from: z.string(),
+    period_to: z.string(),
+    work_registrations: z.int(),
+  }),
+});
 
 export type CancelledSeries = z.output<typeof CancelledSeries>;
 
-export const SeriesLine = z
-  .strictObject({ object: z.literal("series_line"), line_id: z.string(), ...shownSeriesLine })
-  .meta({ id: "SeriesLine" });
+export const SeriesLine = component("SeriesLine", {
+  object: z.literal("series_line"),
+  line_id: z.string(),
+  ...shownSeriesLine,
+});
 
 export const SeriesLineList = listOf(SeriesLine).meta({ id: "SeriesLineList" });
 
-export const SeriesLineEdit = z
-  .strictObject({
-    object: z.literal("series_line_edit"),
-    line_id: z.string(),
-    line_kind: z.enum(["series", "occurrence"]),
-    scope: z.enum(scopes),
-    period: z.string(),
-  })
-  .meta({ id: "SeriesLineEdit" });
+export const SeriesLineEdit = component("SeriesLineEdit", {
+  object: z.literal("series_line_edit"),
+  line_id: z.string(),
+  line_kind: z.enum(["series", "occurrence"]),
+  scope: z.enum(scopes),
+  period: z.string(),
+});
 
 export type SeriesLineEdit = z.output<typeof SeriesLineEdit>;
 
@@ -242,9 +234,11 @@ export const LineAdd = z
 
 export type LineAdd = z.output<typeof LineAdd>;
 
-export const LineChange = z
-  .object({ scope: z.enum(scopes), line: SeriesLineInput.partial(), period: PeriodText.optional() })
-  .meta({ id: "SeriesLineChange" });
+export const LineChange = input("SeriesLineChange", {
+  scope: z.enum(scopes),
+  line: SeriesLineInput.partial(),
+  period: PeriodText.optional(),
+});
 
 export type LineChange = z.output<typeof LineChange>;
 
@@ -260,12 +254,10 @@ export const occurrenceStates = ["scheduled", "issued", "failed", "skipped", "dr
 
 export type OccurrenceState = (typeof occurrenceStates)[number];
 
-export const OccurrenceLine = z
-  .strictObject({
-    object: z.literal("occurrence_line"),
-    id: z.string(),
-    series_line_id: z.string(),
-    ...shownSeriesLine,
-    amount: z.number(),
-  })
-  .meta({ id: "OccurrenceLine" });
+export const OccurrenceLine = component("OccurrenceLine", {
+  object: z.literal("occurrence_line"),
+  id: z.string(),
+  series_line_id: z.string(),
+  ...shownSeriesLine,
+  amount: z.number(),
+});

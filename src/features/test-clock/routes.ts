@@ -7,16 +7,17 @@ import { defineCommand, run } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
 import { defineRoute, routesOf } from "../../platform/http/route.ts";
-import { Moment } from "../../platform/http/schemas.ts";
+import { component, input, Moment } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 
-const TestClock = z
-  .strictObject({ object: z.literal("test_clock"), now: z.string().nullable() })
-  .meta({ id: "TestClock" });
+const TestClock = component("TestClock", {
+  object: z.literal("test_clock"),
+  now: z.string().nullable(),
+});
 
-const TestClockPut = z
-  .object({ now: Moment.nullable().meta({ description: "Null lets the clock run again." }) })
-  .meta({ id: "TestClockPut" });
+const TestClockPut = input("TestClockPut", {
+  now: Moment.nullable().meta({ description: "Null lets the clock run again." }),
+});
 
 interface ClockRow {
   readonly test_clock: string | null;

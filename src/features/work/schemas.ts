@@ -2,16 +2,19 @@
 import * as z from "zod";
 import { workStates } from "../../domain/work/work.ts";
 import {
+  component,
   Day,
   decimal,
   ExternalId,
   externalIdFilter,
   FirstDay,
+  input,
   LastDay,
   listOf,
   pageParameters,
   QueryBoolean,
   Ref,
+  shownText,
   text,
   Uuid,
   updatedSince,
@@ -24,58 +27,52 @@ const LineId = Uuid.meta({
 const Hours = decimal(2, 0.01, 24);
 const Note = text(1000).nullable().optional();
 
-export const WorkCreate = z
-  .object({
-    line_id: LineId,
-    user_id: Uuid,
-    hours: Hours,
-    date: Day.nullable().optional().meta({ description: "Default: today." }),
-    billable: z.boolean().default(true),
-    note: Note,
-    external_id: ExternalId.nullable().optional(),
-  })
-  .meta({ id: "WorkRegistrationCreate" });
+export const WorkCreate = input("WorkRegistrationCreate", {
+  line_id: LineId,
+  user_id: Uuid,
+  hours: Hours,
+  date: Day.nullable().optional().meta({ description: "Default: today." }),
+  billable: z.boolean().default(true),
+  note: Note,
+  external_id: ExternalId.nullable().optional(),
+});
 export type WorkCreate = z.output<typeof WorkCreate>;
 
-export const WorkUpdate = z
-  .object({
-    line_id: LineId.optional(),
-    user_id: Uuid.optional(),
-    hours: Hours.optional(),
-    date: Day.optional(),
-    billable: z.boolean().optional(),
-    note: Note,
-  })
-  .meta({ id: "WorkRegistrationUpdate" });
+export const WorkUpdate = input("WorkRegistrationUpdate", {
+  line_id: LineId.optional(),
+  user_id: Uuid.optional(),
+  hours: Hours.optional(),
+  date: Day.optional(),
+  billable: z.boolean().optional(),
+  note: Note,
+});
 export type WorkUpdate = z.output<typeof WorkUpdate>;
 
-export const WorkResource = z
-  .strictObject({
-    object: z.literal("work_registration"),
-    id: z.string(),
-    external_id: z.string().nullable(),
-    line_id: z.string(),
-    invoice_id: z.string().nullable(),
-    series_id: z.string().nullable(),
-    period: z.string().nullable(),
-    customer_id: z.string(),
-    user_id: z.string(),
-    date: z.string(),
-    hours: z.number(),
-    billable: z.boolean(),
-    note: z.string().nullable(),
-    status: z.enum(workStates),
-    hourly_rate: z.number().nullable().meta({
-      description: "What an hour of the user costs on the line; null unless the line is by hours.",
-    }),
-    amount: z.number().nullable().meta({
-      description:
-        "Hours at that rate less the discount, rounded by itself, for information; 0 when not billable.",
-    }),
-    created_at: z.string(),
-    updated_at: z.string(),
-  })
-  .meta({ id: "WorkRegistration" });
+export const WorkResource = component("WorkRegistration", {
+  object: z.literal("work_registration"),
+  id: z.string(),
+  external_id: shownText,
+  line_id: z.string(),
+  invoice_id: shownText,
+  series_id: shownText,
+  period: shownText,
+  customer_id: z.string(),
+  user_id: z.string(),
+  date: z.string(),
+  hours: z.number(),
+  billable: z.boolean(),
+  note: shownText,
+  status: z.enum(workStates),
+  hourly_rate: z.number().nullable().meta({
+    description: "What an hour of the user costs on the line; null unless the line is by hours.",
+  }),
+  amount: z.number().nullable().meta({
+    description:
+      "Hours at that rate less the discount, rounded by itself, for information; 0 when not billable.",
+  }),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
 export type WorkResource = z.output<typeof WorkResource>;
 
 export const WorkList = listOf(WorkResource).meta({ id: "WorkRegistrationList" });

@@ -105,6 +105,14 @@ export const Country = z
   .refine(isCountry, as("invalid_value", "Not a country of ISO 3166-1 alpha-2, in upper case."))
   .meta({ minLength: 2, maxLength: 2, example: "DK" });
 
+/** Documents are written in Danish or English; other languages get the nearer of the two. */
+export const LanguageTag = z
+  .string()
+  .refine(
+    (value) => /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/.test(value),
+    as("invalid_format", "Not a language tag such as da-DK."),
+  );
+
 export const MailAddress = text(254, 3).refine(
   isMailAddress,
   as("invalid_format", "Not exactly one e-mail address."),
@@ -206,13 +214,29 @@ export const activeFilter = z.enum(["true", "false", "all"]).default("true").met
 export const externalIdFilter = text(16_384, 1).optional().meta({ description: "Exact match." });
 
 /** What somebody should look at; no refusal. Codes are only added to, so that a client has to expect others. */
-export const Warning = z
-  .strictObject({
-    code: z.string(),
-    message: z.string(),
-    field: z.string().optional().meta({ description: "Where to mend it." }),
-  })
-  .meta({ id: "Warning" });
+export const Warning = component("Warning", {
+  code: z.string(),
+  message: z.string(),
+  field: z.string().optional().meta({ description: "Where to mend it." }),
+});
+
+/** A text as it is answered; null where there is none. */
+export const shownText = z.string().nullable();
+
+/** What is answered, by the name that it has in the OpenAPI document. */
+export function component<Fields extends z.core.$ZodLooseShape>(id: string, fields: Fields) {
+  return z.strictObject(fields).meta({ id });
+}
+
+/** What is sent, by its name. */
+export function input<Fields extends z.core.$ZodLooseShape>(id: string, fields: Fields) {
+  return z.object(fields).meta({ id });
+}
+
+/** Rows inside of what is answered. */
+export function manyOf<Fields extends z.core.$ZodLooseShape>(fields: Fields) {
+  return z.array(z.strictObject(fields));
+}
 
 /** The list envelope (spec 11.3). */
 export function listOf<Item extends z.ZodType>(item: Item) {
