@@ -2,7 +2,7 @@
  * How much mail an account may send within an hour: what is asked for beyond is refused before anything is done,
  * what an issue or the scheduler sends waits, and who forgot their password is told nothing.
  */
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { operatorContext } from "../../src/features/accounts/create.ts";
 import { noteSendError } from "../../src/features/credit-notes/settlement.ts";
 import { sendDueDeliveries } from "../../src/features/deliveries/run-due.ts";
@@ -11,18 +11,14 @@ import { removeExpired } from "../../src/features/sign-in/clean.ts";
 import { run } from "../../src/platform/command.ts";
 import { openBrowser } from "../support/browser/browser.ts";
 import { openConsent } from "../support/mcp/consent.ts";
-import { type Json, type Reply, useWorld } from "../support/world/world.ts";
+import { type Reply, useWorld } from "../support/world/world.ts";
 
 /** 3 invitations and links, 2 sendings of one document, 6 messages in all. */
 const environment = { MATCHBOOK_MAIL_LIMITS: "3:2:6" };
 
-let customer: Json;
-let product: Json;
 const world = useWorld({ knows_origin: true, environment });
-beforeAll(async () => {
-  customer = await world.done("POST /customers", { name: "Acme", email: "ap@acme.example" });
-  product = await world.done("POST /products", { name: "Hours", default_price: 100 });
-});
+const customer = world.made("POST /customers", { name: "Acme", email: "ap@acme.example" });
+const product = world.made("POST /products", { name: "Hours", default_price: 100 });
 beforeEach(() => world.sql("delete from mail_counters"));
 
 const passAnHour = () => world.sql("update mail_counters set ends_at = now()");

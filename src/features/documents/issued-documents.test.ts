@@ -1,16 +1,12 @@
 /** The PDF of an invoice (spec 10.3): a preview of a draft, and of an issued one the same bytes for ever. */
 import { createHash } from "node:crypto";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
 import { type Json, useWorld } from "../../../test/support/world/world.ts";
 
-let customer: Json;
-let product: Json;
 const world = useWorld();
-beforeAll(async () => {
-  customer = await world.done("POST /customers", { name: "Acme A/S", city: "Ribe" });
-  product = await world.done("POST /products", { name: "Consulting", default_price: 1000 });
-});
+const customer = world.made("POST /customers", { name: "Acme A/S", city: "Ribe" });
+const product = world.made("POST /products", { name: "Consulting", default_price: 1000 });
 
 async function draft(fields: object = {}): Promise<string> {
   const lines = [{ product_id: product.id, recognition_method: "value" }];

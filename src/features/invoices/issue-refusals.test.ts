@@ -1,32 +1,13 @@
 /** What issuing refuses, how it numbers, and what stays as issued (spec 5.3). */
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { type Json, useWorld } from "../../../test/support/world/world.ts";
+import { useSales } from "../../../test/support/world/sales.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
-let customer: Json;
-let product: Json;
-const world = useWorld();
-beforeAll(async () => {
-  customer = await world.done("POST /customers", { name: "Acme A/S", email: "ap@acme.example" });
-  product = await world.done("POST /products", { name: "Consulting", default_price: 1000 });
-});
+const { world, product, line, draft: draftOf } = useSales();
 
 /** A draft of one line of 1,250.50 unless fields say otherwise. */
-function draft(fields: object = {}): Promise<Json> {
-  return world.done("POST /invoices", {
-    customer_id: customer.id,
-    auto_send: false,
-    lines: [{ product_id: product.id, recognition_method: "value", agreed_value: 1250.5 }],
-    ...fields,
-  });
-}
-
-const line = (agreed_value: number, fields: object = {}): Json => ({
-  product_id: product.id,
-  recognition_method: "value",
-  agreed_value,
-  ...fields,
-});
+const draft = (fields: object = {}) => draftOf([1250.5], fields);
 
 describe("POST /invoices/{ref}/issue refuses", () => {
   it.each<[string, () => Json]>([

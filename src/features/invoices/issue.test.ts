@@ -2,25 +2,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { completeSeller } from "../../../test/support/documents/seller.ts";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { type Json, useWorld } from "../../../test/support/world/world.ts";
+import { useSales } from "../../../test/support/world/sales.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
-let customer: Json;
-let product: Json;
-const world = useWorld();
-beforeAll(async () => {
-  customer = await world.done("POST /customers", { name: "Acme A/S", email: "ap@acme.example" });
-  product = await world.done("POST /products", { name: "Consulting", default_price: 1000 });
-});
+const { world, customer, product, line, draft: draftOf } = useSales();
 
 /** A draft of one line of 1,250.50 unless fields say otherwise. */
-function draft(fields: object = {}): Promise<Json> {
-  return world.done("POST /invoices", {
-    customer_id: customer.id,
-    auto_send: false,
-    lines: [{ product_id: product.id, recognition_method: "value", agreed_value: 1250.5 }],
-    ...fields,
-  });
-}
+const draft = (fields: object = {}) => draftOf([1250.5], fields);
 
 describe("POST /invoices/{ref}/issue", () => {
   it("books the draft: date, guid, number and time come together", async () => {
@@ -125,13 +113,6 @@ async function lineOn(account_number: number, agreed_value: number): Promise<Jso
   const made = await world.done("POST /products", { name: `On ${account_number}`, account_number });
   return { product_id: made.id, recognition_method: "value", agreed_value };
 }
-
-const line = (agreed_value: number, fields: object = {}): Json => ({
-  product_id: product.id,
-  recognition_method: "value",
-  agreed_value,
-  ...fields,
-});
 
 async function postingsOf(guid: string): Promise<[number, number, number][]> {
   const { data } = await world.done("GET /ledger/entries?limit=100");

@@ -3,27 +3,15 @@
  * must hold whoever comes first, and looks at what is stored, not only at what was answered.
  */
 import pg from "pg";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { type Json, type Reply, useWorld } from "../../../test/support/world/world.ts";
+import { useSales } from "../../../test/support/world/sales.ts";
+import type { Json, Reply } from "../../../test/support/world/world.ts";
 import { verifyJournal } from "../ledger/verify.ts";
 
-let customer: Json;
-let product: Json;
-const world = useWorld();
-beforeAll(async () => {
-  customer = await world.done("POST /customers", { name: "Acme A/S", email: "ap@acme.example" });
-  product = await world.done("POST /products", { name: "Consulting", default_price: 1000 });
-});
+const { world, customer, product, draft: draftOf } = useSales();
 
-function draft(fields: object = {}): Promise<Json> {
-  return world.done("POST /invoices", {
-    customer_id: customer.id,
-    auto_send: false,
-    lines: [{ product_id: product.id, recognition_method: "value", agreed_value: 100 }],
-    ...fields,
-  });
-}
+const draft = (fields: object = {}) => draftOf([100], fields);
 
 /** Many calls at once, and how often each answer came. */
 async function tally(calls: readonly Promise<Reply>[]): Promise<Record<string, number>> {

@@ -2,50 +2,27 @@
  * What an edit of a line decides anew, and what it leaves as it was decided then (spec 4.8, 4.9 and
  * 7.1): the past of a series may be such that it could not be agreed today.
  */
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
-import { type Json, useWorld } from "../../../test/support/world/world.ts";
+import { useSeries } from "../../../test/support/world/series.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
-let customer: Json;
-let product: Json;
-const world = useWorld();
-beforeAll(async () => {
-  await world.done("PATCH /configuration", { default_auto_send: false });
-  customer = await world.done("POST /customers", { name: "Acme A/S" });
-  product = await world.done("POST /products", { name: "Retainer" });
-});
-
-const lineOf = (fields: object = {}): Json => ({
-  product_id: product.id,
-  recognition_method: "value",
-  agreed_value: 8000,
-  ...fields,
-});
+const { world, draft, line: lineOf, lineIds, linesOf } = useSeries();
 
 /** A monthly series from January 2027, invoiced at the end of periods, with one line. */
-async function seriesWith(
-  line: Json,
-  fields: object = {},
-): Promise<{ path: string; line: string }> {
-  const { id } = await world.done("POST /recurring-series", {
-    customer_id: customer.id,
-    frequency: "monthly",
-    start_date: "2027-01-01",
+async function seriesWith(given: Json, fields: object = {}): Promise<Json> {
+  const { id } = await draft({
     issue_timing: { mode: "end-of-period" },
-    lines: [line],
+    lines: [given],
     ...fields,
   });
   const path = `/recurring-series/${id}`;
-  const { data } = await world.done(`GET ${path}/lines`);
-  return { path, line: `${path}/lines/${data[0].line_id}` };
+  return { id, path, line: `${path}/lines/${(await lineIds(id))[0]}` };
 }
-
-const linesIn = async (path: string, period: string): Promise<Json[]> =>
-  (await world.done(`GET ${path}/occurrences/${period}/lines`)).data;
 
 describe("PATCH /recurring-series/{ref}/lines/{line_id}", () => {
   it("decides only the contents that the range reaches", async () => {
-    const { path, line } = await seriesWith(lineOf());
+    const { id, line } = await seriesWith(lineOf());
     await world.done(`PATCH ${line}`, {
       scope: "this_and_following",
       period: "2027-03",
@@ -61,7 +38,7 @@ describe("PATCH /recurring-series/{ref}/lines/{line_id}", () => {
 
     expect(refusal(reply)).toBe("200");
     const budgets = ["2027-01", "2027-03", "2027-05"].map(
-      async (period) => (await linesIn(path, period))[0].budget_hours,
+      async (period) => (await linesOf(id, period))[0].budget_hours,
     );
     expect(await Promise.all(budgets)).toEqual([undefined, 40, 80]);
     const all = await world.rest(`PATCH ${line}`, { scope: "all", line: { budget_hours: 90 } });
@@ -85,7 +62,7 @@ describe("PATCH /recurring-series/{ref}/lines/{line_id}", () => {
       line: { agreed_value: 9000, position: 4 },
     });
 
-    expect(await linesIn(assigned.path, "2027-02")).toMatchObject([
+    expect(await linesOf(assigned.id, "2027-02")).toMatchObject([
       { agreed_value: 9000, position: 4, assignees },
     ]);
     const reply = await world.rest(`PATCH ${other.line}`, { scope: "all", line: { assignees } });
@@ -115,14 +92,14 @@ describe("PATCH /recurring-series/{ref}", () => {
 
 describe("GET /recurring-series/{ref}/occurrences/{period}/lines", () => {
   it("shows an issued period as long as it was when it was issued", async () => {
-    const { path } = await seriesWith(lineOf({ agreed_value: 31000 }));
+    const { id, path } = await seriesWith(lineOf({ agreed_value: 31000 }));
     await world.done(`POST ${path}/activate`, {});
     await world.done(`POST ${path}/cancel`, { end_date: "2027-01-20" });
 
     const invoice = await world.done(`POST ${path}/occurrences/2027-01/issue`);
 
     const { net } = await world.done(`GET /invoices/${invoice.id}/totals`);
-    const lines = await linesIn(path, "2027-01");
+    const lines = await linesOf(id, "2027-01");
     expect([net, lines.map((line) => line.amount)]).toEqual([20000, [20000]]);
   });
 });

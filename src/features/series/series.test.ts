@@ -1,15 +1,9 @@
 /** A retainer from creation to cancellation (spec 4). */
-import { beforeAll, describe, expect, it } from "vitest";
-import { type Json, useWorld } from "../../../test/support/world/world.ts";
+import { describe, expect, it } from "vitest";
+import { useSeries } from "../../../test/support/world/series.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 
-let customer: Json;
-let product: Json;
-const world = useWorld();
-beforeAll(async () => {
-  await world.done("PATCH /configuration", { default_auto_send: false });
-  customer = await world.done("POST /customers", { name: "Acme A/S", email: "ap@acme.example" });
-  product = await world.done("POST /products", { name: "Retainer", account_number: 1010 });
-});
+const { world, customer, product } = useSeries();
 
 describe("a monthly retainer invoiced in advance", () => {
   it("is issued month by month, edited, and cancelled with a prorated credit", async () => {

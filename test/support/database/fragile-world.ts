@@ -13,13 +13,13 @@ import {
 import { builtinLedger } from "../../../src/ledger/connectors/builtin/connector.ts";
 import { openLog } from "../../../src/platform/log.ts";
 import { openScriptedLedger, type ScriptedLedger } from "../ledger/scripted-ledger.ts";
-import { useWorld, type World } from "../world/world.ts";
+import { type UsedWorld, useWorld } from "../world/world.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "./proxy.ts";
 
 type Moment = "before" | "after";
 
 interface FragileWorld {
-  readonly world: World;
+  readonly world: UsedWorld;
   readonly ledger: ScriptedLedger;
   /** POST through the program whose connections are cut; the status. */
   post(path: string, body?: object, headers?: Readonly<Record<string, string>>): Promise<number>;

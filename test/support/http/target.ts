@@ -28,14 +28,14 @@ interface Target {
 export function useTarget(): Target {
   const world = useWorld();
   // Filled before the first test.
-  const target = { world } as Target;
+  const target = {} as Target;
   beforeAll(async () => {
     Object.assign(target, await fill(world));
   });
   return target;
 }
 
-async function fill(world: World): Promise<Omit<Target, "world">> {
+async function fill(world: World): Promise<Target> {
   const survivor = await world.done("POST /customers", { name: "Survivor", external_id: "here" });
   const product = await world.done("POST /products", { name: "Consulting" });
   const draft = await world.done("POST /invoices", { customer_id: survivor.id });
@@ -71,6 +71,7 @@ async function fill(world: World): Promise<Omit<Target, "world">> {
     month: "2026-01",
   };
   return {
+    world,
     survivor,
     product,
     draft,

@@ -28,8 +28,8 @@ export function useExternalLedger() {
   const ledger = openScriptedLedger();
   const ledgers = new Map([ledger.connection, builtinLedger].map((one) => [one.kind, one]));
   const world = useWorld({ overrides: { ledgers } });
-  const customer: Json = {};
-  const product: Json = {};
+  const customer = world.made("POST /customers", { name: "Acme A/S", email: "ap@acme.example" });
+  const product = world.made("POST /products", { name: "Consulting", default_price: 1000 });
   /** Connects every account to the ledger of this kind. */
   const connect = async (kind: string): Promise<void> => {
     await world.sql("update accounts set ledger_kind = $1", [kind]);
@@ -40,14 +40,6 @@ export function useExternalLedger() {
     ledgers.set("scripted", { ...ledger.connection, patience } as Connection);
   };
   beforeAll(async () => {
-    Object.assign(
-      customer,
-      await world.done("POST /customers", { name: "Acme A/S", email: "ap@acme.example" }),
-    );
-    Object.assign(
-      product,
-      await world.done("POST /products", { name: "Consulting", default_price: 1000 }),
-    );
     await connect("scripted");
   });
   afterEach(async () => {

@@ -8,12 +8,12 @@ import { transaction } from "../../../src/platform/database/transaction.ts";
 import { noHold } from "../../../src/platform/mail/hold.ts";
 import { type MailTransports, openMailTransports } from "../../../src/platform/mail/transports.ts";
 import { schedulerContext } from "../../../src/platform/services.ts";
-import { type Json, useWorld, type World } from "../world/world.ts";
+import { type Json, type UsedWorld, useWorld } from "../world/world.ts";
 import { closeServers, refusal, startServer } from "./smtp-servers.ts";
 
 const MAIL_FROM = "billing@studio.example";
 
-interface MailWorld extends World {
+interface MailWorld extends UsedWorld {
   /** From now on mail goes to the SMTP server on the port; null for the outbox, where it goes at first. */
   useMail(port: number | null): Promise<void>;
   /** Starts a server that answers `451` to `451-rcpt@…` or after the text to `451-data@…`; the texts it got. */
@@ -124,7 +124,7 @@ export function useMailWorld(): MailWorld {
         [id],
       );
     },
-  } satisfies Omit<MailWorld, keyof World>);
+  } satisfies Omit<MailWorld, keyof UsedWorld>);
 }
 
 async function startRefusingServer(): Promise<{ port: number; received: Buffer[] }> {

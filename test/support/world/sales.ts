@@ -1,23 +1,12 @@
 /** A world with a customer, a product, and issued invoices to be credited. */
-import { beforeAll } from "vitest";
 import { invoiceOf, type Json, type Reply, useWorld } from "./world.ts";
 
 let count = 0;
 
 export function useSales() {
   const world = useWorld();
-  const customer: Json = {};
-  const product: Json = {};
-  beforeAll(async () => {
-    Object.assign(
-      customer,
-      await world.done("POST /customers", { name: "Acme A/S", email: "ap@acme.example" }),
-    );
-    Object.assign(
-      product,
-      await world.done("POST /products", { name: "Consulting", default_price: 1000 }),
-    );
-  });
+  const customer = world.made("POST /customers", { name: "Acme A/S", email: "ap@acme.example" });
+  const product = world.made("POST /products", { name: "Consulting", default_price: 1000 });
 
   const line = (agreed_value: number, fields: object = {}): Json => ({
     product_id: product.id,

@@ -10,18 +10,10 @@ export const NOBODY = "0190a000-0000-7000-8000-000000000000";
 
 export function useSeries(options: WorldOptions = {}) {
   const world = useWorld(options);
-  const customer: Json = {};
-  const product: Json = {};
+  const customer = world.made("POST /customers", { name: "Acme A/S", email: "ap@acme.example" });
+  const product = world.made("POST /products", { name: "Retainer", account_number: 1010 });
   beforeAll(async () => {
     await world.done("PATCH /configuration", { default_auto_send: false });
-    Object.assign(
-      customer,
-      await world.done("POST /customers", { name: "Acme A/S", email: "ap@acme.example" }),
-    );
-    Object.assign(
-      product,
-      await world.done("POST /products", { name: "Retainer", account_number: 1010 }),
-    );
   });
   afterAll(async () => {
     const { account_id } = world.account;

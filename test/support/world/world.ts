@@ -70,6 +70,11 @@ export interface World {
   close(): Promise<void>;
 }
 
+export interface UsedWorld extends World {
+  /** What a call answers that is made before the tests: `made("POST /customers", { name: "Acme" })`. Empty until then. */
+  made(call: string, body: unknown): Json;
+}
+
 interface SettableClock extends Clock {
   set(moment: string): void;
 }
@@ -89,8 +94,15 @@ let count = 0;
  * them, when the audit trail and the journal of each of its accounts must verify and its entries balance. It is empty
  * until it is open.
  */
-export function useWorld(options: WorldOptions = {}): World {
-  const world = {} as World;
+export function useWorld(options: WorldOptions = {}): UsedWorld {
+  const world = { made } as UsedWorld;
+  function made(call: string, body: unknown): Json {
+    const resource = {};
+    beforeAll(async () => {
+      Object.assign(resource, await world.done(call, body));
+    });
+    return resource;
+  }
   beforeAll(async () => {
     Object.assign(world, await openWorld(options));
   });
