@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<string, RegExp>> = {
   date: /^CalendarDate$/,
   "timestamp with time zone": /^(Timestamp|Stamped)$/,
   json: /^(Json|Record)$/,
-  ARRAY: /^string\[\]$/,
+  ARRAY: /^(string|number)\[\]$/,
 };
 
 interface Column {

@@ -7,8 +7,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
-import { copyDatabase, createDatabase, dropDatabase } from "../support/world/world.ts";
+import { withClient } from "../../src/platform/database/client.ts";
+import { copyDatabase, createDatabase, dropDatabase, type Json } from "../support/world/world.ts";
 
 interface Ended {
   readonly exit: number;
@@ -21,6 +21,8 @@ export interface Restored {
   /** What `matchbook restore` said. */
   readonly told: Ended;
   matchbook(...args: string[]): Promise<Ended>;
+  /** Rows of plain SQL. */
+  sql(text: string): Promise<Json[]>;
   /** A copy that is changed by nobody else; it goes with the rest. */
   copy(): Promise<string>;
   remove(): Promise<void>;
@@ -53,6 +55,7 @@ export async function restoreBooks(
     url,
     told,
     matchbook,
+    sql: (text) => withClient({ connectionString: url }, async (db) => (await db.query(text)).rows),
     async copy() {
       const copied = await copyDatabase(url);
       databases.push(copied);
@@ -67,16 +70,12 @@ export async function restoreBooks(
 
 /** Plans, grants and keys of requests live for minutes or days; they have as long to live as when they were backed up. */
 async function shiftTime(url: string, made_at: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+  await withClient({ connectionString: url }, async (client) => {
     for (const table of ["plans", "oauth_grants", "idempotency_keys"]) {
       await client.query(
         `update ${table} set expires_at = expires_at + (clock_timestamp() - $1::timestamptz)`,
         [made_at],
       );
     }
-  } finally {
-    await client.end();
-  }
+  });
 }

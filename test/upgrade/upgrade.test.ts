@@ -17,6 +17,8 @@ const before = readBefore();
 const answers = readAnswers();
 const known = idsIn(BACKUP);
 let restored: Restored;
+/** Lines of periods that were not issued, of which something was booked. */
+const waiting = new Set<string>();
 const played = new Map<string, readonly Answer[]>();
 beforeAll(async () => {
   restored = await restoreBooks(inject("template_url"), BACKUP, before.made_at);
@@ -29,6 +31,24 @@ describe("an installation of before", () => {
     const { exit, out } = await restored.matchbook("verify", "--json");
     expect([exit, JSON.parse(out).ok]).toEqual([0, true]);
   }, 60_000);
+
+  it("keeps every id of an occurrence's line that was stored", async () => {
+    const rows = await restored.sql(
+      `select s.line_id, h.id is not null as is_kept, s.waits
+       from (
+         select account_id, line_id, series_id, period, false as waits from work_registrations
+         union all
+         select i.account_id, l.id, i.series_id, i.period, false from invoices i
+         join invoice_lines l on l.account_id = i.account_id and l.invoice_id = i.id
+         union all
+         select account_id, line_id, series_id, period, invoice_id is null from accrual_rows) s
+       left join hashed_line_ids h on h.account_id = s.account_id and h.id = s.line_id and h.period = s.period
+       where s.series_id is not null`,
+    );
+    expect(rows.length).toBeGreaterThan(50);
+    expect(rows.filter(({ is_kept }) => !is_kept)).toEqual([]);
+    for (const { line_id, waits } of rows) if (waits) waiting.add(line_id);
+  });
 
   it.each(Object.entries(plays))(
     "goes on: %s",
@@ -65,6 +85,8 @@ describe("an installation of before", () => {
       .filter(({ step }) => /^main: GET \/invoices\/.*\/recognition$/.test(step))
       .flatMap(({ body }) => body.lines as Json[]);
     expect(lines.length).toBeGreaterThan(10);
+    // Those of periods are the very lines that were booked before, under the ids of before.
+    expect(lines.filter(({ line_id }) => waiting.has(line_id)).length).toBeGreaterThan(5);
     for (const { line_id, earned_to_date, invoiced_to_date } of lines) {
       const { earned = 0, invoiced = 0 } = booked.get(line_id) ?? {};
       expect(earned, line_id).toBeCloseTo(earned_to_date, 6);

@@ -32,10 +32,14 @@ function canonical(value: unknown, new_ids: ReadonlySet<string>): unknown {
   if (value instanceof Map) return ["map", ...sorted([...value].map(inner))];
   return Object.fromEntries(
     Object.entries(value)
+      .filter(([key]) => !NEVER_CHANGES.has(key))
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, entry]) => [key, inner(entry)]),
   );
 }
+
+/** What decides nothing that could change, and came after plans that may still be open. */
+const NEVER_CHANGES: ReadonlySet<string> = new Set(["hashed_periods"]);
 
 function sorted(entries: readonly unknown[]): unknown[] {
   return entries

@@ -1,11 +1,11 @@
 /** What a line of an invoice or occurrence is called, for words about the work on it. */
+import { occurrenceLineId } from "../../domain/series/line-id.ts";
 import { contentAt } from "../../domain/series/series.ts";
 import { findLines } from "../../features/invoices/queries.ts";
 import { findSeriesLines } from "../../features/series/queries.ts";
 import { getWork } from "../../features/work/queries.ts";
 import type { WorkResource } from "../../features/work/schemas.ts";
 import type { Context } from "../../platform/context.ts";
-import { derivedId } from "../../platform/id.ts";
 
 /** The line's own text, else its product's name, and the currency that it is priced in. */
 export async function nameOfLine(
@@ -22,7 +22,7 @@ export async function nameOfLine(
     series_id === null ? undefined : (await findSeriesLines(cx, [series_id])).get(series_id);
   if (series === undefined || period === null) return { line: "a line", currency: "" };
   const { period_index } = await getWork(cx, work.id);
-  const origin = series.lines.find((line) => derivedId(line.line_id, period) === work.line_id);
+  const origin = series.lines.find((line) => occurrenceLineId(line, period) === work.line_id);
   const content = origin && period_index !== null ? contentAt(origin, period_index) : null;
   const { currency } = series;
   return { line: content?.description_override ?? content?.product_name ?? "a line", currency };

@@ -14,7 +14,6 @@ import { getWork } from "../../features/work/queries.ts";
 import { registerWork } from "../../features/work/register.ts";
 import { WorkCreate, type WorkResource, WorkUpdate } from "../../features/work/schemas.ts";
 import { lockHolders } from "../../features/work/target.ts";
-import { calendarOf } from "../../features/work/work-inputs.ts";
 import { Day, decimal, Ref, text, Uuid } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { reference } from "../protocol/arguments.ts";
@@ -202,10 +201,9 @@ async function deleted(inside: PersonContext, id: string, locks: Locks): Promise
 /** Every series and draft of the entries first: locked one by one they could close a circle with others. */
 async function lockAll(inside: PersonContext, entries: readonly WorkCreate[]): Promise<void> {
   if (entries.length < 2) return;
-  const { today } = await calendarOf(inside);
   const places = [];
-  for (const { line_id, date } of entries) {
-    const place = await findPlace(inside, line_id, date ?? today, today);
+  for (const { line_id } of entries) {
+    const place = await findPlace(inside, line_id);
     if (place !== undefined) places.push(place);
   }
   await lockHolders(inside, places);

@@ -3,7 +3,7 @@ declare const brand: unique symbol;
 
 export type Brand<Base, Name extends string> = Base & { readonly [brand]: Name };
 
-/** Ids are UUIDv7 text in lower case; every one is made by `newId` in the platform. */
+/** Ids are UUIDs in lower case, made by `newId` in the platform; those of occurrences' lines follow from others. */
 export type AccountId = Brand<string, "AccountId">;
 export type UserId = Brand<string, "UserId">;
 export type CustomerId = Brand<string, "CustomerId">;

@@ -109,6 +109,12 @@ export function findPeriod(
   return period;
 }
 
+/** The period with a key; undefined where the series has none such. */
+export function periodWithKey(series: Recurrence, key: string): SeriesPeriod | undefined {
+  const found = findPeriod(series, key);
+  return typeof found === "object" && found.key === key ? found : undefined;
+}
+
 /** When an invoice of the period is dated, and from which day on the scheduler issues it (spec 4.4). */
 export function timesOf(
   period: { readonly from: CalendarDate; readonly to: CalendarDate },

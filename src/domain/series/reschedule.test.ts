@@ -67,6 +67,7 @@ describe("moveOf", () => {
 describe("movedLine", () => {
   const line = {
     line_id: "a",
+    hashed_periods: null,
     versions: new Map([
       [0, content("first")],
       [4, content("from May")],

@@ -67,7 +67,7 @@ const repriced =
 
 /** A line that stands from the first period on. */
 function standing(content: LineContent, line_id = "line"): SeriesLine {
-  return { line_id, versions: new Map([[0, content]]), overrides: new Map() };
+  return addedLine(line_id, content, "all", 0);
 }
 
 /** What a line costs in each of the first periods; null where it is not. */
@@ -122,7 +122,7 @@ describe("adding a line", () => {
   it("this_only is an override, which is no standing line", () => {
     const line = addedLine("line", worth(1500), "this_only", 2);
     expect(linesAt([line], 2, "standing")).toEqual([]);
-    expect(linesAt([line], 2)).toEqual([{ line_id: "line", content: worth(1500) }]);
+    expect(linesAt([line], 2)).toMatchObject([{ line_id: "line", content: worth(1500) }]);
     expect(versionAt(line, 2)).toBeNull();
   });
 });

@@ -8,14 +8,14 @@ import { round, scaledToNumber } from "../base/money.ts";
 import { type FieldError, Problem } from "../base/problem.ts";
 import type { Line, LineInput } from "../sales/line.ts";
 import { HOURS_DECIMALS, PERCENT_DECIMALS, RATE_DECIMALS } from "../sales/line.ts";
+import type { LineIdentity } from "./line-id.ts";
 import type { IssueTiming, SeriesPeriod } from "./period.ts";
 
 /** What a line says, without the identity that it has in a document. */
 export type LineContent = Omit<Line, "id">;
 
 /** Null stands for "removed". Keys are period indexes. */
-export interface SeriesLine {
-  readonly line_id: string;
+export interface SeriesLine extends LineIdentity {
   readonly versions: ReadonlyMap<number, LineContent | null>;
   readonly overrides: ReadonlyMap<number, LineContent | null>;
 }
@@ -36,8 +36,7 @@ export function versionAt(line: SeriesLine, index: number): LineContent | null {
   return line.versions.get(Math.max(...started)) ?? null;
 }
 
-interface PlacedContent {
-  readonly line_id: string;
+interface PlacedContent extends LineIdentity {
   readonly content: LineContent;
 }
 
@@ -49,8 +48,9 @@ export function linesAt(
 ): PlacedContent[] {
   return lines
     .flatMap((line): PlacedContent[] => {
+      const { line_id, hashed_periods } = line;
       const content = which === "all" ? contentAt(line, index) : versionAt(line, index);
-      return content === null ? [] : [{ line_id: line.line_id, content }];
+      return content === null ? [] : [{ line_id, hashed_periods, content }];
     })
     .sort((a, b) => a.content.position - b.content.position);
 }
@@ -63,8 +63,8 @@ export function addedLine(
   index: number,
 ): SeriesLine {
   const entry = new Map([[index, content]]);
-  if (scope === "this_only") return { line_id, versions: new Map(), overrides: entry };
-  return { line_id, versions: entry, overrides: new Map() };
+  const line = { line_id, hashed_periods: null, versions: new Map(), overrides: new Map() };
+  return scope === "this_only" ? { ...line, overrides: entry } : { ...line, versions: entry };
 }
 
 /**

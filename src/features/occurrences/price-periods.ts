@@ -39,7 +39,7 @@ export async function findManySeries(
     ),
     query<OfSeries<PieceRow>>(
       cx.db,
-      `select l.series_id, l.line_id, p.kind, p.at, p.content from series_lines l
+      `select l.series_id, l.line_id, l.hashed_periods, p.kind, p.at, p.content from series_lines l
        ${PIECES} where l.account_id = $1 and l.series_id = any($2) order by l.line_id`,
       key,
     ),

@@ -4,10 +4,10 @@ import { addYears, type CalendarDate } from "../../domain/base/calendar.ts";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { scaledToNumber } from "../../domain/base/money.ts";
 import { type Line, netOf } from "../../domain/sales/line.ts";
+import { occurrenceLineId } from "../../domain/series/line-id.ts";
 import { periodsFrom, type SeriesPeriod } from "../../domain/series/period.ts";
 import type { Context } from "../../platform/context.ts";
 import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";
-import { derivedId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { findIssued } from "../documents/issued-documents.ts";
 import { hoursByLine } from "../hours/queries.ts";
@@ -114,7 +114,7 @@ async function invoicedLines(
 ): Promise<{ readonly series_line_id: string; readonly line: Line }[]> {
   const { invoice } = await getInvoice({ ...cx, locks: false }, invoice_id);
   const origins = new Map(
-    series.lines.map(({ line_id }) => [derivedId<Line["id"]>(line_id, period.key), line_id]),
+    series.lines.map((line) => [occurrenceLineId(line, period.key), line.line_id]),
   );
   return invoice.lines.map((line) => ({ series_line_id: origins.get(line.id) ?? "", line }));
 }

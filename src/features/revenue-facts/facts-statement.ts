@@ -71,7 +71,7 @@ select kind, customer_id, data, months from (
 
   union all
   select 6, 'piece', s.customer_id, l.line_id::text, json_build_object('series_id', s.id,
-    'line_id', l.line_id, 'kind', p.kind, 'at', p.at, 'content', p.content), null
+    'line_id', l.line_id, 'hashed_periods', l.hashed_periods, 'kind', p.kind, 'at', p.at, 'content', p.content), null
   from running s
   join series_lines l on l.account_id = $1 and l.series_id = s.id
   join lateral (

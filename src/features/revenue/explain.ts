@@ -14,7 +14,7 @@ import { earnedByUser } from "../../domain/revenue/recognition.ts";
 import { HOURS_DECIMALS, PERCENT_DECIMALS, RATE_DECIMALS } from "../../domain/sales/line.ts";
 import type { Context } from "../../platform/context.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
-import { currentMonth, positionThrough, todayOf } from "../accruals/queries.ts";
+import { currentMonth, positionThrough } from "../accruals/queries.ts";
 import { type Configuration, getConfiguration } from "../configuration/queries.ts";
 import { findIssued } from "../documents/issued-documents.ts";
 import { getInvoice } from "../invoices/queries.ts";
@@ -37,7 +37,7 @@ export async function readExplanation(
 ): Promise<JsonText> {
   const configuration = await getConfiguration(cx);
   const current = currentMonth(cx, configuration);
-  const own_customer = await customerOf(cx, configuration, line_id, month);
+  const own_customer = await customerOf(cx, line_id);
   const positions: CustomerPosition[] = [];
   const customers = await bookingCustomers(cx, line_id, own_customer);
   for (const customer_id of customers) {
@@ -211,18 +211,8 @@ function presentBooking({ earned, ...booking }: LineBooking) {
 }
 
 /** The customer of a line of an invoice or of an occurrence; undefined for a line that is no more. */
-async function customerOf(
-  cx: Context,
-  configuration: Configuration,
-  line_id: string,
-  month: Month,
-): Promise<string | undefined> {
-  const today = todayOf(cx, configuration);
-  const within = `${month}-15` as typeof today;
-  // Occurrences are looked for around a date, and most that earn have begun; a forecast has later ones too.
-  const place =
-    (await findPlace(cx, line_id, within < today ? within : today, today)) ??
-    (within > today ? await findPlace(cx, line_id, within, today) : undefined);
+async function customerOf(cx: Context, line_id: string): Promise<string | undefined> {
+  const place = await findPlace(cx, line_id);
   if (place === undefined) return undefined;
   const unlocked = { ...cx, locks: false };
   if (place.kind === "invoice") {

@@ -6,6 +6,7 @@ import { lineInCurrency } from "../../domain/sales/line-from.ts";
 import { printedWith } from "../../domain/sales/printed.ts";
 import { periodAt } from "../../domain/series/period.ts";
 import {
+  addedLine,
   contentsFrom,
   type LineContent,
   linesAt,
@@ -179,7 +180,7 @@ export function recordSeries(
 
 /** A line as it stands from the first period on. */
 function standingLine({ id, ...content }: Line): SeriesLine {
-  return { line_id: id, versions: new Map([[0, content]]), overrides: new Map() };
+  return addedLine(id, content, "all", 0);
 }
 
 function firstNotIssued({ happened }: Series): number {

@@ -24,6 +24,17 @@ describe("an id of an occurrence's line stands for this_only in its period", () 
     expect(await amounts(id, "2027-05-31")).toEqual([8000, 1, 0, 8000]);
   });
 
+  it("however far away that is", async () => {
+    const { id, line_id } = await retainer();
+    const [line] = await linesOf(id, "2093-03");
+
+    const changed = await edit(id, line?.id, "this_only", { agreed_value: 1 });
+
+    expect(changed.body).toMatchObject({ line_id, period: "2093-03" });
+    const [after] = await linesOf(id, "2093-03");
+    expect([after?.id, after?.agreed_value]).toEqual([line?.id, 1]);
+  });
+
   it("and for nothing else: another scope or period is 422", async () => {
     const { id } = await retainer();
     const occurrence_line = (await linesOf(id, "2027-03"))[0]?.id;

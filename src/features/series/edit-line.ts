@@ -3,6 +3,7 @@ import * as z from "zod";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { type FieldError, notFound, Problem, requireValid } from "../../domain/base/problem.ts";
 import { type Line, type LineInput, lineFaults } from "../../domain/sales/line.ts";
+import { occurrenceLineId } from "../../domain/series/line-id.ts";
 import type { SeriesPeriod } from "../../domain/series/period.ts";
 import {
   addedLine,
@@ -25,7 +26,7 @@ import {
 import { defineCommand } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
 import { Ref } from "../../platform/http/schemas.ts";
-import { derivedId, newId } from "../../platform/id.ts";
+import { newId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { getCustomer } from "../customers/queries.ts";
 import { openWorkOfSeries } from "../hours/queries.ts";
@@ -83,7 +84,7 @@ export const changeSeriesLine = defineCommand({
   async plan(cx, { ref, line_id, edit }): Promise<EditPlan> {
     const loaded = await getSeries(cx, ref);
     const { series } = loaded;
-    const named = requireLine(series, line_id, edit.scope, edit.period);
+    const named = await requireLine(cx, series, line_id, edit.scope, edit.period);
     // What the fields themselves say wrong comes before what the state of the series forbids.
     const named_start = edit.scope === "all" ? undefined : named.period;
     const index = (named_start ?? firstOpen(series))?.index ?? 0;
@@ -112,7 +113,7 @@ export const removeSeriesLine = defineCommand({
 
   async plan(cx, { ref, line_id, scope, period }): Promise<EditPlan> {
     const loaded = await getSeries(cx, ref);
-    const named = requireLine(loaded.series, line_id, scope, period);
+    const named = await requireLine(cx, loaded.series, line_id, scope, period);
     const start = startOf(loaded.series, scope, named.period);
     if (touched(named.line, scope, start.index).size === 0) throw notFound("series_line", line_id);
     const line = removedLine(named.line, scope, start.index);
@@ -137,7 +138,7 @@ function startOf(series: Series, scope: Scope, named: SeriesPeriod | undefined):
 async function requireNoWorkLost(cx: Context, series_id: string, after: SeriesLine): Promise<void> {
   const lost = (await openWorkOfSeries(cx, series_id)).filter(
     ({ line_id, period, period_index }) =>
-      derivedId(after.line_id, period) === line_id && contentAt(after, period_index) === null,
+      occurrenceLineId(after, period) === line_id && contentAt(after, period_index) === null,
   );
   if (lost.length === 0) return;
   const periods = lost.map(({ period }) => period);

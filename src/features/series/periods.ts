@@ -2,9 +2,9 @@
 
 import { notFound, Problem } from "../../domain/base/problem.ts";
 import type { Line } from "../../domain/sales/line.ts";
+import { occurrenceLineId } from "../../domain/series/line-id.ts";
 import { findPeriod, type SeriesPeriod } from "../../domain/series/period.ts";
 import { linesAt, occurrenceLine } from "../../domain/series/series.ts";
-import { derivedId } from "../../platform/id.ts";
 import { type Series, stateOf, uncancelled } from "./series.ts";
 
 /** The period that a text names, dropped ones included. Throws MALFORMED_REQUEST or NOT_FOUND. */
@@ -23,9 +23,9 @@ export function linesOfPeriod(
   series: Series,
   period: SeriesPeriod,
 ): { readonly series_line_id: string; readonly line: Line }[] {
-  return linesAt(series.lines, period.index).map(({ line_id, content }) => ({
-    series_line_id: line_id,
-    line: occurrenceLine(content, derivedId<Line["id"]>(line_id, period.key), period),
+  return linesAt(series.lines, period.index).map(({ content, ...line }) => ({
+    series_line_id: line.line_id,
+    line: occurrenceLine(content, occurrenceLineId(line, period.key), period),
   }));
 }
 

@@ -2,6 +2,7 @@
 import type { Timestamp } from "../../domain/base/brand.ts";
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { notFound } from "../../domain/base/problem.ts";
+import type { LineIdentity } from "../../domain/series/line-id.ts";
 import { assignedUntil, type LineContent, type SeriesLine } from "../../domain/series/series.ts";
 import type { Context } from "../../platform/context.ts";
 import { query } from "../../platform/database/database.ts";
@@ -66,7 +67,7 @@ export async function getSeries(cx: Context, ref: string): Promise<LoadedSeries>
     ),
     query<PieceRow>(
       cx.db,
-      `select l.line_id, p.kind, p.at, p.content from series_lines l
+      `select l.line_id, l.hashed_periods, p.kind, p.at, p.content from series_lines l
        ${PIECES} where l.account_id = $1 and l.series_id = ${found} order by l.line_id`,
       key,
     ),
@@ -126,7 +127,7 @@ export async function findSeriesLines(
     ),
     query<PieceRow & { readonly series_id: string }>(
       cx.db,
-      `select l.series_id, l.line_id, p.kind, p.at, p.content from series_lines l
+      `select l.series_id, l.line_id, l.hashed_periods, p.kind, p.at, p.content from series_lines l
        ${PIECES} where l.account_id = $1 and l.series_id = any($2) order by l.line_id`,
       key,
     ),
@@ -147,26 +148,28 @@ export const PIECES = `left join lateral (
   select 'override', o.period_index, o.content from series_line_overrides o
   where o.account_id = $1 and o.line_id = l.line_id) p on true`;
 
-export interface PieceRow {
-  readonly line_id: string;
+export interface PieceRow extends LineIdentity {
   readonly kind: "version" | "override" | null;
   readonly at: number | null;
   readonly content: string | null;
 }
 
 function linesFromPieces(rows: readonly PieceRow[]): SeriesLine[] {
-  const lines = new Map<
-    string,
-    { versions: Map<number, LineContent | null>; overrides: Map<number, LineContent | null> }
-  >();
-  for (const { line_id, kind, at, content } of rows) {
-    const line = lines.get(line_id) ?? { versions: new Map(), overrides: new Map() };
+  type Pieces = Map<number, LineContent | null>;
+  const lines = new Map<string, LineIdentity & { versions: Pieces; overrides: Pieces }>();
+  for (const { kind, at, content, line_id, hashed_periods } of rows) {
+    const line = lines.get(line_id) ?? {
+      line_id,
+      hashed_periods,
+      versions: new Map(),
+      overrides: new Map(),
+    };
     lines.set(line_id, line);
     if (kind === null || at === null) continue;
     const value = content === null ? null : thaw<LineContent>(content);
     (kind === "version" ? line.versions : line.overrides).set(at, value);
   }
-  return [...lines].map(([line_id, line]) => ({ line_id, ...line }));
+  return [...lines.values()];
 }
 
 export interface HappenedRow {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { useSeries } from "../../../test/support/world/series.ts";
 import type { Json } from "../../../test/support/world/world.ts";
 
-const { world, at, draft, rest, change, skip, statuses, amounts } = useSeries();
+const { world, at, draft, rest, change, skip, statuses, amounts, linesOf } = useSeries();
 
 beforeAll(() => at("2026-03-10"));
 
@@ -33,6 +33,28 @@ describe("PATCH that moves the periods", () => {
 
     expect(await statuses(id, "to=2027-07-31&status=skipped")).toEqual([`${skipped} skipped`]);
     expect(await priced(id)).toEqual(expected);
+  });
+
+  it("keeps the ids of a period's lines as long as it has its key, and gives them to no other", async () => {
+    const { id } = await draft({ start_date: "2027-02-10" });
+    const { line_id } = (await world.done(`GET /recurring-series/${id}/lines`)).data[0];
+    const idIn = async (period: string): Promise<string> => (await linesOf(id, period))[0]?.id;
+    const once = (line: string) =>
+      rest("PATCH", id, `/lines/${line}`, { scope: "this_only", line: { agreed_value: 1 } });
+    const april = await idIn("2027-04");
+
+    for (const changes of [{ start_date: "2026-11-30" }, { alignment: "calendar" }]) {
+      await change(id, changes);
+      expect(await idIn("2027-04")).toBe(april);
+    }
+    await change(id, { frequency: "quarterly", start_date: "2027-01-01" });
+    // The first day of a quarter, and its month, name it too.
+    expect((await once(april)).status).toBe(404);
+    const quarter = await idIn("2027-04");
+    expect([await idIn("2027-Q2"), quarter === april]).toEqual([quarter, false]);
+    expect((await once(quarter)).body).toMatchObject({ line_id, period: "2027-Q2" });
+    await change(id, { frequency: "monthly" });
+    expect(await idIn("2027-04")).toBe(april);
   });
 
   it("forgets what was said of periods that are gone", async () => {

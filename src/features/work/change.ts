@@ -40,8 +40,7 @@ export const changeWork = defineCommand({
     const date = changes.date ?? located.date;
     const line_id = changes.line_id ?? located.line_id;
     const source = placeFrom(located);
-    const place =
-      line_id === located.line_id ? source : await findPlace(cx, line_id, date, calendar.today);
+    const place = line_id === located.line_id ? source : await findPlace(cx, line_id);
     if (place === undefined) throw notFound("line", line_id);
     const holders = await lockHolders(cx, [source, place]);
     // Whether it is invoiced or dropped by now is known only under these locks.

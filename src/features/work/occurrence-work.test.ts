@@ -188,6 +188,14 @@ describe("the date of work on an occurrence", () => {
     }
   });
 
+  it("may be years away from the period: its line is found all the same", async () => {
+    at("2027-02-10");
+    const { id } = await hourly();
+    const line_id = await lineIn(id, "2041-07");
+    expect(await tried(line_id, { date: "2026-12-31" })).toBe("201");
+    expect(await tried(line_id)).toBe(OUTSIDE);
+  });
+
   it("does not lie after the period, whatever comes then", async () => {
     at("2027-02-10");
     const { id } = await hourly();
@@ -246,6 +254,16 @@ describe("work is refused", () => {
     const user_id = await newUser({ active: false });
     expect(await tried(line_id, { user_id, date: "2027-02-11" })).toBe("409 OCCURRENCE_DROPPED");
     expect(await statuses(id, "from=2027-02-01&to=2027-02-28")).toEqual(["2027-02 dropped"]);
+  });
+
+  it("on what is no id of a line, though it names a series line and a period", async () => {
+    at("2027-02-10");
+    const { id } = await hourly();
+    const [february, march] = [await lineIn(id, "2027-02"), await lineIn(id, "2027-03")];
+    expect(february.slice(19)).toBe(march.slice(19));
+    for (const number of [march.slice(0, 5), "4ffff", "fffff"]) {
+      expect(await tried(number + february.slice(5))).toBe("404 NOT_FOUND");
+    }
   });
 
   it("on the line of an occurrence of another account", async () => {

@@ -13,11 +13,11 @@ import {
   RATE_DECIMALS,
   rateOfUser,
 } from "../../domain/sales/line.ts";
+import { occurrenceLineId } from "../../domain/series/line-id.ts";
 import { contentAt } from "../../domain/series/series.ts";
 import type { WorkState } from "../../domain/work/work.ts";
 import type { Context } from "../../platform/context.ts";
 import { together } from "../../platform/database/transaction.ts";
-import { derivedId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { findLines } from "../invoices/queries.ts";
 import { findSeriesLines, type LinesOfSeries } from "../series/queries.ts";
@@ -111,7 +111,7 @@ function occurrenceLineOf(
   const { series_id, period, period_index, line_id } = row;
   const series = series_id === null ? undefined : of_series.get(series_id);
   if (series === undefined || period === null || period_index === null) return undefined;
-  const origin = series.lines.find((line) => derivedId(line.line_id, period) === line_id);
+  const origin = series.lines.find((line) => occurrenceLineId(line, period) === line_id);
   return { ...series, line: origin ? contentAt(origin, period_index) : null };
 }
 

@@ -34,7 +34,7 @@ export const registerWork = defineCommand({
     if (repeat !== undefined) return { repeat };
     const calendar = await calendarOf(cx);
     const date = sent.date ?? calendar.today;
-    const place = await findPlace(cx, sent.line_id, date, calendar.today);
+    const place = await findPlace(cx, sent.line_id);
     if (place === undefined) throw notFound("line", sent.line_id);
     const target = targetAt(await lockHolders(cx, [place]), place, sent.line_id, date);
     const done = { user_id: sent.user_id, date, hours: hoursFrom(sent.hours) };

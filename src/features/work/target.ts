@@ -4,11 +4,11 @@
  */
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { notFound } from "../../domain/base/problem.ts";
+import { occurrenceLineId } from "../../domain/series/line-id.ts";
 import { indexContaining, periodAt, type SeriesPeriod } from "../../domain/series/period.ts";
 import { contentAt } from "../../domain/series/series.ts";
 import type { HolderState, WorkedPeriod, WorkTarget } from "../../domain/work/work.ts";
 import type { Context } from "../../platform/context.ts";
-import { derivedId } from "../../platform/id.ts";
 import { getInvoice, type LoadedInvoice } from "../invoices/queries.ts";
 import { linesOfPeriod } from "../series/periods.ts";
 import { getSeries } from "../series/queries.ts";
@@ -81,9 +81,10 @@ export function targetAt(
   if (period === undefined) return withoutPeriod(series, line_id);
   if (place.kind === "occurrence") return inPeriod(series, period, line_id, date);
   const line = series.lines.find((candidate) => candidate.line_id === line_id);
-  const is_there = line !== undefined && contentAt(line, period.index) !== null;
+  if (line === undefined) throw notFound("line", line_id);
+  const is_there = contentAt(line, period.index) !== null;
   if (!is_there && stateOf(series, period) !== "issued") throw notFound("line", line_id);
-  return inPeriod(series, period, derivedId(line_id, period.key), date);
+  return inPeriod(series, period, occurrenceLineId(line, period.key), date);
 }
 
 const NOWHERE = { invoice_id: null, series_id: null, period_index: null, period: null } as const;

@@ -77,7 +77,7 @@ describe("migrate", () => {
 });
 
 describe("pendingMigrations", () => {
-  const file = (name: string) => ({ name, sql: "", digest: name });
+  const file = (name: string) => ({ name, digest: name, run: async () => {} });
 
   it("are the files that are not applied, in their order", () => {
     const files = [file("1"), file("2"), file("3")];

@@ -1,6 +1,6 @@
 /**
- * Applies the numbered SQL files of `migrations/` in order, each in its own transaction, under an
- * advisory lock, so that several processes may start at once. Forward only; an applied file never
+ * Applies the numbered SQL files of `migrations/` in order, and between them the steps that SQL cannot do, each in its own
+ * transaction, under an advisory lock, so that several processes may start at once. Forward only; what is applied never
  * changes, which a stored digest checks.
  */
 import { createHash } from "node:crypto";
@@ -9,15 +9,22 @@ import { join } from "node:path";
 import type pg from "pg";
 import { packageRoot } from "../paths.ts";
 import { withClient } from "./client.ts";
+import { keepHashedLineIds } from "./keep-line-ids.ts";
 
 /** Held by whoever changes the schema or who may do what with it. */
 export const SCHEMA_LOCK = 7_420_001;
 
 interface Migration {
   readonly name: string;
-  readonly sql: string;
+  /** Of a file's text; of a step, the version of what it does. */
   readonly digest: string;
+  run(client: pg.Client): Promise<unknown>;
 }
+
+/** Steps in TypeScript, by number among the files. As fixed as these: they may use only rules that stored data fixes. */
+const STEPS: readonly Migration[] = [
+  { name: "0036_hashed_line_ids", digest: "1", run: keepHashedLineIds },
+];
 
 /**
  * Brings the database to the newest schema and returns the names of the files applied now; with
@@ -49,13 +56,15 @@ export async function migrate(url: string, only?: readonly string[]): Promise<st
 
 export async function readMigrations(): Promise<Migration[]> {
   const folder = join(packageRoot, "migrations");
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
-  return Promise.all(
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql"));
+  const files = await Promise.all(
     names.map(async (name) => {
       const sql = await readFile(join(folder, name), "utf8");
-      return { name, sql, digest: createHash("sha256").update(sql).digest("hex") };
+      const digest = createHash("sha256").update(sql).digest("hex");
+      return { name, digest, run: (client: pg.Client) => client.query(sql) };
     }),
   );
+  return [...files, ...STEPS].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** What is still to be applied; throws when history and files disagree. */
@@ -90,7 +99,7 @@ async function appliedDigests(client: pg.Client): Promise<Map<string, string>> {
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query("begin");
   try {
-    await client.query(migration.sql);
+    await migration.run(client);
     await client.query("insert into schema_migrations (name, digest) values ($1, $2)", [
       migration.name,
       migration.digest,

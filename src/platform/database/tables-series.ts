@@ -37,7 +37,13 @@ export interface SeriesTables {
     standing_index: Generated<number>;
     printed: Json<Printed>;
   };
-  series_lines: { account_id: string; line_id: string; series_id: string };
+  series_lines: {
+    account_id: string;
+    line_id: string;
+    series_id: string;
+    hashed_periods: number[] | null;
+  };
+  hashed_line_ids: { account_id: string; id: string; line_id: string; period: string };
   series_line_versions: {
     account_id: string;
     line_id: string;

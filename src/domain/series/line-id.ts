@@ -1,0 +1,78 @@
+/**
+ * The id of an occurrence's line. It follows from the series line and the key of the period, and both can be read back: a
+ * UUIDv8 with the period's number, check bits and the random bits of the series line's own id. Lines of an older version
+ * keep ids that are hashes (UUIDv5) in the periods of that time; those are found in a table.
+ */
+import { v5 } from "uuid";
+import type { LineId } from "../base/brand.ts";
+
+/** What of a series line decides the ids of its occurrences' lines. It never changes. */
+export interface LineIdentity {
+  readonly line_id: string;
+  /** The number of the first period in which the id is a hash, and that of the first after these; null for none. */
+  readonly hashed_periods: readonly number[] | null;
+}
+
+/**
+ * The forms of keys: `2025-W07`, `2025-02`, `2025-Q1`, `2025-H1`, `2025`. Ids hold the place of a form in this list and
+ * how many of its periods a year can have: neither ever changes.
+ */
+const FORMS = [
+  { prefix: "-W", digits: 2, in_a_year: 53 },
+  { prefix: "-", digits: 2, in_a_year: 12 },
+  { prefix: "-Q", digits: 1, in_a_year: 4 },
+  { prefix: "-H", digits: 1, in_a_year: 2 },
+  { prefix: "", digits: 0, in_a_year: 1 },
+] as const;
+
+/** No period starts earlier, and a year has four digits. */
+const FIRST_YEAR = 1900;
+const LAST_YEAR = 9999;
+/** How many numbers a form has: enough for the weeks of 1,236 years. */
+const OF_A_FORM = 0x10000;
+
+/** The number of the period with a key: no other key has it, and numbers of one frequency are in the order of time. */
+export function periodNumber(key: string): number {
+  const [, year = "", prefix = "", place = "1"] = /^(\d{4})(?:(-[WQH]?)(\d\d?))?$/.exec(key) ?? [];
+  const index = FORMS.findIndex((one) => one.prefix === prefix);
+  const form = FORMS[index];
+  if (form === undefined || year === "") throw new Error(`${key} is no key of a period`);
+  return index * OF_A_FORM + (Number(year) - FIRST_YEAR) * form.in_a_year + Number(place) - 1;
+}
+
+/** The key of the period with a number; undefined for a number that is no period's. */
+export function keyOfNumber(number: number): string | undefined {
+  const form = FORMS[Math.floor(number / OF_A_FORM)];
+  if (form === undefined) return undefined;
+  const count = number % OF_A_FORM;
+  const year = FIRST_YEAR + Math.floor(count / form.in_a_year);
+  if (year > LAST_YEAR) return undefined;
+  const place = `${(count % form.in_a_year) + 1}`.padStart(form.digits, "0");
+  return form.digits === 0 ? `${year}` : `${year}${form.prefix}${place}`;
+}
+
+/** The id of a line in the period with a key: another for each line and each key. */
+export function occurrenceLineId(line: LineIdentity, key: string): LineId {
+  const hash = v5(key, line.line_id);
+  const number = periodNumber(key);
+  const [from = 0, before = 0] = line.hashed_periods ?? [];
+  if (from <= number && number < before) return hash as LineId;
+  const check = hash.slice(0, 8) + hash.slice(9, 11);
+  const digits = number.toString(16).padStart(5, "0") + check;
+  const front = `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(12)}`;
+  return `${front}-${lineBits(line.line_id)}` as LineId;
+}
+
+/**
+ * Reads the key of the period from an id, and the end of the series line's id; undefined for an id of another kind. Only
+ * `occurrenceLineId` of the line that is found confirms it.
+ */
+export function readLineId(id: string): { key: string; line_bits: string } | undefined {
+  const key = id[14] === "8" ? keyOfNumber(Number.parseInt(id.slice(0, 5), 16)) : undefined;
+  return key === undefined ? undefined : { key, line_bits: lineBits(id) };
+}
+
+/** The last 62 bits of a UUID; those of a UUIDv7 are random. */
+function lineBits(id: string): string {
+  return id.slice(19);
+}

@@ -1,0 +1,90 @@
+/**
+ * The migration `0036_hashed_line_ids`: series lines that are there keep the ids that the lines of their occurrences have
+ * had, as callers and bookings know them. They are hashes (UUIDv5), which PostgreSQL does not make.
+ */
+import type pg from "pg";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { keyOfNumber, occurrenceLineId, periodNumber } from "../../domain/series/line-id.ts";
+import { indexContaining, periodAt, type Recurrence } from "../../domain/series/period.ts";
+
+interface SeriesRow extends Recurrence {
+  readonly account_id: string;
+  readonly id: string;
+  readonly line_ids: readonly string[];
+  /** Of the first period that begins on it or later the ids are new, but for those that are stored. */
+  readonly new_from: CalendarDate;
+  /** Keys of periods of which an invoice, work or a booking has the ids. */
+  readonly stored: readonly string[];
+}
+
+/** 400 days after today, after what a test clock has shown, and after a start that lies ahead. */
+const SERIES = `
+with stored as (
+  select account_id, series_id, array_agg(period) as periods from (
+    select account_id, series_id, period from invoices
+    union select account_id, series_id, period from work_registrations
+    union select account_id, series_id, period from accrual_rows) as known
+  where series_id is not null and period is not null group by account_id, series_id),
+lines as (
+  select account_id, series_id, array_agg(line_id::text) as line_ids from series_lines
+  group by account_id, series_id)
+select s.account_id, s.id, s.frequency, s.alignment, s.start_date::text, null as end_date, l.line_ids,
+  (greatest(current_date, a.test_clock_floor::date, s.start_date) + 400)::text as new_from,
+  coalesce(t.periods, '{}') as stored
+from recurring_series s
+join accounts a on a.id = s.account_id
+join lines l on l.account_id = s.account_id and l.series_id = s.id
+left join stored t on t.account_id = s.account_id and t.series_id = s.id`;
+
+const WRITE = `
+with marked as (
+  update series_lines l set hashed_periods = array[s.first, s.next]
+  from json_to_recordset($1) as s (account_id uuid, id uuid, first int, next int)
+  where l.account_id = s.account_id and l.series_id = s.id)
+insert into hashed_line_ids (account_id, id, line_id, period)
+select account_id, id, line_id, period
+from json_to_recordset($2) as i (account_id uuid, id uuid, line_id uuid, period text)`;
+
+/** Ids, or a few more, that are written with one statement. */
+const AT_ONCE = 20_000;
+
+/** Marks the periods of each line and writes their ids down; inside the transaction of the migration. */
+export async function keepHashedLineIds(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<SeriesRow>(SERIES);
+  let marked: unknown[] = [];
+  let ids: unknown[] = [];
+  for (const [index, { account_id, id, line_ids, ...series }] of rows.entries()) {
+    const [first, next] = periodsOf(series);
+    marked.push({ account_id, id, first, next });
+    for (const line_id of line_ids) {
+      // A year without a week 53 gets an id for it, which is nobody's.
+      for (let number = first; number < next; number += 1) {
+        const period = keyOfNumber(number) ?? "";
+        const hash = occurrenceLineId({ line_id, hashed_periods: [first, next] }, period);
+        ids.push({ account_id, id: hash, line_id, period });
+      }
+    }
+    if (ids.length < AT_ONCE && index < rows.length - 1) continue;
+    await client.query(WRITE, [JSON.stringify(marked), JSON.stringify(ids)]);
+    [marked, ids] = [[], []];
+  }
+}
+
+/** The number of the first period whose ids are kept, and of the first after them. */
+function periodsOf(series: Recurrence & Pick<SeriesRow, "new_from" | "stored">): [number, number] {
+  const first = periodAt(series, 0);
+  const within = indexContaining(series, series.new_from) ?? 0;
+  const is_new = periodAt(series, within)?.from === series.new_from;
+  const next = periodAt(series, is_new ? within : within + 1);
+  if (first === undefined || next === undefined) throw new Error("a series without end has ended");
+  // Keys of a frequency that the series had earlier are of no period now.
+  const stored = series.stored.filter((key) => formOf(key) === formOf(first.key)).map(periodNumber);
+  return [
+    Math.min(periodNumber(first.key), ...stored),
+    Math.max(periodNumber(next.key), ...stored.map((number) => number + 1)),
+  ];
+}
+
+function formOf(key: string): string {
+  return key.replace(/\d+/g, "");
+}
