@@ -15,6 +15,7 @@ import {
   servingUrl,
   useWorld,
 } from "../test/support/world/world.ts";
+import { journalFormats } from "./features/ledger/export.ts";
 import { isPassword } from "./features/people/password.ts";
 import { findLogin } from "./features/sign-in/sign-in.ts";
 import { packageRoot } from "./platform/paths.ts";
@@ -356,6 +357,7 @@ describe("what is not understood", () => {
     const account = ["--account", world.account.account_id];
     const calls: [string[], RegExp][] = [
       [[], /^Usage: matchbook/],
+      [[], new RegExp(`--format ${journalFormats.join("\\|")}`)],
       [
         ["acount", "create"],
         /^There is no command "acount create"\. Did you mean `account create`\?/,

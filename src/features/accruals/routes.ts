@@ -46,7 +46,6 @@ export const accrualRoutes = routesOf("Accruals", [
     access: "read",
     query: ReconciliationQuery,
     replies: { 200: Reconciliation },
-    refuses: [],
     handle: (cx, { query }) =>
       reading(cx.db, (db) => readReconciliation({ ...cx, db }, query.month)),
   }),

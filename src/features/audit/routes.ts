@@ -51,7 +51,6 @@ export const auditRoutes = routesOf("Audit", [
     access: "read",
     query: AuditQuery,
     replies: { 200: AuditList },
-    refuses: [],
     handle: (cx, { query: page }) => listEvents(cx, page),
   }),
 ]);

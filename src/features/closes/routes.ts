@@ -34,7 +34,6 @@ export const closeRoutes = routesOf("Period closes", [
     access: "read",
     query: CustomerAccrualsQuery,
     replies: { 200: PeriodCloseList },
-    refuses: [],
     handle: (cx, { query }) => listCloses(cx, query),
   }),
 
@@ -56,7 +55,6 @@ export const closeRoutes = routesOf("Period closes", [
     access: "read",
     params: MonthParams,
     replies: { 200: ClosePreview },
-    refuses: [],
     handle: (cx, { params }) => previewClose(cx, params.month, MOST_MS),
   }),
 

@@ -22,7 +22,6 @@ export const configurationRoutes = routesOf("Configuration", [
     summary: "Read the account's configuration",
     access: "read",
     replies: { 200: ConfigurationResource },
-    refuses: [],
     async handle(cx) {
       const configuration = await getConfiguration(cx);
       return presentConfiguration(cx, configuration, await getNumbering(cx));
@@ -58,7 +57,6 @@ export const configurationRoutes = routesOf("Configuration", [
     access: "write",
     body: LogoPut,
     replies: { 200: LogoResource },
-    refuses: [],
     handle: (cx, { body }) => run(putLogo, cx, body),
   }),
 
@@ -80,7 +78,6 @@ export const configurationRoutes = routesOf("Configuration", [
     access: "read",
     query: RateQuery,
     replies: { 200: RateList },
-    refuses: [],
     handle: (cx, { query }) => listRates(cx, query),
   }),
 
@@ -92,7 +89,6 @@ export const configurationRoutes = routesOf("Configuration", [
     params: RateParams,
     body: RatePut,
     replies: { 200: RateResource },
-    refuses: [],
     handle: (cx, { params, body }) => run(putRate, cx, { ...params, rate: body.rate }),
   }),
 ]);

@@ -27,7 +27,6 @@ export const creditNoteRoutes = routesOf("Credit notes", [
     query: CreditNoteQuery,
     csv_item: CreditNoteResource,
     replies: { 200: CreditNoteList },
-    refuses: [],
     handle: (cx, { query }) => listCreditNotes(cx, query),
   }),
 

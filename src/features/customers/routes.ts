@@ -22,7 +22,6 @@ export const customerRoutes = routesOf("Customers", [
     access: "read",
     query: CustomerQuery,
     replies: { 200: CustomerList },
-    refuses: [],
     handle: (cx, { query }) => listCustomers(cx, query),
   }),
 
@@ -34,7 +33,6 @@ export const customerRoutes = routesOf("Customers", [
     access: "write",
     body: CustomerCreate,
     replies: { 201: CustomerResource },
-    refuses: [],
     handle: async (cx, { body }) => createdText(await run(saveCustomer, cx, body)),
   }),
 

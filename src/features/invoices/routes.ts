@@ -41,7 +41,6 @@ export const invoiceRoutes = routesOf("Invoices", [
     query: InvoiceQuery,
     csv_item: InvoiceResource,
     replies: { 200: InvoiceList },
-    refuses: [],
     handle: (cx, { query }) => listInvoices(cx, query),
   }),
 

@@ -77,7 +77,6 @@ export const ledgerRoutes = routesOf("Ledger", [
     access: "read",
     query: AccountQuery,
     replies: { 200: LedgerAccountList },
-    refuses: [],
     handle: (cx, { query }) => listAccounts(cx, query),
   }),
 
@@ -99,7 +98,6 @@ export const ledgerRoutes = routesOf("Ledger", [
     access: "read",
     query: EntryQuery,
     replies: { 200: LedgerEntryList },
-    refuses: [],
     handle: (cx, { query }) => listEntries(cx, query),
   }),
 
@@ -109,7 +107,6 @@ export const ledgerRoutes = routesOf("Ledger", [
     access: "read",
     query: TrialBalanceQuery,
     replies: { 200: TrialBalance },
-    refuses: [],
     handle: (cx, { query }) => trialBalance(cx, query),
   }),
 
@@ -124,7 +121,6 @@ export const ledgerRoutes = routesOf("Ledger", [
     access: "read",
     query: VatReportQuery,
     replies: { 200: VatReport },
-    refuses: [],
     handle: (cx, { query }) => readVatReport(cx, query),
   }),
 ]);

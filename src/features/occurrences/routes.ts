@@ -33,7 +33,6 @@ export const schedulerRoutes = routesOf("Recurring series", [
       "The service does this by itself every hour. Answers within 20 seconds; `remaining` tells what it goes on with.",
     access: "issue",
     replies: { 201: SchedulerRun },
-    refuses: [],
     async handle(cx) {
       // Many commands, each of which is safe to repeat.
       return { status: 201, json: await runScheduler({ ...cx, once: null }, RUN_MS) };

@@ -14,7 +14,6 @@ export const userRoutes = routesOf("Users", [
     access: "read",
     query: UserQuery,
     replies: { 200: UserList },
-    refuses: [],
     handle: (cx, { query }) => listUsers(cx, query),
   }),
 

@@ -22,7 +22,6 @@ export const productRoutes = routesOf("Products", [
     access: "read",
     query: ProductQuery,
     replies: { 200: ProductList },
-    refuses: [],
     handle: (cx, { query }) => listProducts(cx, query),
   }),
 

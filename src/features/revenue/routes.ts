@@ -29,7 +29,6 @@ export const recognitionRoutes = routesOf("Recognition", [
     access: "read",
     query: RecognitionQuery,
     replies: { 200: RecognitionList },
-    refuses: [],
     handle: (cx, { query }) => reading(cx.db, (db) => listRecognition({ ...cx, db }, query)),
   }),
 
@@ -53,7 +52,6 @@ export const recognitionRoutes = routesOf("Recognition", [
     access: "read",
     query: RollforwardQuery,
     replies: { 200: RollforwardList },
-    refuses: [],
     handle: (cx, { query }) => reading(cx.db, (db) => listRollforward({ ...cx, db }, query)),
   }),
 

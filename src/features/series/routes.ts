@@ -125,7 +125,6 @@ export const seriesRoutes = routesOf("Recurring series", [
     query: SeriesQuery,
     csv_item: SeriesResource,
     replies: { 200: SeriesList },
-    refuses: [],
     handle: (cx, { query }) => listSeries(cx, query),
   }),
 

@@ -12,7 +12,6 @@ export const verificationRoutes = routesOf("Ledger", [
     access: "read",
     query: VerificationQuery,
     replies: { 200: Verification },
-    refuses: [],
     handle: (cx, { query: { fresh } }) => findVerification(cx, fresh === "true"),
   }),
 ]);

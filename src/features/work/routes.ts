@@ -34,7 +34,6 @@ export const workRoutes = routesOf("Work registrations", [
     access: "read",
     query: WorkQuery,
     replies: { 200: WorkList },
-    refuses: [],
     handle: (cx, { query }) => listWork(cx, query),
   }),
 

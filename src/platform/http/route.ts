@@ -79,7 +79,8 @@ interface Operation<Params, Query, Body> {
   readonly replies: Readonly<Record<number, ReplyShape>>;
   /** Of a list: the item whose fields are the columns of its CSV, where rows may show more. */
   readonly csv_item?: z.ZodObject;
-  readonly refuses: readonly ProblemCode[];
+  /** Besides what the frame refuses on every route. */
+  readonly refuses?: readonly ProblemCode[];
   /** Stored text alone is answered with 200. */
   handle(
     cx: Context,
@@ -92,6 +93,7 @@ export interface Route extends Operation<unknown, unknown, unknown> {
   /** Below /api/v1, with `:ref` for parameters. */
   readonly path: string;
   readonly tag: string;
+  readonly refuses: readonly ProblemCode[];
 }
 
 type Untagged = Omit<Route, "tag"> & { readonly tag?: string };
@@ -102,7 +104,7 @@ export function defineRoute<Params, Query, Body>(
   operation: Operation<Params, Query, Body>,
 ): Untagged {
   const [method, path] = target.split(" ");
-  return { method, path, ...operation } as unknown as Untagged;
+  return { method, path, refuses: [], ...operation } as unknown as Untagged;
 }
 
 /** Routes of one chapter of the documentation. */
