@@ -24,16 +24,14 @@ with stored as (
     select account_id, series_id, period from invoices
     union select account_id, series_id, period from work_registrations
     union select account_id, series_id, period from accrual_rows) as known
-  where series_id is not null and period is not null group by account_id, series_id),
-lines as (
-  select account_id, series_id, array_agg(line_id::text) as line_ids from series_lines
-  group by account_id, series_id)
-select s.account_id, s.id, s.frequency, s.alignment, s.start_date::text, null as end_date, l.line_ids,
+  where series_id is not null and period is not null group by account_id, series_id)
+select s.account_id, s.id, s.frequency, s.alignment, s.start_date::text, null as end_date,
+  array(select line_id::text from series_lines
+    where account_id = s.account_id and series_id = s.id) as line_ids,
   (greatest(current_date, a.test_clock_floor::date, s.start_date) + 400)::text as new_from,
   coalesce(t.periods, '{}') as stored
 from recurring_series s
 join accounts a on a.id = s.account_id
-join lines l on l.account_id = s.account_id and l.series_id = s.id
 left join stored t on t.account_id = s.account_id and t.series_id = s.id`;
 
 const WRITE = `
