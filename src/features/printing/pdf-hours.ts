@@ -50,12 +50,8 @@ export function drawHours(sheet: Sheet, hours: HoursView): void {
 }
 
 function drawRemark(sheet: Sheet, remark: string): void {
-  const element = sheet.element(sheet.root, "P");
-  for (const line of sheet.wrap(remark, frame.right - frame.left, text)) {
-    const baseline = sheet.y + text.size;
-    element.add(() => sheet.put(`${line} `, frame.left, baseline, text));
-    sheet.y += heightOf(1, text);
-  }
+  const lines = sheet.wrap(remark, frame.right - frame.left, text);
+  sheet.flow(sheet.element(sheet.root, "P"), lines, text);
   sheet.y += 12;
 }
 
@@ -93,13 +89,7 @@ function drawGroup(sheet: Sheet, layout: Layout, group: Group): void {
   const headings = sheet.wrap(group.heading, frame.right - frame.left, groupHeading);
   const room = heightOf(headings.length, groupHeading) + 2 * heightOf(1, head) + heightOf(3, text);
   if (!sheet.fits(Math.min(room, frame.bottom - frame.top))) sheet.addPage();
-  const heading = sheet.element(sheet.root, "H3");
-  for (const line of headings) {
-    if (!sheet.fits(heightOf(1, groupHeading))) sheet.addPage();
-    const baseline = sheet.y + groupHeading.size;
-    heading.add(() => sheet.put(`${line} `, frame.left, baseline, groupHeading));
-    sheet.y += heightOf(1, groupHeading);
-  }
+  sheet.flow(sheet.element(sheet.root, "H3"), headings, groupHeading);
   sheet.y += 5;
   const table = sheet.element(sheet.root, "Table");
   drawHead(sheet, layout, table);

@@ -115,6 +115,16 @@ export class Sheet {
     this.put(text, right - this.width(text, style), baseline, style);
   }
 
+  /** Writes lines from the left edge on, over as many pages as they take. The space at their ends parts words for a reader for the blind. */
+  flow(element: Element, lines: readonly string[], style: Style): void {
+    for (const line of lines) {
+      if (!this.fits(heightOf(1, style))) this.addPage();
+      const baseline = this.y + style.size;
+      element.add(() => this.put(`${line} `, frame.left, baseline, style));
+      this.y += heightOf(1, style);
+    }
+  }
+
   /** The width of one line of text in points. */
   width(text: string, style: Style): number {
     const key = `${style.font}${style.size}${style.tabular === true}${text}`;

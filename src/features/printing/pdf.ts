@@ -83,13 +83,7 @@ function drawNotes(sheet: Sheet, notes: string): void {
   const count = paragraphs.flat().length;
   if (count <= MOST_TOGETHER && !sheet.fits(heightOf(count, body))) sheet.addPage();
   for (const lines of paragraphs) {
-    const element = sheet.element(sheet.root, "P");
-    for (const line of lines) {
-      if (!sheet.fits(heightOf(1, body))) sheet.addPage();
-      const baseline = sheet.y + body.size;
-      element.add(() => sheet.put(`${line} `, frame.left, baseline, body));
-      sheet.y += heightOf(1, body);
-    }
+    sheet.flow(sheet.element(sheet.root, "P"), lines, body);
   }
 }
 
