@@ -84,8 +84,9 @@ const EXPLAIN: Record<Subject["kind"], (cx: Context, id: string) => Promise<Expl
     const [stored] = await rowsOf(cx, "occurrences", at);
     const { issue_date, due_on } = timesOf({ from, to }, series.timing);
     const invoice_id = happened && "invoice_id" in happened ? happened.invoice_id : null;
-    const is_due = due_on !== null && series.activated_on !== null && due_on >= series.activated_on;
-    const waits = state === "scheduled" || state === "failed";
+    const was_due = due_on !== null && due_on < (series.activated_on ?? "");
+    const scheduled = state === "scheduled";
+    const waits = scheduled || state === "failed";
     const retry = stored?.next_attempt_at;
     const says = [
       waits && series.status === "draft" && "Its series is not active.",
@@ -94,8 +95,9 @@ const EXPLAIN: Record<Subject["kind"], (cx: Context, id: string) => Promise<Expl
         (retry
           ? `The scheduler tries it again from ${retry} on.`
           : "The scheduler tries it no more."),
-      state === "scheduled" &&
-        (is_due ? `It falls due on ${due_on}.` : "The scheduler does not issue it."),
+      scheduled && was_due && `It fell due on ${due_on}, before its series was activated.`,
+      scheduled && (was_due || due_on === null) && "The scheduler leaves it to a person.",
+      scheduled && due_on !== null && !was_due && `It falls due on ${due_on}.`,
       state === "dropped" && `Its series was cancelled at ${series.cancelled_at}.`,
       (waits || state === "skipped") &&
         `\`POST /recurring-series/${ref}/occurrences/${key}/issue\` issues it.`,

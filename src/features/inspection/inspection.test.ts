@@ -103,6 +103,12 @@ describe("with the built-in ledger", () => {
     await world.done(`POST /recurring-series/${id}/occurrences/2027-01/issue`);
     const issued = await one("ext:care/2027-01");
     expect([issued.facts.state, issued.says]).toEqual(["issued", []]);
+    at("2027-02-10");
+    const late = await active({ start_date: "2027-01-01" });
+    expect((await one(`${late.id}/2027-02`)).says.slice(0, 2)).toEqual([
+      "It fell due on 2027-02-01, before its series was activated.",
+      "The scheduler leaves it to a person.",
+    ]);
     await expect(one("ext:care/2026-12")).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(one("ext:care/soon")).rejects.toMatchObject({ code: "MALFORMED_REQUEST" });
   });
