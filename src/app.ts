@@ -5,21 +5,18 @@ import type { FastifyInstance } from "fastify";
 import { catalogues } from "./assistant/catalogue.ts";
 import { mountMcp } from "./assistant/protocol/endpoint.ts";
 import { findNamed } from "./assistant/views/names.ts";
-import { accrualSettlement } from "./features/accruals/settlement.ts";
+import { accrualBookable } from "./features/accruals/bookable.ts";
 import { keyAuthentication } from "./features/api-keys/authenticate.ts";
-import type { Settlements } from "./features/booking/settle.ts";
+import type { Bookables } from "./features/booking/bookable.ts";
+import { resumeDueIntent } from "./features/booking/resume-intent.ts";
 import { resumeClose } from "./features/closes/close-month.ts";
-import { creditNoteSettlement, noteSendError } from "./features/credit-notes/settlement.ts";
-import {
-  sendDueDeliveries,
-  settleAbandonedDeliveries,
-  settleDueIntent,
-} from "./features/deliveries/run-due.ts";
+import { creditNoteBookable, noteSendError } from "./features/credit-notes/bookable.ts";
+import { sendDueDeliveries, settleAbandonedDeliveries } from "./features/deliveries/run-due.ts";
 import { waitingRenderer } from "./features/documents/render-waiting.ts";
 import { tokenAuthentication } from "./features/oauth/authenticate.ts";
 import { mountOauth } from "./features/oauth/endpoints.ts";
+import { occurrenceBookable } from "./features/occurrences/bookable.ts";
 import { runAllSchedulers } from "./features/occurrences/run-scheduler.ts";
-import { occurrenceSettlement } from "./features/occurrences/settlement.ts";
 import { hourlyCleaning } from "./features/sign-in/clean.ts";
 import { nightlyVerification } from "./features/verification/run-nightly.ts";
 import { openServices } from "./open-services.ts";
@@ -103,10 +100,10 @@ export function openApp(
 }
 
 /** How each kind of document becomes booked. */
-export const settlements: Settlements = {
-  invoice: occurrenceSettlement,
-  credit_note: creditNoteSettlement,
-  voucher: accrualSettlement,
+export const bookables: Bookables = {
+  invoice: occurrenceBookable,
+  credit_note: creditNoteBookable,
+  voucher: accrualBookable,
 };
 
 /** Told of each change, once; what fell due in a pause is issued when it ends. */
@@ -127,8 +124,8 @@ function gateOf(background: Background, log: Log, resumed: () => void): () => Pr
 function tasksOf(services: Services) {
   return [
     {
-      name: "settle intents",
-      run: () => settleDueIntent(services, settlements, noteSendError),
+      name: "resume bookings",
+      run: () => resumeDueIntent(services, bookables, noteSendError),
     },
     {
       name: "settle abandoned deliveries",

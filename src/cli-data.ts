@@ -7,8 +7,8 @@ import type { Verification } from "./features/verification/schemas.ts";
 import { verifyAccount } from "./features/verification/verify.ts";
 import { resumeBackground } from "./platform/background.ts";
 import { backUp, requireBackup, restore } from "./platform/database/backup.ts";
-import { query } from "./platform/database/database.ts";
 import { migrateForServing } from "./platform/database/serving-role.ts";
+import { sql } from "./platform/database/sql.ts";
 import type { Services } from "./platform/services.ts";
 
 export function migrateCommand(): Promise<number> {
@@ -65,7 +65,7 @@ type Verified = Verification & { readonly account_id: string };
 async function verifyAccounts(services: Services, account: string | null): Promise<Verified[]> {
   const ids =
     account === null
-      ? (await query<{ id: string }>(services.db, "select id from accounts order by id")).map(
+      ? (await services.db.rows<{ id: string }>(sql`select id from accounts order by id`)).map(
           ({ id }) => id,
         )
       : [account];

@@ -4,7 +4,7 @@ import { accountId, answer, optionsOf, text, UsageError } from "./cli-options.ts
 import { operatorContext } from "./features/accounts/create.ts";
 import { findSubjects } from "./features/inspection/find-subjects.ts";
 import { type Inspection, readInspection } from "./features/inspection/read-inspection.ts";
-import { reading } from "./platform/database/transaction.ts";
+import { readTogether } from "./platform/database/transaction.ts";
 
 /** Shows everything that the reference may mean, each with its account. */
 export async function inspectCommand([ref, ...argv]: readonly string[]): Promise<number> {
@@ -17,11 +17,11 @@ export async function inspectCommand([ref, ...argv]: readonly string[]): Promise
   const given = text(options, "account");
   const account = given === undefined ? null : accountId(given);
   return withServices("existing", async (services) => {
-    const found = await reading(services.db, async (db) => {
+    const found = await readTogether(services.db, async (reads) => {
       const inspections: Inspection[] = [];
-      for (const subject of await findSubjects(db, ref, account)) {
-        const cx = await operatorContext({ ...services, db }, subject.account_id);
-        inspections.push(await readInspection(cx, subject));
+      for (const subject of await findSubjects(reads, ref, account)) {
+        const cx = await operatorContext(services, subject.account_id);
+        inspections.push(await readInspection({ ...cx, ...reads }, subject));
       }
       return inspections;
     });

@@ -1,4 +1,5 @@
 /** The commands about accounts, their people and keys. */
+
 import { randomBytes } from "node:crypto";
 import { withServices } from "./cli-database.ts";
 import {
@@ -34,9 +35,9 @@ import { inviteUser } from "./features/people/invite.ts";
 import { insertUser } from "./features/people/save.ts";
 import { setPasswordByOperator } from "./features/sign-in/change-password.ts";
 import { run } from "./platform/command.ts";
-import type { Context } from "./platform/context.ts";
-import { transaction } from "./platform/database/transaction.ts";
+import type { Reader } from "./platform/context.ts";
 import { isRef, Uuid } from "./platform/http/schemas.ts";
+import { transact } from "./platform/tx.ts";
 
 export async function accountCreate(argv: readonly string[]): Promise<number> {
   const options = optionsOf(argv, {
@@ -87,8 +88,8 @@ export async function keyCreate(argv: readonly string[]): Promise<number> {
   const name = text(options, "name") ?? "Command line";
   return withServices("existing", async (services) => {
     const cx = await operatorContext(services, account);
-    const minted = await transaction(services.db, (db) =>
-      mintKey({ ...cx, db, locks: true }, { name, scope, ...(last_day && { last_day }) }),
+    const minted = await transact(cx, (tx) =>
+      mintKey(tx, { name, scope, ...(last_day && { last_day }) }),
     );
     answer(options, { account_id: account, id: minted.id, scope, key: minted.key }, [minted.key]);
   });
@@ -126,7 +127,7 @@ export async function keyRevoke(argv: readonly string[]): Promise<number> {
   });
 }
 
-async function allKeys(cx: Context, which: "live" | "ended"): Promise<ShownKey[]> {
+async function allKeys(cx: Reader, which: "live" | "ended"): Promise<ShownKey[]> {
   const keys: ShownKey[] = [];
   for (let after: string | null = null; ; ) {
     const page: KeyPage = await listKeys(cx, which, after);
@@ -195,10 +196,7 @@ export async function userCreate(argv: readonly string[]): Promise<number> {
   return withServices("existing", async (services) => {
     const cx = await operatorContext(services, account);
     const login = await preparedLogin(services, fields.email, given);
-    const stored = await transaction(services.db, async (db) => {
-      const inside = { ...cx, db, locks: true };
-      return insertUser(inside, fields, null, await login.store(inside));
-    });
+    const stored = await transact(cx, (tx) => insertUser(tx, fields, null, login.store(tx)));
     const user_id = stored?.user.id ?? "";
     if (login.password === null) await run(inviteUser, cx, { ref: user_id });
     const shown = { account_id: account, user_id, email: fields.email, role };

@@ -32,7 +32,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     if (options.resume && (await resumeBackground(database.url))) log.info(RESUMED);
     app = openApp(config, database.url, log);
     const is_paused = await app.services.background.isPaused();
-    const demo = options.demo ? await openDemo(app.services) : null;
+    const demo = options.demo ? ((await openDemo(app.services)) ?? null) : null;
     await app.server.listen({ host: config.host, port: config.port }).catch((error) => {
       throw errorOfListening(error, config);
     });

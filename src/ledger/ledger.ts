@@ -80,41 +80,50 @@ export interface Ledger {
   ensureBooked(intent: BookingIntent, options: CallOptions): Promise<BookOutcome>;
 }
 
-/** A ledger in our own database: a month-end close books its vouchers in a few statements. */
-export interface TransactionalLedger extends Ledger, Chart {
-  /** As `ensureBooked` for each, in their order; the outcomes are in the same order. */
-  ensureVouchers(intents: readonly VoucherBooking[]): Promise<BookOutcome[]>;
-  /** Balances of accounts at the end of a day, in minor units of the functional currency, debit above 0. */
-  balances(numbers: readonly number[], through: CalendarDate): Promise<ReadonlyMap<number, Money>>;
-  /** The same of every account of a type that has postings by then. */
-  balancesOf(type: AccountType, through: CalendarDate): Promise<ReadonlyMap<number, Money>>;
+/** A statement of SQL with `$1` for the first of its values. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
 }
 
-/** Runs one statement with `$1` parameters inside the caller's transaction. */
-export type Sql = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>;
+/** Where books are read. */
+export interface LedgerReads {
+  rows<Row>(statement: Statement): Promise<Row[]>;
+  row<Row>(statement: Statement): Promise<Row | undefined>;
+}
 
-/** The caller's transaction: statements whose rows are needed, and those that travel with its commit. */
-export interface SqlTransaction {
-  readonly sql: Sql;
-  /** A statement without a result; should it fail, the commit does. */
-  readonly send: (text: string, values: readonly unknown[]) => Promise<void>;
+/** The caller's transaction: what is written fails the transaction if it fails, and what is locked stays so. */
+export interface LedgerTransaction extends LedgerReads {
+  write(statement: Statement): void;
+  lock(statement: Statement): void;
 }
 
 export type AccountType = "asset" | "liability" | "equity" | "income" | "expense";
 
-/** A chart of accounts that lives in our own database. */
-export interface Chart {
+/** The books in our own database, as they are read at any time. */
+export interface Books {
+  find(kind: DocumentKind, guid: string): Promise<Found>;
+  /** VAT codes of revenue accounts; null for accounts without one, absent for unknown numbers. */
+  vatCodes(numbers: readonly number[]): Promise<ReadonlyMap<number, VatCode | null>>;
+  /** Balances of accounts at the end of a day, in minor units of the functional currency, debit above 0. */
+  balances(numbers: readonly number[], through: CalendarDate): Promise<ReadonlyMap<number, Money>>;
+  /** The same of every account of a type that has postings by then. */
+  balancesOf(type: AccountType, through: CalendarDate): Promise<ReadonlyMap<number, Money>>;
+  /** Where sales of products that name no account go, by their VAT treatment. */
+  readonly sales_accounts: SalesAccounts;
+  /** Where documents post what is owed and the VAT that they charge. */
+  readonly control_accounts: { readonly receivables: number; readonly vat: number };
+}
+
+/** A ledger in our own database, inside of a transaction. */
+export interface TransactionalLedger extends Books {
+  /** Books what is not booked yet, all at once; the outcomes are in the order of the intents, whose guids are distinct. */
+  ensureBooked(intents: readonly BookingIntent[]): Promise<BookOutcome[]>;
   /**
    * Makes sure that the account exists with one of the types: one that is missing is created with
    * the first (spec 7.3). Answers false when it exists with a type that is not named.
    */
   ensureAccount(number: number, types: readonly [AccountType, ...AccountType[]]): Promise<boolean>;
-  /** VAT codes of revenue accounts; null for accounts without one, absent for unknown numbers. */
-  vatCodes(numbers: readonly number[]): Promise<ReadonlyMap<number, VatCode | null>>;
-  /** Where sales of products that name no account go, by their VAT treatment. */
-  readonly sales_accounts: SalesAccounts;
-  /** Where documents post what is owed and the VAT that they charge. */
-  readonly control_accounts: { readonly receivables: number; readonly vat: number };
 }
 
 /**
@@ -134,9 +143,10 @@ export type Connection =
         readonly contract_liability: number;
         readonly exchange_difference: number;
       };
-      within(tx: SqlTransaction, account_id: AccountId): TransactionalLedger;
+      books(reads: LedgerReads, account_id: AccountId): Books;
+      within(tx: LedgerTransaction, account_id: AccountId): TransactionalLedger;
       /** Opens the books of a new account: chart and counters. */
-      prepare(sql: Sql, account_id: AccountId): Promise<void>;
+      prepare(tx: LedgerTransaction, account_id: AccountId): void;
     }
   | {
       readonly kind: string;

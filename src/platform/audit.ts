@@ -1,14 +1,14 @@
 /**
  * The audit trail: one event for each state change, in the same transaction, chained by hash within
- * the account (spec 3.12). A hash covers the one before it, the payload and the grant. Recorded
- * last in a transaction: the head of the chain is the last lock taken.
+ * the account (spec 3.12). A hash covers the one before it, the payload and the grant.
  */
+
 import { createHash } from "node:crypto";
+import type { Timestamp } from "../domain/base/brand.ts";
 import { timestampOf } from "./clock.ts";
-import type { Context } from "./context.ts";
-import { query } from "./database/database.ts";
+import type { Actor, Caller } from "./context.ts";
 import { sql, tableOf, written } from "./database/sql.ts";
-import { withCommit } from "./database/transaction.ts";
+import type { Transaction } from "./database/transaction.ts";
 import { newId } from "./id.ts";
 import { type JsonText, jsonText } from "./json.ts";
 
@@ -22,64 +22,76 @@ export interface AuditEntry {
   readonly reason?: string | null;
 }
 
-/** Appends an event about the caller's change. The time is the real clock's (spec 12.2). */
-export async function recordAudit(cx: Context, entry: AuditEntry): Promise<void> {
-  const id = newId();
-  const at = timestampOf(Date.now());
-  const { actor, account_id } = cx.caller;
-  const payload = payloadOf(id, at, cx, entry);
-  const appended = query(
-    cx.db,
-    `with head as (
-       update audit_heads
-       set seq = seq + 1, hash = sha256(hash || convert_to($11, 'UTF8'))
-       where account_id = $1 returning seq, hash)
-     insert into audit_events (account_id, seq, id, at, actor_kind, actor_id, action, resource_type,
-       resource_id, payload, hash, grant_id, hash_version)
-     select $1, head.seq, $2, $3, $4, $5, $6, $7, $8, $9, head.hash, $10, ${HASH_VERSION} from head`,
-    [
-      account_id,
-      id,
-      at,
-      actor.kind,
-      actor.id,
-      entry.action,
-      entry.resource_type,
-      entry.resource_id,
-      payload,
-      grantOf(cx),
-      hashedOf(payload, grantOf(cx)),
-    ],
-  );
-  await withCommit(cx.db, appended);
+/** An event as it will be told and hashed. */
+export interface RecordedEvent extends AuditEntry {
+  readonly id: string;
+  readonly at: Timestamp;
+  readonly payload: JsonText;
 }
 
-/**
- * Appends events of one transaction in their order, in two statements however many there are. Waits for
- * the head of the chain, which it then holds.
- */
-export async function recordAudits(cx: Context, entries: readonly AuditEntry[]): Promise<void> {
-  if (entries.length === 0) return;
-  const { actor, account_id } = cx.caller;
+/** The event of a change that the caller makes now. The time is the real clock's (spec 12.2). */
+export function recordedBy({ actor }: Caller, entry: AuditEntry): RecordedEvent {
+  const id = newId();
   const at = timestampOf(Date.now());
-  const [head] = await query<{ seq: bigint; hash: Buffer }>(
-    cx.db,
-    "select seq, hash from audit_heads where account_id = $1 for no key update",
-    [account_id],
+  return { ...entry, id, at, payload: payloadOf(id, at, actor, entry) };
+}
+
+/** Above it, reading the head of the chain once is quicker than letting PostgreSQL compute each hash. */
+const MOST_SINGLE_EVENTS = 3;
+
+/**
+ * Appends events in their order. A few leave at once, each hashed by PostgreSQL; more in two statements however
+ * many there are, the first of which waits for the head of the chain, which is then held.
+ */
+export async function appendEvents(
+  tx: Transaction,
+  caller: Caller,
+  events: readonly RecordedEvent[],
+): Promise<void> {
+  if (events.length > MOST_SINGLE_EVENTS) return appendMany(tx, caller, events);
+  for (const event of events) appendOne(tx, caller, event);
+}
+
+function appendOne(tx: Transaction, caller: Caller, { payload, ...event }: RecordedEvent): void {
+  const { columns, values } = written<"audit_events">({
+    ...ofAll(caller),
+    at: event.at,
+    id: event.id,
+    action: event.action,
+    resource_type: event.resource_type,
+    resource_id: event.resource_id,
+    payload,
+  });
+  tx.write(
+    sql`with head as (
+        update audit_heads
+        set seq = seq + 1, hash = sha256(hash || convert_to(${hashedOf(payload, grantOf(caller))}, 'UTF8'))
+        where account_id = ${caller.account_id} returning seq, hash)
+      insert into audit_events (seq, hash, ${columns}) select head.seq, head.hash, ${values} from head`,
+  );
+}
+
+async function appendMany(
+  tx: Transaction,
+  caller: Caller,
+  events: readonly RecordedEvent[],
+): Promise<void> {
+  const { account_id } = caller;
+  const head = await tx.row<{ seq: bigint; hash: Buffer }>(
+    sql`select seq, hash from audit_heads where account_id = ${account_id} for no key update`,
   );
   if (head === undefined) throw new Error("the account has no audit trail");
   let { hash } = head;
-  const events = entries.map((entry, index) => {
-    const id = newId();
-    const payload = payloadOf(id, at, cx, entry);
+  const chained = events.map((event, index) => {
     hash = createHash("sha256")
       .update(hash)
-      .update(hashedOf(payload, grantOf(cx)))
+      .update(hashedOf(event.payload, grantOf(caller)))
       .digest();
-    return { ...entry, id, payload, hash, seq: head.seq + BigInt(index + 1) };
+    return { ...event, hash, seq: head.seq + BigInt(index + 1) };
   });
-  const { columns, table } = tableOf(events, {
+  const { columns, table } = tableOf(chained, {
     seq: ["bigint", (event) => event.seq],
+    at: ["timestamptz", (event) => event.at],
     id: ["uuid", (event) => event.id],
     action: ["text", (event) => event.action],
     resource_type: ["text", (event) => event.resource_type],
@@ -88,21 +100,23 @@ export async function recordAudits(cx: Context, entries: readonly AuditEntry[]):
     hash: ["bytea", (event) => event.hash],
   });
   const last = head.seq + BigInt(events.length);
-  const of_all = written<"audit_events">({
-    account_id,
-    at,
-    actor_kind: actor.kind,
-    actor_id: actor.id,
-    grant_id: grantOf(cx),
-    hash_version: HASH_VERSION,
-  });
-  const appended = query(
-    cx.db,
+  const of_all = written<"audit_events">(ofAll(caller));
+  tx.write(
     sql`with head as (
         update audit_heads set seq = ${last}, hash = ${hash} where account_id = ${account_id})
       insert into audit_events (${of_all.columns}, ${columns}) select ${of_all.values}, e.* from ${table} as e`,
   );
-  await withCommit(cx.db, appended);
+}
+
+function ofAll(caller: Caller) {
+  const { account_id, actor } = caller;
+  return {
+    account_id,
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    grant_id: grantOf(caller),
+    hash_version: HASH_VERSION,
+  };
 }
 
 /** What new hashes cover; `verify.ts` of the audit feature knows the older form, too. */
@@ -114,16 +128,16 @@ function hashedOf(payload: string, grant_id: string | null): string {
 }
 
 /** The assistant through which a person acts. It stands beside the event, because the API does not show it. */
-function grantOf(cx: Context): string | null {
-  return cx.caller.person?.grant?.id ?? null;
+function grantOf({ person }: Caller): string | null {
+  return person?.grant?.id ?? null;
 }
 
-function payloadOf(id: string, at: string, cx: Context, entry: AuditEntry): JsonText {
+function payloadOf(id: string, at: string, actor: Actor, entry: AuditEntry): JsonText {
   const start = jsonText({
     object: "audit_event",
     id,
     at,
-    actor: cx.caller.actor,
+    actor,
     action: entry.action,
     resource_type: entry.resource_type,
     resource_id: entry.resource_id,

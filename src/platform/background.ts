@@ -3,9 +3,11 @@
  * that it makes, by a row in its database, so that every process on it knows, and no other one; one process alone
  * may be started without background work. What people and keys ask for is done all the same.
  */
+
 import type pg from "pg";
 import { withClient } from "./database/client.ts";
-import { type Database, query } from "./database/database.ts";
+import type { Reads } from "./database/database.ts";
+import { sql } from "./database/sql.ts";
 
 export interface Background {
   /** Asks the database. */
@@ -18,14 +20,13 @@ export interface Background {
 const MOMENT_MS = 1_000;
 
 /** `runs` is false for a process without background work, whatever the database says. */
-export function openBackground(db: Database, runs: boolean): Background {
+export function openBackground(db: Reads, runs: boolean): Background {
   let known = !runs;
   let asked_at = Number.NEGATIVE_INFINITY;
   const isPaused = async (): Promise<boolean> => {
     if (!runs) return true;
     asked_at = performance.now();
-    const rows = await query(db, "select 1 from background_pause");
-    known = rows.length > 0;
+    known = (await db.row(sql`select from background_pause`)) !== undefined;
     return known;
   };
   return {

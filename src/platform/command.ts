@@ -6,15 +6,15 @@
  */
 import type * as z from "zod";
 import { type Access, type Context, requireAccess } from "./context.ts";
-import { transaction } from "./database/transaction.ts";
 import { freeze, thaw } from "./json.ts";
+import { type Tx, transact } from "./tx.ts";
 
 export interface Command<Input, Plan, Committed, Result> {
   readonly name: string;
   readonly access: Access;
   readonly input: z.ZodType<Input>;
-  plan(cx: Context, input: Input): Promise<Plan>;
-  commit(cx: Context, plan: Plan): Promise<Committed>;
+  plan(tx: Tx, input: Input): Promise<Plan>;
+  commit(tx: Tx, plan: Plan): Promise<Committed> | Committed;
   after?(cx: Context, committed: Committed): Promise<Result>;
   /** Whether what was committed is a beginning, with which a repetition of the call goes on by itself. */
   is_begun?(committed: NoInfer<Committed>): boolean;
@@ -43,10 +43,9 @@ export async function run<Input, Plan, Committed, Result>(
   const earlier = once?.committed ?? null;
   const committed =
     earlier === null
-      ? await transaction(cx.db, async (db) => {
-          const inside: Context = { ...outside, db, locks: true };
-          const result = await command.commit(inside, await command.plan(inside, input));
-          if (!command.is_begun?.(result)) await once?.keep(db, freeze({ result }));
+      ? await transact(cx, async (tx) => {
+          const result = await command.commit(tx, await command.plan(tx, input));
+          if (!command.is_begun?.(result)) once?.keep(tx, freeze({ result }));
           return result;
         })
       : thaw<{ readonly result: Committed }>(earlier).result;

@@ -1,10 +1,11 @@
-/** What a command or query may use, and who calls it. Small on purpose: eight members. */
+/** What commands and queries may use, and who calls them. Small on purpose. */
 import type { AccountId, Timestamp, UserId } from "../domain/base/brand.ts";
 import { Problem } from "../domain/base/problem.ts";
 import type { Role } from "../domain/base/user.ts";
 import type { Connection } from "../ledger/ledger.ts";
 import type { Clock } from "./clock.ts";
-import type { Database } from "./database/database.ts";
+import type { Database, Reads } from "./database/database.ts";
+import type { Transaction } from "./database/transaction.ts";
 import type { Log } from "./log.ts";
 import type { MailTransports } from "./mail/transports.ts";
 
@@ -48,19 +49,28 @@ interface Once {
   /** What an earlier call with the key has committed without having stored an answer; null when nothing. */
   readonly committed: string | null;
   /** Keeps what is about to be committed, in its transaction; takes it back when another call has the key by now. */
-  keep(db: Database, committed: string): Promise<void>;
+  keep(tx: Transaction, committed: string): void;
 }
 
-export interface Context {
-  readonly db: Database;
-  /** True inside a committing transaction: what is read to decide is locked until the commit. */
-  readonly locks: boolean;
+/** The connections that work is done on: those of requests, or those of the work that nobody waits for. */
+export type PoolName = "requests" | "background";
+
+/** What a query may use: it reads, and changes nothing. */
+export interface Reader extends Reads {
   readonly caller: Caller;
   readonly clock: Clock;
   /** The connected accounting system; null when its connector is not available. */
   readonly ledger: Connection | null;
   readonly mail: MailTransports;
   readonly log: Log;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  readonly pool: PoolName;
+}
+
+/** What stands outside of any transaction: what it reads is as of the moment of each statement. */
+export interface Context extends Reader {
+  readonly db: Database;
   /** Null without an idempotency key, and inside of a command. */
   readonly once: Once | null;
 }

@@ -2,10 +2,15 @@
  * From a user's row to the caller that a person is, in a browser or through an assistant. Read at every
  * request, so that a deactivation or another role shows at the very next one.
  */
+
 import type { AccountId, Timestamp, UserId } from "../domain/base/brand.ts";
 import type { Role } from "../domain/base/user.ts";
-import type { Access, Caller, Person } from "./context.ts";
-import { type Database, query } from "./database/database.ts";
+import { type Access, type Actor, type Caller, fullAccess, type Person } from "./context.ts";
+import type { Reads } from "./database/database.ts";
+import { raw, sql } from "./database/sql.ts";
+import type { Transaction } from "./database/transaction.ts";
+import { contextFor, type Services } from "./services.ts";
+import { type Tx, txOf } from "./tx.ts";
 
 /** For a select from `users u` and `accounts a`. */
 export const PERSON_COLUMNS = `u.id as user_id, u.name, u.email, u.role, a.id as account_id,
@@ -49,25 +54,31 @@ export function personCaller(
 
 /** An active user of an account; undefined otherwise. */
 export async function findPerson(
-  db: Database,
+  db: Reads,
   account_id: string,
   user_id: string,
 ): Promise<PersonRow | undefined> {
-  const [row] = await query<PersonRow>(
-    db,
-    `select ${PERSON_COLUMNS} from users u join accounts a on a.id = u.account_id
-     where u.account_id = $1 and u.id = $2 and u.active`,
-    [account_id, user_id],
-  );
+  const [row] =
+    await db.rows<PersonRow>(sql`select ${raw(PERSON_COLUMNS)} from users u join accounts a on a.id = u.account_id
+     where u.account_id = ${account_id} and u.id = ${user_id} and u.active`);
   return row;
 }
 
 /** The active users that a login is, by the name of their account. */
-export function personsOfLogin(db: Database, login_id: string): Promise<PersonRow[]> {
-  return query(
-    db,
-    `select ${PERSON_COLUMNS} from users u join accounts a on a.id = u.account_id
-     where u.login_id = $1 and u.active order by a.name, a.id`,
-    [login_id],
-  );
+export function personsOfLogin(db: Reads, login_id: string): Promise<PersonRow[]> {
+  return db.rows(sql`select ${raw(PERSON_COLUMNS)} from users u join accounts a on a.id = u.account_id
+     where u.login_id = ${login_id} and u.active order by a.name, a.id`);
+}
+
+/** What a person may use in a transaction that was opened before it was known who they are. */
+export function txOfPerson(
+  services: Services,
+  opened: Transaction,
+  person: PersonRow,
+  actor?: Actor,
+): Tx {
+  const own = personCaller(person, fullAccess, null);
+  // Who does it for them is nobody's person.
+  const caller = actor === undefined ? own : { ...own, actor, person: null };
+  return txOf(contextFor(services, caller, services.log), opened);
 }

@@ -1,6 +1,7 @@
 /** Secrets of the installation: made at their first use, in the database, the same for all processes. */
 import { createHmac, randomBytes } from "node:crypto";
-import { type Database, query } from "./database/database.ts";
+import type { Database } from "./database/database.ts";
+import { sql } from "./database/sql.ts";
 
 /**
  * `client` signs client ids; `refresh` derives each refresh token from the one before; `log` makes digests of what
@@ -28,15 +29,11 @@ function secretOf(db: Database, name: SecretName): Promise<Buffer> {
 }
 
 async function load(db: Database, name: SecretName): Promise<Buffer> {
-  await query(
-    db,
-    "insert into oauth_secrets (name, secret) values ($1, $2) on conflict do nothing",
-    [name, randomBytes(32)],
+  await db.rows(
+    sql`insert into oauth_secrets (name, secret) values (${name}, ${randomBytes(32)}) on conflict do nothing`,
   );
-  const [row] = await query<{ secret: Buffer }>(
-    db,
-    "select secret from oauth_secrets where name = $1",
-    [name],
+  const [row] = await db.rows<{ secret: Buffer }>(
+    sql`select secret from oauth_secrets where name = ${name}`,
   );
   if (row === undefined) throw new Error("a secret of the installation is missing");
   return row.secret;

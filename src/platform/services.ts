@@ -7,7 +7,8 @@ import type { Background } from "./background.ts";
 import { type Clock, stoppedClock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { type Access, type Caller, type Context, fullAccess } from "./context.ts";
-import { type Database, query } from "./database/database.ts";
+import type { Database } from "./database/database.ts";
+import { sql } from "./database/sql.ts";
 import type { DatabaseWatch } from "./database/watch.ts";
 import type { Log } from "./log.ts";
 import type { MailTransports } from "./mail/transports.ts";
@@ -40,15 +41,26 @@ export interface Services {
   readonly onRefusal?: (route: RefusingRoute, code: ProblemCode) => void;
 }
 
-/** A context that reads outside of any transaction. */
-export function contextFor(services: Services, caller: Caller, log: Log): Context {
+/** What nobody takes back. */
+const NEVER = new AbortController().signal;
+
+/** A context that reads outside of any transaction. `signal` aborts when nobody waits for the answer any more. */
+export function contextFor(
+  { db, clock, ledgers, mail }: Services,
+  caller: Caller,
+  log: Log,
+  signal: AbortSignal = NEVER,
+): Context {
   return {
-    db: services.db,
-    locks: false,
+    db,
+    rows: db.rows,
+    row: db.row,
+    signal,
+    pool: caller.actor.kind === "scheduler" ? "background" : "requests",
     caller,
-    clock: caller.test_clock === null ? services.clock : stoppedClock(caller.test_clock),
-    ledger: services.ledgers.get(caller.ledger_kind) ?? null,
-    mail: services.mail,
+    clock: caller.test_clock === null ? clock : stoppedClock(caller.test_clock),
+    ledger: ledgers.get(caller.ledger_kind) ?? null,
+    mail,
     log,
     once: null,
   };
@@ -63,10 +75,8 @@ interface AccountRow {
 
 /** The context of background work in an account. */
 export async function schedulerContext(services: Services, account_id: string): Promise<Context> {
-  const rows = await query<AccountRow>(
-    services.db,
-    "select name, sandbox, test_clock, ledger_kind from accounts where id = $1",
-    [account_id],
+  const rows = await services.db.rows<AccountRow>(
+    sql`select name, sandbox, test_clock, ledger_kind from accounts where id = ${account_id}`,
   );
   const account = rows[0];
   if (account === undefined) throw new Error(`there is no account ${account_id}`);

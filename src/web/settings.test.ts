@@ -7,7 +7,7 @@ import { useWorld } from "../../test/support/world/world.ts";
 import { operatorContext } from "../features/accounts/create.ts";
 import { mintKey } from "../features/api-keys/mint.ts";
 import { tokenAuthentication } from "../features/oauth/authenticate.ts";
-import { transaction } from "../platform/database/transaction.ts";
+import { transact } from "../platform/tx.ts";
 
 const DEVELOPER = "/settings/developer";
 const CREATE = `${DEVELOPER}/create-key`;
@@ -101,8 +101,8 @@ describe("API keys", () => {
   it("are all listed, a page at a time, those of the command line and those that ended too", async () => {
     const cx = await operatorContext(world.services, world.account.account_id);
     const names = Array.from({ length: 103 }, (_, index) => `Machine ${index}.`);
-    await transaction(world.db, async (db) => {
-      for (const name of names) await mintKey({ ...cx, db, locks: true }, { name, scope: "read" });
+    await transact(cx, async (tx) => {
+      for (const name of names) await mintKey(tx, { name, scope: "read" });
     });
     const pages: string[] = [];
     let next: string | undefined = DEVELOPER;

@@ -3,17 +3,19 @@
  * src/routes.ts: one that is added is tested by itself, or fails here until account A has something
  * that it could show to the wrong caller.
  */
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OpenedAccount } from "../../src/features/accounts/create.ts";
-import { operatorContext } from "../../src/features/accounts/create.ts";
+import { type OpenedAccount, operatorContext } from "../../src/features/accounts/create.ts";
 import { makeKey } from "../../src/features/api-keys/key.ts";
 import { mintKey, revokeKey } from "../../src/features/api-keys/mint.ts";
 import type { Route } from "../../src/platform/http/route.ts";
+import { transact } from "../../src/platform/tx.ts";
 import { routes } from "../../src/routes.ts";
 import { png } from "../support/documents/pictures.ts";
 import { fieldName, fieldsOf, operations, smallestOf, withField } from "../support/http/openapi.ts";
 import { callPlainly, type PlainReply } from "../support/http/plain-call.ts";
-import { type Json, useWorld } from "../support/world/world.ts";
+import type { Json } from "../support/world/world.ts";
+import { useWorld } from "../support/world/world.ts";
 
 /** What only account A has: a text in its resources, a rate, an amount, a time. Whoever else sees one has seen too much. */
 const MARKS = ["Matchless", "7.654321", "7654.32", "2031-07-06T05:04:03"];
@@ -400,9 +402,9 @@ function bodyOfB(name: string): Json | undefined {
 
 async function deadKey(how: "revoked" | "expired"): Promise<string> {
   const cx = await operatorContext(world.services, a.account_id);
-  const minted = await mintKey(cx, { name: how, scope: "read_write" });
+  const minted = await transact(cx, (tx) => mintKey(tx, { name: how, scope: "read_write" }));
   expect((await call("GET", "/customers", minted.key)).status).toBe(200);
-  if (how === "revoked") await revokeKey(cx, minted.id);
+  if (how === "revoked") await transact(cx, (tx) => revokeKey(tx, minted.id));
   else {
     await world.sql("update api_keys set expires_at = clock_timestamp() where id = $1", [
       minted.id,

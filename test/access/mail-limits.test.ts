@@ -4,14 +4,15 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { operatorContext } from "../../src/features/accounts/create.ts";
-import { noteSendError } from "../../src/features/credit-notes/settlement.ts";
+import { noteSendError } from "../../src/features/credit-notes/bookable.ts";
 import { sendDueDeliveries } from "../../src/features/deliveries/run-due.ts";
 import { createUser } from "../../src/features/people/save.ts";
 import { removeExpired } from "../../src/features/sign-in/clean.ts";
 import { run } from "../../src/platform/command.ts";
 import { openBrowser } from "../support/browser/browser.ts";
 import { openConsent } from "../support/mcp/consent.ts";
-import { type Reply, useWorld } from "../support/world/world.ts";
+import type { Reply } from "../support/world/world.ts";
+import { useWorld } from "../support/world/world.ts";
 
 /** 3 invitations and links, 2 sendings of one document, 6 messages in all. */
 const environment = { MATCHBOOK_MAIL_LIMITS: "3:2:6" };

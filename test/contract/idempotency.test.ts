@@ -4,7 +4,6 @@
  */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { removeExpired } from "../../src/features/sign-in/clean.ts";
-import { query } from "../../src/platform/database/database.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { transaction } from "../../src/platform/database/transaction.ts";
 import { useFragileWorld } from "../support/database/fragile-world.ts";
@@ -278,7 +277,7 @@ describe("while the first call is under way", () => {
   it("a repetition is told so, and then gets its answer", async () => {
     const id = await draft();
     const held = await transaction(world.services.db, async (tx) => {
-      await query(tx, sql`select id from invoices where id = ${id} for update`);
+      await tx.rows(sql`select id from invoices where id = ${id} for update`);
       const first = send(`POST /invoices/${id}/issue`);
       const until = async () => {
         const rows = await world.sql("select 1 from idempotency_keys where key = $1", [key]);
@@ -317,7 +316,7 @@ describe("while the first call is under way", () => {
   it("one whose turn has been taken by a repetition keeps nothing", async () => {
     const id = await draft();
     const held = await transaction(world.services.db, async (tx) => {
-      await query(tx, sql`select id from invoices where id = ${id} for update`);
+      await tx.rows(sql`select id from invoices where id = ${id} for update`);
       const first = send(`POST /invoices/${id}/issue`);
       const until = async () => {
         const rows = await world.sql(

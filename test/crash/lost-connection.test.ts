@@ -6,8 +6,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { verifyAuditTrail } from "../../src/features/audit/verify.ts";
 import { verifyJournal } from "../../src/features/ledger/verify.ts";
-import { closeDatabase, openDatabase, query } from "../../src/platform/database/database.ts";
-import { together, transaction } from "../../src/platform/database/transaction.ts";
+import { closeDatabase, openDatabase } from "../../src/platform/database/database.ts";
+import { sql } from "../../src/platform/database/sql.ts";
+import { transaction } from "../../src/platform/database/transaction.ts";
 import { useFragileWorld } from "../support/database/fragile-world.ts";
 import { openDatabaseProxy } from "../support/database/proxy.ts";
 import type { Json } from "../support/world/world.ts";
@@ -137,16 +138,13 @@ describe("a server that ends a connection in the middle of a transaction", () =>
   it("fails that transaction alone", async () => {
     const { db } = world;
     const ended = transaction(db, async (tx) => {
-      await query(tx, "update accounts set name = 'Half' where id = $1", [
-        world.account.account_id,
-      ]);
-      const [{ pid } = { pid: 0 }] = await query<{ pid: number }>(
-        tx,
-        "select pg_backend_pid() as pid",
+      await tx.rows(sql`update accounts set name = 'Half' where id = ${world.account.account_id}`);
+      const [{ pid } = { pid: 0 }] = await tx.rows<{ pid: number }>(
+        sql`select pg_backend_pid() as pid`,
       );
       // From here on nothing is asked until the end of the connection has arrived.
       await world.sql("select pg_terminate_backend($1, 5000)", [pid]);
-      return query(tx, "select 1");
+      return tx.rows(sql`select 1`);
     });
 
     await expect(ended).rejects.toThrow();
@@ -163,18 +161,15 @@ describe("several statements at once", () => {
       slow.slowBy(5);
       for (let failing = 0; failing < 6; failing += 1) {
         const all = transaction(db, (tx) =>
-          together(
+          Promise.all(
             Array.from({ length: 6 }, (_, index) =>
-              query(tx, "insert into together values ($1::int / $2)", [
-                1,
-                index === failing ? 0 : 1,
-              ]),
+              tx.rows(sql`insert into together values (${1}::int / ${index === failing ? 0 : 1})`),
             ),
           ),
         );
         await expect(all).rejects.toThrow("division by zero");
       }
-      expect(await query(db, "select n from together")).toEqual([]);
+      expect(await db.rows(sql`select n from together`)).toEqual([]);
     } finally {
       await closeDatabase(db);
       await slow.close();

@@ -10,7 +10,16 @@ import { packageRoot } from "../../src/platform/paths.ts";
 import { circles, readSource, sourceFiles } from "./source-tree.ts";
 
 /** A layer imports from itself and from those to its left; what lies directly in src/ is named by file. */
-const LAYERS = ["domain", "ledger", "platform", "features", "surfaces", "app", "main"];
+const LAYERS = [
+  "domain",
+  "ledger",
+  "platform",
+  "connectors",
+  "features",
+  "surfaces",
+  "app",
+  "main",
+];
 /** What shows the features to somebody. None knows another. */
 const SURFACES = ["assistant", "web"];
 const LAYER_OF_FILE: Record<string, string> = {
@@ -37,7 +46,7 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
   people: [],
   "test-clock": [],
   accounts: ["people", "api-keys"],
-  booking: ["configuration"],
+  booking: ["deliveries", "configuration"],
   ledger: ["configuration"],
   oauth: ["people"],
   printing: [],
@@ -45,7 +54,7 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
   "sign-in": ["people"],
   documents: ["printing", "customers", "configuration"],
   verification: ["ledger", "audit"],
-  deliveries: ["documents", "printing", "booking"],
+  deliveries: ["documents", "printing"],
   invoices: [
     "deliveries",
     "documents",
@@ -92,6 +101,7 @@ const FILES_OF_A_FEATURE_AT_MOST = 16;
 
 /** Files that are the same in every feature. */
 const FILE_WORDS = [
+  "bookable",
   "csv",
   "documents",
   "present",
@@ -99,7 +109,6 @@ const FILE_WORDS = [
   "routes",
   "save",
   "schemas",
-  "settlement",
   "warnings",
 ];
 
@@ -146,6 +155,7 @@ const FILE_VERBS = [
   "report",
   "require",
   "reschedule",
+  "resume",
   "retry",
   "revoke",
   "roll",
@@ -163,7 +173,7 @@ const FILE_VERBS = [
 const FILE_NOUNS: Record<string, readonly string[]> = {
   accruals: ["snapshot", "vouchers"],
   "api-keys": ["key"],
-  booking: ["intents", "refusals"],
+  booking: ["booking-command", "intents", "refusals"],
   configuration: ["accounts", "logo"],
   deliveries: ["mail-message", "mail-texts"],
   documents: ["csv-columns", "issued-documents", "totals"],

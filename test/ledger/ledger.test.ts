@@ -1,7 +1,8 @@
 /** The contract of the port, run against each ledger that there is. */
+
 import { builtinLedger } from "../../src/ledger/connectors/builtin/connector.ts";
-import type { Database } from "../../src/platform/database/database.ts";
-import { sqlOf, transaction } from "../../src/platform/database/transaction.ts";
+import type { BookingIntent, BookOutcome } from "../../src/ledger/ledger.ts";
+import { type Transaction, transaction } from "../../src/platform/database/transaction.ts";
 import { danish } from "../support/documents/documents.ts";
 import { openScriptedLedger } from "../support/ledger/scripted-ledger.ts";
 import { openWorld } from "../support/world/world.ts";
@@ -11,19 +12,21 @@ describeLedger("the built-in ledger", async (): Promise<LedgerUnderTest> => {
   const world = await openWorld();
   const { id } = await world.done("POST /customers", { name: "Acme A/S" });
   const account_id = world.services && world.account.account_id;
-  const within = (db: Database) => {
-    if (!builtinLedger.transactional) throw new Error("the built-in ledger is transactional");
-    return builtinLedger.within(sqlOf(db), account_id as never);
+  if (!builtinLedger.transactional) throw new Error("the built-in ledger is transactional");
+  const { books, within } = builtinLedger;
+  const bookIn = async (tx: Transaction, intent: BookingIntent): Promise<BookOutcome> => {
+    const [outcome] = await within(tx, account_id as never).ensureBooked([intent]);
+    if (outcome === undefined) throw new Error("a booking has no outcome");
+    return outcome;
   };
-  const options = { signal: new AbortController().signal };
   const taken_back = new Error("taken back");
   return {
     document: { ...danish(), customer: { ...danish().customer, id } },
-    book: (intent) => transaction(world.db, (db) => within(db).ensureBooked(intent, options)),
-    find: (kind, guid) => within(world.db).find(kind, guid, options),
+    book: (intent) => transaction(world.db, (tx) => bookIn(tx, intent)),
+    find: (kind, guid) => books(world.db, account_id as never).find(kind, guid),
     async bookAndRollBack(intent) {
-      await transaction(world.db, async (db) => {
-        await within(db).ensureBooked(intent, options);
+      await transaction(world.db, async (tx) => {
+        await bookIn(tx, intent);
         throw taken_back;
       }).catch((error) => {
         if (error !== taken_back) throw error;

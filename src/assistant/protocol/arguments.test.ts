@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
 import { reference, withoutNames } from "./arguments.ts";
-import type { PersonContext } from "./tool.ts";
+import type { PersonReader } from "./tool.ts";
 
 const input = z.strictObject({
   customer: reference("customer"),
@@ -13,7 +13,7 @@ const input = z.strictObject({
 
 it("looks up a name once, however often and as whatever it stands there", async () => {
   const asked: string[] = [];
-  const find = async (_: PersonContext, kind: string, name: string, field: string) => {
+  const find = async (_: PersonReader, kind: string, name: string, field: string) => {
     asked.push(`${kind} ${name} at ${field}`);
     return `id of ${kind} ${name}`;
   };
@@ -26,7 +26,7 @@ it("looks up a name once, however often and as whatever it stands there", async 
     ],
   };
 
-  expect(await withoutNames({} as PersonContext, input, sent, find)).toEqual({
+  expect(await withoutNames({} as PersonReader, input, sent, find)).toEqual({
     customer: "id of customer Acme",
     lines: [
       { product: "id of product Advice", users: ["id of user Ida", "me"] },

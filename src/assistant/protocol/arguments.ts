@@ -5,7 +5,7 @@ import { views, viewsOf } from "../../domain/base/visibility.ts";
 import { pathText } from "../../platform/http/problems.ts";
 import { isRef, text } from "../../platform/http/schemas.ts";
 import type { JsonText } from "../../platform/json.ts";
-import type { PersonContext, Tool } from "./tool.ts";
+import type { PersonReader, Tool } from "./tool.ts";
 
 /** Scope and annotations of a tool that reads. */
 export const reading = {
@@ -59,7 +59,7 @@ export function reference(kind: NamedKind, description?: string) {
 
 /** Finds the id of what a name means. Throws VALIDATION_FAILED for the field when nothing has it, or several have. */
 export type FindNamed = (
-  cx: PersonContext,
+  cx: PersonReader,
   kind: NamedKind,
   name: string,
   field: string,
@@ -67,7 +67,7 @@ export type FindNamed = (
 
 /** The arguments with ids in place of names, at any depth; a name is looked up once. Throws what `find` throws. */
 export function withoutNames(
-  cx: PersonContext,
+  cx: PersonReader,
   schema: z.ZodType,
   value: unknown,
   find: FindNamed,
@@ -122,7 +122,7 @@ export const searchArgument = text(255, 1)
   .describe("Only what has this text in it, whatever its case.");
 
 /** A user argument as a reference that queries take. */
-export function refOfUser(cx: PersonContext, user: string): string {
+export function refOfUser(cx: PersonReader, user: string): string {
   return user === "me" ? cx.caller.person.user_id : user;
 }
 

@@ -1,15 +1,14 @@
 /** The names of what a plan refers to by id: a person who is to agree to it knows no ids. */
 import { namesById } from "../../platform/database/resources.ts";
-import { together } from "../../platform/database/transaction.ts";
 import type { Change, PlanNames } from "./plan-words.ts";
-import type { PersonContext } from "./tool.ts";
+import type { PersonReader } from "./tool.ts";
 
 const TABLES = { customer_id: "customers", product_id: "products", user_id: "users" } as const;
 type Field = keyof typeof TABLES;
 
 /** The names of the customers, products and users that changes refer to, by id. */
 export async function namesOfChanges(
-  cx: PersonContext,
+  cx: PersonReader,
   changes: readonly Change[],
 ): Promise<PlanNames> {
   const ids: Record<Field, Set<string>> = {
@@ -21,7 +20,7 @@ export async function namesOfChanges(
     const name = field.slice(field.lastIndexOf(".") + 1);
     for (const value of [before, after]) collect(name, value, ids);
   }
-  const found = await together(
+  const found = await Promise.all(
     (Object.keys(TABLES) as Field[]).map((field) => namesById(cx, TABLES[field], [...ids[field]])),
   );
   return new Map(found.flatMap((names) => [...names]));

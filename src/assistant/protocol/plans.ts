@@ -6,18 +6,16 @@
 import { randomBytes } from "node:crypto";
 import { Problem, type ProblemCode } from "../../domain/base/problem.ts";
 import type { Role } from "../../domain/base/user.ts";
-import { recordAudit } from "../../platform/audit.ts";
 import { timestampOf } from "../../platform/clock.ts";
-import { query } from "../../platform/database/database.ts";
-import { insert } from "../../platform/database/sql.ts";
-import { dryRun, transaction } from "../../platform/database/transaction.ts";
+import { insert, raw, sql } from "../../platform/database/sql.ts";
 import { problemFromDatabase } from "../../platform/http/problems.ts";
 import { notingNewIds } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import { rehearse, transact } from "../../platform/tx.ts";
 import { fingerprintOf, withoutNewIds } from "./fingerprint.ts";
 import type { Shown } from "./plan-words.ts";
 import { type Carried, type Delivered, kindOf, type Prepared, type Proposal } from "./proposal.ts";
-import type { PersonContext } from "./tool.ts";
+import type { PersonContext, PersonReader, PersonTx } from "./tool.ts";
 
 const LIFE_MS = 15 * 60_000;
 /** How long a plan that can no longer be committed is kept for a lost answer. */
@@ -41,9 +39,7 @@ export async function remember(
   const plan_id = newPlanId();
   const input = await proposal.settle(cx, sent, plan_id);
   await proposal.permit(cx, input);
-  const { shown, fingerprint } = await dryRun(cx.db, async (db) =>
-    judged(proposal, { ...cx, db, locks: true }, input),
-  );
+  const { shown, fingerprint } = await rehearse(cx, (tx) => judged(proposal, tx, input));
   const expires_at = timestampOf(Date.now() + LIFE_MS);
   const { account_id, person } = cx.caller;
   const document = jsonText({
@@ -55,12 +51,9 @@ export async function remember(
     grant_id: grantOf(cx),
     expires_at,
   });
-  await transaction(cx.db, async (db) => {
-    const inside = { ...cx, db, locks: true };
-    await query(
-      db,
-      `delete from plans where account_id = $1 and expires_at < clock_timestamp() - ${KEPT}`,
-      [account_id],
+  await transact(cx, async (tx) => {
+    tx.write(
+      sql`delete from plans where account_id = ${account_id} and expires_at < clock_timestamp() - ${raw(KEPT)}`,
     );
     const row = {
       account_id,
@@ -75,8 +68,8 @@ export async function remember(
       state: "open" as const,
       expires_at,
     };
-    await query(db, insert("plans", row));
-    await record(inside, "created", plan_id, null, document);
+    tx.write(insert("plans", row));
+    record(tx, "created", plan_id, null, document);
   });
   return { plan_id, expires_at, shown };
 }
@@ -103,9 +96,7 @@ export async function commitPlan(
 ): Promise<Committed> {
   if (!PLAN_ID.test(plan_id)) throw new Problem("PLAN_NOT_FOUND");
   return endingIt(cx, plan_id, async () => {
-    const { proposal, carried } = await transaction(cx.db, (db) =>
-      carriedOut({ ...cx, db, locks: true }, proposals, plan_id),
-    );
+    const { proposal, carried } = await transact(cx, (tx) => carriedOut(tx, proposals, plan_id));
     const document = await carried.finish(cx).catch((error: unknown) => {
       throw carried.is_begun ? stillAsking(error) : error;
     });
@@ -117,31 +108,29 @@ export async function commitPlan(
 }
 
 async function carriedOut(
-  inside: PersonContext,
+  tx: PersonTx,
   proposals: ReadonlyMap<string, Proposal>,
   plan_id: string,
 ): Promise<{ readonly proposal: Proposal; readonly carried: Carried }> {
-  const plan = await lockPlan(inside, plan_id);
+  const plan = await lockPlan(tx, plan_id);
   const proposal = proposals.get(plan.tool);
   if (proposal === undefined) throw new Error(`a plan of ${plan.tool}, which there is no more`);
-  requireAllowed(inside, proposal, plan);
+  requireAllowed(tx, proposal, plan);
   const input: unknown = JSON.parse(plan.input);
   const carried = await (plan.state === "begun"
-    ? goneOnWith(proposal, inside, input, plan)
-    : (await unchanged(proposal, inside, input, plan)).carryOut(inside));
+    ? goneOnWith(proposal, tx, input, plan)
+    : (await unchanged(proposal, tx, input, plan)).carryOut(tx));
   const { resource_type, ids } = carried;
   const result = jsonText({
     resource_type,
     id: ids[0] ?? null,
     ...(ids.length > 1 ? { ids } : {}),
   });
-  await query(
-    inside.db,
-    "update plans set state = $3, result = $4 where account_id = $1 and id = $2",
-    [inside.caller.account_id, plan_id, carried.is_begun ? "begun" : "committed", result],
+  tx.write(
+    sql`update plans set state = ${carried.is_begun ? "begun" : "committed"}, result = ${result} where account_id = ${tx.caller.account_id} and id = ${plan_id}`,
   );
   const after = jsonText({ ...JSON.parse(plan.shown), result: JSON.parse(result) });
-  if (plan.state === "open") await record(inside, "committed", plan_id, plan.shown, after);
+  if (plan.state === "open") record(tx, "committed", plan_id, plan.shown, after);
   return { proposal, carried };
 }
 
@@ -158,16 +147,13 @@ interface PlanRow {
 }
 
 /** Two commits of one plan take turns here. */
-async function lockPlan(cx: PersonContext, plan_id: string): Promise<PlanRow> {
+async function lockPlan(cx: PersonReader, plan_id: string): Promise<PlanRow> {
   const { account_id, person } = cx.caller;
-  const [plan] = await query<PlanRow>(
-    cx.db,
-    `select tool, role, input, fingerprint, shown, state, ended_by, result,
+  const [plan] =
+    await cx.rows<PlanRow>(sql`select tool, role, input, fingerprint, shown, state, ended_by, result,
        expires_at <= clock_timestamp() as is_expired
-     from plans where account_id = $1 and id = $2 and user_id = $3 and grant_id = $4
-     for no key update`,
-    [account_id, plan_id, person.user_id, grantOf(cx)],
-  );
+     from plans where account_id = ${account_id} and id = ${plan_id} and user_id = ${person.user_id} and grant_id = ${grantOf(cx)}
+     for no key update`);
   if (plan === undefined) throw new Problem("PLAN_NOT_FOUND");
   if (plan.state === "committed") throw alreadyCommitted(plan);
   if (plan.state === "ended") {
@@ -183,7 +169,7 @@ function alreadyCommitted(plan: PlanRow): Problem {
   return new Problem("PLAN_ALREADY_COMMITTED", { details: JSON.parse(plan.result ?? "{}") });
 }
 
-function requireAllowed(cx: PersonContext, proposal: Proposal, plan: PlanRow): void {
+function requireAllowed(cx: PersonReader, proposal: Proposal, plan: PlanRow): void {
   const { grant, role } = cx.caller.person;
   if (!grant?.scopes.has(proposal.scope)) throw new Problem("INSUFFICIENT_SCOPE");
   if (plan.role === "admin" && role !== "admin") throw new Problem("ROLE_FORBIDDEN");
@@ -192,12 +178,12 @@ function requireAllowed(cx: PersonContext, proposal: Proposal, plan: PlanRow): v
 /** What was planned, prepared anew. Throws PLAN_STALE when it would no longer be the same. */
 async function unchanged(
   proposal: Proposal,
-  inside: PersonContext,
+  tx: PersonTx,
   input: unknown,
   plan: PlanRow,
 ): Promise<Prepared> {
-  await proposal.permit(inside, input);
-  const now = await judged(proposal, inside, input).catch((thrown: unknown) => {
+  await proposal.permit(tx, input);
+  const now = await judged(proposal, tx, input).catch((thrown: unknown) => {
     const error = problemFromDatabase(thrown);
     if (!(error instanceof Problem) || error.kind === "unavailable") throw error;
     // It could be planned, and can be no more: something has changed.
@@ -215,13 +201,13 @@ async function unchanged(
  */
 async function goneOnWith(
   proposal: Proposal,
-  inside: PersonContext,
+  tx: PersonTx,
   input: unknown,
   plan: PlanRow,
 ): Promise<Carried> {
   try {
-    const prepared = await proposal.prepare(inside, input);
-    if (prepared.goes_on) return await prepared.carryOut(inside);
+    const prepared = await proposal.prepare(tx, input);
+    if (prepared.goes_on) return await prepared.carryOut(tx);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "INVOICE_ALREADY_ISSUED") {
       throw stillAsking(error);
@@ -241,15 +227,17 @@ function stillAsking(error: unknown): unknown {
   return is_elsewhere ? new Problem("LEDGER_UNAVAILABLE") : error;
 }
 
-async function judged(proposal: Proposal, inside: PersonContext, input: unknown) {
-  const { result: prepared, ids } = await notingNewIds(() => proposal.prepare(inside, input));
+async function judged(proposal: Proposal, tx: PersonTx, input: unknown) {
+  const { result: prepared, ids } = await notingNewIds(() => proposal.prepare(tx, input));
+  // What fails only now would fail the commit, too: it is a change of what was planned.
+  await tx.settled();
   const shown = withoutNewIds(prepared.shown, ids);
   return { prepared, shown, fingerprint: fingerprintOf([prepared.facts, shown], ids) };
 }
 
 /** Ends the plan when its commit is refused for good. */
 async function endingIt<Result>(
-  cx: PersonContext,
+  cx: PersonReader,
   plan_id: string,
   commit: () => Promise<Result>,
 ): Promise<Result> {
@@ -277,22 +265,18 @@ const LEAVES_IT: ReadonlySet<string> = new Set([
 
 /** A plan whose commit has reached the database stays committed, whatever became of the answer. */
 async function close(
-  cx: PersonContext,
+  cx: PersonReader,
   plan_id: string,
   from: readonly string[],
   state: "committed" | "ended",
   ended_by: string | null,
 ): Promise<void> {
   const { account_id, person } = cx.caller;
-  await query(
-    cx.db,
-    `update plans set state = $5, ended_by = $6
-     where account_id = $1 and id = $2 and user_id = $3 and grant_id = $4 and state = any($7)`,
-    [account_id, plan_id, person.user_id, grantOf(cx), state, ended_by, from],
-  );
+  await cx.rows(sql`update plans set state = ${state}, ended_by = ${ended_by}
+     where account_id = ${account_id} and id = ${plan_id} and user_id = ${person.user_id} and grant_id = ${grantOf(cx)} and state = any(${from})`);
 }
 
-function grantOf(cx: PersonContext): string {
+function grantOf(cx: PersonReader): string {
   const { grant } = cx.caller.person;
   // A browser shows no tools.
   if (grant === null) throw new Error("only an assistant plans");
@@ -300,13 +284,13 @@ function grantOf(cx: PersonContext): string {
 }
 
 function record(
-  cx: PersonContext,
+  tx: PersonTx,
   action: string,
   id: string,
   before: JsonText | null,
   after: JsonText,
-): Promise<void> {
-  return recordAudit(cx, { action, resource_type: "plan", resource_id: id, before, after });
+): void {
+  tx.audit({ action, resource_type: "plan", resource_id: id, before, after });
 }
 
 const PLAN_ID = /^plan_[a-z2-7]{26}$/;

@@ -7,11 +7,12 @@ import type * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
 import type { Role } from "../../domain/base/user.ts";
 import type { Command } from "../../platform/command.ts";
-import type { Context, McpScope } from "../../platform/context.ts";
+import type { McpScope } from "../../platform/context.ts";
 import { fieldErrorsFrom } from "../../platform/http/problems.ts";
 import type { JsonText } from "../../platform/json.ts";
+import type { Tx } from "../../platform/tx.ts";
 import type { Shown } from "./plan-words.ts";
-import type { PersonContext } from "./tool.ts";
+import type { PersonContext, PersonReader, PersonTx } from "./tool.ts";
 
 /** What came of a commit, and how its answer is recovered. */
 export interface Carried {
@@ -41,7 +42,7 @@ export interface Prepared {
   /** Whether the booking has begun before, and is gone on with. */
   readonly goes_on: boolean;
   /** Drafts are done by `prepare` itself; what is booked, only here. */
-  carryOut(inside: PersonContext): Promise<Carried>;
+  carryOut(tx: PersonTx): Promise<Carried>;
 }
 
 export interface Proposal<Sent = unknown, Input = unknown> {
@@ -52,10 +53,10 @@ export interface Proposal<Sent = unknown, Input = unknown> {
   readonly scope: Exclude<McpScope, "mcp:read">;
   input(role: Role): z.ZodObject;
   /** References become ids and the body is validated as REST does: what is stored with the plan. */
-  settle(cx: PersonContext, sent: Sent, plan_id: string): Promise<Input>;
+  settle(cx: PersonReader, sent: Sent, plan_id: string): Promise<Input>;
   /** Throws ROLE_FORBIDDEN or OUT_OF_SCOPE; asked again by the commit. */
-  permit(cx: PersonContext, input: Input): Promise<void>;
-  prepare(inside: PersonContext, input: Input): Promise<Prepared>;
+  permit(cx: PersonReader, input: Input): Promise<void>;
+  prepare(tx: PersonTx, input: Input): Promise<Prepared>;
 }
 
 /** Only infers the types. */
@@ -68,11 +69,11 @@ export const kindOf = (proposal: Proposal): string => proposal.name.slice("plan_
 /** Plans and commits inside the transaction of a `prepare`. */
 export async function carryOut<Input, Plan, Committed, Result>(
   command: Command<Input, Plan, Committed, Result>,
-  inside: Context,
+  tx: Tx,
   input: Input,
 ): Promise<{ readonly plan: Plan; readonly committed: Committed }> {
-  const plan = await command.plan(inside, input);
-  return { plan, committed: await command.commit(inside, plan) };
+  const plan = await command.plan(tx, input);
+  return { plan, committed: await command.commit(tx, plan) };
 }
 
 /** The value as a schema of REST reads it. Throws VALIDATION_FAILED. */

@@ -1,12 +1,14 @@
 /** What is said of an invoice before it is booked, and the facts beside its document that a plan of it stands on. */
+
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";
 import type { Warning } from "../../domain/sales/warning.ts";
 import { getConfiguration } from "../../features/configuration/queries.ts";
 import { recipientOf, unreachable } from "../../features/deliveries/attempt.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
 import { versionOf } from "../../platform/database/resources.ts";
+import { sql } from "../../platform/database/sql.ts";
+import type { Tx } from "../../platform/tx.ts";
 import type { Shown } from "../protocol/plan-words.ts";
 
 /**
@@ -14,20 +16,20 @@ import type { Shown } from "../protocol/plan-words.ts";
  * that what a person has agreed to is sent to whom it names.
  */
 export async function bookingEffects(
-  inside: Context,
+  tx: Tx,
   invoice: Pick<Invoice, "id" | "customer_id" | "auto_send">,
   document: Pick<DocumentSnapshot, "kind" | "issue_date">,
   document_warnings: readonly Warning[],
 ): Promise<Pick<Shown, "effects" | "warnings" | "document_warnings">> {
   const noun = document.kind === "invoice" ? "invoice" : "credit note";
-  const books = `Books the ${noun} in ${ledgerName(inside)}, dated ${document.issue_date}.`;
+  const books = `Books the ${noun} in ${ledgerName(tx)}, dated ${document.issue_date}.`;
   const warnings = document_warnings.map(({ message }) => message);
   const coded = warnings.length === 0 ? {} : { document_warnings };
   if (!invoice.auto_send) {
     return { effects: [books, "Does not e-mail it."], warnings, ...coded };
   }
-  await holdCustomer(inside, invoice.customer_id);
-  const recipient = await recipientOf(inside, invoice.id, invoice.customer_id);
+  holdCustomer(tx, invoice.customer_id);
+  const recipient = await recipientOf(tx, invoice.id, invoice.customer_id);
   const refusal = unreachable(recipient);
   if (refusal !== null) {
     const [first = "", ...others] = refusal.error_text;
@@ -38,32 +40,26 @@ export async function bookingEffects(
   return { effects: [books, `E-mails it to ${recipient.address}.`], warnings, ...coded };
 }
 
-async function holdCustomer({ db, caller, locks }: Context, customer_id: string): Promise<void> {
-  if (!locks) return;
-  await query(db, "select from customers where account_id = $1 and id = $2 for share", [
-    caller.account_id,
-    customer_id,
-  ]);
+function holdCustomer(tx: Tx, customer_id: string): void {
+  tx.lock(
+    sql`select from customers where account_id = ${tx.caller.account_id} and id = ${customer_id} for share`,
+  );
 }
 
-function ledgerName({ caller }: Context): string {
+function ledgerName({ caller }: Reader): string {
   return caller.ledger_kind === "builtin" ? "the built-in ledger" : caller.ledger_kind;
 }
 
 /** The lock date, the customer's version, and each registration on the lines: any of them may change unseen. */
 export async function factsOfBooking(
-  inside: Context,
+  inside: Reader,
   invoice: Pick<Invoice, "customer_id" | "lines">,
 ): Promise<unknown> {
   const { account_id } = inside.caller;
   const line_ids = invoice.lines.map((line) => line.id);
   const { period_lock_date } = await getConfiguration(inside);
   const customer = await versionOf(inside, "customers", invoice.customer_id);
-  const work = await query(
-    inside.db,
-    `select id, updated_at::text from work_registrations
-     where account_id = $1 and line_id = any($2) order by id`,
-    [account_id, line_ids],
-  );
+  const work = await inside.rows(sql`select id, updated_at::text from work_registrations
+     where account_id = ${account_id} and line_id = any(${line_ids}) order by id`);
   return { period_lock_date, customer, work };
 }

@@ -6,7 +6,7 @@ import { factsOf } from "../../features/invoices/issue-inputs.ts";
 import { getInvoice } from "../../features/invoices/queries.ts";
 import { type InvoiceResource, MOST_LINES } from "../../features/invoices/schemas.ts";
 import { Currency, Day, text } from "../../platform/http/schemas.ts";
-import type { PersonContext } from "../protocol/tool.ts";
+import type { PersonReader } from "../protocol/tool.ts";
 import { moneyText, quoted } from "../protocol/words.ts";
 import { NamedLine, namedPrinted } from "./named-lines.ts";
 
@@ -22,8 +22,8 @@ export const fields = {
 export const Lines = z.array(NamedLine).max(MOST_LINES);
 
 /** Name of the customer and net amount, as they stand inside the transaction. */
-export async function described(inside: PersonContext, id: string) {
-  const reading = { ...inside, locks: false };
+export async function described(inside: PersonReader, id: string) {
+  const reading = inside;
   const { invoice } = await getInvoice(reading, id);
   const { document } = await factsOf(reading, invoice);
   return {
@@ -32,7 +32,7 @@ export async function described(inside: PersonContext, id: string) {
   };
 }
 
-export function warningsOf({ caller }: PersonContext, { lines }: InvoiceResource): string[] {
+export function warningsOf({ caller }: PersonReader, { lines }: InvoiceResource): string[] {
   return [
     ...(lines.length === 0 ? ["It has no lines, so it cannot be issued."] : []),
     ...unseenWarning(caller.person, lines),

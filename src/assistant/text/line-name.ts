@@ -5,11 +5,11 @@ import { findLines } from "../../features/invoices/queries.ts";
 import { findSeriesLines } from "../../features/series/queries.ts";
 import { getWork } from "../../features/work/queries.ts";
 import type { WorkResource } from "../../features/work/schemas.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Reader } from "../../platform/context.ts";
 
 /** The line's own text, else its product's name, and the currency that it is priced in. */
 export async function nameOfLine(
-  cx: Context,
+  cx: Reader,
   work: Pick<WorkResource, "id" | "line_id" | "invoice_id" | "series_id" | "period">,
 ): Promise<{ readonly line: string; readonly currency: string }> {
   const found = (await findLines(cx, [work.line_id])).get(work.line_id);

@@ -4,9 +4,8 @@ import { currencyDigits } from "../../domain/base/currency.ts";
 import { sumOfNumbers } from "../../domain/base/money.ts";
 import { CreditNoteResource } from "../../features/credit-notes/schemas.ts";
 import { customerNames } from "../../features/customers/queries.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
-import { together } from "../../platform/database/transaction.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { amountText, quoted, table } from "../protocol/words.ts";
 
 /** A credit note with whom and what it credits. */
@@ -21,21 +20,21 @@ export type ListedCreditNote = z.output<typeof ListedCreditNote>;
 
 /** Credit notes with the names of their customers, and the numbers and currencies of their invoices. */
 export async function withInvoices(
-  cx: Context,
+  cx: Reader,
   notes: readonly CreditNoteResource[],
 ): Promise<ListedCreditNote[]> {
   if (notes.length === 0) return [];
-  const [names, invoices] = await together([
+  const [names, invoices] = await Promise.all([
     customerNames(
       cx,
       notes.map((note) => note.customer_id),
     ),
-    query<{ id: string; currency: string; ledger_invoice_number: bigint | null }>(
-      cx.db,
-      `select id, currency, ledger_invoice_number from invoices
-       where account_id = $1 and id = any($2)`,
-      [cx.caller.account_id, [...new Set(notes.map((note) => note.invoice_id))]],
-    ),
+    cx.rows<{
+      id: string;
+      currency: string;
+      ledger_invoice_number: bigint | null;
+    }>(sql`select id, currency, ledger_invoice_number from invoices
+       where account_id = ${cx.caller.account_id} and id = any(${[...new Set(notes.map((note) => note.invoice_id))]})`),
   ]);
   const invoice_of = new Map(invoices.map((invoice) => [invoice.id, invoice]));
   return notes.map((note) => {

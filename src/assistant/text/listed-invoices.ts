@@ -6,8 +6,7 @@ import { customerNames } from "../../features/customers/queries.ts";
 import { periodsOf } from "../../features/invoices/list.ts";
 import { pricedLines, sumOf } from "../../features/invoices/price-lines.ts";
 import { InvoiceResource } from "../../features/invoices/schemas.ts";
-import { together } from "../../platform/database/transaction.ts";
-import type { PersonContext } from "../protocol/tool.ts";
+import type { PersonReader } from "../protocol/tool.ts";
 import { amountText, quoted, table } from "../protocol/words.ts";
 
 /** An invoice with whom it bills, what its lines come to, net of VAT, and the period of a retainer that it bills. */
@@ -22,11 +21,11 @@ export type ListedInvoice = z.output<typeof ListedInvoice>;
 
 /** Invoices with the names of their customers and their net amounts. */
 export async function withAmounts(
-  cx: PersonContext,
+  cx: PersonReader,
   invoices: readonly InvoiceResource[],
 ): Promise<ListedInvoice[]> {
   const ids = invoices.map((invoice) => invoice.id);
-  const [names, lines, periods] = await together([
+  const [names, lines, periods] = await Promise.all([
     customerNames(
       cx,
       invoices.map((invoice) => invoice.customer_id),

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { customerNames } from "../../features/customers/queries.ts";
 import { nextOccurrences } from "../../features/occurrences/price-periods.ts";
 import { occurrenceStates, SeriesResource } from "../../features/series/schemas.ts";
-import type { PersonContext } from "../protocol/tool.ts";
+import type { PersonReader } from "../protocol/tool.ts";
 import { amountText, quoted, table } from "../protocol/words.ts";
 
 /** A series with whom it bills and what is invoiced next; null where nothing is left. */
@@ -25,7 +25,7 @@ export type ListedSeries = z.output<typeof ListedSeries>;
 
 /** Series with the names of their customers and what is next of them. */
 export async function withNext(
-  cx: PersonContext,
+  cx: PersonReader,
   series: readonly SeriesResource[],
 ): Promise<ListedSeries[]> {
   const ids = series.map((one) => one.id);

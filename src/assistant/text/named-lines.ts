@@ -6,7 +6,7 @@ import { printedByTool } from "../../features/customers/schemas.ts";
 import { AssigneeInput, InvoiceLineInput, printedInput } from "../../features/invoices/schemas.ts";
 import { findStored } from "../../platform/database/resources.ts";
 import { reference } from "../protocol/arguments.ts";
-import type { PersonContext } from "../protocol/tool.ts";
+import type { PersonReader } from "../protocol/tool.ts";
 import { userIdOf } from "./named.ts";
 
 /** What documents print besides; see `printedByTool`. */
@@ -45,7 +45,7 @@ interface LineFields {
 
 /** The lines with ids in place of references. Throws VALIDATION_FAILED; `path` names a line by its place. */
 export async function resolvedLines<Fields extends LineFields>(
-  cx: PersonContext,
+  cx: PersonReader,
   lines: readonly Fields[],
   path: (index: number) => string = (index) => `lines[${index}]`,
 ): Promise<Fields[]> {
@@ -72,7 +72,7 @@ export async function resolvedLines<Fields extends LineFields>(
   return resolved;
 }
 
-async function productIdOf(cx: PersonContext, ref: string): Promise<string | undefined> {
+async function productIdOf(cx: PersonReader, ref: string): Promise<string | undefined> {
   if (!ref.startsWith("ext:")) return ref;
-  return (await findStored(cx.db, "products", cx.caller.account_id, ref))?.id;
+  return (await findStored(cx, "products", ref))?.id;
 }

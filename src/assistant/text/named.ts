@@ -1,20 +1,20 @@
 /** Customers and people as an assistant names them: a reference, or `me`, becomes an id. */
 import { invalidField } from "../../domain/base/problem.ts";
 import { findStored } from "../../platform/database/resources.ts";
-import type { PersonContext } from "../protocol/tool.ts";
+import type { PersonReader } from "../protocol/tool.ts";
 
 /** The customer's id. Throws VALIDATION_FAILED with `unknown_reference`. */
-export async function customerIdOf(cx: PersonContext, ref: string): Promise<string> {
-  const customer = await findStored(cx.db, "customers", cx.caller.account_id, ref);
+export async function customerIdOf(cx: PersonReader, ref: string): Promise<string> {
+  const customer = await findStored(cx, "customers", ref);
   if (customer !== undefined) return customer.id;
   throw invalidField("customer", "unknown_reference", "There is no such customer.");
 }
 
 /** The user's id; what is an id already is not looked up. Throws VALIDATION_FAILED. */
-export async function userIdOf(cx: PersonContext, ref: string, field: string): Promise<string> {
+export async function userIdOf(cx: PersonReader, ref: string, field: string): Promise<string> {
   if (ref === "me") return cx.caller.person.user_id;
   if (!ref.startsWith("ext:")) return ref.toLowerCase();
-  const user = await findStored(cx.db, "users", cx.caller.account_id, ref);
+  const user = await findStored(cx, "users", ref);
   if (user === undefined) throw invalidField(field, "unknown_reference", "There is no such user.");
   return user.id;
 }

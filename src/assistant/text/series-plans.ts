@@ -7,7 +7,7 @@ import { activateSeries, todayOf } from "../../features/series/activate.ts";
 import type { SeriesResource } from "../../features/series/schemas.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { carryOut } from "../protocol/proposal.ts";
-import type { PersonContext } from "../protocol/tool.ts";
+import type { PersonReader, PersonTx } from "../protocol/tool.ts";
 import { quoted } from "../protocol/words.ts";
 
 export const activate = z.boolean().meta({
@@ -15,16 +15,16 @@ export const activate = z.boolean().meta({
     "Activates the series: from then on its periods are issued when they fall due. What fell due before waits. Needs the scope mcp:issue.",
 });
 
-export async function activated(inside: PersonContext, ref: string): Promise<JsonText> {
-  return (await carryOut(activateSeries, inside, { ref, past_periods: "keep" })).committed;
+export async function activated(tx: PersonTx, ref: string): Promise<JsonText> {
+  return (await carryOut(activateSeries, tx, { ref, past_periods: "keep" })).committed;
 }
 
 /** Between quotes. */
 export async function customerName(
-  inside: PersonContext,
+  inside: PersonReader,
   { customer_id }: Pick<SeriesResource, "customer_id">,
 ): Promise<string> {
-  return quoted((await getCustomer({ ...inside, locks: false }, customer_id)).name);
+  return quoted((await getCustomer(inside, customer_id)).name);
 }
 
 export function effectsOf(is_activated: boolean, series: SeriesResource): string[] {
@@ -45,18 +45,18 @@ export function effectsOf(is_activated: boolean, series: SeriesResource): string
 
 /** Periods of an active series that fell due before it was: nobody issues them unless they are asked to. */
 export async function waitingPeriods(
-  inside: PersonContext,
+  inside: PersonReader,
   series: SeriesResource,
 ): Promise<string[]> {
   if (series.status !== "active" || series.issue_timing.mode === "manual") return [];
-  const next = (await nextOccurrences({ ...inside, locks: false }, [series.id])).get(series.id);
+  const next = (await nextOccurrences(inside, [series.id])).get(series.id);
   if (next === undefined || next.issue_date >= (await todayOf(inside))) return [];
   return [
     `Periods that fell due before today are not issued by themselves, the first being ${next.period}: plan_issue_occurrence issues one.`,
   ];
 }
 
-export function warningsOf({ caller }: PersonContext, { lines }: SeriesResource): string[] {
+export function warningsOf({ caller }: PersonReader, { lines }: SeriesResource): string[] {
   return [
     ...(lines.length === 0 ? ["It has no lines yet."] : []),
     ...unseenWarning(caller.person, lines),

@@ -5,7 +5,6 @@ import { findAccrual, readAccrual } from "../../features/accruals/queries.ts";
 import { AccrualDetail, MonthText } from "../../features/accruals/schemas.ts";
 import { customerNames } from "../../features/customers/queries.ts";
 import { productNames } from "../../features/products/queries.ts";
-import { together } from "../../platform/database/transaction.ts";
 import { reading, reference } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { amountText, paragraphs, quoted, table } from "../protocol/words.ts";
@@ -33,7 +32,7 @@ export const getAccrualTool = defineTool<z.output<typeof AccrualInput>>({
     requireAdmin(cx.caller.person.role, "accruals");
     const { id } = JSON.parse(await findAccrual(cx, customer, month)) as { id: string };
     const accrual: z.output<typeof AccrualDetail> = JSON.parse(await readAccrual(cx, id));
-    const [customers, products] = await together([
+    const [customers, products] = await Promise.all([
       customerNames(cx, [accrual.customer_id]),
       productNames(
         cx,

@@ -21,12 +21,7 @@ export const getCreditNoteTool = defineTool<z.output<typeof Input>>({
   output: z.object({ data: ListedCreditNote }),
 
   async call(cx, { credit_note }) {
-    const { id, document } = await getStored(
-      cx.db,
-      "credit_notes",
-      cx.caller.account_id,
-      credit_note,
-    );
+    const { id, document } = await getStored(cx, "credit_notes", credit_note);
     await requireInView(cx, "credit_note", id);
     const [data] = await withInvoices(cx, [JSON.parse(document) as CreditNoteResource]);
     if (data === undefined) throw new Error("the credit note is not there");

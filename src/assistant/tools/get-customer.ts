@@ -10,13 +10,12 @@ import { type Configuration, getConfiguration } from "../../features/configurati
 import { CustomerResource } from "../../features/customers/schemas.ts";
 import type { InvoiceResource } from "../../features/invoices/schemas.ts";
 import type { SeriesResource } from "../../features/series/schemas.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Reader } from "../../platform/context.ts";
 import { listDocuments } from "../../platform/database/page.ts";
 import { getStored } from "../../platform/database/resources.ts";
-import { together } from "../../platform/database/transaction.ts";
 import { pageFrom, reading, reference } from "../protocol/arguments.ts";
 import { briefly } from "../protocol/listed-schema.ts";
-import { defineTool, type PersonContext } from "../protocol/tool.ts";
+import { defineTool, type PersonReader } from "../protocol/tool.ts";
 import { amountText, paragraphs, quoted, table } from "../protocol/words.ts";
 import { invoiceTable, ListedInvoice, withAmounts } from "../text/listed-invoices.ts";
 import { ListedSeries, seriesTable, withNext } from "../text/listed-series.ts";
@@ -54,11 +53,11 @@ export const getCustomerTool = defineTool<z.output<typeof Input>>({
   output: z.object({ data: Detail }),
 
   async call(cx, { customer: ref }) {
-    const { account_id, person } = cx.caller;
-    const { id, document } = await getStored(cx.db, "customers", account_id, ref);
+    const { person } = cx.caller;
+    const { id, document } = await getStored(cx, "customers", ref);
     await requireInView(cx, "customer", id);
     const configuration = await getConfiguration(cx);
-    const [open_drafts, active_series, position] = await together([
+    const [open_drafts, active_series, position] = await Promise.all([
       draftsOf(cx, id),
       seriesOf(cx, id, todayOf(cx, configuration)),
       seesAccount(person.role) ? netPosition(cx, configuration, id) : Promise.resolve(null),
@@ -77,11 +76,10 @@ export const getCustomerTool = defineTool<z.output<typeof Input>>({
   },
 });
 
-async function draftsOf(cx: PersonContext, customer_id: string): Promise<ListedInvoice[]> {
+async function draftsOf(cx: PersonReader, customer_id: string): Promise<ListedInvoice[]> {
   const list = await listDocuments(
-    cx.db,
+    cx,
     "invoices",
-    cx.caller.account_id,
     [
       ["series_id is null"],
       ["customer_id =", customer_id],
@@ -94,14 +92,13 @@ async function draftsOf(cx: PersonContext, customer_id: string): Promise<ListedI
 }
 
 async function seriesOf(
-  cx: PersonContext,
+  cx: PersonReader,
   customer_id: string,
   today: string,
 ): Promise<ListedSeries[]> {
   const list = await listDocuments(
-    cx.db,
+    cx,
     "recurring_series",
-    cx.caller.account_id,
     [
       ["customer_id =", customer_id],
       ["status =", "active"],
@@ -116,7 +113,7 @@ async function seriesOf(
 
 /** What the customer's contracts add up to through this month; null while an exchange rate is missing. */
 async function netPosition(
-  cx: Context,
+  cx: Reader,
   configuration: Configuration,
   customer_id: string,
 ): Promise<{ readonly asset: Money; readonly liability: Money } | null> {
@@ -139,7 +136,7 @@ async function netPosition(
   return { asset, liability };
 }
 
-function textOf(cx: PersonContext, data: Detail): string {
+function textOf(cx: PersonReader, data: Detail): string {
   const rows = [
     ["name", quoted(data.name)],
     ["external id", quoted(data.external_id)],

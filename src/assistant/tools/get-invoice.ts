@@ -18,11 +18,10 @@ import { userNames } from "../../features/people/queries.ts";
 import { readSchedule } from "../../features/revenue/schedule.ts";
 import type { RecognitionSchedule } from "../../features/revenue/schemas.ts";
 import { getStored } from "../../platform/database/resources.ts";
-import { together } from "../../platform/database/transaction.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { pageFrom, reading, reference } from "../protocol/arguments.ts";
 import { briefly } from "../protocol/listed-schema.ts";
-import { defineTool, type PersonContext } from "../protocol/tool.ts";
+import { defineTool, type PersonReader } from "../protocol/tool.ts";
 import {
   amountText,
   deliveryText,
@@ -81,7 +80,7 @@ export const getInvoiceTool = defineTool<z.output<typeof Input>>({
   output: z.object({ data: Detail }),
 
   async call(cx, { invoice: ref }) {
-    const stored = await getStored(cx.db, "invoices", cx.caller.account_id, ref);
+    const stored = await getStored(cx, "invoices", ref);
     const { id } = stored;
     await requireInView(cx, "invoice", id);
     const resource = JSON.parse(stored.document) as InvoiceResource;
@@ -113,9 +112,12 @@ function parsed<Value>(text: JsonText): Value {
   return JSON.parse(text);
 }
 
-async function shownLines(cx: PersonContext, invoice: InvoiceResource): Promise<Detail["lines"]> {
+async function shownLines(cx: PersonReader, invoice: InvoiceResource): Promise<Detail["lines"]> {
   const ids = invoice.lines.map((line) => line.id);
-  const [priced, worked] = await together([pricedLines(cx, [invoice.id]), workedByLine(cx, ids)]);
+  const [priced, worked] = await Promise.all([
+    pricedLines(cx, [invoice.id]),
+    workedByLine(cx, ids),
+  ]);
   const price_of = new Map(
     (priced.get(invoice.id) ?? []).map((one) => [one.line.id as string, one]),
   );
@@ -150,7 +152,7 @@ async function shownLines(cx: PersonContext, invoice: InvoiceResource): Promise<
 
 /** When the lines earn what: all of it for an admin, a standard user's own part for them (spec 7.1). */
 async function recognitionOf(
-  cx: PersonContext,
+  cx: PersonReader,
   invoice_id: string,
   currency: string,
 ): Promise<Detail["recognition"]> {
@@ -171,7 +173,7 @@ async function recognitionOf(
   return { whose: sees_all ? "all" : "mine", lines };
 }
 
-async function textOf(cx: PersonContext, data: Detail): Promise<string> {
+async function textOf(cx: PersonReader, data: Detail): Promise<string> {
   const names = await userNames(
     cx,
     data.lines.flatMap((line) => line.assignees.map(({ user_id }) => user_id)),

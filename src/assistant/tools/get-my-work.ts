@@ -7,7 +7,7 @@ import { RATE_DECIMALS, rateOfUser, recognitionMethods } from "../../domain/sale
 import { attentions } from "../../domain/work/my-work.ts";
 import { hoursNumber, type MyWork, type WorkLine, workOf } from "../../features/work/my-work.ts";
 import { reading, scopedOutput } from "../protocol/arguments.ts";
-import { defineTool, type PersonContext } from "../protocol/tool.ts";
+import { defineTool, type PersonReader } from "../protocol/tool.ts";
 import { amountText, counted, hoursText, paragraphs, quoted, table } from "../protocol/words.ts";
 
 const Input = z.object({});
@@ -69,7 +69,7 @@ export const getMyWorkTool = defineTool<z.output<typeof Input>>({
   },
 });
 
-function groupFrom(cx: PersonContext, { rank, lines }: MyWork["groups"][number]): Group {
+function groupFrom(cx: PersonReader, { rank, lines }: MyWork["groups"][number]): Group {
   const [first] = lines;
   if (first === undefined) throw new Error("a group without lines");
   const { place, customer_id } = first.waiting;
@@ -85,7 +85,7 @@ function groupFrom(cx: PersonContext, { rank, lines }: MyWork["groups"][number])
   };
 }
 
-function lineFrom(cx: PersonContext, work: WorkLine): ShownLine {
+function lineFrom(cx: PersonReader, work: WorkLine): ShownLine {
   const { line, place, currency } = work.waiting;
   const by_hours = line.recognition_method === "hours";
   const rate = rateOfUser(line, cx.caller.person.user_id);

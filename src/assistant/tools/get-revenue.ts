@@ -25,9 +25,8 @@ import {
   requireRange,
 } from "../../features/revenue/schemas.ts";
 import { countRows } from "../../platform/database/page.ts";
-import { together } from "../../platform/database/transaction.ts";
 import { pageArguments, pageFrom, pageOutput, reading, reference } from "../protocol/arguments.ts";
-import { defineTool, type PersonContext } from "../protocol/tool.ts";
+import { defineTool, type PersonReader } from "../protocol/tool.ts";
 import { amountText, hoursText, moreText, paragraphs, quoted, table } from "../protocol/words.ts";
 import { requireOwn } from "../views/own-user.ts";
 
@@ -127,7 +126,7 @@ export const getRevenueTool = defineTool<Omit<Sent, "explain"> & Partial<Pick<Se
 });
 
 function requireExplainable(
-  cx: PersonContext,
+  cx: PersonReader,
   { group_by, basis }: Pick<Sent, "group_by" | "basis">,
 ): void {
   requireAdmin(cx.caller.person.role, "how revenue came about: it tells everybody's");
@@ -140,12 +139,12 @@ function requireExplainable(
 }
 
 async function withNames(
-  cx: PersonContext,
+  cx: PersonReader,
   entries: readonly z.output<typeof RecognitionEntry>[],
 ): Promise<Row[]> {
   const idsOf = (field: "customer_id" | "user_id" | "product_id") =>
     entries.flatMap((entry) => entry[field] ?? []);
-  const [customers, users, products] = await together([
+  const [customers, users, products] = await Promise.all([
     customerNames(cx, idsOf("customer_id")),
     userNames(cx, idsOf("user_id")),
     productNames(cx, idsOf("product_id")),
@@ -159,7 +158,7 @@ async function withNames(
 }
 
 /** A line has a row for each user, and one explanation in each month. */
-async function withExplanations(cx: PersonContext, rows: readonly Row[]): Promise<Row[]> {
+async function withExplanations(cx: PersonReader, rows: readonly Row[]): Promise<Row[]> {
   const told = new Map<string, string>();
   const explained: Row[] = [];
   for (const row of rows) {
@@ -207,11 +206,11 @@ const MOST_CUSTOMERS = 2_000;
 
 /** What all pages add up to; null where that is not known, or too much to ask in passing. */
 async function sumOf(
-  cx: PersonContext,
+  cx: PersonReader,
   filters: Omit<Sent, "explain" | "user"> & { readonly user: string | undefined },
 ): Promise<Sum | null> {
   if (filters.customer === undefined) {
-    const customers = await countRows(cx.db, "customers", cx.caller.account_id, []);
+    const customers = await countRows(cx, "customers", []);
     if (customers > MOST_CUSTOMERS) return null;
   }
   const { cursor: _, ...all } = filters;
@@ -247,7 +246,7 @@ function sumText(sum: Sum | null): string {
 }
 
 /** Whose revenue is asked for; undefined for everybody's. Throws ROLE_FORBIDDEN. */
-async function userOf(cx: PersonContext, user: string | undefined): Promise<string | undefined> {
+async function userOf(cx: PersonReader, user: string | undefined): Promise<string | undefined> {
   if (user !== undefined) return requireOwn(cx, user, "revenue");
   return seesAccount(cx.caller.person.role) ? undefined : cx.caller.person.user_id;
 }

@@ -13,7 +13,7 @@ import {
   uncancelled,
 } from "../../features/series/series.ts";
 import { reading, reference } from "../protocol/arguments.ts";
-import { defineTool, type PersonContext } from "../protocol/tool.ts";
+import { defineTool, type PersonReader } from "../protocol/tool.ts";
 import { amountText, paragraphs, quoted, table } from "../protocol/words.ts";
 import { ListedSeries, seriesTable, withNext } from "../text/listed-series.ts";
 import { requireInView } from "../views/in-view.ts";
@@ -85,7 +85,7 @@ function plannedChanges(series: Series): SeriesDetail["planned_changes"] {
     });
 }
 
-async function seriesText(cx: PersonContext, data: SeriesDetail): Promise<string> {
+async function seriesText(cx: PersonReader, data: SeriesDetail): Promise<string> {
   const contents = [...data.lines, ...data.planned_changes.flatMap(({ line }) => line ?? [])];
   const names = await userNames(
     cx,

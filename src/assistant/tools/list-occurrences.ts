@@ -43,7 +43,7 @@ export const listOccurrencesTool = defineTool<z.output<typeof Input>>({
   output: pageOutput(ListedOccurrence),
 
   async call(cx, { series: ref, ...page }) {
-    const { id } = await getStored(cx.db, "recurring_series", cx.caller.account_id, ref);
+    const { id } = await getStored(cx, "recurring_series", ref);
     await requireInView(cx, "recurring_series", id);
     const list = pageFrom<z.output<typeof Occurrence>>(await listOccurrences(cx, id, page));
     const { series } = await getSeries(cx, id);

@@ -7,7 +7,6 @@ import { customerNames } from "../../features/customers/queries.ts";
 import { userNames } from "../../features/people/queries.ts";
 import { listWork, sumOfWork } from "../../features/work/queries.ts";
 import { WorkResource } from "../../features/work/schemas.ts";
-import { together } from "../../platform/database/transaction.ts";
 import { Day, Uuid } from "../../platform/http/schemas.ts";
 import { pageArguments, pageFrom, pageOutput, reading, reference } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";
@@ -39,12 +38,12 @@ export const listWorkTool = defineTool<z.output<typeof Input>>({
 
   async call(cx, { user, line_id, limit, cursor, ...named }) {
     const filters = { ...named, user: await requireOwn(cx, user, "hours"), line: line_id };
-    const [text_of_list, hours] = await together([
+    const [text_of_list, hours] = await Promise.all([
       listWork(cx, { ...filters, limit, cursor }),
       sumOfWork(cx, filters),
     ]);
     const list = pageFrom<z.output<typeof WorkResource>>(text_of_list);
-    const [users, customers] = await together([
+    const [users, customers] = await Promise.all([
       userNames(
         cx,
         list.data.map((work) => work.user_id),

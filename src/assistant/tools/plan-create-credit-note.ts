@@ -1,20 +1,24 @@
 /** The tool by which an assistant credits an issued invoice, and sees beforehand what that does to revenue. */
+
 import * as z from "zod";
 import { seesAccount } from "../../domain/base/visibility.ts";
 import { creditKinds } from "../../domain/sales/credit-note.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
+import type { Warning } from "../../domain/sales/warning.ts";
 import { getConfiguration } from "../../features/configuration/queries.ts";
-import { createCreditNote, type NewCredit } from "../../features/credit-notes/create.ts";
-import { creditableLines } from "../../features/credit-notes/queries.ts";
+import type { DecidedCredit } from "../../features/credit-notes/bookable.ts";
+import { createCreditNote } from "../../features/credit-notes/create.ts";
+import { type CreditNote, creditableLines } from "../../features/credit-notes/queries.ts";
 import { CreditNoteCreate, CreditNoteLineInput } from "../../features/credit-notes/schemas.ts";
-import { latestDelivery } from "../../features/deliveries/attempt.ts";
 import { getInvoice } from "../../features/invoices/queries.ts";
 import { revenueOfCredit } from "../../features/revenue/preview-credit.ts";
 import { todayIn } from "../../platform/clock.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import { Day, ExternalId } from "../../platform/http/schemas.ts";
 import { reference } from "../protocol/arguments.ts";
-import { type Carried, defineProposal, type Prepared, validated } from "../protocol/proposal.ts";
-import type { PersonContext } from "../protocol/tool.ts";
+import { proposeBooking } from "../protocol/booking-proposal.ts";
+import { defineProposal, type Prepared, validated } from "../protocol/proposal.ts";
+import type { PersonReader, PersonTx } from "../protocol/tool.ts";
 import { moneyText, quoted } from "../protocol/words.ts";
 import { bookingEffects } from "../text/booking.ts";
 import { requireInView } from "../views/in-view.ts";
@@ -45,7 +49,7 @@ export const planCreateCreditNote = defineProposal<z.output<typeof Input>, Credi
   input: () => Input,
 
   async settle(cx, { invoice, kind, lines, credit_date, external_id }, plan_id) {
-    const { id } = await getStored(cx.db, "invoices", cx.caller.account_id, invoice);
+    const { id } = await getStored(cx, "invoices", invoice);
     const note = validated(CreditNoteCreate, {
       invoice: id,
       kind,
@@ -58,44 +62,29 @@ export const planCreateCreditNote = defineProposal<z.output<typeof Input>, Credi
 
   permit: (cx, { invoice_id }) => requireInView(cx, "invoice", invoice_id),
 
-  async prepare(inside, { note: sent }) {
-    const plan = await createCreditNote.plan(inside, sent);
-    const carryOut = async (): Promise<Carried> => {
-      const created = await createCreditNote.commit(inside, plan);
-      return {
-        resource_type: "credit_note",
-        ids: [idOf(plan)],
-        is_begun: "begun" in created && "intent" in created.begun,
-        finish: async (cx) => (await createCreditNote.after?.(cx, created))?.document ?? null,
-        delivery: (cx) => latestDelivery(cx, idOf(plan)),
-      };
-    };
-    if (!("note" in plan)) {
-      const summary = "A credit note with this external id and content exists already.";
-      const shown = { summary, changes: [], effects: [], warnings: [] };
-      return { facts: ["repeat", idOf(plan)], shown, goes_on: true, carryOut };
-    }
-    const told = await described(inside, plan);
-    return { ...told, goes_on: false, carryOut };
+  prepare(tx, { note }) {
+    return proposeBooking(createCreditNote, tx, note, {
+      resource_type: "credit_note",
+      begun: {
+        fact: "repeat",
+        summary: "A credit note with this external id and content exists already.",
+      },
+      documentOf: ({ document }) => document,
+      describe: (decided) => described(tx, decided),
+    });
   },
 });
 
-type Planned = Awaited<ReturnType<typeof createCreditNote.plan>>;
-
-function idOf(plan: Planned): string {
-  if ("note" in plan) return plan.note.id;
-  if ("pending" in plan) return plan.pending;
-  return (JSON.parse(plan.repeat) as { readonly id: string }).id;
-}
-
-async function today(cx: PersonContext): Promise<string> {
+async function today(cx: PersonReader): Promise<string> {
   return todayIn(cx.clock, (await getConfiguration(cx)).time_zone);
 }
 
+type NewCredit = DecidedCredit & { readonly kept: readonly Warning[] | null };
+
 /** Which lines, which amounts, what is left; in words and as changes. */
 async function described(
-  inside: PersonContext,
-  { note, document, warnings }: NewCredit,
+  inside: PersonTx,
+  { facts: { note }, snapshot: document, kept: warnings }: NewCredit,
 ): Promise<Pick<Prepared, "facts" | "shown">> {
   const { invoice } = await getInvoice(inside, note.invoice_id);
   const lines = await creditableLines(inside, note.invoice_id);
@@ -109,7 +98,7 @@ async function described(
   const left = lines.reduce((sum, line) => sum + line.amount - line.credited, 0n);
   const { net, gross } = document.totals;
   const booked = { ...invoice, id: note.id as typeof invoice.id };
-  const told = await bookingEffects(inside, booked, document, warnings);
+  const told = await bookingEffects(inside, booked, document, warnings ?? []);
   const { period_lock_date } = await getConfiguration(inside);
   const number = document.credits?.invoice_number;
   return {
@@ -133,15 +122,15 @@ const MOST_MONTHS_TOLD = 12;
 
 /** What the credit does to revenue, month by month: everybody's, and so for admins only (spec 7.1). */
 async function revenueEffect(
-  inside: PersonContext,
-  note: NewCredit["note"],
-  document: NewCredit["document"],
+  inside: PersonReader,
+  note: CreditNote,
+  document: DocumentSnapshot,
 ): Promise<string> {
   if (!seesAccount(inside.caller.person.role)) {
     return "What it does to revenue is shown to admins.";
   }
   const money = (amount: bigint) => moneyText(amount, document.currency);
-  const { months } = await revenueOfCredit({ ...inside, locks: false }, note);
+  const { months } = await revenueOfCredit(inside, note);
   const changed = months
     .map((one) => ({ ...one, difference: one.earned_after - one.earned_before }))
     .filter(({ difference }) => difference !== 0n);

@@ -17,7 +17,7 @@ import { jsonText } from "../../platform/json.ts";
 import { reference } from "../protocol/arguments.ts";
 import { changesBetween } from "../protocol/plan-words.ts";
 import { carryOut, defineProposal, done, validated } from "../protocol/proposal.ts";
-import type { PersonContext } from "../protocol/tool.ts";
+import type { PersonTx } from "../protocol/tool.ts";
 import { quoted } from "../protocol/words.ts";
 import { NamedSeriesLine, resolvedLines } from "../text/named-lines.ts";
 import { customerName } from "../text/series-plans.ts";
@@ -57,7 +57,7 @@ export const planEditSeriesLine = defineProposal<z.output<typeof Input>, Edit>({
   input: () => Input,
 
   async settle(cx, { series, action, scope, line_id, period, line }) {
-    const { id } = await getStored(cx.db, "recurring_series", cx.caller.account_id, series);
+    const { id } = await getStored(cx, "recurring_series", series);
     const common = { series_id: id, scope };
     const at = period === undefined ? {} : { period };
     if (action === "remove") {
@@ -120,16 +120,16 @@ function nameOf({ description_override, product_name }: LineContent): string {
   return description_override ?? product_name;
 }
 
-function carryOutEdit(inside: PersonContext, input: Edit) {
+function carryOutEdit(tx: PersonTx, input: Edit) {
   const { series_id: ref, scope } = input;
   switch (input.action) {
     case "add":
-      return carryOut(addSeriesLine, inside, { ref, edit: input.edit });
+      return carryOut(addSeriesLine, tx, { ref, edit: input.edit });
     case "change":
-      return carryOut(changeSeriesLine, inside, { ref, line_id: input.line_id, edit: input.edit });
+      return carryOut(changeSeriesLine, tx, { ref, line_id: input.line_id, edit: input.edit });
     case "remove": {
       const { line_id, period } = input;
-      return carryOut(removeSeriesLine, inside, { ref, line_id, scope, period });
+      return carryOut(removeSeriesLine, tx, { ref, line_id, scope, period });
     }
   }
 }

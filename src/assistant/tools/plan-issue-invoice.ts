@@ -1,11 +1,10 @@
 /** `plan_issue_invoice`: the document that would be booked, and who would get it. */
 import * as z from "zod";
-import { latestDelivery } from "../../features/deliveries/attempt.ts";
 import { issueInvoice } from "../../features/invoices/issue.ts";
 import { getStored, versionOf } from "../../platform/database/resources.ts";
 import { reference } from "../protocol/arguments.ts";
+import { proposeBooking } from "../protocol/booking-proposal.ts";
 import { defineProposal } from "../protocol/proposal.ts";
-import type { PersonContext } from "../protocol/tool.ts";
 import { moneyText, quoted } from "../protocol/words.ts";
 import { bookingEffects, factsOfBooking } from "../text/booking.ts";
 import { requireInView } from "../views/in-view.ts";
@@ -23,54 +22,50 @@ export const planIssueInvoice = defineProposal<z.output<typeof IssueInput>, { id
   input: () => IssueInput,
 
   async settle(cx, { invoice }) {
-    const { id } = await getStored(cx.db, "invoices", cx.caller.account_id, invoice);
+    const { id } = await getStored(cx, "invoices", invoice);
     return { id };
   },
 
   permit: (cx, { id }) => requireInView(cx, "invoice", id),
 
-  async prepare(inside, { id }) {
-    const plan = await issueInvoice.plan(inside, { ref: id });
-    const carryOutIssue = async () => {
-      const begun = await issueInvoice.commit(inside, plan);
-      return {
+  prepare(tx, { id }) {
+    return proposeBooking(
+      issueInvoice,
+      tx,
+      { ref: id },
+      {
         resource_type: "invoice",
-        ids: [id],
-        is_begun: "intent" in begun,
-        finish: async (cx: PersonContext) => (await issueInvoice.after?.(cx, begun)) ?? null,
-        delivery: (cx: PersonContext) => latestDelivery(cx, id),
-      };
-    };
-    if ("resume" in plan) {
-      const summary = "Goes on with issuing the invoice, which has begun.";
-      const shown = { summary, changes: [], effects: [], warnings: [] };
-      return { facts: ["resume", id], shown, goes_on: true, carryOut: carryOutIssue };
-    }
-    const { invoice, document } = plan;
-    const told = await bookingEffects(inside, invoice, document, plan.warnings);
-    const net = moneyText(document.totals.net, document.currency);
-    return {
-      facts: [plan, await factsOfBooking(inside, invoice), await versionOf(inside, "invoices", id)],
-      shown: {
-        summary: `Issues the invoice for ${quoted(document.customer.name)}: net ${net}, dated ${document.issue_date}, due ${document.payment.due_date}.`,
-        changes: [
-          { resource_type: "invoice", id, field: "status", before: "draft", after: "issued" },
-          ...(invoice.issue_date === document.issue_date
-            ? []
-            : [
-                {
-                  resource_type: "invoice",
-                  id,
-                  field: "issue_date",
-                  before: invoice.issue_date,
-                  after: document.issue_date,
-                },
-              ]),
-        ],
-        ...told,
+        begun: { fact: "resume", summary: "Goes on with issuing the invoice, which has begun." },
+        documentOf: (document) => document,
+
+        async describe({ facts: { invoice }, snapshot: document, kept }) {
+          const warnings = kept ?? [];
+          const told = await bookingEffects(tx, invoice, document, warnings);
+          const net = moneyText(document.totals.net, document.currency);
+          const date = {
+            resource_type: "invoice",
+            id,
+            field: "issue_date",
+            before: invoice.issue_date,
+            after: document.issue_date,
+          };
+          return {
+            facts: [
+              { invoice, document, warnings },
+              await factsOfBooking(tx, invoice),
+              await versionOf(tx, "invoices", id),
+            ],
+            shown: {
+              summary: `Issues the invoice for ${quoted(document.customer.name)}: net ${net}, dated ${document.issue_date}, due ${document.payment.due_date}.`,
+              changes: [
+                { resource_type: "invoice", id, field: "status", before: "draft", after: "issued" },
+                ...(invoice.issue_date === document.issue_date ? [] : [date]),
+              ],
+              ...told,
+            },
+          };
+        },
       },
-      goes_on: false,
-      carryOut: carryOutIssue,
-    };
+    );
   },
 });

@@ -1,11 +1,16 @@
 /** `plan_issue_occurrence`: the invoice of a period that would be booked, and who would get it. */
+
 import * as z from "zod";
-import { latestDelivery } from "../../features/deliveries/attempt.ts";
+import type { Warning } from "../../domain/sales/warning.ts";
+import type { DecidedInvoice } from "../../features/invoices/bookable.ts";
+import type { OccurrenceFacts } from "../../features/occurrences/bookable.ts";
 import { issueOccurrence } from "../../features/occurrences/issue-occurrence.ts";
 import { getStored, versionOf } from "../../platform/database/resources.ts";
 import { text } from "../../platform/http/schemas.ts";
 import { reference } from "../protocol/arguments.ts";
-import { type Carried, defineProposal } from "../protocol/proposal.ts";
+import { proposeBooking } from "../protocol/booking-proposal.ts";
+import { defineProposal, type Prepared } from "../protocol/proposal.ts";
+import type { PersonTx } from "../protocol/tool.ts";
 import { moneyText, quoted } from "../protocol/words.ts";
 import { bookingEffects, factsOfBooking } from "../text/booking.ts";
 import { requireInView } from "../views/in-view.ts";
@@ -16,6 +21,10 @@ const IssueInput = z.object({
     description: "The key of the period as list_occurrences shows it, or its first day.",
   }),
 });
+
+type DecidedOccurrence = DecidedInvoice<OccurrenceFacts> & {
+  readonly kept: readonly Warning[] | null;
+};
 
 interface Issuing {
   readonly id: string;
@@ -31,60 +40,68 @@ export const planIssueOccurrence = defineProposal<z.output<typeof IssueInput>, I
   input: () => IssueInput,
 
   async settle(cx, { series, period }) {
-    const { id } = await getStored(cx.db, "recurring_series", cx.caller.account_id, series);
+    const { id } = await getStored(cx, "recurring_series", series);
     return { id, period };
   },
 
   permit: (cx, { id }) => requireInView(cx, "recurring_series", id),
 
-  async prepare(inside, { id, period }) {
-    const plan = await issueOccurrence.plan(inside, { ref: id, period });
-    const invoice_id = "resume" in plan ? plan.resume.id : plan.invoice.id;
-    const carryOutIssue = async (): Promise<Carried> => {
-      const begun = await issueOccurrence.commit(inside, plan);
-      return {
+  prepare(tx, { id, period }) {
+    return proposeBooking(
+      issueOccurrence,
+      tx,
+      { ref: id, period },
+      {
         resource_type: "invoice",
-        ids: [invoice_id],
-        is_begun: "intent" in begun,
-        finish: async (cx) => (await issueOccurrence.after?.(cx, begun)) ?? null,
-        delivery: (cx) => latestDelivery(cx, invoice_id),
-      };
-    };
-    if ("resume" in plan) {
-      const summary = `Goes on with issuing ${period}, which has begun.`;
-      const shown = { summary, changes: [], effects: [], warnings: [] };
-      return { facts: ["resume", invoice_id], shown, goes_on: true, carryOut: carryOutIssue };
-    }
-    const { invoice, document_to_book: document, series } = plan;
-    const told = await bookingEffects(inside, invoice, document, plan.warnings);
-    const net = moneyText(document.totals.net, document.currency);
-    const facts = [
-      plan,
-      await factsOfBooking(inside, invoice),
-      await versionOf(inside, "recurring_series", series.id),
-    ];
-    const { key, from, to } = plan.period;
-    return {
-      facts,
-      shown: {
-        summary: `Issues period ${key} (${from} to ${to}) for ${quoted(document.customer.name)}: net ${net}, dated ${document.issue_date}, due ${document.payment.due_date}.`,
-        changes: [
-          {
-            resource_type: "occurrence",
-            id: `${series.id}/${key}`,
-            field: "status",
-            before: series.happened.get(plan.period.index)?.state ?? "scheduled",
-            after: "issued",
-          },
-        ],
-        ...told,
-        effects: [
-          ...(series.status === "draft" ? ["Activates the series, which is a draft."] : []),
-          ...told.effects,
-        ],
+        begun: { fact: "resume", summary: `Goes on with issuing ${period}, which has begun.` },
+        documentOf: (document) => document,
+        describe: (decided) => described(tx, decided),
       },
-      goes_on: false,
-      carryOut: carryOutIssue,
-    };
+    );
   },
 });
+
+async function described(
+  tx: PersonTx,
+  { facts, snapshot: document, kept }: DecidedOccurrence,
+): Promise<Pick<Prepared, "facts" | "shown">> {
+  const { invoice, billed, inputs } = facts;
+  if (!billed?.made_of || inputs === null) throw new Error("the period is invoiced already");
+  const { series, made_of } = billed;
+  const { key, from, to } = made_of.period;
+  const warnings = kept ?? [];
+  const told = await bookingEffects(tx, invoice, document, warnings);
+  const net = moneyText(document.totals.net, document.currency);
+  const plan = {
+    series,
+    ...made_of,
+    invoice,
+    document_to_book: document,
+    today: inputs.today,
+    warnings,
+  };
+  return {
+    facts: [
+      plan,
+      await factsOfBooking(tx, invoice),
+      await versionOf(tx, "recurring_series", series.id),
+    ],
+    shown: {
+      summary: `Issues period ${key} (${from} to ${to}) for ${quoted(document.customer.name)}: net ${net}, dated ${document.issue_date}, due ${document.payment.due_date}.`,
+      changes: [
+        {
+          resource_type: "occurrence",
+          id: `${series.id}/${key}`,
+          field: "status",
+          before: series.happened.get(billed.index)?.state ?? "scheduled",
+          after: "issued",
+        },
+      ],
+      ...told,
+      effects: [
+        ...(series.status === "draft" ? ["Activates the series, which is a draft."] : []),
+        ...told.effects,
+      ],
+    },
+  };
+}

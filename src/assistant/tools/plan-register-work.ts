@@ -19,7 +19,7 @@ import { type JsonText, jsonText } from "../../platform/json.ts";
 import { reference } from "../protocol/arguments.ts";
 import { type Change, changesBetween } from "../protocol/plan-words.ts";
 import { carryOut, defineProposal, done, type Prepared, validated } from "../protocol/proposal.ts";
-import type { PersonContext } from "../protocol/tool.ts";
+import type { PersonReader, PersonTx } from "../protocol/tool.ts";
 import { amountText, quoted } from "../protocol/words.ts";
 import { nameOfLine } from "../text/line-name.ts";
 import { userIdOf } from "../text/named.ts";
@@ -99,7 +99,7 @@ interface Locks {
   readonly work_lock_date: string | null;
 }
 
-async function entriesOf(cx: PersonContext, sent: Sent): Promise<WorkCreate[]> {
+async function entriesOf(cx: PersonReader, sent: Sent): Promise<WorkCreate[]> {
   const user_id = await userIdOf(cx, sent.user ?? "me", "user");
   const { line_id, date, hours, billable, note } = sent;
   const single = given({ line_id, date, hours, billable, note });
@@ -112,21 +112,21 @@ async function entriesOf(cx: PersonContext, sent: Sent): Promise<WorkCreate[]> {
 }
 
 async function registered(
-  inside: PersonContext,
+  tx: PersonTx,
   entries: readonly WorkCreate[],
   locks: Locks,
 ): Promise<Prepared> {
-  await lockAll(inside, entries);
+  await lockAll(tx, entries);
   const plans: unknown[] = [];
   const documents: JsonText[] = [];
   const sentences: string[] = [];
   for (const [index, one] of entries.entries()) {
-    const { plan, committed } = await carryOut(registerWork, inside, one).catch((error: unknown) =>
+    const { plan, committed } = await carryOut(registerWork, tx, one).catch((error: unknown) =>
       refusedEntry(error, index, entries.length),
     );
     plans.push(plan);
     documents.push(committed.document);
-    sentences.push(await sentenceOf(inside, committed.document));
+    sentences.push(await sentenceOf(tx, committed.document));
   }
   const resources = documents.map((document) => JSON.parse(document) as WorkResource);
   const ids = resources.map(({ id }) => id);
@@ -155,12 +155,12 @@ async function registered(
 }
 
 async function changed(
-  inside: PersonContext,
+  tx: PersonTx,
   id: string,
   changes: WorkUpdate,
   locks: Locks,
 ): Promise<Prepared> {
-  const { plan, committed } = await carryOut(changeWork, inside, { ref: id, changes });
+  const { plan, committed } = await carryOut(changeWork, tx, { ref: id, changes });
   const after = JSON.parse(committed) as WorkResource;
   // The line that it lay on may price it otherwise; what is told is what it was and what it becomes.
   const { created_at: _, updated_at: __, ...before } = plan.before;
@@ -171,7 +171,7 @@ async function changed(
   return {
     facts: [plan, locks],
     shown: {
-      summary: `Changes a registration; it is then ${await sentenceOf(inside, committed)}.`,
+      summary: `Changes a registration; it is then ${await sentenceOf(tx, committed)}.`,
       changes: shown_changes,
       effects: effectsOf([{ ...after, date: plan.before.date }, after], locks),
       warnings: [],
@@ -181,10 +181,10 @@ async function changed(
   };
 }
 
-async function deleted(inside: PersonContext, id: string, locks: Locks): Promise<Prepared> {
-  const before = await presentOne(inside, await getWork(inside, id));
-  const sentence = await sentenceOf(inside, before);
-  const { plan } = await carryOut(removeWork, inside, { ref: id });
+async function deleted(tx: PersonTx, id: string, locks: Locks): Promise<Prepared> {
+  const before = await presentOne(tx, await getWork(tx, id));
+  const sentence = await sentenceOf(tx, before);
+  const { plan } = await carryOut(removeWork, tx, { ref: id });
   return {
     facts: [plan, locks],
     shown: {
@@ -199,14 +199,14 @@ async function deleted(inside: PersonContext, id: string, locks: Locks): Promise
 }
 
 /** Every series and draft of the entries first: locked one by one they could close a circle with others. */
-async function lockAll(inside: PersonContext, entries: readonly WorkCreate[]): Promise<void> {
+async function lockAll(tx: PersonTx, entries: readonly WorkCreate[]): Promise<void> {
   if (entries.length < 2) return;
   const places = [];
   for (const { line_id } of entries) {
-    const place = await findPlace(inside, line_id);
+    const place = await findPlace(tx, line_id);
     if (place !== undefined) places.push(place);
   }
-  await lockHolders(inside, places);
+  await lockHolders(tx, places);
 }
 
 function refusedEntry(error: unknown, index: number, count: number): never {
@@ -219,8 +219,8 @@ function refusedEntry(error: unknown, index: number, count: number): never {
 }
 
 /** `3 hours of "Bo" on 2026-03-10, "Consulting" for "Acme A/S", worth 3,000.00 DKK`. */
-async function sentenceOf(inside: PersonContext, document: JsonText): Promise<string> {
-  const reading = { ...inside, locks: false };
+async function sentenceOf(inside: PersonReader, document: JsonText): Promise<string> {
+  const reading = inside;
   const work = JSON.parse(document) as WorkResource;
   const { user } = await getUser(reading, work.user_id);
   const { name } = await getCustomer(reading, work.customer_id);

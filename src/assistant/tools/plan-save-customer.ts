@@ -36,15 +36,14 @@ export const planSaveCustomer = defineProposal<z.output<typeof Input>, Saving>({
   input: () => Input,
 
   async settle(cx, { customer, ...fields }) {
-    const { account_id } = cx.caller;
     if (customer !== undefined) {
-      const { id } = await getStored(cx.db, "customers", account_id, customer);
+      const { id } = await getStored(cx, "customers", customer);
       return { id, fields: validated(CustomerUpdate, fields) };
     }
     const sent = validated(CustomerCreate, fields);
     // An external id that is in use means its customer (spec 11.2).
     const known = sent.external_id
-      ? await findStored(cx.db, "customers", account_id, `ext:${sent.external_id}`)
+      ? await findStored(cx, "customers", `ext:${sent.external_id}`)
       : undefined;
     return { id: known?.id ?? null, fields: sent };
   },
@@ -54,10 +53,7 @@ export const planSaveCustomer = defineProposal<z.output<typeof Input>, Saving>({
   },
 
   async prepare(inside, { id, fields }) {
-    const before =
-      id === null
-        ? null
-        : (await getStored(inside.db, "customers", inside.caller.account_id, id)).document;
+    const before = id === null ? null : (await getStored(inside, "customers", id)).document;
     const { plan, document } =
       id === null
         ? await created(inside, validated(CustomerCreate, fields))

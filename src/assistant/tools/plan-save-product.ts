@@ -8,7 +8,7 @@ import type { JsonText } from "../../platform/json.ts";
 import { reference } from "../protocol/arguments.ts";
 import { changesBetween } from "../protocol/plan-words.ts";
 import { carryOut, defineProposal, done, validated } from "../protocol/proposal.ts";
-import type { PersonContext } from "../protocol/tool.ts";
+import type { PersonReader } from "../protocol/tool.ts";
 import { quoted } from "../protocol/words.ts";
 
 const Input = z.object({
@@ -32,7 +32,7 @@ export const planSaveProduct = defineProposal<z.output<typeof Input>, Saving>({
 
   async settle(cx, { product, ...fields }) {
     if (product === undefined) return { id: null, fields: validated(ProductCreate, fields) };
-    const { id } = await getStored(cx.db, "products", cx.caller.account_id, product);
+    const { id } = await getStored(cx, "products", product);
     return { id, fields: validated(ProductUpdate, fields) };
   },
 
@@ -40,10 +40,7 @@ export const planSaveProduct = defineProposal<z.output<typeof Input>, Saving>({
   async permit() {},
 
   async prepare(inside, { id, fields }) {
-    const before =
-      id === null
-        ? null
-        : (await getStored(inside.db, "products", inside.caller.account_id, id)).document;
+    const before = id === null ? null : (await getStored(inside, "products", id)).document;
     const { plan, committed } =
       id === null
         ? await carryOut(createProduct, inside, validated(ProductCreate, fields))
@@ -69,7 +66,7 @@ export const planSaveProduct = defineProposal<z.output<typeof Input>, Saving>({
 
 /** What the number of a default price means, where one is sent. */
 async function currencyOfPrice(
-  inside: PersonContext,
+  inside: PersonReader,
   { default_price = 0 }: ProductUpdate,
 ): Promise<string[]> {
   if (default_price === 0) return [];

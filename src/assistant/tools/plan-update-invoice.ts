@@ -34,7 +34,7 @@ export const planUpdateInvoice = defineProposal<z.output<typeof UpdateInput>, Ch
   input: () => UpdateInput,
 
   async settle(cx, { invoice, customer, lines, ...sent }) {
-    const { id } = await getStored(cx.db, "invoices", cx.caller.account_id, invoice);
+    const { id } = await getStored(cx, "invoices", invoice);
     const changes = validated(InvoiceUpdate, {
       ...sent,
       ...(customer === undefined ? {} : { customer_id: await customerIdOf(cx, customer) }),

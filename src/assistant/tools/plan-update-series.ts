@@ -10,7 +10,7 @@ import { getStored, versionOf } from "../../platform/database/resources.ts";
 import { reference } from "../protocol/arguments.ts";
 import { changesBetween } from "../protocol/plan-words.ts";
 import { carryOut, defineProposal, done, validated } from "../protocol/proposal.ts";
-import type { PersonContext } from "../protocol/tool.ts";
+import type { PersonReader } from "../protocol/tool.ts";
 import { customerIdOf } from "../text/named.ts";
 import { namedPrinted } from "../text/named-lines.ts";
 import {
@@ -49,7 +49,7 @@ export const planUpdateSeries = defineProposal<z.output<typeof UpdateInput>, Cha
   input: () => UpdateInput,
 
   async settle(cx, { series, customer, activate: is_active, ...sent }) {
-    const { id } = await getStored(cx.db, "recurring_series", cx.caller.account_id, series);
+    const { id } = await getStored(cx, "recurring_series", series);
     const changes = validated(SeriesUpdate, {
       ...sent,
       ...(customer === undefined ? {} : { customer_id: await customerIdOf(cx, customer) }),
@@ -91,7 +91,7 @@ export const planUpdateSeries = defineProposal<z.output<typeof UpdateInput>, Cha
 });
 
 /** A change of an active series may let periods fall due that did not, and the scheduler comes within the hour. */
-async function periodsDueAtOnce(inside: PersonContext, after: Series): Promise<string[]> {
+async function periodsDueAtOnce(inside: PersonReader, after: Series): Promise<string[]> {
   const due = nextDue(after, await todayOf(inside), inside.clock.now(), new Set());
   if (due === undefined) return [];
   return [

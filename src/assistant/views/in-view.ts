@@ -2,6 +2,7 @@
  * The views of a person as SQL (spec 8.1): conditions that lists take beside their filters, and the same
  * asked of one resource. Conditions name the outer table, so that each fits the list of its own kind only.
  */
+
 import {
   type InView,
   outOfScope,
@@ -11,7 +12,6 @@ import {
   type ViewedKind,
   viewLine,
 } from "../../domain/base/visibility.ts";
-import { query } from "../../platform/database/database.ts";
 import {
   type Condition,
   countRows,
@@ -20,9 +20,9 @@ import {
   listDocuments,
   type PageQuery,
 } from "../../platform/database/page.ts";
-import { together } from "../../platform/database/transaction.ts";
+import { numbered } from "../../platform/database/sql.ts";
 import { type Page, pageFrom } from "../protocol/arguments.ts";
-import type { PersonContext, ToolResult } from "../protocol/tool.ts";
+import type { PersonReader, ToolResult } from "../protocol/tool.ts";
 import { moreText, paragraphs } from "../protocol/words.ts";
 
 const TABLES = {
@@ -53,7 +53,7 @@ const MINE: Readonly<Record<ViewedKind, string>> = {
 
 /** What a list of the kind takes to show the view; nothing for the whole account. Throws ROLE_FORBIDDEN. */
 export function viewConditions(
-  cx: PersonContext,
+  cx: PersonReader,
   kind: ViewedKind,
   view: View,
 ): readonly Condition[] {
@@ -68,7 +68,7 @@ export function ownCondition(kind: ViewedKind, user: string): string {
 }
 
 /** For what hangs on another resource: the view of a role that is not asked, `mine` or the account. */
-export function viewOfRole(cx: PersonContext): View {
+export function viewOfRole(cx: PersonReader): View {
   return seesAccount(cx.caller.person.role) ? "all" : "mine";
 }
 
@@ -77,22 +77,20 @@ interface ViewedPage<Row> extends InView, Page<Row> {}
 
 /** One page of stored resources in a view. Throws ROLE_FORBIDDEN, VALIDATION_FAILED for a strange cursor. */
 export async function listInView<Row>(
-  cx: PersonContext,
+  cx: PersonReader,
   kind: ViewedKind,
   view: View,
   filters: readonly Condition[],
   page: PageQuery,
 ): Promise<ViewedPage<Row>> {
-  const { account_id } = cx.caller;
   const table = TABLES[kind];
   const own = viewConditions(cx, kind, view);
-  const count = (conditions: readonly Condition[]) =>
-    countRows(cx.db, table, account_id, conditions);
+  const count = (conditions: readonly Condition[]) => countRows(cx, table, conditions);
   // Counted under a search, what lies beyond would spell out names to whoever may not see them.
   const unsearched = filters.filter((condition) => !isSearch(condition));
   const is_searched = unsearched.length < filters.length;
-  const [text, in_scope, of_view, in_account] = await together([
-    listDocuments(cx.db, table, account_id, [...filters, ...own], page),
+  const [text, in_scope, of_view, in_account] = await Promise.all([
+    listDocuments(cx, table, [...filters, ...own], page),
     count([...filters, ...own]),
     own.length > 0 && is_searched ? count([...unsearched, ...own]) : Promise.resolve(null),
     own.length === 0 ? Promise.resolve(null) : count(unsearched),
@@ -113,11 +111,11 @@ interface ViewArguments extends PageQuery {
  * `listInView` throws.
  */
 export async function answerInView<Row, Shown>(
-  cx: PersonContext,
+  cx: PersonReader,
   kind: ViewedKind,
   { scope, limit, cursor }: ViewArguments,
   filters: readonly Condition[],
-  show: (cx: PersonContext, rows: readonly Row[]) => Promise<readonly Shown[]>,
+  show: (cx: PersonReader, rows: readonly Row[]) => Promise<readonly Shown[]>,
   tableOf: (shown: readonly Shown[]) => string,
 ): Promise<ToolResult> {
   const page = await listInView<Row>(cx, kind, scope, filters, { limit, cursor });
@@ -130,18 +128,10 @@ export async function answerInView<Row, Shown>(
  * Returns when the person may see the resource that has the id: an admin may see every one, a standard user
  * those that are in `mine`. The resource exists. Throws OUT_OF_SCOPE.
  */
-export async function requireInView(
-  cx: PersonContext,
-  kind: ViewedKind,
-  id: string,
-): Promise<void> {
+export async function requireInView(cx: PersonReader, kind: ViewedKind, id: string): Promise<void> {
   const { role, user_id } = cx.caller.person;
   if (seesAccount(role)) return;
-  const rows = await query(
-    cx.db,
-    `select from ${TABLES[kind]} where account_id = $1 and id = $2
-       and ${ownCondition(kind, "$3")}`,
-    [cx.caller.account_id, id, user_id],
-  );
-  if (rows.length === 0) throw outOfScope(kind);
+  const text = `select from ${TABLES[kind]} where account_id = $1 and id = $2 and ${ownCondition(kind, "$3")}`;
+  const found = await cx.row(numbered(text, [cx.caller.account_id, id, user_id]));
+  if (found === undefined) throw outOfScope(kind);
 }

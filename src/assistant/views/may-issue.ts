@@ -5,21 +5,21 @@
 import { Problem } from "../../domain/base/problem.ts";
 import type { SeriesResource, SeriesUpdate } from "../../features/series/schemas.ts";
 import { getStored } from "../../platform/database/resources.ts";
-import type { PersonContext } from "../protocol/tool.ts";
+import type { PersonReader } from "../protocol/tool.ts";
 
 /** Throws INSUFFICIENT_SCOPE unless the assistant may issue. `otherwise` is a sentence: what it may do. */
-function requireIssuing(cx: PersonContext, otherwise: string): void {
+function requireIssuing(cx: PersonReader, otherwise: string): void {
   if (mayIssue(cx)) return;
   const message = `This assistant may not issue invoices, and an active series is invoiced by itself. ${otherwise}`;
   throw new Problem("INSUFFICIENT_SCOPE", { message, details: { scope: "mcp:issue" } });
 }
 
-function mayIssue({ caller }: PersonContext): boolean {
+function mayIssue({ caller }: PersonReader): boolean {
   return caller.person.grant?.scopes.has("mcp:issue") ?? false;
 }
 
 /** Throws INSUFFICIENT_SCOPE when an assistant that may not issue activates a series. */
-export function requireMayActivate(cx: PersonContext, is_activated: boolean): void {
+export function requireMayActivate(cx: PersonReader, is_activated: boolean): void {
   if (is_activated) requireIssuing(cx, "Without activate the series stays a draft.");
 }
 
@@ -28,12 +28,12 @@ export function requireMayActivate(cx: PersonContext, is_activated: boolean): vo
  * booked or mailed by itself that would not have been.
  */
 export async function requireMayChange(
-  cx: PersonContext,
+  cx: PersonReader,
   id: string,
   changes: SeriesUpdate,
 ): Promise<void> {
   if (mayIssue(cx)) return;
-  const { document } = await getStored(cx.db, "recurring_series", cx.caller.account_id, id);
+  const { document } = await getStored(cx, "recurring_series", id);
   const fields = billedAnew(JSON.parse(document) as SeriesResource, changes);
   if (fields.length === 0) return;
   const named = fields.join(", ").replaceAll("_", " ");

@@ -2,11 +2,12 @@
  * What people call things, as ids: an assistant is told "Acme", not a UUID. A name finds what the person may see;
  * one that several things answer to finds none of them, and the refusal names them.
  */
+
 import { type FieldError, Problem } from "../../domain/base/problem.ts";
 import { seesAccount, type ViewedKind } from "../../domain/base/visibility.ts";
-import { query } from "../../platform/database/database.ts";
+import { numbered } from "../../platform/database/sql.ts";
 import type { NamedKind } from "../protocol/arguments.ts";
-import type { PersonContext } from "../protocol/tool.ts";
+import type { PersonReader } from "../protocol/tool.ts";
 import { quoted } from "../protocol/words.ts";
 import { ownCondition } from "./in-view.ts";
 
@@ -90,7 +91,7 @@ interface Found {
  * `ambiguous`.
  */
 export async function findNamed(
-  cx: PersonContext,
+  cx: PersonReader,
   kind: NamedKind,
   name: string,
   field: string,
@@ -112,18 +113,15 @@ export async function findNamed(
   throw fault(field, "ambiguous", `${several} Send the id of the one that is meant.`);
 }
 
-function candidates(cx: PersonContext, kind: NamedKind, text: string): Promise<Found[]> {
+function candidates(cx: PersonReader, kind: NamedKind, text: string): Promise<Found[]> {
   const { table, shown, exact, part, viewed } = NAMED[kind];
   const { account_id, person } = cx.caller;
   const own = viewed === undefined || seesAccount(person.role) ? null : ownCondition(viewed, "$3");
-  return query<Found>(
-    cx.db,
-    `select ${table}.id, ${shown} as name, (${exact}) is true as is_exact
+  const text_of = `select ${table}.id, ${shown} as name, (${exact}) is true as is_exact
      from ${table} ${kind === "series" ? JOIN : ""}
      where ${table}.account_id = $1 and ((${exact}) or (${part})) ${own === null ? "" : `and ${own}`}
-     order by is_exact desc, ${table}.id desc limit ${MOST_NAMED + 1}`,
-    [account_id, text, ...(own === null ? [] : [person.user_id])],
-  );
+     order by is_exact desc, ${table}.id desc limit ${MOST_NAMED + 1}`;
+  return cx.rows(numbered(text_of, [account_id, text, ...(own === null ? [] : [person.user_id])]));
 }
 
 function fault(field: string, code: FieldError["code"], message: string): Problem {

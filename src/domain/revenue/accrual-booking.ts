@@ -2,7 +2,7 @@
 import { type CalendarDate, lastDayOf, type Month } from "../base/calendar.ts";
 import { Problem } from "../base/problem.ts";
 
-interface BookingFacts {
+export interface BookingFacts {
   readonly month: Month;
   readonly today: CalendarDate;
   readonly period_lock_date: CalendarDate | null;

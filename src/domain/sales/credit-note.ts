@@ -255,3 +255,9 @@ function notBelowZero(amount: Money): Money {
 function sumOf(amounts: readonly Money[]): Money {
   return amounts.reduce((total, amount) => total + amount, 0n);
 }
+
+/** Throws PERIOD_LOCKED when the credit note is dated in a period that is locked. */
+export function requireOpenDate(date: CalendarDate, period_lock_date: CalendarDate | null): void {
+  if (period_lock_date === null || date > period_lock_date) return;
+  throw new Problem("PERIOD_LOCKED", { details: { date, period_lock_date } });
+}

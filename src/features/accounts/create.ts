@@ -2,17 +2,17 @@
  * Opening an account: its settings, its books, its first admin and two keys. Only the command line
  * does it; there is no route.
  */
+
 import { randomBytes } from "node:crypto";
 import type { AccountId } from "../../domain/base/brand.ts";
-import { recordAudit } from "../../platform/audit.ts";
 import type { Actor, Context } from "../../platform/context.ts";
 import { fullAccess } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
 import { insert, sql } from "../../platform/database/sql.ts";
-import { transaction } from "../../platform/database/transaction.ts";
+import type { Transaction } from "../../platform/database/transaction.ts";
 import { newId } from "../../platform/id.ts";
 import { jsonText } from "../../platform/json.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
+import { type Tx, transact } from "../../platform/tx.ts";
 import { mintKey } from "../api-keys/mint.ts";
 import { mailInvitation, storeInvitation } from "../people/invite.ts";
 import { hashPassword } from "../people/password.ts";
@@ -44,51 +44,60 @@ export const operator: Actor = { kind: "operator", id: "cli" };
 
 /** Opens an account in one transaction. */
 export async function openAccount(services: Services, fields: NewAccount): Promise<OpenedAccount> {
-  const login = await preparedLogin(services, fields.admin_email, fields.admin_password);
-  let mail: () => Promise<void> = async () => {};
-  const opened = await transaction(services.db, async (db) => {
-    const cx: Context = { ...contextOf(services, newId<AccountId>(), fields), db, locks: true };
-    const { account_id } = cx.caller;
-    await insertAccount(cx, fields);
-    if (cx.ledger?.transactional) {
-      await cx.ledger.prepare((text, values) => query(db, text, values), account_id);
-    }
-    await recordAudit(cx, {
-      action: "created",
-      resource_type: "account",
-      resource_id: account_id,
-      before: null,
-      after: jsonText({
-        object: "account",
-        id: account_id,
-        name: fields.name,
-        sandbox: fields.sandbox,
-      }),
-    });
-    const login_id = await login.store(cx);
-    const admin = {
-      name: fields.admin_name ?? "Admin",
-      email: fields.admin_email,
-      role: "admin" as const,
-      external_id: null,
-    };
-    const stored = await insertUser(cx, admin, null, login_id);
-    if (stored === undefined) throw new Error("a new account cannot have an external id in use");
-    if (login_id === null) {
-      const invitation = await storeInvitation(cx, stored.user);
-      mail = () => mailInvitation(cx, invitation);
-    }
-    return {
-      account_id,
-      admin: { user_id: stored.user.id, email: fields.admin_email, password: login.password },
-      keys: {
-        read: (await mintKey(cx, { name: "First read key", scope: "read" })).key,
-        read_write: (await mintKey(cx, { name: "First read_write key", scope: "read_write" })).key,
-      },
-    };
-  });
-  await mail();
+  const opened = await openAccountIf(services, fields, async () => true);
+  if (opened === undefined) throw new Error("the account was not opened");
   return opened;
+}
+
+/** Does the same if it may, which is asked in the same transaction; undefined when it may not. */
+export async function openAccountIf(
+  services: Services,
+  fields: NewAccount,
+  may: (tx: Transaction) => Promise<boolean>,
+): Promise<OpenedAccount | undefined> {
+  const login = await preparedLogin(services, fields.admin_email, fields.admin_password);
+  const cx = contextOf(services, newId<AccountId>(), fields);
+  const opened = await transact(cx, async (tx) => {
+    return (await may(tx)) ? openIn(tx, fields, login) : undefined;
+  });
+  if (opened?.invitation) await mailInvitation(cx, opened.invitation);
+  return opened?.account;
+}
+
+async function openIn(tx: Tx, fields: NewAccount, login: PreparedLogin) {
+  const { account_id } = tx.caller;
+  insertAccount(tx, fields);
+  if (tx.ledger?.transactional) tx.ledger.prepare(tx, account_id);
+  tx.audit({
+    action: "created",
+    resource_type: "account",
+    resource_id: account_id,
+    before: null,
+    after: jsonText({
+      object: "account",
+      id: account_id,
+      name: fields.name,
+      sandbox: fields.sandbox,
+    }),
+  });
+  const login_id = login.store(tx);
+  const admin = {
+    name: fields.admin_name ?? "Admin",
+    email: fields.admin_email,
+    role: "admin" as const,
+    external_id: null,
+  };
+  const stored = await insertUser(tx, admin, null, login_id);
+  if (stored === undefined) throw new Error("a new account cannot have an external id in use");
+  const account: OpenedAccount = {
+    account_id,
+    admin: { user_id: stored.user.id, email: fields.admin_email, password: login.password },
+    keys: {
+      read: (await mintKey(tx, { name: "First read key", scope: "read" })).key,
+      read_write: (await mintKey(tx, { name: "First read_write key", scope: "read_write" })).key,
+    },
+  };
+  return { account, invitation: login_id === null ? await storeInvitation(tx, stored.user) : null };
 }
 
 interface PreparedLogin {
@@ -97,7 +106,7 @@ interface PreparedLogin {
    * Stores the login and answers its id; null when the address has one: its owner is invited, and is
    * the user only when they accept (spec 12.6).
    */
-  store(cx: Context): Promise<string | null>;
+  store(tx: Tx): string | null;
 }
 
 /** Hashes the password before any transaction begins: argon2id takes tens of milliseconds by design. */
@@ -106,19 +115,17 @@ export async function preparedLogin(
   email: string,
   given: string | undefined,
 ): Promise<PreparedLogin> {
-  const existing = await query<{ id: string }>(
-    services.db,
-    "select id from logins where lower(email) = lower($1)",
-    [email],
+  const existing = await services.db.rows<{ id: string }>(
+    sql`select id from logins where lower(email) = lower(${email})`,
   );
-  if (existing[0]) return { password: null, store: async () => null };
+  if (existing[0]) return { password: null, store: () => null };
   const password = given ?? randomBytes(15).toString("base64url");
   const password_hash = await hashPassword(password);
   return {
     password,
-    async store(cx) {
+    store(tx) {
       const id = newId<string>();
-      await query(cx.db, insert("logins", { id, email, password_hash }));
+      tx.write(insert("logins", { id, email, password_hash }));
       return id;
     },
   };
@@ -135,19 +142,15 @@ interface ListedAccount {
 
 /** Every account of the installation, the oldest first: for its operator. */
 export function listAccounts(db: Services["db"]): Promise<ListedAccount[]> {
-  return query(
-    db,
-    `select a.id, a.name, a.sandbox, a.created_at,
+  return db.rows(sql`select a.id, a.name, a.sandbox, a.created_at,
        coalesce((select json_agg(u.email order by u.email) from users u
          where u.account_id = a.id and u.active and u.role = 'admin'), '[]') as admins
-     from accounts a order by a.id`,
-  );
+     from accounts a order by a.id`);
 }
 
 /** A context of the command line in an account that exists. */
 export async function operatorContext(services: Services, account_id: string): Promise<Context> {
-  const [account] = await query<{ name: string; sandbox: boolean; ledger_kind: string }>(
-    services.db,
+  const [account] = await services.db.rows<{ name: string; sandbox: boolean; ledger_kind: string }>(
     sql`select name, sandbox, ledger_kind from accounts where id = ${account_id}`,
   );
   if (account === undefined) throw new Error(`There is no account ${account_id}.`);
@@ -175,16 +178,15 @@ function contextOf(
   );
 }
 
-async function insertAccount(cx: Context, fields: NewAccount): Promise<void> {
-  const { account_id } = cx.caller;
+function insertAccount(tx: Tx, fields: NewAccount): void {
+  const { account_id } = tx.caller;
   // The accounts of an outside ledger are not known here.
-  const chart = cx.ledger?.transactional ? cx.ledger : null;
+  const chart = tx.ledger?.transactional ? tx.ledger : null;
   const { name, sandbox } = fields;
-  const { ledger_kind } = cx.caller;
-  await query(cx.db, insert("accounts", { id: account_id, name, sandbox, ledger_kind }));
-  await query(cx.db, "insert into audit_heads (account_id) values ($1)", [account_id]);
-  await query(
-    cx.db,
+  const { ledger_kind } = tx.caller;
+  tx.write(insert("accounts", { id: account_id, name, sandbox, ledger_kind }));
+  tx.write(sql`insert into audit_heads (account_id) values (${account_id})`);
+  tx.write(
     insert("configurations", {
       account_id,
       functional_currency: fields.currency,
@@ -203,7 +205,7 @@ async function insertAccount(cx: Context, fields: NewAccount): Promise<void> {
       vat_domestic_country: "DK",
       seller: null,
       invoice_language_key: "da-DK",
-      updated_at: cx.clock.now(),
+      updated_at: tx.clock.now(),
     }),
   );
 }

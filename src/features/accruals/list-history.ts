@@ -1,7 +1,7 @@
 /** The history of an accrual: each booking and each reopening, with their vouchers. */
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
 import { envelope } from "../../platform/database/page.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { getRow } from "./queries.ts";
 
@@ -19,16 +19,13 @@ interface BookingRow {
 }
 
 /** Oldest first, as the list envelope. Throws NOT_FOUND. */
-export async function listHistory(cx: Context, id: string): Promise<JsonText> {
+export async function listHistory(cx: Reader, id: string): Promise<JsonText> {
   await getRow(cx, id);
-  const rows = await query<BookingRow>(
-    cx.db,
-    `select revision, voucher_guid, voucher_number, booked_at, booked_by, reversal_guid,
+  const rows =
+    await cx.rows<BookingRow>(sql`select revision, voucher_guid, voucher_number, booked_at, booked_by, reversal_guid,
        reversal_number, reopened_at, reopened_by, reason
-     from accrual_bookings where account_id = $1 and accrual_id = $2 and state <> 'pending'
-     order by revision`,
-    [cx.caller.account_id, id],
-  );
+     from accrual_bookings where account_id = ${cx.caller.account_id} and accrual_id = ${id} and state <> 'pending'
+     order by revision`);
   return envelope(
     rows.flatMap((row) => {
       const voucher = voucherFrom(row.voucher_guid, row.voucher_number);

@@ -5,11 +5,11 @@
 
 import type { Month } from "../../domain/base/calendar.ts";
 import { accrualOf, firstOpenMonth } from "../../domain/revenue/accrual.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
 import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";
-import { reading } from "../../platform/database/transaction.ts";
+import { raw, sql } from "../../platform/database/sql.ts";
 import type { JsonText } from "../../platform/json.ts";
+import { reading } from "../../platform/tx.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { positionsOf } from "../revenue-facts/positions.ts";
 import type { AccrualRow } from "./present.ts";
@@ -35,7 +35,7 @@ interface Shown {
 
 /** A page of the accruals of a month; of a month to come there are none. */
 export async function listMonthAccruals(
-  cx: Context,
+  cx: Reader,
   month: Month,
   page: CustomerAccrualsQuery,
 ): Promise<JsonText> {
@@ -58,12 +58,11 @@ export async function listMonthAccruals(
 
 /** The accruals of some customers after one; `last` is null when no customer is left. */
 async function someAccruals(
-  cx: Context,
+  cx: Reader,
   month: Month,
   after: string | null,
 ): Promise<{ readonly accruals: readonly Shown[]; readonly last: string | null }> {
-  return reading(cx.db, async (db) => {
-    const inside: Context = { ...cx, db };
+  return reading(cx, async (inside) => {
     const configuration = await getConfiguration(inside);
     const current = currentMonth(inside, configuration);
     if (month > current) return { accruals: [], last: null };
@@ -94,16 +93,12 @@ async function someAccruals(
 }
 
 /** Customers whom anything was ever invoiced to or booked for, or who have a series. */
-async function customersAfter(cx: Context, after: string | null): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    cx.db,
-    `select c.id from customers c
-     where c.account_id = $1 and ($2::uuid is null or c.id < $2)
-       and ((select 1 from invoices i where i.account_id = $1 and i.customer_id = c.id limit 1) is not null
-         or (select 1 from recurring_series s where s.account_id = $1 and s.customer_id = c.id limit 1) is not null
-         or (select 1 from accrual_rows r where r.account_id = $1 and r.customer_id = c.id limit 1) is not null)
-     order by c.id desc limit ${CUSTOMERS_AT_A_TIME}`,
-    [cx.caller.account_id, after],
-  );
+async function customersAfter(cx: Reader, after: string | null): Promise<string[]> {
+  const rows = await cx.rows<{ id: string }>(sql`select c.id from customers c
+     where c.account_id = ${cx.caller.account_id} and (${after}::uuid is null or c.id < ${after})
+       and ((select 1 from invoices i where i.account_id = ${cx.caller.account_id} and i.customer_id = c.id limit 1) is not null
+         or (select 1 from recurring_series s where s.account_id = ${cx.caller.account_id} and s.customer_id = c.id limit 1) is not null
+         or (select 1 from accrual_rows r where r.account_id = ${cx.caller.account_id} and r.customer_id = c.id limit 1) is not null)
+     order by c.id desc limit ${raw(CUSTOMERS_AT_A_TIME)}`);
   return rows.map((row) => row.id);
 }

@@ -15,13 +15,13 @@ import {
   lockedThrough,
 } from "../../domain/revenue/accrual.ts";
 import { todayIn } from "../../platform/clock.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
 import { cursorFrom, envelope, positionFrom, strangeCursor } from "../../platform/database/page.ts";
 import { getStored } from "../../platform/database/resources.ts";
-import { reading } from "../../platform/database/transaction.ts";
+import { raw, sql } from "../../platform/database/sql.ts";
 import { derivedId } from "../../platform/id.ts";
 import { type JsonText, jsonText, thaw } from "../../platform/json.ts";
+import { reading } from "../../platform/tx.ts";
 import { type Configuration, getConfiguration } from "../configuration/queries.ts";
 import { type CustomerPosition, positionsOf } from "../revenue-facts/positions.ts";
 import { type AccrualRow, presentDetail } from "./present.ts";
@@ -32,7 +32,7 @@ const COLUMNS = `id, customer_id, month, status, revision, original_month, ledge
   ledger_voucher_number, booked_at`;
 
 /** The id of a customer's accrual of a month: it follows from both, so that a draft keeps it. */
-export function accrualId(cx: Context, customer_id: string, month: Month): string {
+export function accrualId(cx: Reader, customer_id: string, month: Month): string {
   return derivedId(cx.caller.account_id, `accrual ${customer_id} ${month}`);
 }
 
@@ -55,11 +55,11 @@ export function presentAccrual(row: AccrualRow): JsonText {
 }
 
 /** The month in which today is, by the account's clock and time zone. */
-export function currentMonth(cx: Context, configuration: Configuration): Month {
+export function currentMonth(cx: Reader, configuration: Configuration): Month {
   return monthOf(todayOf(cx, configuration));
 }
 
-export function todayOf(cx: Context, configuration: Configuration): CalendarDate {
+export function todayOf(cx: Reader, configuration: Configuration): CalendarDate {
   return todayIn(cx.clock, configuration.time_zone);
 }
 
@@ -75,8 +75,8 @@ export function closedThrough(
  * The accrual of a customer and month; of a closed month that was never booked, the open one into which
  * its rows are carried (spec 3.7). Throws NOT_FOUND.
  */
-export async function findAccrual(cx: Context, ref: string, month: Month): Promise<JsonText> {
-  const { id: customer_id } = await getStored(cx.db, "customers", cx.caller.account_id, ref);
+export async function findAccrual(cx: Reader, ref: string, month: Month): Promise<JsonText> {
+  const { id: customer_id } = await getStored(cx, "customers", ref);
   const configuration = await getConfiguration(cx);
   const current = currentMonth(cx, configuration);
   if (month > current) throw notFound("accrual", month);
@@ -99,7 +99,7 @@ export async function findAccrual(cx: Context, ref: string, month: Month): Promi
 }
 
 /** An accrual with everything that it says (spec 3.11). Throws NOT_FOUND. */
-export async function readAccrual(cx: Context, id: string): Promise<JsonText> {
+export async function readAccrual(cx: Reader, id: string): Promise<JsonText> {
   const row = await getRow(cx, id);
   const standing = await findStanding(cx, id);
   if (standing) {
@@ -119,23 +119,19 @@ export async function readAccrual(cx: Context, id: string): Promise<JsonText> {
 
 /** A customer's accruals: booked ones, and drafts of open months; the newest first. Throws NOT_FOUND. */
 export async function listAccruals(
-  cx: Context,
+  cx: Reader,
   ref: string,
   page: CustomerAccrualsQuery,
 ): Promise<JsonText> {
-  const { id: customer_id } = await getStored(cx.db, "customers", cx.caller.account_id, ref);
+  const { id: customer_id } = await getStored(cx, "customers", ref);
   const configuration = await getConfiguration(cx);
   const current = currentMonth(cx, configuration);
   const after = page.cursor === undefined ? null : positionFrom(page.cursor, MONTH_FORM).id;
   if (after !== null && !/^(19|20|21)/.test(after)) throw strangeCursor();
-  const [position, booked] = await reading(cx.db, async (db) => [
-    await positionThrough({ ...cx, db }, configuration, customer_id, current),
-    await query<AccrualRow>(
-      db,
-      `select ${COLUMNS} from accruals
-       where account_id = $1 and customer_id = $2 and status = 'booked'`,
-      [cx.caller.account_id, customer_id],
-    ),
+  const [position, booked] = await reading(cx, async (inside) => [
+    await positionThrough(inside, configuration, customer_id, current),
+    await inside.rows<AccrualRow>(sql`select ${raw(COLUMNS)} from accruals
+       where account_id = ${cx.caller.account_id} and customer_id = ${customer_id} and status = 'booked'`),
   ]);
   const closed_through = closedThrough(configuration, position.booked_through);
   const months = new Map<Month, AccrualRow | null>(booked.map((row) => [row.month, row]));
@@ -171,33 +167,27 @@ export function draftMonths(
 
 /** What is booked of a month, by customer. */
 export async function findBooked(
-  cx: Context,
+  cx: Reader,
   customer_ids: readonly string[],
   month: Month,
 ): Promise<Map<string, AccrualRow>> {
-  const rows = await query<AccrualRow>(
-    cx.db,
-    `select ${COLUMNS} from accruals
-     where account_id = $1 and customer_id = any($2) and month = $3 and status = 'booked'`,
-    [cx.caller.account_id, customer_ids, month],
-  );
+  const rows = await cx.rows<AccrualRow>(sql`select ${raw(COLUMNS)} from accruals
+     where account_id = ${cx.caller.account_id} and customer_id = any(${customer_ids}) and month = ${month} and status = 'booked'`);
   return new Map(rows.map((row) => [row.customer_id, row]));
 }
 
 const MONTH_FORM = /^\d{4}-(0[1-9]|1[0-2])$/;
 
 /** Throws NOT_FOUND. */
-export async function getRow(cx: Context, id: string): Promise<AccrualRow> {
+export async function getRow(cx: Reader, id: string): Promise<AccrualRow> {
   const row = await findRow(cx, id);
   if (row === undefined) throw notFound("accrual", id);
   return row;
 }
 
-async function findRow(cx: Context, id: string): Promise<AccrualRow | undefined> {
-  const rows = await query<AccrualRow>(
-    cx.db,
-    `select ${COLUMNS} from accruals where account_id = $1 and id = $2`,
-    [cx.caller.account_id, id],
+async function findRow(cx: Reader, id: string): Promise<AccrualRow | undefined> {
+  const rows = await cx.rows<AccrualRow>(
+    sql`select ${raw(COLUMNS)} from accruals where account_id = ${cx.caller.account_id} and id = ${id}`,
   );
   return rows[0];
 }
@@ -212,19 +202,16 @@ export interface Standing {
   readonly reason: string | null;
 }
 
-export async function findStanding(cx: Context, id: string): Promise<Standing | undefined> {
-  const rows = await query<Standing>(
-    cx.db,
-    `select revision, state, snapshot, voucher_guid, reversal_guid, reason from accrual_bookings
-     where account_id = $1 and accrual_id = $2 and state <> 'reversed'`,
-    [cx.caller.account_id, id],
-  );
+export async function findStanding(cx: Reader, id: string): Promise<Standing | undefined> {
+  const rows =
+    await cx.rows<Standing>(sql`select revision, state, snapshot, voucher_guid, reversal_guid, reason from accrual_bookings
+     where account_id = ${cx.caller.account_id} and accrual_id = ${id} and state <> 'reversed'`);
   return rows[0];
 }
 
 /** Where one customer stands; the customer exists. */
 export async function positionThrough(
-  cx: Context,
+  cx: Reader,
   configuration: Configuration,
   customer_id: string,
   through: Month,
@@ -245,7 +232,7 @@ export function earlierOpen(
 
 /** The row of a draft, kept from now on, with what it carries now. */
 export async function draftRow(
-  cx: Context,
+  cx: Reader,
   customer_id: string,
   month: Month,
   original_month: Month | null,
@@ -256,11 +243,7 @@ export async function draftRow(
 }
 
 /** Makes sure that the accrual of a customer and month has its row. */
-export async function keepDraft(cx: Context, customer_id: string, month: Month): Promise<void> {
-  await query(
-    cx.db,
-    `insert into accruals (account_id, id, customer_id, month, status)
-     values ($1, $2, $3, $4, 'draft') on conflict (account_id, id) do nothing`,
-    [cx.caller.account_id, accrualId(cx, customer_id, month), customer_id, month],
-  );
+export async function keepDraft(cx: Reader, customer_id: string, month: Month): Promise<void> {
+  await cx.rows(sql`insert into accruals (account_id, id, customer_id, month, status)
+     values (${cx.caller.account_id}, ${accrualId(cx, customer_id, month)}, ${customer_id}, ${month}, 'draft') on conflict (account_id, id) do nothing`);
 }

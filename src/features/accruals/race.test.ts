@@ -1,9 +1,11 @@
 /** Bookings, closes and reports beside whatever else happens at the same moment, and beside one another. */
+
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
 import { useStudios } from "../../../test/support/world/studio.ts";
 import type { Json } from "../../../test/support/world/world.ts";
-import { type Database, query } from "../../platform/database/database.ts";
+import type { Reads } from "../../platform/database/database.ts";
+import { raw, sql } from "../../platform/database/sql.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 
 const { world, studio } = useStudios();
@@ -96,21 +98,16 @@ describe("a close that is asked for twice", () => {
 
     await transaction(world.db, async (db) => {
       // Holds the later request after it has judged the month, until the other one's close has ended.
-      await query(db, "lock table recurring_series in access exclusive mode");
+      await db.rows(sql`lock table recurring_series in access exclusive mode`);
       late = one.close("2026-02", { lock: false });
       await waiting(db);
       const { account_id } = one.account;
-      const values = [account_id, "2026-02"];
       const run = "locks = true, has_locked = true, begun_at = clock_timestamp()";
-      await query(
-        db,
-        `update period_closes set ${run} where account_id = $1 and month = $2`,
-        values,
+      await db.rows(
+        sql`update period_closes set ${raw(run)} where account_id = ${account_id} and month = ${"2026-02"}`,
       );
-      await query(
-        db,
-        "update configurations set period_lock_date = '2026-02-28' where account_id = $1",
-        [account_id],
+      await db.rows(
+        sql`update configurations set period_lock_date = '2026-02-28' where account_id = ${account_id}`,
       );
     });
 
@@ -123,11 +120,10 @@ describe("a close that is asked for twice", () => {
 });
 
 /** Until somebody waits for a lock on a table. */
-async function waiting(db: Database): Promise<void> {
+async function waiting(db: Reads): Promise<void> {
   for (;;) {
-    const held = await query(
-      db,
-      "select 1 from pg_locks where not granted and relation = 'recurring_series'::regclass",
+    const held = await db.rows(
+      sql`select 1 from pg_locks where not granted and relation = 'recurring_series'::regclass`,
     );
     if (held.length > 0) return;
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -2,10 +2,12 @@
  * GET /accruals/reconciliation beyond the roles: revenue, VAT and receivables beside documents and earnings, and that each
  * kind of disagreement would be seen.
  */
+
 import { describe, expect, it } from "vitest";
 import { afterTampering } from "../../../test/support/database/tampering.ts";
 import { type Studio, useStudios } from "../../../test/support/world/studio.ts";
 import type { Json } from "../../../test/support/world/world.ts";
+import { txOf } from "../../platform/tx.ts";
 import { operatorContext } from "../accounts/create.ts";
 import { readReconciliation } from "./reconcile.ts";
 
@@ -134,7 +136,7 @@ describe("a difference shows", () => {
       world.owner,
       tables,
       statements.replaceAll(":account", `'${account_id}'`),
-      async (db) => JSON.parse(await readReconciliation({ ...cx, db }, month as never)),
+      async (tx) => JSON.parse(await readReconciliation(txOf(cx, tx), month as never)),
     );
   };
   const entry = (kind: string): string =>

@@ -6,9 +6,9 @@
  */
 import { lastDayOf, type Month } from "../../domain/base/calendar.ts";
 import type { Money } from "../../domain/base/money.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
-import { ledgerWithin } from "../configuration/accounts.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
+import { booksOf } from "../configuration/accounts.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 
 interface Beside {
@@ -28,11 +28,11 @@ interface DocumentsBesideLedger {
 
 /** Sums through the end of a month, in minor units of the functional currency. */
 export async function documentsBesideLedger(
-  cx: Context,
+  cx: Reader,
   month: Month,
 ): Promise<DocumentsBesideLedger> {
   const through = lastDayOf(month);
-  const ledger = ledgerWithin(cx);
+  const ledger = booksOf(cx);
   const control = ledger?.control_accounts;
   const controls = control && [control.receivables, control.vat];
   const income = await ledger?.balancesOf("income", through);
@@ -84,20 +84,21 @@ export async function documentsBesideLedger(
 
 /** Nets of documents by revenue account, and their VAT; credit notes reduce. */
 async function documentSums(
-  cx: Context,
+  cx: Reader,
   through: string,
 ): Promise<{ readonly net: ReadonlyMap<number, Money>; readonly vat: Money }> {
-  const rows = await query<{ account_number: number | null; amount: bigint }>(
-    cx.db,
-    `with documents as (
+  const rows = await cx.rows<{
+    account_number: number | null;
+    amount: bigint;
+  }>(sql`with documents as (
        select d.snapshot::json as snapshot, 1 as sign from invoices i
-       join issued_documents d on d.account_id = $1 and d.document_id = i.id
-       where i.account_id = $1 and i.status = 'issued' and i.issue_date <= $2
+       join issued_documents d on d.account_id = ${cx.caller.account_id} and d.document_id = i.id
+       where i.account_id = ${cx.caller.account_id} and i.status = 'issued' and i.issue_date <= ${through}
        union all
        select d.snapshot::json, -1 from credit_notes n
-       join invoices i on i.account_id = $1 and i.id = n.invoice_id
-       join issued_documents d on d.account_id = $1 and d.document_id = n.id
-       where n.account_id = $1 and n.status = 'issued' and greatest(n.credit_date, i.issue_date) <= $2)
+       join invoices i on i.account_id = ${cx.caller.account_id} and i.id = n.invoice_id
+       join issued_documents d on d.account_id = ${cx.caller.account_id} and d.document_id = n.id
+       where n.account_id = ${cx.caller.account_id} and n.status = 'issued' and greatest(n.credit_date, i.issue_date) <= ${through})
      select x.account_number, sum(d.sign * x.amount)::bigint as amount
      from documents d
      cross join lateral (
@@ -107,9 +108,7 @@ async function documentSums(
        union all
        select null, rtrim(v ->> 'vat_functional', 'n')::bigint
        from json_array_elements(d.snapshot -> 'vat') v) x
-     group by x.account_number`,
-    [cx.caller.account_id, through],
-  );
+     group by x.account_number`);
   const net = new Map<number, Money>();
   let vat = 0n;
   for (const { account_number, amount } of rows) {
@@ -124,27 +123,23 @@ async function documentSums(
  * differences, of which a gain is above 0.
  */
 async function accruedSums(
-  cx: Context,
+  cx: Reader,
   month: Month,
 ): Promise<{
   readonly accrued: ReadonlyMap<number, { readonly earned: Money; readonly moved: Money }>;
   readonly exchange: Money;
 }> {
-  const rows = await query<{
+  const rows = await cx.rows<{
     account_number: number;
     earned: bigint;
     moved: bigint;
     exchange: bigint;
-  }>(
-    cx.db,
-    `select r.account_number, sum(r.earned_functional)::bigint as earned,
+  }>(sql`select r.account_number, sum(r.earned_functional)::bigint as earned,
        sum(r.earned_functional - r.invoiced_functional)::bigint as moved,
        sum(r.exchange_difference)::bigint as exchange
      from accrual_rows r
-     join accruals a on a.account_id = $1 and a.id = r.accrual_id and a.month <= $2
-     where r.account_id = $1 group by r.account_number`,
-    [cx.caller.account_id, month],
-  );
+     join accruals a on a.account_id = ${cx.caller.account_id} and a.id = r.accrual_id and a.month <= ${month}
+     where r.account_id = ${cx.caller.account_id} group by r.account_number`);
   return {
     accrued: new Map(
       rows.map(({ account_number, earned, moved }) => [account_number, { earned, moved }]),

@@ -9,10 +9,10 @@ import { currencyDigits } from "../../domain/base/currency.ts";
 import { type Money, scaledToNumber } from "../../domain/base/money.ts";
 import { type AccountRole, accountRoles } from "../../domain/revenue/accrual.ts";
 import { positionOf } from "../../domain/revenue/contract.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
-import { ledgerWithin } from "../configuration/accounts.ts";
+import { booksOf } from "../configuration/accounts.ts";
 import { type Configuration, getConfiguration } from "../configuration/queries.ts";
 import { documentsBesideLedger } from "./reconcile-documents.ts";
 import { Reconciliation } from "./schemas.ts";
@@ -21,11 +21,11 @@ import { Reconciliation } from "./schemas.ts";
  * The comparison at the end of a month. What a ledger outside of our database says is not known: its
  * balances are null.
  */
-export async function readReconciliation(cx: Context, month: Month): Promise<JsonText> {
+export async function readReconciliation(cx: Reader, month: Month): Promise<JsonText> {
   const configuration = await getConfiguration(cx);
   const totals = await bookedTotals(cx, month);
   const numbers = accountRoles.flatMap((role) => accountOf(configuration, role) ?? []);
-  const balances = await ledgerWithin(cx)?.balances(numbers, lastDayOf(month));
+  const balances = await booksOf(cx)?.balances(numbers, lastDayOf(month));
   const beside = await documentsBesideLedger(cx, month);
   const digits = currencyDigits(configuration.functional_currency);
   const money = (amount: Money): number => scaledToNumber(amount, digits);
@@ -71,17 +71,16 @@ function accountOf(configuration: Configuration, role: AccountRole): number | nu
 }
 
 /** Standing bookings of accrual months through this one, netted within each contract of each customer. */
-async function bookedTotals(cx: Context, month: Month): Promise<Record<AccountRole, Money>> {
-  const rows = await query<{ balance: bigint; exchange: bigint }>(
-    cx.db,
-    `select sum(r.earned_functional - r.invoiced_functional + r.exchange_difference)::bigint as balance,
+async function bookedTotals(cx: Reader, month: Month): Promise<Record<AccountRole, Money>> {
+  const rows = await cx.rows<{
+    balance: bigint;
+    exchange: bigint;
+  }>(sql`select sum(r.earned_functional - r.invoiced_functional + r.exchange_difference)::bigint as balance,
        sum(r.exchange_difference)::bigint as exchange
      from accrual_rows r
-     join accruals a on a.account_id = $1 and a.id = r.accrual_id and a.month <= $2
-     where r.account_id = $1
-     group by r.customer_id, coalesce(r.series_id, r.invoice_id)`,
-    [cx.caller.account_id, month],
-  );
+     join accruals a on a.account_id = ${cx.caller.account_id} and a.id = r.accrual_id and a.month <= ${month}
+     where r.account_id = ${cx.caller.account_id}
+     group by r.customer_id, coalesce(r.series_id, r.invoice_id)`);
   const totals = { contract_asset: 0n, contract_liability: 0n, exchange_difference: 0n };
   for (const { balance, exchange } of rows) {
     const { asset, liability } = positionOf(balance);

@@ -1,8 +1,8 @@
 /** The REST routes of accruals. */
 import { run } from "../../platform/command.ts";
-import { reading } from "../../platform/database/transaction.ts";
 import { defineRoute, routesOf } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
+import { reading } from "../../platform/tx.ts";
 import { bookAccrual, reopenAccrual } from "./book-accrual.ts";
 import { listHistory } from "./list-history.ts";
 import { listMonthAccruals } from "./list-month.ts";
@@ -46,8 +46,7 @@ export const accrualRoutes = routesOf("Accruals", [
     access: "read",
     query: ReconciliationQuery,
     replies: { 200: Reconciliation },
-    handle: (cx, { query }) =>
-      reading(cx.db, (db) => readReconciliation({ ...cx, db }, query.month)),
+    handle: (cx, { query }) => reading(cx, (inside) => readReconciliation(inside, query.month)),
   }),
 
   defineRoute("GET /accruals/:id", {
@@ -57,7 +56,7 @@ export const accrualRoutes = routesOf("Accruals", [
     params: AccrualParams,
     replies: { 200: AccrualDetail },
     refuses: ["NOT_FOUND"],
-    handle: (cx, { params }) => reading(cx.db, (db) => readAccrual({ ...cx, db }, params.id)),
+    handle: (cx, { params }) => reading(cx, (inside) => readAccrual(inside, params.id)),
   }),
 
   defineRoute("GET /accruals/:id/history", {

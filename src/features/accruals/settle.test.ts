@@ -19,8 +19,8 @@ import {
 } from "../../../test/support/ledger/scripted-ledger.ts";
 import { openStudio, type Studio } from "../../../test/support/world/studio.ts";
 import type { Json } from "../../../test/support/world/world.ts";
-import { transaction } from "../../platform/database/transaction.ts";
 import { schedulerContext } from "../../platform/services.ts";
+import { transact } from "../../platform/tx.ts";
 import { bookAccrual } from "./book-accrual.ts";
 
 const { world, ledger, connect, bePatient, work, intentOf, letLeaseExpire } = useExternalLedger();
@@ -256,8 +256,7 @@ describe("while a booking is under way", () => {
 async function bookInDyingProcess({ id, account }: Worked): Promise<void> {
   const cx = await schedulerContext(world.services, account.account_id);
   const caller = { ...cx.caller, actor: DEAD_ACTOR };
-  await transaction(world.db, async (db) => {
-    const inside = { ...cx, caller, db, locks: true };
+  await transact({ ...cx, caller }, async (inside) => {
     await bookAccrual.commit(inside, await bookAccrual.plan(inside, { id }));
   });
 }

@@ -2,13 +2,11 @@
  * Storing bookings of accruals, many at once: what was booked, row by row, and that the accrual is. A
  * reopening stores the same rows with every sign turned.
  */
+
 import type { Timestamp } from "../../domain/base/brand.ts";
-import { type AuditEntry, recordAudits } from "../../platform/audit.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
-import { sql, tableOf } from "../../platform/database/sql.ts";
-import { together } from "../../platform/database/transaction.ts";
+import { insert, type Sql, sql, tableOf, update } from "../../platform/database/sql.ts";
 import { freeze, type JsonText } from "../../platform/json.ts";
+import type { Tx } from "../../platform/tx.ts";
 import type { AccrualRow } from "./present.ts";
 import { presentAccrual } from "./queries.ts";
 import { type AccrualSnapshot, userPartsText } from "./snapshot.ts";
@@ -31,81 +29,93 @@ export interface BookedAccrual extends DecidedAccrual {
  * Stores that accruals are booked, with rows, rates and audit events; inside the transaction that booked
  * them, as its last statements. Answers the accruals as the API shows them, in their order.
  */
-export async function storeBooked(
-  cx: Context,
-  booked: readonly BookedAccrual[],
-): Promise<JsonText[]> {
+export function storeBooked(tx: Tx, booked: readonly BookedAccrual[]): JsonText[] {
   if (booked.length === 0) return [];
-  const { account_id, actor } = cx.caller;
-  const booked_at = cx.clock.now();
-  const fresh = booked.filter((one) => !one.was_pending);
-  const pending = booked.filter((one) => one.was_pending);
+  const { actor } = tx.caller;
+  const booked_at = tx.clock.now();
+  const booked_by = `${actor.kind}:${actor.id}`;
   const rows = booked.map((one) => bookedRow(one, booked_at));
-  const by = `${actor.kind}:${actor.id}`;
-  await together([
-    upsertAccruals(cx, rows),
-    insertBookings(cx, fresh, booked_at, by),
-    ...pending.map((one) =>
-      query(
-        cx.db,
-        `update accrual_bookings set state = 'booked', voucher_number = $4, booked_at = $5, booked_by = $6
-         where account_id = $1 and accrual_id = $2 and revision = $3`,
-        [account_id, one.accrual_id, one.revision, one.voucher?.number ?? null, booked_at, by],
-      ),
-    ),
-    insertRows(cx, booked, false),
-    insertRates(cx, booked),
-  ]);
+  upsertAccruals(tx, rows);
+  insertBookings(
+    tx,
+    booked.filter((one) => !one.was_pending),
+    booked_at,
+    booked_by,
+  );
+  for (const one of booked.filter(({ was_pending }) => was_pending)) {
+    const voucher_number = one.voucher?.number ?? null;
+    const settled = { state: "booked", voucher_number, booked_at, booked_by } as const;
+    tx.write(sql`${update("accrual_bookings", settled)} ${bookingIn(tx, one)}`);
+  }
+  insertRows(tx, booked, false);
+  insertRates(tx, booked);
   const documents = rows.map(presentAccrual);
-  await recordAudits(
-    cx,
-    rows.map(
-      (row, index): AuditEntry => ({
-        action: "booked",
-        resource_type: "accrual",
-        resource_id: row.id,
-        before: presentAccrual(draftOf(row)),
-        after: documents[index] ?? null,
-      }),
-    ),
+  tx.audit(
+    ...rows.map((row, index) => ({
+      action: "booked",
+      resource_type: "accrual",
+      resource_id: row.id,
+      before: presentAccrual(draftOf(row)),
+      after: documents[index] ?? null,
+    })),
   );
   return documents;
 }
 
-/** Takes the rows and rates of a booking back. The series of revisions goes on. */
-export async function storeReversal(cx: Context, decided: DecidedAccrual): Promise<void> {
-  await together([
-    insertRows(cx, [decided], true),
-    query(
-      cx.db,
-      "delete from accrual_rates where account_id = $1 and accrual_id = $2 and revision = $3",
-      [cx.caller.account_id, decided.accrual_id, decided.revision],
-    ),
-  ]);
-}
-
 /** A booking that waits for the answer of an external ledger. */
-export async function storePending(
-  cx: Context,
+export function storePending(
+  tx: Tx,
   { accrual_id, revision, snapshot }: DecidedAccrual,
   voucher_guid: string,
-): Promise<void> {
-  const { account_id } = cx.caller;
-  await together([
-    query(
-      cx.db,
-      `insert into accruals (account_id, id, customer_id, month, status, revision)
-       values ($1, $2, $3, $4, 'draft', $5)
-       on conflict (account_id, id) do update set revision = $5`,
-      [account_id, accrual_id, snapshot.customer.id, snapshot.month, revision],
-    ),
-    query(
-      cx.db,
-      `insert into accrual_bookings (account_id, accrual_id, revision, state, snapshot, voucher_guid)
-       values ($1, $2, $3, 'pending', $4, $5)`,
-      [account_id, accrual_id, revision, freeze(snapshot), voucher_guid],
-    ),
-  ]);
+): void {
+  const { account_id } = tx.caller;
+  const accrual = {
+    account_id,
+    id: accrual_id,
+    month: snapshot.month,
+    status: "draft",
+    revision,
+  } as const;
+  tx.write(sql`${insert("accruals", { ...accrual, customer_id: snapshot.customer.id })}
+    on conflict (account_id, id) do update set revision = ${revision}`);
+  const booking = { account_id, accrual_id, revision, state: "pending", voucher_guid } as const;
+  tx.write(insert("accrual_bookings", { ...booking, snapshot: freeze(snapshot) }));
+}
+
+/** A booking whose reversal, if there is anything to reverse, the ledger is asked for. */
+export function markReversing(
+  tx: Tx,
+  accrual: DecidedAccrual,
+  reversal_guid: string | null,
+  reason: string,
+): void {
+  const reversing = { state: "reversing", reversal_guid, reason } as const;
+  tx.write(sql`${update("accrual_bookings", reversing)} ${bookingIn(tx, accrual)}`);
+}
+
+/** Takes a booking back, with its rows and rates. The series of revisions goes on. */
+export function storeReversed(tx: Tx, accrual: DecidedAccrual, number: bigint | null): void {
+  const { account_id, actor } = tx.caller;
+  insertRows(tx, [accrual], true);
+  tx.write(sql`delete from accrual_rates ${bookingIn(tx, accrual)}`);
+  const reversed = {
+    state: "reversed" as const,
+    reversal_number: number,
+    reopened_at: tx.clock.now(),
+    reopened_by: `${actor.kind}:${actor.id}`,
+  };
+  tx.write(sql`${update("accrual_bookings", reversed)} ${bookingIn(tx, accrual)}`);
+  tx.write(sql`update accruals set status = 'draft', booked_at = null, original_month = null,
+      ledger_voucher_guid = null, ledger_voucher_number = null
+    where account_id = ${account_id} and id = ${accrual.accrual_id}`);
+}
+
+/** Of one revision, in `accrual_bookings` and what hangs on it. */
+export function bookingIn(
+  tx: Tx,
+  { accrual_id, revision }: Pick<DecidedAccrual, "accrual_id" | "revision">,
+): Sql {
+  return sql`where account_id = ${tx.caller.account_id} and accrual_id = ${accrual_id} and revision = ${revision}`;
 }
 
 function bookedRow(
@@ -137,7 +147,7 @@ export function draftOf(row: AccrualRow): AccrualRow {
   };
 }
 
-function upsertAccruals(cx: Context, rows: readonly AccrualRow[]): Promise<unknown> {
+function upsertAccruals(tx: Tx, rows: readonly AccrualRow[]): void {
   const { columns, table } = tableOf(rows, {
     id: ["uuid", (row) => row.id],
     customer_id: ["uuid", (row) => row.customer_id],
@@ -147,24 +157,21 @@ function upsertAccruals(cx: Context, rows: readonly AccrualRow[]): Promise<unkno
     ledger_voucher_guid: ["uuid", (row) => row.ledger_voucher_guid],
     ledger_voucher_number: ["bigint", (row) => row.ledger_voucher_number],
   });
-  return query(
-    cx.db,
-    sql`insert into accruals (account_id, status, booked_at, ${columns})
-      select ${cx.caller.account_id}, 'booked', ${rows[0]?.booked_at ?? null}, a.* from ${table} as a
+  tx.write(sql`insert into accruals (account_id, status, booked_at, ${columns})
+      select ${tx.caller.account_id}, 'booked', ${rows[0]?.booked_at ?? null}, a.* from ${table} as a
       on conflict (account_id, id) do update set status = 'booked', booked_at = excluded.booked_at,
         revision = excluded.revision, original_month = excluded.original_month,
         ledger_voucher_guid = excluded.ledger_voucher_guid,
-        ledger_voucher_number = excluded.ledger_voucher_number`,
-  );
+        ledger_voucher_number = excluded.ledger_voucher_number`);
 }
 
 function insertBookings(
-  cx: Context,
+  tx: Tx,
   booked: readonly BookedAccrual[],
   booked_at: Timestamp,
   booked_by: string,
-): Promise<unknown> {
-  if (booked.length === 0) return Promise.resolve();
+): void {
+  if (booked.length === 0) return;
   const { columns, table } = tableOf(booked, {
     accrual_id: ["uuid", (one) => one.accrual_id],
     revision: ["int", (one) => one.revision],
@@ -172,18 +179,11 @@ function insertBookings(
     voucher_guid: ["uuid", (one) => one.voucher?.guid ?? null],
     voucher_number: ["bigint", (one) => one.voucher?.number ?? null],
   });
-  return query(
-    cx.db,
-    sql`insert into accrual_bookings (account_id, state, booked_at, booked_by, ${columns})
-      select ${cx.caller.account_id}, 'booked', ${booked_at}, ${booked_by}, b.* from ${table} as b`,
-  );
+  tx.write(sql`insert into accrual_bookings (account_id, state, booked_at, booked_by, ${columns})
+      select ${tx.caller.account_id}, 'booked', ${booked_at}, ${booked_by}, b.* from ${table} as b`);
 }
 
-function insertRows(
-  cx: Context,
-  decided: readonly DecidedAccrual[],
-  is_reversal: boolean,
-): Promise<unknown> {
+function insertRows(tx: Tx, decided: readonly DecidedAccrual[], is_reversal: boolean): void {
   const sign = is_reversal ? -1n : 1n;
   const rows = decided.flatMap(({ accrual_id, revision, snapshot }) =>
     snapshot.lines.flatMap((line) =>
@@ -197,7 +197,7 @@ function insertRows(
       })),
     ),
   );
-  if (rows.length === 0) return Promise.resolve();
+  if (rows.length === 0) return;
   // A booking whose rates are missing is refused before it comes here.
   const known = (amount: bigint | null): bigint => sign * (amount ?? 0n);
   const { columns, table } = tableOf(rows, {
@@ -219,15 +219,12 @@ function insertRows(
     exchange_difference: ["bigint", (one) => known(one.row.exchange_difference)],
     users: ["text", (one) => userPartsText(one.users)],
   });
-  return query(
-    cx.db,
-    sql`insert into accrual_rows (account_id, is_reversal, ${columns})
-      select ${cx.caller.account_id}, ${is_reversal}, r.* from ${table} as r`,
-  );
+  tx.write(sql`insert into accrual_rows (account_id, is_reversal, ${columns})
+      select ${tx.caller.account_id}, ${is_reversal}, r.* from ${table} as r`);
 }
 
 /** The first booking that used a month's rate decides it for the customer. */
-function insertRates(cx: Context, decided: readonly DecidedAccrual[]): Promise<unknown> {
+function insertRates(tx: Tx, decided: readonly DecidedAccrual[]): void {
   const rates = decided.flatMap(({ accrual_id, revision, snapshot }) =>
     snapshot.rates.map((rate) => ({
       ...rate,
@@ -236,7 +233,7 @@ function insertRates(cx: Context, decided: readonly DecidedAccrual[]): Promise<u
       customer_id: snapshot.customer.id,
     })),
   );
-  if (rates.length === 0) return Promise.resolve();
+  if (rates.length === 0) return;
   const { columns, table } = tableOf(rates, {
     customer_id: ["uuid", (rate) => rate.customer_id],
     currency: ["text", (rate) => rate.currency],
@@ -245,10 +242,7 @@ function insertRates(cx: Context, decided: readonly DecidedAccrual[]): Promise<u
     accrual_id: ["uuid", (rate) => rate.accrual_id],
     revision: ["int", (rate) => rate.revision],
   });
-  return query(
-    cx.db,
-    sql`insert into accrual_rates (account_id, ${columns})
-      select ${cx.caller.account_id}, r.* from ${table} as r
-      on conflict do nothing`,
-  );
+  tx.write(sql`insert into accrual_rates (account_id, ${columns})
+      select ${tx.caller.account_id}, r.* from ${table} as r
+      on conflict do nothing`);
 }

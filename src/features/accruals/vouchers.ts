@@ -5,10 +5,7 @@ import {
   type VoucherSnapshot,
   voucherText,
 } from "../../domain/revenue/voucher.ts";
-import type { VoucherBooking } from "../../ledger/ledger.ts";
-import type { Context } from "../../platform/context.ts";
 import { derivedId } from "../../platform/id.ts";
-import { freeze, sha256 } from "../../platform/json.ts";
 import type { AccrualSnapshot } from "./snapshot.ts";
 
 /** The voucher of a booking; null where nothing is to be booked. Every role has its account. */
@@ -40,23 +37,4 @@ export function voucherOf(
 /** The guid under which a voucher is taken back. */
 export function reversalGuid(accrual_id: string, voucher: VoucherSnapshot): string {
   return derivedId(accrual_id, `${voucher.reference}:reversal`);
-}
-
-/** What the ledger is asked to book, with the payload as it is frozen. */
-export function bookingOf(
-  cx: Context,
-  voucher: VoucherSnapshot,
-): { readonly booking: VoucherBooking; readonly payload: string } {
-  const payload = freeze(voucher);
-  const { kind, id } = cx.caller.actor;
-  return {
-    payload,
-    booking: {
-      kind: "voucher",
-      guid: voucher.document_id,
-      payload_hash: sha256(payload),
-      document: voucher,
-      requested_by: `${kind}:${id}`,
-    },
-  };
 }

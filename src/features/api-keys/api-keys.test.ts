@@ -2,19 +2,18 @@
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
 import { useWorld } from "../../../test/support/world/world.ts";
-import type { Context } from "../../platform/context.ts";
-import { transaction } from "../../platform/database/transaction.ts";
+import { type Tx, transact } from "../../platform/tx.ts";
 import { operatorContext } from "../accounts/create.ts";
 import { type MintedKey, mintKey, revokeKey } from "./mint.ts";
 
 const world = useWorld();
 
 async function within<Result>(
-  work: (cx: Context) => Promise<Result>,
+  work: (tx: Tx) => Promise<Result>,
   account_id: string = world.account.account_id,
 ): Promise<Result> {
   const cx = await operatorContext(world.services, account_id);
-  return transaction(world.db, (db) => work({ ...cx, db, locks: true }));
+  return transact(cx, work);
 }
 
 const mint = (scope: "read" | "read_write"): Promise<MintedKey> =>

@@ -4,7 +4,8 @@
  */
 import type { AccountId, Timestamp } from "../../domain/base/brand.ts";
 import { type Caller, fullAccess, readAccess } from "../../platform/context.ts";
-import { type Database, query } from "../../platform/database/database.ts";
+import type { Reads } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
 import type { Authenticate } from "../../platform/http/server.ts";
 import type { Log } from "../../platform/log.ts";
 import { hashOfKey, isKey } from "./key.ts";
@@ -20,19 +21,16 @@ interface KeyRow {
 }
 
 /** The check that the server asks for each request; answers null for anything but a live key. */
-export function keyAuthentication(db: Database, log: Log): Authenticate {
+export function keyAuthentication(db: Reads, log: Log): Authenticate {
   const noted = new Map<string, number>();
   return async (token) => {
     if (!isKey(token)) return null;
-    const rows = await query<KeyRow>(
-      db,
-      `select k.id, k.account_id, k.scope, a.name as account_name, a.sandbox, a.test_clock,
+    const rows =
+      await db.rows<KeyRow>(sql`select k.id, k.account_id, k.scope, a.name as account_name, a.sandbox, a.test_clock,
          a.ledger_kind
        from api_keys k join accounts a on a.id = k.account_id
-       where k.hash = $1 and k.revoked_at is null
-         and (k.expires_at is null or k.expires_at > clock_timestamp())`,
-      [hashOfKey(token)],
-    );
+       where k.hash = ${hashOfKey(token)} and k.revoked_at is null
+         and (k.expires_at is null or k.expires_at > clock_timestamp())`);
     const row = rows[0];
     if (row === undefined) return null;
     noteUse(db, log, noted, row.id);
@@ -55,11 +53,11 @@ function callerOf(row: KeyRow): Caller {
 
 const NOTED_EVERY_MS = 60_000;
 
-function noteUse(db: Database, log: Log, noted: Map<string, number>, id: string): void {
+function noteUse(db: Reads, log: Log, noted: Map<string, number>, id: string): void {
   const now = Date.now();
   if (now - (noted.get(id) ?? 0) < NOTED_EVERY_MS) return;
   noted.set(id, now);
-  query(db, "update api_keys set last_used_at = clock_timestamp() where id = $1", [id]).catch(
+  db.rows(sql`update api_keys set last_used_at = clock_timestamp() where id = ${id}`).catch(
     (error: unknown) => log.warn({ err: error }, "the use of a key could not be noted"),
   );
 }

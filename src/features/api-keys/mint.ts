@@ -1,15 +1,16 @@
 /** Minting and revoking keys, by the command line and in the developer settings. */
+
 import * as z from "zod";
 import { type CalendarDate, dayIn } from "../../domain/base/calendar.ts";
 import { Problem } from "../../domain/base/problem.ts";
-import { recordAudit } from "../../platform/audit.ts";
 import { timestampOf } from "../../platform/clock.ts";
 import { defineCommand } from "../../platform/command.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
+import { raw, sql } from "../../platform/database/sql.ts";
 import { Day, text, Uuid } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import { jsonText, sha256 } from "../../platform/json.ts";
+import type { Tx } from "../../platform/tx.ts";
 import { hashOfKey, makeKey, prefixOfKey } from "./key.ts";
 
 export interface MintedKey {
@@ -46,10 +47,8 @@ export const createKey = defineCommand({
     const form_hash = sha256(once);
     const minted = await storeKey(cx, fields, form_hash);
     if (minted !== undefined) return minted;
-    const [earlier] = await query<{ name: string }>(
-      cx.db,
-      "select name from api_keys where account_id = $1 and form_hash = $2",
-      [cx.caller.account_id, form_hash],
+    const [earlier] = await cx.rows<{ name: string }>(
+      sql`select name from api_keys where account_id = ${cx.caller.account_id} and form_hash = ${form_hash}`,
     );
     return { made_before: earlier?.name ?? fields.name };
   },
@@ -85,49 +84,43 @@ const KEYS_A_PAGE = 100;
 
 /** A page of the account's keys, of the live ones or of those that were revoked or have expired, the newest first. */
 export async function listKeys(
-  cx: Context,
+  cx: Reader,
   which: "live" | "ended",
   after: string | null = null,
 ): Promise<KeyPage> {
-  const rows = await query<ShownKey>(
-    cx.db,
-    `select id, name, scope, prefix, created_at, expires_at, last_used_at, revoked_at from api_keys
-     where account_id = $1 and ($3::uuid is null or id < $3)
-       and (revoked_at is null and (expires_at is null or expires_at > clock_timestamp())) = $2
-     order by id desc limit ${KEYS_A_PAGE + 1}`,
-    [cx.caller.account_id, which === "live", after],
-  );
+  const rows =
+    await cx.rows<ShownKey>(sql`select id, name, scope, prefix, created_at, expires_at, last_used_at, revoked_at from api_keys
+     where account_id = ${cx.caller.account_id} and (${after}::uuid is null or id < ${after})
+       and (revoked_at is null and (expires_at is null or expires_at > clock_timestamp())) = ${which === "live"}
+     order by id desc limit ${raw(KEYS_A_PAGE + 1)}`);
   const keys = rows.slice(0, KEYS_A_PAGE);
   return { keys, next: rows.length > KEYS_A_PAGE ? (keys.at(-1)?.id ?? null) : null };
 }
 
 /** Stores a new key's digest and its audit event; to be called inside a transaction. Throws VALIDATION_FAILED for a last day that is over. */
-export async function mintKey(cx: Context, fields: z.infer<typeof KeyFields>): Promise<MintedKey> {
-  const minted = await storeKey(cx, fields, null);
+export async function mintKey(tx: Tx, fields: z.infer<typeof KeyFields>): Promise<MintedKey> {
+  const minted = await storeKey(tx, fields, null);
   if (minted === undefined) throw new Error("a key without a form was made before");
   return minted;
 }
 
 /** Undefined when the form was sent before, also by a request that commits while this one waits. */
 async function storeKey(
-  cx: Context,
+  tx: Tx,
   { name, scope, last_day }: z.infer<typeof KeyFields>,
   form_hash: Buffer | null,
 ): Promise<MintedKey | undefined> {
-  const { account_id } = cx.caller;
+  const { account_id } = tx.caller;
   if (last_day !== undefined) requireNotOver(last_day);
   const key = makeKey();
   const id = newId<string>();
   const prefix = prefixOfKey(key);
-  const stored = await query(
-    cx.db,
-    `insert into api_keys (id, account_id, name, scope, hash, prefix, form_hash, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, ($8::date + 1)::timestamp at time zone 'UTC')
-     on conflict (account_id, form_hash) where form_hash is not null do nothing returning id`,
-    [id, account_id, name, scope, hashOfKey(key), prefix, form_hash, last_day ?? null],
-  );
+  const stored =
+    await tx.rows(sql`insert into api_keys (id, account_id, name, scope, hash, prefix, form_hash, expires_at)
+     values (${id}, ${account_id}, ${name}, ${scope}, ${hashOfKey(key)}, ${prefix}, ${form_hash}, (${last_day ?? null}::date + 1)::timestamp at time zone 'UTC')
+     on conflict (account_id, form_hash) where form_hash is not null do nothing returning id`);
   if (stored.length === 0) return undefined;
-  await recordAudit(cx, {
+  tx.audit({
     action: "created",
     resource_type: "api_key",
     resource_id: id,
@@ -146,15 +139,15 @@ function requireNotOver(last_day: CalendarDate): void {
 }
 
 /** Ends a key at once. Throws NOT_FOUND for a key that is not the account's, or is revoked already. */
-export async function revokeKey(cx: Context, id: string): Promise<void> {
-  const rows = await query<{ name: string; scope: string; prefix: string }>(
-    cx.db,
-    `update api_keys set revoked_at = clock_timestamp()
-     where id = $1 and account_id = $2 and revoked_at is null returning name, scope, prefix`,
-    [id, cx.caller.account_id],
-  );
+export async function revokeKey(tx: Tx, id: string): Promise<void> {
+  const rows = await tx.rows<{
+    name: string;
+    scope: string;
+    prefix: string;
+  }>(sql`update api_keys set revoked_at = clock_timestamp()
+     where id = ${id} and account_id = ${tx.caller.account_id} and revoked_at is null returning name, scope, prefix`);
   if (!rows[0]) throw new Problem("NOT_FOUND");
-  await recordAudit(cx, {
+  tx.audit({
     action: "revoked",
     resource_type: "api_key",
     resource_id: id,

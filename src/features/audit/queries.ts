@@ -1,7 +1,8 @@
 /** Events of the trail as they were recorded, from the newest to the oldest, in the order of the chain. */
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+
+import type { Reader } from "../../platform/context.ts";
 import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";
+import { numbered } from "../../platform/database/sql.ts";
 import type { JsonText } from "../../platform/json.ts";
 
 interface EventQuery {
@@ -29,7 +30,7 @@ interface EventPage {
 }
 
 /** One page. Throws VALIDATION_FAILED for a cursor that is not ours. */
-export async function readEvents(cx: Context, page: EventQuery): Promise<EventPage> {
+export async function readEvents(cx: Reader, page: EventQuery): Promise<EventPage> {
   const before = page.cursor === undefined ? null : positionFrom(page.cursor, /^\d{1,18}$/).id;
   const conditions: [string, unknown][] = [["account_id = ?", cx.caller.account_id]];
   if (page.resource_type) conditions.push(["resource_type = ?", page.resource_type]);
@@ -41,10 +42,11 @@ export async function readEvents(cx: Context, page: EventQuery): Promise<EventPa
   const where = conditions
     .map(([condition], index) => condition.replace("?", `$${index + 1}`))
     .join(" and ");
-  const rows = await query<RecordedEvent & { readonly seq: bigint }>(
-    cx.db,
-    `select seq, payload, grant_id from audit_events where ${where} order by seq desc limit $${conditions.length + 1}`,
-    [...conditions.map(([, value]) => value), page.limit + 1],
+  const rows = await cx.rows<RecordedEvent & { readonly seq: bigint }>(
+    numbered(
+      `select seq, payload, grant_id from audit_events where ${where} order by seq desc limit $${conditions.length + 1}`,
+      [...conditions.map(([, value]) => value), page.limit + 1],
+    ),
   );
   const shown = rows.slice(0, page.limit);
   const last = rows.length > page.limit ? shown.at(-1) : undefined;
@@ -55,7 +57,7 @@ export async function readEvents(cx: Context, page: EventQuery): Promise<EventPa
 }
 
 /** The same as the text of the list envelope. */
-export async function listEvents(cx: Context, page: EventQuery): Promise<JsonText> {
+export async function listEvents(cx: Reader, page: EventQuery): Promise<JsonText> {
   const { events, next_cursor } = await readEvents(cx, page);
   return envelope(
     events.map(({ payload }) => payload),

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { afterTampering } from "../../../test/support/database/tampering.ts";
 import { useWorld } from "../../../test/support/world/world.ts";
-import { query } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { sha256 } from "../../platform/json.ts";
 import { verifyAuditTrail } from "./verify.ts";
 
@@ -45,22 +45,18 @@ describe("events of before the grant was covered", () => {
     const { account_id } = world.account;
     const old = 4n;
     const fault = await afterTampering(world.owner, ["audit_events"], "select 1", async (tx) => {
-      const rows = await query<{ seq: bigint; payload: string }>(
-        tx,
-        "select seq, payload from audit_events where account_id = $1 order by seq",
-        [account_id],
+      const rows = await tx.rows<{ seq: bigint; payload: string }>(
+        sql`select seq, payload from audit_events where account_id = ${account_id} order by seq`,
       );
       let hash: Buffer = Buffer.alloc(0);
       for (const { seq, payload } of rows) {
         const version = seq <= old ? 1 : 2;
         hash = sha256(Buffer.concat([hash, Buffer.from(version === 1 ? payload : `${payload}\n`)]));
-        await query(
-          tx,
-          "update audit_events set hash = $3, hash_version = $4 where account_id = $1 and seq = $2",
-          [account_id, seq, hash, version],
+        await tx.rows(
+          sql`update audit_events set hash = ${hash}, hash_version = ${version} where account_id = ${account_id} and seq = ${seq}`,
         );
       }
-      await query(tx, "update audit_heads set hash = $2 where account_id = $1", [account_id, hash]);
+      await tx.rows(sql`update audit_heads set hash = ${hash} where account_id = ${account_id}`);
       return verifyAuditTrail(tx, account_id);
     });
     expect(fault).toBeNull();

@@ -2,7 +2,8 @@
  * Whether an account's audit trail is what was written: numbers without gaps, each event's hash that of
  * the one before and its own text (spec 3.12), and columns that say what the hashed text says.
  */
-import { type Database, query } from "../../platform/database/database.ts";
+import type { Reads } from "../../platform/database/database.ts";
+import { raw, sql } from "../../platform/database/sql.ts";
 import { sha256 } from "../../platform/json.ts";
 
 /** The first thing that does not fit. */
@@ -26,14 +27,9 @@ const PAGE = 1000;
  * Recomputes the chain from its first event to its head; answers the first fault, or null when there
  * is none. Events that are recorded meanwhile are left for the next run.
  */
-export async function verifyAuditTrail(
-  db: Database,
-  account_id: string,
-): Promise<ChainFault | null> {
-  const heads = await query<{ seq: bigint; hash: Buffer }>(
-    db,
-    "select seq, hash from audit_heads where account_id = $1",
-    [account_id],
+export async function verifyAuditTrail(db: Reads, account_id: string): Promise<ChainFault | null> {
+  const heads = await db.rows<{ seq: bigint; hash: Buffer }>(
+    sql`select seq, hash from audit_heads where account_id = ${account_id}`,
   );
   const head = heads[0];
   if (head === undefined) return { at: 0n, what: "the chain has no head" };
@@ -61,19 +57,15 @@ function faultOf(row: EventRow, before: { seq: bigint; hash: Buffer }): string |
 
 /** Events above `after` through `head`, in order. The columns are copies of the text, for searching. */
 function readAfter(
-  db: Database,
+  db: Reads,
   account_id: string,
   after: bigint,
   head: bigint,
 ): Promise<EventRow[]> {
-  return query<EventRow>(
-    db,
-    `select seq, payload, hash, grant_id, hash_version,
+  return db.rows<EventRow>(sql`select seq, payload, hash, grant_id, hash_version,
        (id::text, actor_kind, actor_id, action, resource_type, resource_id, at)
          is not distinct from (p ->> 'id', p #>> '{actor,kind}', p #>> '{actor,id}', p ->> 'action',
            p ->> 'resource_type', p ->> 'resource_id', (p ->> 'at')::timestamptz) as agrees
      from audit_events, lateral (select payload::json) as parsed (p)
-     where account_id = $1 and seq > $2 and seq <= $3 order by seq limit ${PAGE}`,
-    [account_id, after, head],
-  );
+     where account_id = ${account_id} and seq > ${after} and seq <= ${head} order by seq limit ${raw(PAGE)}`);
 }

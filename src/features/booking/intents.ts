@@ -5,8 +5,9 @@
  */
 import type { AccountId } from "../../domain/base/brand.ts";
 import type { BookingIntent } from "../../ledger/ledger.ts";
-import type { Actor, Context } from "../../platform/context.ts";
-import { type Database, query } from "../../platform/database/database.ts";
+import type { Actor, Reader } from "../../platform/context.ts";
+import type { Reads } from "../../platform/database/database.ts";
+import { raw, sql } from "../../platform/database/sql.ts";
 import { thaw } from "../../platform/json.ts";
 
 export interface Intent {
@@ -27,60 +28,50 @@ const LEASE = "interval '30 seconds'";
 
 /** Stores an intent and takes its first lease; inside the transaction that locked the draft. */
 export async function openIntent(
-  cx: Context,
+  cx: Reader,
   booking: BookingIntent,
   payload: string,
 ): Promise<Intent> {
   const { account_id, actor } = cx.caller;
-  const rows = await query<Intent>(
-    cx.db,
-    `insert into intents (account_id, id, kind, payload, payload_hash, actor_kind, actor_id, attempts,
+  const rows =
+    await cx.rows<Intent>(sql`insert into intents (account_id, id, kind, payload, payload_hash, actor_kind, actor_id, attempts,
        lease_until, next_attempt_at)
-     values ($1, $2, $3, $4, $5, $6, $7, 1, clock_timestamp() + ${LEASE}, clock_timestamp() + ${LEASE})
-     returning ${COLUMNS}`,
-    [account_id, booking.guid, booking.kind, payload, booking.payload_hash, actor.kind, actor.id],
-  );
+     values (${account_id}, ${booking.guid}, ${booking.kind}, ${payload}, ${booking.payload_hash}, ${actor.kind}, ${actor.id}, 1, clock_timestamp() + ${raw(LEASE)}, clock_timestamp() + ${raw(LEASE)})
+     returning ${raw(COLUMNS)}`);
   return required(rows);
 }
 
 /** Throws when there is none: the caller has just seen it. */
-export async function findIntent(cx: Context, id: string): Promise<Intent> {
-  const rows = await query<Intent>(
-    cx.db,
-    `select ${COLUMNS} from intents where account_id = $1 and id = $2`,
-    [cx.caller.account_id, id],
+export async function findIntent(cx: Reader, id: string): Promise<Intent> {
+  const rows = await cx.rows<Intent>(
+    sql`select ${raw(COLUMNS)} from intents where account_id = ${cx.caller.account_id} and id = ${id}`,
   );
   return required(rows);
 }
 
 /** Takes over an intent whose lease has run out; undefined while somebody else is at it. */
 export async function takeIntent(
-  db: Database,
+  db: Reads,
   account_id: AccountId,
   id: string,
 ): Promise<Intent | undefined> {
-  const rows = await query<Intent>(
-    db,
-    `update intents set attempts = attempts + 1, lease_until = clock_timestamp() + ${LEASE},
-       next_attempt_at = clock_timestamp() + ${LEASE}
-     where account_id = $1 and id = $2 and lease_until <= clock_timestamp() returning ${COLUMNS}`,
-    [account_id, id],
-  );
+  const rows =
+    await db.rows<Intent>(sql`update intents set attempts = attempts + 1, lease_until = clock_timestamp() + ${raw(LEASE)},
+       next_attempt_at = clock_timestamp() + ${raw(LEASE)}
+     where account_id = ${account_id} and id = ${id} and lease_until <= clock_timestamp() returning ${raw(COLUMNS)}`);
   return rows[0];
 }
 
 /** The oldest intent of any account that is due and that nobody has, taken for this process. */
-export async function takeDueIntent(db: Database): Promise<Intent | undefined> {
-  const rows = await query<Intent>(
-    db,
-    `update intents set attempts = attempts + 1, lease_until = clock_timestamp() + ${LEASE},
-       next_attempt_at = clock_timestamp() + ${LEASE}
+export async function takeDueIntent(db: Reads): Promise<Intent | undefined> {
+  const rows =
+    await db.rows<Intent>(sql`update intents set attempts = attempts + 1, lease_until = clock_timestamp() + ${raw(LEASE)},
+       next_attempt_at = clock_timestamp() + ${raw(LEASE)}
      where (account_id, id) = (
        select account_id, id from intents
        where next_attempt_at <= clock_timestamp() and lease_until <= clock_timestamp()
        order by next_attempt_at limit 1 for update skip locked)
-     returning ${COLUMNS}`,
-  );
+     returning ${raw(COLUMNS)}`);
   return rows[0];
 }
 
@@ -88,36 +79,28 @@ export async function takeDueIntent(db: Database): Promise<Intent | undefined> {
  * Gives the lease back after an attempt without an answer: the next call may go on at once, the worker
  * after a pause. A lease that somebody else has taken meanwhile stays theirs.
  */
-export async function postponeIntent(db: Database, intent: Intent, outcome: string): Promise<void> {
+export async function postponeIntent(db: Reads, intent: Intent, outcome: string): Promise<void> {
   const seconds = Math.min(600, 5 * 2 ** Math.min(intent.attempts, 10));
-  await query(
-    db,
-    `update intents set last_outcome = $3, lease_until = clock_timestamp(),
-       next_attempt_at = clock_timestamp() + $4 * interval '1 second'
-     where account_id = $1 and id = $2 and attempts = $5`,
-    [intent.account_id, intent.id, outcome, seconds, intent.attempts],
-  );
+  await db.rows(sql`update intents set last_outcome = ${outcome}, lease_until = clock_timestamp(),
+       next_attempt_at = clock_timestamp() + ${seconds} * interval '1 second'
+     where account_id = ${intent.account_id} and id = ${intent.id} and attempts = ${intent.attempts}`);
 }
 
 /**
  * Ends an intent that the ledger has booked, whoever holds its lease by now; false when it is gone, or
  * is another one of the same document with other content.
  */
-export async function closeIntent(db: Database, intent: Intent): Promise<boolean> {
-  const rows = await query(
-    db,
-    "delete from intents where account_id = $1 and id = $2 and payload_hash = $3 returning id",
-    [intent.account_id, intent.id, intent.payload_hash],
+export async function closeIntent(db: Reads, intent: Intent): Promise<boolean> {
+  const rows = await db.rows(
+    sql`delete from intents where account_id = ${intent.account_id} and id = ${intent.id} and payload_hash = ${intent.payload_hash} returning id`,
   );
   return rows.length === 1;
 }
 
 /** Ends an intent that was not booked; false unless this attempt is the latest. */
-export async function releaseIntent(db: Database, intent: Intent): Promise<boolean> {
-  const rows = await query(
-    db,
-    "delete from intents where account_id = $1 and id = $2 and payload_hash = $3 and attempts = $4 returning id",
-    [intent.account_id, intent.id, intent.payload_hash, intent.attempts],
+export async function releaseIntent(db: Reads, intent: Intent): Promise<boolean> {
+  const rows = await db.rows(
+    sql`delete from intents where account_id = ${intent.account_id} and id = ${intent.id} and payload_hash = ${intent.payload_hash} and attempts = ${intent.attempts} returning id`,
   );
   return rows.length === 1;
 }

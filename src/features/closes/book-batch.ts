@@ -6,21 +6,14 @@
 import type { Month } from "../../domain/base/calendar.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import { firstMonth } from "../../domain/revenue/accrual.ts";
-import type { VoucherBooking } from "../../ledger/ledger.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
-import { together } from "../../platform/database/transaction.ts";
-import { decideAccrual, lockCustomers } from "../accruals/book-accrual.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
+import type { Tx } from "../../platform/tx.ts";
+import { factsOfMonth, lockCustomers } from "../accruals/book-accrual.ts";
+import { accrualBookable, type DecidedVoucher } from "../accruals/bookable.ts";
 import { accrualId } from "../accruals/queries.ts";
-import {
-  type BookedAccrual,
-  type DecidedAccrual,
-  storeBooked,
-} from "../accruals/store-bookings.ts";
-import { bookingOf, voucherOf } from "../accruals/vouchers.ts";
-import { requireBooked } from "../booking/refusals.ts";
-import { ledgerWithin } from "../configuration/accounts.ts";
-import { getConfiguration } from "../configuration/queries.ts";
+import { book } from "../booking/booking-command.ts";
+import { getConfiguration, holdConfiguration } from "../configuration/queries.ts";
 import { type CustomerPosition, positionsFrom } from "../revenue-facts/positions.ts";
 import { type Facts, factsOfCustomers } from "../revenue-facts/read-facts.ts";
 import type { CloseError } from "./schemas.ts";
@@ -38,24 +31,24 @@ interface BatchFacts {
  * passed over.
  */
 export async function bookBatch(
-  cx: Context,
+  tx: Tx,
   customer_ids: readonly string[],
   month: Month,
 ): Promise<CloseError[]> {
-  return bookFacts(cx, await readBatch(cx, customer_ids, month), month);
+  return bookFacts(tx, await readBatch(tx, customer_ids, month), month);
 }
 
 /** The first half of `bookBatch`: locks the customers, and reads. */
 export async function readBatch(
-  cx: Context,
+  tx: Tx,
   customer_ids: readonly string[],
   month: Month,
 ): Promise<BatchFacts> {
   // They travel together; what is read is as of after the locks, because each statement looks anew.
-  const [, facts, revisions] = await together([
-    lockCustomers(cx, customer_ids),
-    factsOfCustomers(cx, customer_ids),
-    revisionsOf(cx, month, customer_ids),
+  lockCustomers(tx, customer_ids);
+  const [facts, revisions] = await Promise.all([
+    factsOfCustomers(tx, customer_ids),
+    revisionsOf(tx, month, customer_ids),
   ]);
   return { facts, revisions };
 }
@@ -65,25 +58,25 @@ export async function readBatch(
  * batch that waits for the one before, no change of the configuration would get its turn while a close runs.
  */
 export async function bookFacts(
-  cx: Context,
+  tx: Tx,
   { facts, revisions }: BatchFacts,
   month: Month,
 ): Promise<CloseError[]> {
-  const configuration = await getConfiguration(cx, true);
-  const decided: DecidedAccrual[] = [];
+  holdConfiguration(tx);
+  const configuration = await getConfiguration(tx);
+  const decided: DecidedVoucher[] = [];
   const errors: CloseError[] = [];
-  for await (const position of positionsFrom(cx, configuration, facts, month)) {
+  for await (const position of positionsFrom(tx, configuration, facts, month)) {
     if (!hasToBook(position, month)) continue;
+    const revision = (revisions.get(accrualId(tx, position.customer_id, month)) ?? 0) + 1;
+    const accrual = await factsOfMonth(tx, configuration, position, month, revision);
     try {
-      const snapshot = await decideAccrual(cx, configuration, position, month);
-      const accrual_id = accrualId(cx, position.customer_id, month);
-      const revision = (revisions.get(accrual_id) ?? 0) + 1;
-      decided.push({ accrual_id, revision, snapshot });
+      decided.push(accrualBookable.decide(accrual));
     } catch (error) {
       errors.push(closeErrorFrom(position.customer_id, error));
     }
   }
-  await storeBooked(cx, await withVouchers(cx, decided));
+  await book(tx, accrualBookable, decided);
   return errors;
 }
 
@@ -101,39 +94,12 @@ export function closeErrorFrom(customer_id: string, error: unknown): CloseError 
   return { customer_id, code: error.code, message: error.message, ...(details && { details }) };
 }
 
-async function withVouchers(
-  cx: Context,
-  decided: readonly DecidedAccrual[],
-): Promise<BookedAccrual[]> {
-  const vouchers = decided.map((one) => voucherOf(one.accrual_id, one.revision, one.snapshot));
-  const intents = vouchers.flatMap((voucher): VoucherBooking[] =>
-    voucher === null ? [] : [bookingOf(cx, voucher).booking],
-  );
-  const ledger = ledgerWithin(cx);
-  if (ledger === undefined) throw new Error("many vouchers are booked in our own database only");
-  const outcomes = intents.length === 0 ? [] : await ledger.ensureVouchers(intents);
-  let next = 0;
-  return decided.map((one, index) => {
-    const booked = vouchers[index] === null ? null : outcomes[next++];
-    const voucher = booked ? requireBooked(booked) : null;
-    return {
-      ...one,
-      voucher: voucher && { guid: voucher.guid, number: voucher.number },
-      was_pending: false,
-    };
-  });
-}
-
 async function revisionsOf(
-  cx: Context,
+  cx: Reader,
   month: Month,
   customer_ids: readonly string[],
 ): Promise<Map<string, number>> {
-  const rows = await query<{ id: string; revision: number }>(
-    cx.db,
-    `select id, revision from accruals
-     where account_id = $1 and customer_id = any($2) and month = $3`,
-    [cx.caller.account_id, customer_ids, month],
-  );
+  const rows = await cx.rows<{ id: string; revision: number }>(sql`select id, revision from accruals
+     where account_id = ${cx.caller.account_id} and customer_id = any(${customer_ids}) and month = ${month}`);
   return new Map(rows.map((row) => [row.id, row.revision]));
 }

@@ -2,7 +2,6 @@
 import { describe, expect, it } from "vitest";
 import { type Studio, useStudios } from "../../../test/support/world/studio.ts";
 import type { Json } from "../../../test/support/world/world.ts";
-import { query } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { schedulerContext } from "../../platform/services.ts";
@@ -79,8 +78,7 @@ describe("a close in several batches", () => {
       let partial: Json;
       await transaction(world.db, async (tx) => {
         const { account_id } = one.account;
-        await query(
-          tx,
+        await tx.rows(
           sql`select id from customers where name = ${held} and account_id = ${account_id} for update`,
         );
         partial = await one.closed("2026-02");

@@ -4,10 +4,11 @@
  * connection; it writes nothing before the first has committed, so that customers are done in order.
  */
 import type { Month } from "../../domain/base/calendar.ts";
-import type { Context } from "../../platform/context.ts";
-import { type Database, query, refreshStatistics } from "../../platform/database/database.ts";
-import { together, transaction } from "../../platform/database/transaction.ts";
+import type { Context, Reader } from "../../platform/context.ts";
+import { type Database, refreshStatistics } from "../../platform/database/database.ts";
+import { raw, sql } from "../../platform/database/sql.ts";
 import { isUnavailable } from "../../platform/database/unavailable.ts";
+import { transact } from "../../platform/tx.ts";
 import { bookFacts, readBatch } from "./book-batch.ts";
 import {
   advance,
@@ -15,9 +16,9 @@ import {
   type Customer,
   closeOneByOne,
   LOCK_TIMEOUT,
-  MAY_BOOK,
+  mayBook,
 } from "./book-one-by-one.ts";
-import { type CloseRow, findClose } from "./queries.ts";
+import { type CloseRow, lockClose } from "./queries.ts";
 
 const CUSTOMERS_AT_A_TIME = 200;
 /** The tables that a close fills. */
@@ -116,17 +117,14 @@ async function bookWhole(
   if (!cx.ledger?.transactional) return false;
   const ids = customers.map((customer) => customer.id);
   try {
-    return await transaction(cx.db, async (db) => {
-      const inside: Context = { ...cx, db, locks: true };
-      const [, read] = await together([
-        query(db, `set local lock_timeout = '${LOCK_TIMEOUT}'`),
-        readBatch(inside, ids, month),
-      ]);
+    return await transact(cx, async (tx) => {
+      tx.write(sql`set local lock_timeout = '${raw(LOCK_TIMEOUT)}'`);
+      const read = await readBatch(tx, ids, month);
       if (!(await turn)) return false;
       // Locked before the ledger, because it is written last: after the audit trail nothing new may be waited for.
-      await findClose(inside, month);
-      const errors = await bookFacts(inside, read, month);
-      await advance(inside, month, last, errors);
+      await lockClose(tx, month);
+      const errors = await bookFacts(tx, read, month);
+      await advance(tx, month, last, errors);
       return true;
     });
   } catch (error) {
@@ -139,16 +137,15 @@ async function bookWhole(
 
 /** The next customers in order of name that may have something to book in the month. */
 export function customersAfter(
-  cx: Context,
+  cx: Reader,
   month: Month,
   after: Customer | null,
 ): Promise<Customer[]> {
-  return query<Customer>(
-    cx.db,
-    `select c.id, c.name from customers c
-     where c.account_id = $1 and (c.name, c.id) > ($3::text, $4::uuid) and ${MAY_BOOK}
+  return cx.rows(
+    sql`select c.id, c.name from customers c
+     where c.account_id = ${cx.caller.account_id}
+       and (c.name, c.id) > (${after?.name ?? ""}::text, ${after?.id ?? FIRST_ID}::uuid) and ${mayBook(month)}
      order by c.name, c.id limit ${CUSTOMERS_AT_A_TIME}`,
-    [cx.caller.account_id, month, after?.name ?? "", after?.id ?? FIRST_ID],
   );
 }
 

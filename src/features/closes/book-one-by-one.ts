@@ -5,10 +5,10 @@
 import type { Month } from "../../domain/base/calendar.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import { run } from "../../platform/command.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
-import { transaction } from "../../platform/database/transaction.ts";
+import type { Context, Reader } from "../../platform/context.ts";
+import { raw, type Sql, sql } from "../../platform/database/sql.ts";
 import { isUnavailable } from "../../platform/database/unavailable.ts";
+import { transact } from "../../platform/tx.ts";
 import { bookAccrual } from "../accruals/book-accrual.ts";
 import { accrualId, keepDraft } from "../accruals/queries.ts";
 import { getConfiguration } from "../configuration/queries.ts";
@@ -27,17 +27,19 @@ export interface Customer {
 }
 
 /**
- * Customers `c` of the account `$1` whom anything was ever invoiced to or booked for, or who have a series, and
- * who are not booked for the month `$2`. Each condition is a look into an index for one customer: as `exists`,
+ * Customers `c` whom anything was ever invoiced to or booked for, or who have a series, and
+ * who are not booked for the month. Each condition is a look into an index for one customer: as `exists`,
  * each could become a join that reads whole tables for every batch, because what the run itself writes is not in
  * the statistics yet.
  */
-export const MAY_BOOK = `
-  ((select 1 from invoices i where i.account_id = $1 and i.customer_id = c.id limit 1) is not null
-    or (select 1 from recurring_series s where s.account_id = $1 and s.customer_id = c.id limit 1) is not null
-    or (select 1 from accrual_rows r where r.account_id = $1 and r.customer_id = c.id limit 1) is not null)
-  and coalesce((select max(a.month) from accruals a where a.account_id = $1 and a.customer_id = c.id
-    and a.status = 'booked'), '') < $2`;
+export function mayBook(month: Month): Sql {
+  return sql`
+  ((select 1 from invoices i where i.account_id = c.account_id and i.customer_id = c.id limit 1) is not null
+    or (select 1 from recurring_series s where s.account_id = c.account_id and s.customer_id = c.id limit 1) is not null
+    or (select 1 from accrual_rows r where r.account_id = c.account_id and r.customer_id = c.id limit 1) is not null)
+  and coalesce((select max(a.month) from accruals a where a.account_id = c.account_id and a.customer_id = c.id
+    and a.status = 'booked'), '') < ${month}`;
+}
 
 /**
  * Books customers one by one while there is time; answers the last that is done. Each alone renews the
@@ -79,28 +81,24 @@ export async function bookOvertaken(cx: Context, month: Month, deadline: number)
 const READ_AT_A_TIME = 200;
 
 /** With something to book maybe, neither booked nor refused, and changed by what had not ended when the run began. */
-async function changedCustomers(cx: Context, month: Month): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    cx.db,
-    `with refused as materialized (
+async function changedCustomers(cx: Reader, month: Month): Promise<string[]> {
+  const rows = await cx.rows<{ id: string }>(sql`with refused as materialized (
        select (e.error ->> 'customer_id')::uuid as id from period_closes k
        cross join lateral json_array_elements(k.errors::json) as e (error)
-       where k.account_id = $1 and k.month = $2)
-     select c.id from period_closes k join customers c on c.account_id = $1
-     where k.account_id = $1 and k.month = $2 and c.updated_at > k.begun_at - interval '1 minute'
-       and c.id not in (select id from refused) and ${MAY_BOOK}
-     order by c.name, c.id`,
-    [cx.caller.account_id, month],
-  );
+       where k.account_id = ${cx.caller.account_id} and k.month = ${month})
+     select c.id from period_closes k join customers c on c.account_id = ${cx.caller.account_id}
+     where k.account_id = ${cx.caller.account_id} and k.month = ${month} and c.updated_at > k.begun_at - interval '1 minute'
+       and c.id not in (select id from refused) and ${mayBook(month)}
+     order by c.name, c.id`);
   return rows.map((row) => row.id);
 }
 
 async function closeOne(cx: Context, customer_id: string, month: Month): Promise<CloseError[]> {
   try {
     if (cx.ledger?.transactional) {
-      return await transaction(cx.db, async (db) => {
-        await query(db, `set local lock_timeout = '${LOCK_TIMEOUT}'`);
-        return bookBatch({ ...cx, db, locks: true }, [customer_id], month);
+      return await transact(cx, async (tx) => {
+        tx.write(sql`set local lock_timeout = '${raw(LOCK_TIMEOUT)}'`);
+        return bookBatch(tx, [customer_id], month);
       });
     }
     const configuration = await getConfiguration(cx);
@@ -122,17 +120,13 @@ async function closeOne(cx: Context, customer_id: string, month: Month): Promise
 
 /** How far the run has come, no further than before without a customer, and what went wrong on the way. */
 export async function advance(
-  cx: Context,
+  cx: Reader,
   month: Month,
   last: Customer | null,
   errors: readonly CloseError[],
 ): Promise<void> {
-  await query(
-    cx.db,
-    `update period_closes set done_name = coalesce($3, done_name), done_id = coalesce($4, done_id),
-       lease_until = clock_timestamp() + ${LEASE},
-       errors = (errors::jsonb || $5::jsonb)::text
-     where account_id = $1 and month = $2 and status = 'running'`,
-    [cx.caller.account_id, month, last?.name, last?.id, JSON.stringify(errors)],
-  );
+  await cx.rows(sql`update period_closes set done_name = coalesce(${last?.name ?? null}, done_name), done_id = coalesce(${last?.id ?? null}, done_id),
+       lease_until = clock_timestamp() + ${raw(LEASE)},
+       errors = (errors::jsonb || ${JSON.stringify(errors)}::jsonb)::text
+     where account_id = ${cx.caller.account_id} and month = ${month} and status = 'running'`);
 }

@@ -13,19 +13,18 @@ import {
   requireRoles,
   requireUnlocked,
 } from "../../domain/revenue/accrual-booking.ts";
-import { recordAudit } from "../../platform/audit.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
-import { transaction } from "../../platform/database/transaction.ts";
+import type { Context, Reader } from "../../platform/context.ts";
+import { raw, sql } from "../../platform/database/sql.ts";
 import type { JsonText } from "../../platform/json.ts";
+import { transact } from "../../platform/tx.ts";
 import { closedThrough, earlierOpen, todayOf } from "../accruals/queries.ts";
 import { rolesOf } from "../accruals/snapshot.ts";
 import { getConfiguration } from "../configuration/queries.ts";
-import { lockedConfiguration, moveLockDate } from "../configuration/save.ts";
+import { lockConfiguration, moveLockDate } from "../configuration/save.ts";
 import { positionsOf } from "../revenue-facts/positions.ts";
 import { bookCustomers, customersAfter } from "./book-in-batches.ts";
 import { type Customer, LEASE } from "./book-one-by-one.ts";
-import { type CloseRow, countSkipped, findClose, presentClose } from "./queries.ts";
+import { type CloseRow, countSkipped, findClose, lockClose, presentClose } from "./queries.ts";
 import type { CloseBody } from "./schemas.ts";
 import { warningsOf } from "./warnings.ts";
 
@@ -77,34 +76,22 @@ async function begin(
   judged: CloseRow | undefined,
 ): Promise<boolean> {
   const { account_id, actor } = cx.caller;
-  return transaction(cx.db, async (db) => {
-    const inside: Context = { ...cx, db, locks: true };
-    const begun = await query(
-      db,
-      `insert into period_closes as c (account_id, month, status, locks, actor_kind, actor_id, lease_until)
-       values ($1, $2, 'running', $3, $4, $5, clock_timestamp() + ${LEASE})
-       on conflict (account_id, month) do update set status = 'running', locks = $3, errors = '[]',
+  return transact(cx, async (tx) => {
+    const begun =
+      await tx.rows(sql`insert into period_closes as c (account_id, month, status, locks, actor_kind, actor_id, lease_until)
+       values (${account_id}, ${month}, 'running', ${lock}, ${actor.kind}, ${actor.id}, clock_timestamp() + ${raw(LEASE)})
+       on conflict (account_id, month) do update set status = 'running', locks = ${lock}, errors = '[]',
          warnings = '[]', skipped = null, done_name = null, done_id = null, closed_at = null,
-         closed_by = null, actor_kind = $4, actor_id = $5, lease_until = excluded.lease_until,
+         closed_by = null, actor_kind = ${actor.kind}, actor_id = ${actor.id}, lease_until = excluded.lease_until,
          begun_at = clock_timestamp()
-       where c.status <> 'running' and c.status = $6 and c.begun_at::text = $7
-       returning month`,
-      [
-        account_id,
-        month,
-        lock,
-        actor.kind,
-        actor.id,
-        judged?.status ?? null,
-        judged?.begun_at ?? null,
-      ],
-    );
+       where c.status <> 'running' and c.status = ${judged?.status ?? null} and c.begun_at::text = ${judged?.begun_at ?? null}
+       returning month`);
     if (begun.length === 0) return false;
-    await recordAudit(inside, {
+    tx.audit({
       action: "close_begun",
       resource_type: "period_close",
       resource_id: month,
-      before: judged === undefined ? null : await presentClose(inside, judged),
+      before: judged === undefined ? null : await presentClose(tx, judged),
       after: null,
     });
     return true;
@@ -116,7 +103,7 @@ async function begin(
  * when the run has ended, or the time is over.
  */
 async function takeOrAwait(
-  cx: Context,
+  cx: Reader,
   month: Month,
   deadline: number,
 ): Promise<CloseRow | undefined> {
@@ -129,14 +116,11 @@ async function takeOrAwait(
   }
 }
 
-async function takeRun(cx: Context, month: Month): Promise<CloseRow | undefined> {
-  const taken = await query(
-    cx.db,
-    `update period_closes set lease_until = clock_timestamp() + ${LEASE}
-     where account_id = $1 and month = $2 and status = 'running' and lease_until <= clock_timestamp()
-     returning month`,
-    [cx.caller.account_id, month],
-  );
+async function takeRun(cx: Reader, month: Month): Promise<CloseRow | undefined> {
+  const taken =
+    await cx.rows(sql`update period_closes set lease_until = clock_timestamp() + ${raw(LEASE)}
+     where account_id = ${cx.caller.account_id} and month = ${month} and status = 'running' and lease_until <= clock_timestamp()
+     returning month`);
   return taken.length === 0 ? undefined : findClose(cx, month);
 }
 
@@ -145,23 +129,20 @@ async function proceed(cx: Context, started: CloseRow, deadline: number): Promis
   const { month } = started;
   const is_done = await bookCustomers(cx, started, deadline);
   if (is_done && Date.now() < deadline) return finish(cx, month);
-  await query(
-    cx.db,
-    "update period_closes set lease_until = clock_timestamp() where account_id = $1 and month = $2",
-    [cx.caller.account_id, month],
+  await cx.rows(
+    sql`update period_closes set lease_until = clock_timestamp() where account_id = ${cx.caller.account_id} and month = ${month}`,
   );
 }
 
 /** Ends a run: completed and locked where nothing failed, else partial. */
 async function finish(cx: Context, month: Month): Promise<void> {
   const warnings = await warningsOf(cx, month);
-  await transaction(cx.db, async (db) => {
-    const inside: Context = { ...cx, db, locks: true };
-    const row = await findClose(inside, month);
+  await transact(cx, async (tx) => {
+    const row = await lockClose(tx, month);
     if (row === undefined || row.status !== "running") return;
     const has_failed = row.errors !== "[]";
     const locks = row.locks && !has_failed;
-    const before = (await lockedConfiguration(inside)).period_lock_date;
+    const before = (await lockConfiguration(tx)).period_lock_date;
     const moves = locks && (before === null || before < lastDayOf(month));
     const actor = { kind: row.actor_kind, id: row.actor_id };
     const closed: CloseRow = {
@@ -170,32 +151,18 @@ async function finish(cx: Context, month: Month): Promise<void> {
       has_locked: moves,
       lock_date_before: moves ? before : null,
       warnings: JSON.stringify(warnings),
-      skipped: await countSkipped(inside, row),
+      skipped: await countSkipped(tx, row),
       closed_at: cx.clock.now(),
       closed_by: `${actor.kind}:${actor.id}`,
     };
-    await query(
-      db,
-      `update period_closes set status = $3, has_locked = $4, lock_date_before = $5, warnings = $6,
-         closed_at = $7, closed_by = $8, skipped = $9, lease_until = null
-       where account_id = $1 and month = $2`,
-      [
-        cx.caller.account_id,
-        month,
-        closed.status,
-        closed.has_locked,
-        closed.lock_date_before,
-        closed.warnings,
-        closed.closed_at,
-        closed.closed_by,
-        closed.skipped,
-      ],
-    );
-    const after = await presentClose(inside, closed);
+    tx.write(sql`update period_closes set status = ${closed.status}, has_locked = ${closed.has_locked}, lock_date_before = ${closed.lock_date_before}, warnings = ${closed.warnings},
+         closed_at = ${closed.closed_at}, closed_by = ${closed.closed_by}, skipped = ${closed.skipped}, lease_until = null
+       where account_id = ${cx.caller.account_id} and month = ${month}`);
+    const after = await presentClose(tx, closed);
     if (moves) {
-      await moveLockDate(inside, lastDayOf(month));
+      await moveLockDate(tx, lastDayOf(month));
     }
-    await recordAudit(inside, {
+    tx.audit({
       action: "closed",
       resource_type: "period_close",
       resource_id: month,
@@ -209,7 +176,7 @@ async function finish(cx: Context, month: Month): Promise<void> {
  * Returns when no customer has an earlier open month with something to book. Throws EARLIER_PERIOD_OPEN
  * with the earliest such month and the number of customers.
  */
-export async function requireEarlierClosed(cx: Context, month: Month): Promise<void> {
+export async function requireEarlierClosed(cx: Reader, month: Month): Promise<void> {
   const configuration = await getConfiguration(cx);
   const before = addToMonth(month, -1);
   const locked = lockedThrough(configuration.period_lock_date);
@@ -233,17 +200,15 @@ export async function requireEarlierClosed(cx: Context, month: Month): Promise<v
 }
 
 /** Whether anything of the account is, or was booked, in another currency than its own. */
-export async function hasForeign(cx: Context): Promise<boolean> {
-  const [row] = await query<{ found: boolean }>(
-    cx.db,
-    `select exists (select from invoices i where i.account_id = $1 and i.currency <> k.functional_currency)
+export async function hasForeign(cx: Reader): Promise<boolean> {
+  const [row] = await cx.rows<{
+    found: boolean;
+  }>(sql`select exists (select from invoices i where i.account_id = ${cx.caller.account_id} and i.currency <> k.functional_currency)
          or exists (select from recurring_series s
-           where s.account_id = $1 and s.currency <> k.functional_currency)
+           where s.account_id = ${cx.caller.account_id} and s.currency <> k.functional_currency)
          or exists (select from accrual_rows r
-           where r.account_id = $1 and r.currency <> k.functional_currency) as found
-     from configurations k where k.account_id = $1`,
-    [cx.caller.account_id],
-  );
+           where r.account_id = ${cx.caller.account_id} and r.currency <> k.functional_currency) as found
+     from configurations k where k.account_id = ${cx.caller.account_id}`);
   return row?.found ?? false;
 }
 
@@ -253,11 +218,11 @@ export async function resumeClose(
   db: Context["db"],
   most_ms: number,
 ): Promise<boolean> {
-  const rows = await query<{ account_id: string; month: Month }>(
-    db,
-    `select account_id, month from period_closes
-     where status = 'running' and lease_until <= clock_timestamp() order by lease_until limit 1`,
-  );
+  const rows = await db.rows<{
+    account_id: string;
+    month: Month;
+  }>(sql`select account_id, month from period_closes
+     where status = 'running' and lease_until <= clock_timestamp() order by lease_until limit 1`);
   const [left] = rows;
   if (left === undefined) return false;
   const cx = await contextOf(left.account_id);

@@ -14,16 +14,12 @@ import {
   requireRoles,
   requireUnlocked,
 } from "../../domain/revenue/accrual-booking.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Reader } from "../../platform/context.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
-import { missingRate, requireLedger } from "../accruals/book-accrual.ts";
-import { closedThrough, currentMonth, todayOf } from "../accruals/queries.ts";
-import {
-  type AccrualSnapshot,
-  rolesOf,
-  type SnapshotEntry,
-  snapshotOf,
-} from "../accruals/snapshot.ts";
+import { factsOfMonth } from "../accruals/book-accrual.ts";
+import { requireLedger } from "../accruals/bookable.ts";
+import { currentMonth, todayOf } from "../accruals/queries.ts";
+import { type AccrualSnapshot, rolesOf, type SnapshotEntry } from "../accruals/snapshot.ts";
 import { type Configuration, getConfiguration } from "../configuration/queries.ts";
 import { type CustomerPosition, positionsFrom } from "../revenue-facts/positions.ts";
 import { factsOfCustomers } from "../revenue-facts/read-facts.ts";
@@ -39,7 +35,7 @@ import { warningsOf } from "./warnings.ts";
 const MOST_ERRORS = 100;
 
 /** The checklist of a month, for at most `most_ms` milliseconds: then `remaining` customers are not looked at. */
-export async function previewClose(cx: Context, month: Month, most_ms: number): Promise<JsonText> {
+export async function previewClose(cx: Reader, month: Month, most_ms: number): Promise<JsonText> {
   const deadline = Date.now() + most_ms;
   const configuration = await getConfiguration(cx);
   const row = await findClose(cx, month);
@@ -90,7 +86,7 @@ interface Blocker {
 
 /** Every refusal that `POST /period-closes` would answer, not the first alone. */
 async function blockersOf(
-  cx: Context,
+  cx: Reader,
   configuration: Configuration,
   month: Month,
 ): Promise<Blocker[]> {
@@ -160,7 +156,7 @@ const PLACE: Readonly<Record<SnapshotEntry["account_role"], number>> = {
 
 /** Goes through the customers as a close does; answers whether all were looked at. */
 async function lookAt(
-  cx: Context,
+  cx: Reader,
   configuration: Configuration,
   month: Month,
   ahead: Ahead,
@@ -189,26 +185,22 @@ async function lookAt(
 
 /** The accrual that would be booked when the month has ended. Throws what stands in this customer's way alone. */
 async function decidedAhead(
-  cx: Context,
+  cx: Reader,
   configuration: Configuration,
   position: CustomerPosition,
   month: Month,
 ): Promise<AccrualSnapshot> {
-  const { booked_through } = position;
-  const closed_through = closedThrough(configuration, booked_through);
-  const snapshot = await snapshotOf(position, configuration, closed_through, month);
+  const facts = await factsOfMonth(cx, configuration, position, month, 1);
+  // That roles have no account is told once, of the whole close.
   requireBookable({
+    ...facts,
     month,
     today: dayAfter(month),
-    period_lock_date: configuration.period_lock_date,
-    booked_through,
     earlier_open: null,
-    missing_rate: missingRate(position, snapshot, month),
-    // Told once, of the whole close.
     missing_roles: [],
   });
-  requireLedger(cx, snapshot);
-  return snapshot;
+  requireLedger(facts);
+  return facts.accrual.snapshot;
 }
 
 const dayAfter = (month: Month): CalendarDate => addDays(lastDayOf(month), 1);

@@ -1,10 +1,12 @@
 /** Period closes as they are kept and read (spec 3.10). */
+
 import { type CalendarDate, lastDayOf, type Month } from "../../domain/base/calendar.ts";
 import { notFound } from "../../domain/base/problem.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
 import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";
+import { raw, sql } from "../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import type { Tx } from "../../platform/tx.ts";
 import type { CustomerAccrualsQuery } from "../accruals/schemas.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { CloseError, CloseWarning, PeriodClose } from "./schemas.ts";
@@ -32,33 +34,33 @@ export interface CloseRow {
 const COLUMNS = `month, status, locks, lock_date_before, has_locked, done_name, done_id, errors, warnings, skipped,
   closed_at, closed_by, actor_kind, actor_id, begun_at::text as begun_at`;
 
-/** The close of a month, locked when the context says so. */
-export async function findClose(cx: Context, month: Month): Promise<CloseRow | undefined> {
-  const rows = await query<CloseRow>(
-    cx.db,
-    `select ${COLUMNS} from period_closes where account_id = $1 and month = $2
-     ${cx.locks ? "for no key update" : ""}`,
-    [cx.caller.account_id, month],
+/** The close of a month under its lock. */
+export function lockClose(tx: Tx, month: Month): Promise<CloseRow | undefined> {
+  tx.lock(
+    sql`select from period_closes where account_id = ${tx.caller.account_id} and month = ${month} for no key update`,
   );
-  return rows[0];
+  return findClose(tx, month);
+}
+
+/** The close of a month. */
+export function findClose(cx: Reader, month: Month): Promise<CloseRow | undefined> {
+  return cx.row(
+    sql`select ${raw(COLUMNS)} from period_closes where account_id = ${cx.caller.account_id} and month = ${month}`,
+  );
 }
 
 /** Throws NOT_FOUND. */
-export async function readClose(cx: Context, month: Month): Promise<JsonText> {
+export async function readClose(cx: Reader, month: Month): Promise<JsonText> {
   const row = await findClose(cx, month);
   if (row === undefined) throw notFound("period_close", month);
   return presentClose(cx, row);
 }
 
 /** A page of closes, the newest month first. */
-export async function listCloses(cx: Context, page: CustomerAccrualsQuery): Promise<JsonText> {
+export async function listCloses(cx: Reader, page: CustomerAccrualsQuery): Promise<JsonText> {
   const after = page.cursor === undefined ? null : positionFrom(page.cursor, MONTH_FORM).id;
-  const rows = await query<CloseRow>(
-    cx.db,
-    `select ${COLUMNS} from period_closes
-     where account_id = $1 and ($2::text is null or month < $2) order by month desc limit $3`,
-    [cx.caller.account_id, after, page.limit + 1],
-  );
+  const rows = await cx.rows<CloseRow>(sql`select ${raw(COLUMNS)} from period_closes
+     where account_id = ${cx.caller.account_id} and (${after}::text is null or month < ${after}) order by month desc limit ${page.limit + 1}`);
   const shown = rows.slice(0, page.limit);
   const last = rows.length > page.limit ? shown.at(-1)?.month : undefined;
   const data: JsonText[] = [];
@@ -69,7 +71,7 @@ export async function listCloses(cx: Context, page: CustomerAccrualsQuery): Prom
 const MONTH_FORM = /^(19|20|21)\d\d-(0[1-9]|1[0-2])$/;
 
 /** A close as the API shows it; `remaining` only while a run goes on. */
-export async function presentClose(cx: Context, row: CloseRow): Promise<JsonText> {
+export async function presentClose(cx: Reader, row: CloseRow): Promise<JsonText> {
   const [counts, configuration] = [await countsOf(cx, row), await getConfiguration(cx)];
   const errors = CloseError.array().parse(JSON.parse(row.errors));
   const is_running = row.status === "running";
@@ -98,7 +100,7 @@ export async function presentClose(cx: Context, row: CloseRow): Promise<JsonText
 }
 
 /** How many customers had nothing to book, as the run that ends now has found. */
-export async function countSkipped(cx: Context, row: CloseRow): Promise<number> {
+export async function countSkipped(cx: Reader, row: CloseRow): Promise<number> {
   const errors = CloseError.array().parse(JSON.parse(row.errors));
   return skippedOf({ ...(await countsOf(cx, row)), remaining: 0 }, errors.length);
 }
@@ -117,23 +119,19 @@ interface Counts {
 }
 
 export async function countsOf(
-  cx: Context,
+  cx: Reader,
   row: Pick<CloseRow, "month" | "status" | "done_name" | "done_id">,
 ): Promise<Counts> {
-  const rows = await query<Counts>(
-    cx.db,
-    `select
-       (select count(*)::int from customers where account_id = $1) as customers,
-       (select count(*)::int from accruals where account_id = $1 and month = $2 and status = 'booked'
+  const rows = await cx.rows<Counts>(sql`select
+       (select count(*)::int from customers where account_id = ${cx.caller.account_id}) as customers,
+       (select count(*)::int from accruals where account_id = ${cx.caller.account_id} and month = ${row.month} and status = 'booked'
           and ledger_voucher_guid is not null) as with_voucher,
-       (select count(*)::int from accruals where account_id = $1 and month = $2 and status = 'booked'
+       (select count(*)::int from accruals where account_id = ${cx.caller.account_id} and month = ${row.month} and status = 'booked'
           and ledger_voucher_guid is null) as without_voucher,
-       case when $3 then (select count(*)::int from customers c where c.account_id = $1
-          and ($4::text is null or (c.name, c.id) > ($4, $5))
-          and not exists (select from accruals a where a.account_id = $1 and a.customer_id = c.id
-            and a.month = $2 and a.status = 'booked')) else 0 end as remaining`,
-    [cx.caller.account_id, row.month, row.status === "running", row.done_name, row.done_id],
-  );
+       case when ${row.status === "running"} then (select count(*)::int from customers c where c.account_id = ${cx.caller.account_id}
+          and (${row.done_name}::text is null or (c.name, c.id) > (${row.done_name}, ${row.done_id}))
+          and not exists (select from accruals a where a.account_id = ${cx.caller.account_id} and a.customer_id = c.id
+            and a.month = ${row.month} and a.status = 'booked')) else 0 end as remaining`);
   if (rows[0] === undefined) throw new Error("a count gave no row");
   return rows[0];
 }

@@ -6,15 +6,14 @@ import * as z from "zod";
 import { type CalendarDate, lastDayOf, type Month } from "../../domain/base/calendar.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import { lockAfterReopening } from "../../domain/revenue/accrual-booking.ts";
-import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { ReasonBody } from "../accruals/schemas.ts";
 import { findLockedClose } from "../configuration/queries.ts";
-import { lockedConfiguration, moveLockDate } from "../configuration/save.ts";
-import { type CloseRow, findClose, presentClose } from "./queries.ts";
+import { lockConfiguration, moveLockDate } from "../configuration/save.ts";
+import { type CloseRow, lockClose, presentClose } from "./queries.ts";
 
 interface ReopenClosePlan {
   readonly row: CloseRow;
@@ -31,20 +30,18 @@ export const reopenClose = defineCommand({
   input: z.object({ month: z.custom<Month>(), body: ReasonBody }),
 
   async plan(cx, { month, body }): Promise<ReopenClosePlan> {
-    const row = await findClose(cx, month);
+    const row = await lockClose(cx, month);
     if (row?.status !== "completed") throw new Problem("PERIOD_NOT_CLOSED");
     const later = await laterClose(cx, month);
     if (later !== null) throw new Problem("LATER_PERIOD_CLOSED", { details: { month: later } });
-    const { period_lock_date } = await lockedConfiguration(cx);
+    const { period_lock_date } = await lockConfiguration(cx);
     return { row, period_lock_date, reason: body.reason };
   },
 
   async commit(cx, { row, period_lock_date, reason }): Promise<JsonText> {
     const before = await presentClose(cx, row);
-    await query(
-      cx.db,
-      "update period_closes set status = 'reopened' where account_id = $1 and month = $2",
-      [cx.caller.account_id, row.month],
+    cx.write(
+      sql`update period_closes set status = 'reopened' where account_id = ${cx.caller.account_id} and month = ${row.month}`,
     );
     const after = await presentClose(cx, { ...row, status: "reopened" });
     // A lock date that lies behind the month, as it once could be moved by hand, stays where it is.
@@ -54,7 +51,7 @@ export const reopenClose = defineCommand({
       const closed = await findLockedClose(cx);
       await moveLockDate(cx, lockAfterReopening(row.lock_date_before, closed));
     }
-    await recordAudit(cx, {
+    cx.audit({
       action: "reopened",
       resource_type: "period_close",
       resource_id: row.month,
@@ -67,12 +64,8 @@ export const reopenClose = defineCommand({
 });
 
 /** A later month that is closed, or being closed; null when there is none. */
-async function laterClose(cx: Context, month: Month): Promise<Month | null> {
-  const rows = await query<{ month: Month }>(
-    cx.db,
-    `select month from period_closes
-     where account_id = $1 and month > $2 and status in ('completed', 'running') order by month limit 1`,
-    [cx.caller.account_id, month],
-  );
+async function laterClose(cx: Reader, month: Month): Promise<Month | null> {
+  const rows = await cx.rows<{ month: Month }>(sql`select month from period_closes
+     where account_id = ${cx.caller.account_id} and month > ${month} and status in ('completed', 'running') order by month limit 1`);
   return rows[0]?.month ?? null;
 }

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
 import { ROLES, useStudios } from "../../../test/support/world/studio.ts";
 import type { Json } from "../../../test/support/world/world.ts";
-import { query } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { schedulerContext } from "../../platform/services.ts";
@@ -143,7 +142,7 @@ describe("a close that is not done in its time", () => {
     const { Bo } = await one.customersWith("2026-02", "Anna", "Bo", "Cesar");
     let partial: Json;
     await transaction(world.db, async (tx) => {
-      await query(tx, sql`select id from customers where id = ${Bo ?? ""} for update`);
+      await tx.rows(sql`select id from customers where id = ${Bo ?? ""} for update`);
       partial = await one.closed("2026-02");
     });
 

@@ -1,8 +1,8 @@
 /** What a person should look at before trusting a closed month; nothing of it stops the close (spec 3.10). */
 import { type CalendarDate, lastDayOf, type Month } from "../../domain/base/calendar.ts";
 import { periodsFrom, timesOf } from "../../domain/series/period.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
+import { raw, sql } from "../../platform/database/sql.ts";
 import { factsOfCustomers } from "../revenue-facts/read-facts.ts";
 import { firstUnsettled, type Series, stateOf } from "../series/series.ts";
 import type { CloseWarning } from "./schemas.ts";
@@ -14,25 +14,21 @@ const CUSTOMERS_AT_A_TIME = 200;
  * are not booked yet would earn revenue that is nobody's.
  */
 export async function warningsOf(
-  cx: Context,
+  cx: Reader,
   month: Month,
   unassigned_ahead = 0,
 ): Promise<CloseWarning[]> {
   const last_day = lastDayOf(month);
   const waiting = await countWaiting(cx, last_day);
-  const rows = await query<{ credits: number; drafts: number; unassigned: number }>(
-    cx.db,
-    `select
-       (select count(*)::int from credit_notes where account_id = $1 and queue_state is not null
-          and credit_date <= $2) as credits,
-       (select count(*)::int from recurring_series where account_id = $1 and status = 'draft'
-          and not is_discarded and start_date <= $2) as drafts,
+  const rows = await cx.rows<{ credits: number; drafts: number; unassigned: number }>(sql`select
+       (select count(*)::int from credit_notes where account_id = ${cx.caller.account_id} and queue_state is not null
+          and credit_date <= ${last_day}) as credits,
+       (select count(*)::int from recurring_series where account_id = ${cx.caller.account_id} and status = 'draft'
+          and not is_discarded and start_date <= ${last_day}) as drafts,
        (select count(distinct r.line_id)::int from accruals a
-          join accrual_rows r on r.account_id = $1 and r.accrual_id = a.id and r.revision = a.revision
-          where a.account_id = $1 and a.month = $3 and a.status = 'booked'
-            and r.users like '%[null,%') as unassigned`,
-    [cx.caller.account_id, last_day, month],
-  );
+          join accrual_rows r on r.account_id = ${cx.caller.account_id} and r.accrual_id = a.id and r.revision = a.revision
+          where a.account_id = ${cx.caller.account_id} and a.month = ${month} and a.status = 'booked'
+            and r.users like '%[null,%') as unassigned`);
   const { credits, drafts, unassigned } = rows[0] ?? { credits: 0, drafts: 0, unassigned: 0 };
   const warnings: CloseWarning[] = [
     {
@@ -70,17 +66,15 @@ interface Waiting {
 }
 
 /** Occurrences of active series that should have been issued by a day. */
-async function countWaiting(cx: Context, last_day: CalendarDate): Promise<Waiting> {
+async function countWaiting(cx: Reader, last_day: CalendarDate): Promise<Waiting> {
   const total = { overdue: 0, failed: 0 };
   for (let after: string | null = null; ; ) {
-    const rows: { customer_id: string }[] = await query<{ customer_id: string }>(
-      cx.db,
-      `select distinct customer_id from recurring_series
-       where account_id = $1 and status = 'active' and not is_discarded and start_date <= $2
-         and ($3::uuid is null or customer_id > $3)
-       order by customer_id limit ${CUSTOMERS_AT_A_TIME}`,
-      [cx.caller.account_id, last_day, after],
-    );
+    const rows: { customer_id: string }[] = await cx.rows<{
+      customer_id: string;
+    }>(sql`select distinct customer_id from recurring_series
+       where account_id = ${cx.caller.account_id} and status = 'active' and not is_discarded and start_date <= ${last_day}
+         and (${after}::uuid is null or customer_id > ${after})
+       order by customer_id limit ${raw(CUSTOMERS_AT_A_TIME)}`);
     const ids = rows.map((row) => row.customer_id);
     for (const customer of (await factsOfCustomers(cx, ids)).customers) {
       for (const series of customer.series) {

@@ -1,22 +1,24 @@
 /** Ledger accounts that the configuration and products name (spec 7.3). */
 import { invalidField } from "../../domain/base/problem.ts";
-import type { AccountType, TransactionalLedger } from "../../ledger/ledger.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
-import { sqlOf } from "../../platform/database/transaction.ts";
+import type { AccountType, Books, TransactionalLedger } from "../../ledger/ledger.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
+import type { Tx } from "../../platform/tx.ts";
 
-/** The ledger inside this context's transaction; undefined when the connected one is elsewhere. */
-export function ledgerWithin(cx: Context): TransactionalLedger | undefined {
-  if (!cx.ledger?.transactional) return undefined;
-  return cx.ledger.within(sqlOf(cx.db), cx.caller.account_id);
+/** The books of the connected ledger, to be read; undefined when it is elsewhere. */
+export function booksOf(cx: Reader): Books | undefined {
+  return cx.ledger?.transactional ? cx.ledger.books(cx, cx.caller.account_id) : undefined;
+}
+
+/** The ledger inside of this transaction; undefined when the connected one is elsewhere. */
+export function ledgerWithin(tx: Tx): TransactionalLedger | undefined {
+  return tx.ledger?.transactional ? tx.ledger.within(tx, tx.caller.account_id) : undefined;
 }
 
 /** What the accounts of the built-in chart are called, by number; an external ledger keeps its names to itself. */
-export async function accountNames(cx: Context): Promise<Map<number, string>> {
-  const rows = await query<{ number: number; name: string }>(
-    cx.db,
-    "select number, name from ledger_accounts where account_id = $1",
-    [cx.caller.account_id],
+export async function accountNames(cx: Reader): Promise<Map<number, string>> {
+  const rows = await cx.rows<{ number: number; name: string }>(
+    sql`select number, name from ledger_accounts where account_id = ${cx.caller.account_id}`,
   );
   return new Map(rows.map(({ number, name }) => [number, name]));
 }
@@ -27,12 +29,12 @@ export async function accountNames(cx: Context): Promise<Map<number, string>> {
  * judges its accounts itself, when it books.
  */
 export async function requireAccount(
-  cx: Context,
+  tx: Tx,
   number: number,
   types: readonly [AccountType, ...AccountType[]],
   field: string,
 ): Promise<void> {
-  const chart = ledgerWithin(cx);
+  const chart = ledgerWithin(tx);
   if (chart === undefined || (await chart.ensureAccount(number, types))) return;
   throw invalidField(
     field,

@@ -6,8 +6,8 @@ import * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
 import type { SellerLogo } from "../../domain/sales/document.ts";
 import { defineCommand } from "../../platform/command.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
 import { type JsonText, jsonText, sha256 } from "../../platform/json.ts";
 import { getConfiguration } from "./queries.ts";
@@ -32,20 +32,8 @@ export const putLogo = defineCommand({
   },
 
   async commit(cx, { bytes, plain, logo }): Promise<JsonText> {
-    await query(
-      cx.db,
-      `insert into seller_logos (account_id, sha256, content_type, width, height, content, plain)
-       values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
-      [
-        cx.caller.account_id,
-        Buffer.from(logo.sha256, "hex"),
-        logo.content_type,
-        logo.width,
-        logo.height,
-        bytes,
-        plain,
-      ],
-    );
+    cx.write(sql`insert into seller_logos (account_id, sha256, content_type, width, height, content, plain)
+       values (${cx.caller.account_id}, ${Buffer.from(logo.sha256, "hex")}, ${logo.content_type}, ${logo.width}, ${logo.height}, ${bytes}, ${plain}) on conflict do nothing`);
     await changeSeller(cx, (seller) => ({ ...seller, logo }));
     return jsonText(LogoResource.parse({ object: "logo", ...logo }));
   },
@@ -67,7 +55,7 @@ export const removeLogo = defineCommand({
 });
 
 /** The picture that is used now, as it was sent. Throws NOT_FOUND. */
-export async function logoReply(cx: Context): Promise<ReplyFile> {
+export async function logoReply(cx: Reader): Promise<ReplyFile> {
   const logo = await getLogo(cx);
   const extension = logo.content_type === "image/png" ? "png" : "jpg";
   return {
@@ -78,7 +66,7 @@ export async function logoReply(cx: Context): Promise<ReplyFile> {
 }
 
 /** A logo of now or of any document as it is printed: a JPEG as it was sent, a PNG made plain from the very bytes. */
-export async function printedLogo(cx: Context, logo: SellerLogo): Promise<Buffer> {
+export async function printedLogo(cx: Reader, logo: SellerLogo): Promise<Buffer> {
   const { content, plain } = await findLogo(cx, logo);
   if (plain !== null) return plain;
   return logo.content_type === "image/jpeg" ? content : madePlain(logo.sha256, content);
@@ -104,17 +92,15 @@ interface LogoRow {
   readonly plain: Buffer | null;
 }
 
-async function findLogo(cx: Context, logo: SellerLogo): Promise<LogoRow> {
-  const rows = await query<LogoRow>(
-    cx.db,
-    "select content, plain from seller_logos where account_id = $1 and sha256 = $2",
-    [cx.caller.account_id, Buffer.from(logo.sha256, "hex")],
+async function findLogo(cx: Reader, logo: SellerLogo): Promise<LogoRow> {
+  const rows = await cx.rows<LogoRow>(
+    sql`select content, plain from seller_logos where account_id = ${cx.caller.account_id} and sha256 = ${Buffer.from(logo.sha256, "hex")}`,
   );
   if (rows[0] === undefined) throw new Error(`the logo ${logo.sha256} is not there`);
   return rows[0];
 }
 
-async function getLogo(cx: Context): Promise<SellerLogo> {
+async function getLogo(cx: Reader): Promise<SellerLogo> {
   const { seller } = await getConfiguration(cx);
   if (seller?.logo === undefined) throw new Problem("NOT_FOUND");
   return seller.logo;

@@ -7,10 +7,10 @@ import { scaledToNumber } from "../../domain/base/money.ts";
 import { RATE_DECIMALS } from "../../domain/sales/line.ts";
 import { type ProductPrices, pricesInBooksOf } from "../../domain/sales/price.ts";
 import type { AuditEntry } from "../../platform/audit.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
 import type { StoredPrice } from "../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import type { Tx } from "../../platform/tx.ts";
 
 interface PricedRow {
   readonly id: string;
@@ -23,39 +23,26 @@ interface PricedRow {
  * Moves the prices of all products, and answers the audit events of it, which the caller records last.
  * Stamps the products.
  */
-export async function movePrices(cx: Context, from: string, to: string): Promise<AuditEntry[]> {
-  const { account_id } = cx.caller;
-  const rows = await query<PricedRow>(
-    cx.db,
-    `select id, default_price, prices, document from products
-     where account_id = $1 and (default_price > 0 or prices::text <> '[]')
-     order by id for no key update`,
-    [account_id],
-  );
+export async function movePrices(tx: Tx, from: string, to: string): Promise<AuditEntry[]> {
+  const { account_id } = tx.caller;
+  const rows = await tx.rows<PricedRow>(sql`select id, default_price, prices, document from products
+     where account_id = ${account_id} and (default_price > 0 or prices::text <> '[]')
+     order by id for no key update`);
   const moved = rows.map((row) => {
     const prices = row.prices.map(({ currency, amount }) => ({ currency, amount: BigInt(amount) }));
     const after = pricesInBooksOf({ default_price: row.default_price, prices }, from, to);
     return { row, after, document: withPrices(row.document, after) };
   });
-  await query(
-    cx.db,
-    `update products p set default_price = m.default_price, prices = m.prices::json,
-       document = m.document, updated_at = stamp($1)
-     from unnest($2::uuid[], $3::bigint[], $4::text[], $5::text[])
+  tx.write(sql`update products p set default_price = m.default_price, prices = m.prices::json,
+       document = m.document, updated_at = stamp(${account_id})
+     from unnest(${moved.map(({ row }) => row.id)}::uuid[], ${moved.map(({ after }) => after.default_price.toString())}::bigint[], ${moved.map(
+       ({ after }) =>
+         JSON.stringify(
+           after.prices.map(({ currency, amount }) => ({ currency, amount: `${amount}` })),
+         ),
+     )}::text[], ${moved.map(({ document }) => document)}::text[])
        as m (id, default_price, prices, document)
-     where p.account_id = $1 and p.id = m.id`,
-    [
-      account_id,
-      moved.map(({ row }) => row.id),
-      moved.map(({ after }) => after.default_price.toString()),
-      moved.map(({ after }) =>
-        JSON.stringify(
-          after.prices.map(({ currency, amount }) => ({ currency, amount: `${amount}` })),
-        ),
-      ),
-      moved.map(({ document }) => document),
-    ],
-  );
+     where p.account_id = ${account_id} and p.id = m.id`);
   return moved.map(({ row, document }) => ({
     action: "updated",
     resource_type: "product",

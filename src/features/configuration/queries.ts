@@ -1,26 +1,31 @@
 /** The SQL of the configuration and of exchange rates. */
+
 import { type CalendarDate, calendarDate, type Month } from "../../domain/base/calendar.ts";
 import { RATE_DECIMALS, scaledToNumber } from "../../domain/base/money.ts";
 import type { Seller } from "../../domain/sales/document.ts";
 import { PERCENT_DECIMALS } from "../../domain/sales/line.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Reader } from "../../platform/context.ts";
 import type { Selectable } from "../../platform/database/columns.ts";
-import { query } from "../../platform/database/database.ts";
 import { cursorFrom, envelope, positionFrom, strangeCursor } from "../../platform/database/page.ts";
+import { sql } from "../../platform/database/sql.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import type { Tx } from "../../platform/tx.ts";
 import { ConfigurationResource, type RateQuery, RateResource } from "./schemas.ts";
 
 export type Configuration = Omit<Selectable<Tables["configurations"]>, "account_id" | "seller"> & {
   readonly seller: Seller | null;
 };
 
-/** The account's configuration. In a committing context with `hold`, it cannot change until the commit. */
-export async function getConfiguration(cx: Context, hold = false): Promise<Configuration> {
-  const rows = await query<Configuration & { account_id: string }>(
-    cx.db,
-    `select * from configurations where account_id = $1${cx.locks && hold ? " for share" : ""}`,
-    [cx.caller.account_id],
+/** The configuration, and the lock date in it, cannot change until the commit. */
+export function holdConfiguration(tx: Tx): void {
+  tx.lock(sql`select from configurations where account_id = ${tx.caller.account_id} for share`);
+}
+
+/** The account's configuration. */
+export async function getConfiguration(cx: Reader): Promise<Configuration> {
+  const rows = await cx.rows<Configuration & { account_id: string }>(
+    sql`select * from configurations where account_id = ${cx.caller.account_id}`,
   );
   const row = rows[0];
   if (row === undefined) throw new Error("the account has no configuration");
@@ -34,13 +39,18 @@ export interface Numbering {
   readonly next_voucher_number: bigint;
 }
 
-export async function getNumbering(cx: Context): Promise<Numbering> {
-  const rows = await query<Numbering>(
-    cx.db,
-    `select next_invoice_number, next_credit_note_number, next_voucher_number
-     from ledger_books where account_id = $1${cx.locks ? " for no key update" : ""}`,
-    [cx.caller.account_id],
+/** The counters, which nobody else takes from until the commit. */
+export function lockNumbering(tx: Tx): Promise<Numbering> {
+  tx.lock(
+    sql`select from ledger_books where account_id = ${tx.caller.account_id} for no key update`,
   );
+  return getNumbering(tx);
+}
+
+export async function getNumbering(cx: Reader): Promise<Numbering> {
+  const rows =
+    await cx.rows<Numbering>(sql`select next_invoice_number, next_credit_note_number, next_voucher_number
+     from ledger_books where account_id = ${cx.caller.account_id}`);
   return (
     rows[0] ?? { next_invoice_number: 1n, next_credit_note_number: 1n, next_voucher_number: 1n }
   );
@@ -48,7 +58,7 @@ export async function getNumbering(cx: Context): Promise<Numbering> {
 
 /** The configuration as the API shows it. */
 export function presentConfiguration(
-  cx: Context,
+  cx: Reader,
   configuration: Configuration,
   numbering: Numbering,
 ): JsonText {
@@ -86,41 +96,33 @@ export function presentConfiguration(
 }
 
 /** The latest month that a completed close has locked. Read under the lock of the configuration, it stands. */
-export async function findLockedClose(cx: Context): Promise<Month | null> {
-  const rows = await query<{ month: Month | null }>(
-    cx.db,
-    `select max(month) as month from period_closes
-     where account_id = $1 and status = 'completed' and locks`,
-    [cx.caller.account_id],
-  );
+export async function findLockedClose(cx: Reader): Promise<Month | null> {
+  const rows = await cx.rows<{
+    month: Month | null;
+  }>(sql`select max(month) as month from period_closes
+     where account_id = ${cx.caller.account_id} and status = 'completed' and locks`);
   return rows[0]?.month ?? null;
 }
 
 /** Whether anything has been booked, or is being booked: then the functional currency stands. */
-export async function hasBookings(cx: Context): Promise<boolean> {
-  const rows = await query<{ found: boolean }>(
-    cx.db,
-    `select exists (select from ledger_entries where account_id = $1)
-         or exists (select from issued_documents where account_id = $1)
-         or exists (select from intents where account_id = $1)
-         or exists (select from accrual_bookings where account_id = $1) as found`,
-    [cx.caller.account_id],
-  );
+export async function hasBookings(cx: Reader): Promise<boolean> {
+  const rows = await cx.rows<{
+    found: boolean;
+  }>(sql`select exists (select from ledger_entries where account_id = ${cx.caller.account_id})
+         or exists (select from issued_documents where account_id = ${cx.caller.account_id})
+         or exists (select from intents where account_id = ${cx.caller.account_id})
+         or exists (select from accrual_bookings where account_id = ${cx.caller.account_id}) as found`);
   return rows[0]?.found ?? false;
 }
 
 /** The latest known rate on or before a day, in millionths, with its date; null when there is none (spec 2.7). */
 export async function findRate(
-  cx: Context,
+  cx: Reader,
   currency: string,
   day: CalendarDate,
 ): Promise<Rate | null> {
-  const rows = await query<Rate>(
-    cx.db,
-    `select currency, date, rate_micro from exchange_rates
-     where account_id = $1 and currency = $2 and date <= $3 order by date desc limit 1`,
-    [cx.caller.account_id, currency, day],
-  );
+  const rows = await cx.rows<Rate>(sql`select currency, date, rate_micro from exchange_rates
+     where account_id = ${cx.caller.account_id} and currency = ${currency} and date <= ${day} order by date desc limit 1`);
   return rows[0] ?? null;
 }
 
@@ -144,27 +146,15 @@ export function presentRate(rate: Rate): JsonText {
 const RATE_POSITION = /^\d{4}-\d\d-\d\d:[A-Z]{3}$/;
 
 /** Rates by date, the newest first, then by currency. */
-export async function listRates(cx: Context, page: RateQuery): Promise<JsonText> {
+export async function listRates(cx: Reader, page: RateQuery): Promise<JsonText> {
   const position =
     page.cursor === undefined ? null : positionFrom(page.cursor, RATE_POSITION).id.split(":");
   if (position && calendarDate(position[0] ?? "") === undefined) throw strangeCursor();
-  const rows = await query<Rate>(
-    cx.db,
-    `select currency, date, rate_micro from exchange_rates
-     where account_id = $1 and ($2::text is null or currency = $2)
-       and ($3::date is null or date >= $3) and ($4::date is null or date <= $4)
-       and ($5::date is null or date < $5 or (date = $5 and currency > $6))
-     order by date desc, currency limit $7`,
-    [
-      cx.caller.account_id,
-      page.currency ?? null,
-      page.from ?? null,
-      page.to ?? null,
-      position?.[0] ?? null,
-      position?.[1] ?? null,
-      page.limit + 1,
-    ],
-  );
+  const rows = await cx.rows<Rate>(sql`select currency, date, rate_micro from exchange_rates
+     where account_id = ${cx.caller.account_id} and (${page.currency ?? null}::text is null or currency = ${page.currency ?? null})
+       and (${page.from ?? null}::date is null or date >= ${page.from ?? null}) and (${page.to ?? null}::date is null or date <= ${page.to ?? null})
+       and (${position?.[0] ?? null}::date is null or date < ${position?.[0] ?? null} or (date = ${position?.[0] ?? null} and currency > ${position?.[1] ?? null}))
+     order by date desc, currency limit ${page.limit + 1}`);
   const shown = rows.slice(0, page.limit);
   const last = rows.length > page.limit ? shown.at(-1) : undefined;
   const next = last ? cursorFrom({ id: `${last.date}:${last.currency}`, horizon: null }) : null;

@@ -7,13 +7,11 @@ import { requireLockKept } from "../../domain/revenue/accrual-booking.ts";
 import type { Seller } from "../../domain/sales/document.ts";
 import { PERCENT_DECIMALS } from "../../domain/sales/line.ts";
 import { vatNumberFaults } from "../../domain/sales/vat-number.ts";
-import { recordAudit, recordAudits } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
 import { takeStamp } from "../../platform/database/resources.ts";
-import { sql, update } from "../../platform/database/sql.ts";
+import { raw, sql, update } from "../../platform/database/sql.ts";
 import type { JsonText } from "../../platform/json.ts";
+import type { Tx } from "../../platform/tx.ts";
 import { requireAccount } from "./accounts.ts";
 import { movePrices } from "./move-prices.ts";
 import {
@@ -22,6 +20,7 @@ import {
   getConfiguration,
   getNumbering,
   hasBookings,
+  lockNumbering,
   type Numbering,
   presentConfiguration,
   presentRate,
@@ -65,9 +64,9 @@ export const changeConfiguration = defineCommand({
     const { account_id } = cx.caller;
     const [from, to] = [before.functional_currency, after.functional_currency];
     const moved = from === to ? [] : await movePrices(cx, from, to);
-    const updated_at = await takeStamp(cx.db, account_id);
+    const updated_at = await takeStamp(cx);
     const row = { ...after, seller: after.seller && JSON.stringify(after.seller), updated_at };
-    await query(cx.db, sql`${update("configurations", row)} where account_id = ${account_id}`);
+    cx.write(sql`${update("configurations", row)} where account_id = ${account_id}`);
     const is = presentConfiguration(cx, await getConfiguration(cx), numbers);
     const change = {
       action: "updated",
@@ -76,31 +75,28 @@ export const changeConfiguration = defineCommand({
       before: was,
       after: is,
     };
-    await recordAudits(cx, [...moved, change]);
+    cx.audit(...moved, change);
     return is;
   },
 });
 
 /** Moves the lock date as a close does that ends, or is reopened: no rule stands in its way. */
-export async function moveLockDate(
-  cx: Context,
-  period_lock_date: CalendarDate | null,
-): Promise<void> {
-  await changeConfiguration.commit(cx, await planChange(cx, { period_lock_date }));
+export async function moveLockDate(tx: Tx, period_lock_date: CalendarDate | null): Promise<void> {
+  await changeConfiguration.commit(tx, await planChange(tx, { period_lock_date }));
 }
 
 /** Changes what no field of the configuration sets. */
-export async function changeSeller(cx: Context, change: (seller: Seller) => Seller): Promise<void> {
-  const plan = await planChange(cx, {});
+export async function changeSeller(tx: Tx, change: (seller: Seller) => Seller): Promise<void> {
+  const plan = await planChange(tx, {});
   const seller = change(plan.before.seller ?? noSeller);
-  await changeConfiguration.commit(cx, { ...plan, after: { ...plan.after, seller } });
+  await changeConfiguration.commit(tx, { ...plan, after: { ...plan.after, seller } });
 }
 
-async function planChange(cx: Context, sent: ConfigurationUpdate): Promise<ConfigurationPlan> {
-  const before = await lockedConfiguration(cx);
+async function planChange(tx: Tx, sent: ConfigurationUpdate): Promise<ConfigurationPlan> {
+  const before = await lockConfiguration(tx);
   const after = merged(before, sent);
   requireValid(sellerFaults(before, after));
-  const numbering = await getNumbering({ ...cx, locks: false });
+  const numbering = await getNumbering(tx);
   return { before, after, numbering, sent };
 }
 
@@ -122,22 +118,16 @@ export const putRate = defineCommand({
 
   async commit(cx, rate): Promise<JsonText> {
     const { account_id } = cx.caller;
-    const earlier = await query<{ rate_micro: bigint }>(
-      cx.db,
-      "select rate_micro from exchange_rates where account_id = $1 and currency = $2 and date = $3 for no key update",
-      [account_id, rate.currency, rate.date],
+    const earlier = await cx.rows<{ rate_micro: bigint }>(
+      sql`select rate_micro from exchange_rates where account_id = ${account_id} and currency = ${rate.currency} and date = ${rate.date} for no key update`,
     );
-    await query(
-      cx.db,
-      `insert into exchange_rates (account_id, currency, date, rate_micro, updated_at)
-       values ($1, $2, $3, $4, clock_timestamp())
-       on conflict (account_id, currency, date) do update set rate_micro = $4, updated_at = clock_timestamp()`,
-      [account_id, rate.currency, rate.date, rate.rate_micro],
-    );
+    cx.write(sql`insert into exchange_rates (account_id, currency, date, rate_micro, updated_at)
+       values (${account_id}, ${rate.currency}, ${rate.date}, ${rate.rate_micro}, clock_timestamp())
+       on conflict (account_id, currency, date) do update set rate_micro = ${rate.rate_micro}, updated_at = clock_timestamp()`);
     const before = earlier[0] ? presentRate({ ...rate, ...earlier[0] }) : null;
     const after = presentRate(rate);
     if (before !== after) {
-      await recordAudit(cx, {
+      cx.audit({
         action: before === null ? "created" : "updated",
         resource_type: "exchange_rate",
         resource_id: `${rate.currency}:${rate.date}`,
@@ -149,14 +139,12 @@ export const putRate = defineCommand({
   },
 });
 
-/** Inside a transaction the row is locked, so that a booking never sees half a change. */
-export async function lockedConfiguration(cx: Context): Promise<Configuration> {
-  if (cx.locks) {
-    await query(cx.db, "select 1 from configurations where account_id = $1 for no key update", [
-      cx.caller.account_id,
-    ]);
-  }
-  return getConfiguration(cx);
+/** Under its lock, so that a booking never sees half a change. */
+export function lockConfiguration(tx: Tx): Promise<Configuration> {
+  tx.lock(
+    sql`select from configurations where account_id = ${tx.caller.account_id} for no key update`,
+  );
+  return getConfiguration(tx);
 }
 
 const noSeller: Seller = {
@@ -222,7 +210,7 @@ function given<Fields extends object>(fields: Fields): { [Key in keyof Fields]: 
   return Object.fromEntries(entries) as { [Key in keyof Fields]: never };
 }
 
-async function ensureAccounts(cx: Context, sent: ConfigurationUpdate): Promise<void> {
+async function ensureAccounts(tx: Tx, sent: ConfigurationUpdate): Promise<void> {
   const roles = sent.account_roles ?? {};
   const wanted = [
     [roles.contract_asset, ["asset"], "account_roles.contract_asset"],
@@ -231,7 +219,7 @@ async function ensureAccounts(cx: Context, sent: ConfigurationUpdate): Promise<v
     [sent.default_revenue_account, ["income"], "default_revenue_account"],
   ] as const;
   for (const [number, types, field] of wanted) {
-    if (number !== undefined && number !== null) await requireAccount(cx, number, types, field);
+    if (number !== undefined && number !== null) await requireAccount(tx, number, types, field);
   }
 }
 
@@ -243,17 +231,15 @@ const kindOfCounter = {
 
 /** Numbers may only be raised, and only before the first document of their series (spec 7.3). */
 async function renumbered(
-  cx: Context,
+  tx: Tx,
   sent: NonNullable<ConfigurationUpdate["numbering"]>,
 ): Promise<Numbering> {
-  const now = await getNumbering(cx);
-  const { account_id } = cx.caller;
+  const now = await lockNumbering(tx);
+  const { account_id } = tx.caller;
   for (const [counter, value] of Object.entries(sent) as [keyof Numbering, number | undefined][]) {
     if (value === undefined || BigInt(value) === now[counter]) continue;
-    const booked = await query(
-      cx.db,
-      "select 1 from ledger_entries where account_id = $1 and kind = $2 limit 1",
-      [account_id, kindOfCounter[counter]],
+    const booked = await tx.rows(
+      sql`select 1 from ledger_entries where account_id = ${account_id} and kind = ${kindOfCounter[counter]} limit 1`,
     );
     if (booked.length > 0) {
       throw new Problem("CONFIGURATION_LOCKED", { details: { field: `numbering.${counter}` } });
@@ -261,10 +247,9 @@ async function renumbered(
     if (BigInt(value) < now[counter]) {
       throw invalidField(`numbering.${counter}`, "too_small", "A number may only be raised.");
     }
-    await query(cx.db, `update ledger_books set ${counter} = $2 where account_id = $1`, [
-      account_id,
-      value,
-    ]);
+    tx.write(
+      sql`update ledger_books set ${raw(counter)} = ${value} where account_id = ${account_id}`,
+    );
   }
-  return getNumbering(cx);
+  return getNumbering(tx);
 }

@@ -3,6 +3,7 @@
  * external id is the idempotency key: a repeat with the same content answers what was made, however
  * often and in parallel it comes.
  */
+
 import * as z from "zod";
 import type { LineId } from "../../domain/base/brand.ts";
 import { currencyDigits } from "../../domain/base/currency.ts";
@@ -10,60 +11,26 @@ import { notFound, Problem } from "../../domain/base/problem.ts";
 import {
   type CreditLine,
   creditDateOf,
-  creditDocumentOf,
   creditLinesFrom,
   decideCredit,
 } from "../../domain/sales/credit-note.ts";
-import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";
-import type { Warning } from "../../domain/sales/warning.ts";
-import { recordAudit } from "../../platform/audit.ts";
-import { defineCommand } from "../../platform/command.ts";
-import type { Context } from "../../platform/context.ts";
 import { findStored } from "../../platform/database/resources.ts";
-import { together } from "../../platform/database/transaction.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import { contentHash, type JsonText } from "../../platform/json.ts";
+import { bookingCommand, type Sent } from "../booking/booking-command.ts";
+import { lockInvoice } from "../invoices/queries.ts";
 import {
-  type Begun,
-  beginBooking,
-  completeBooking,
-  isOpen,
-  takeOver,
-} from "../booking/book-document.ts";
-import { findIntent } from "../booking/intents.ts";
-import { getConfiguration } from "../configuration/queries.ts";
-import { trySend } from "../deliveries/attempt.ts";
-import { findIssued } from "../documents/issued-documents.ts";
-import { getInvoice } from "../invoices/queries.ts";
-import {
-  bookedCredits,
-  type CreditNote,
-  creditableLines,
-  findByExternalId,
-  getCreditNote,
-  insertCreditNote,
-  presentCreditNote,
-} from "./queries.ts";
+  type CreditFacts,
+  creditNoteBookable,
+  noteSendError,
+  readNew,
+  readStored,
+} from "./bookable.ts";
+import { type CreditNote, creditableLines, lockByExternalId } from "./queries.ts";
 import { CreditNoteCreate } from "./schemas.ts";
-import { creditNoteSettlement, finishCreditNote, noteSendError } from "./settlement.ts";
 import { warningsOfCredit } from "./warnings.ts";
-
-/** A credit note that is not there yet. */
-export interface NewCredit {
-  readonly note: CreditNote;
-  readonly document: DocumentSnapshot;
-  readonly warnings: readonly Warning[];
-}
-
-type CreatePlan =
-  | { readonly repeat: JsonText }
-  /** A repeat of one whose booking is not known yet. */
-  | { readonly pending: string }
-  | (NewCredit & { readonly request_hash: Buffer });
-
-type Created = { readonly repeat: JsonText } | { readonly begun: Begun; readonly is_new: boolean };
 
 /** What a POST answers: 201 when it was made and sent or need not be sent, 200 otherwise. */
 interface CreditAnswer {
@@ -76,52 +43,41 @@ interface CreditAnswer {
  * NOT_FOUND, VALIDATION_FAILED, EXTERNAL_ID_CONFLICT, INVOICE_NOT_ISSUED, INVOICE_FULLY_CREDITED,
  * CREDIT_EXCEEDS_LINE, PERIOD_LOCKED, LEDGER_NOT_CONNECTED, LEDGER_REJECTED or LEDGER_UNAVAILABLE.
  */
-export const createCreditNote = defineCommand({
+export const createCreditNote = bookingCommand({
   name: "create_credit_note",
-  access: "issue",
   input: CreditNoteCreate,
+  bookable: creditNoteBookable,
+  repeats: true,
 
-  async plan(cx, sent): Promise<CreatePlan> {
-    const target = await findStored(cx.db, "invoices", cx.caller.account_id, sent.invoice);
+  async read(tx, sent): Promise<CreditFacts> {
+    const target = await findStored(tx, "invoices", sent.invoice);
     // Parallel requests for one invoice wait here for each other, and then see what the first made.
-    const loaded = target && (await getInvoice(cx, target.id));
+    const loaded = target && (await lockInvoice(tx, target.id));
     const request_hash = hashOf(sent, target?.id);
-    const earlier = await findByExternalId(cx, sent.external_id);
+    const earlier = await lockByExternalId(tx, sent.external_id);
     if (earlier) {
       if (!earlier.request_hash?.equals(request_hash)) throw new Problem("EXTERNAL_ID_CONFLICT");
-      return earlier.status === "issued" ? { repeat: earlier.document } : { pending: earlier.id };
+      return readStored(tx, earlier.id);
     }
     if (loaded === undefined) throw notFound("invoice", sent.invoice);
     const { invoice } = loaded;
-    const lines = await creditableLines(cx, invoice.id);
+    const lines = await creditableLines(tx, invoice.id);
     const digits = currencyDigits(invoice.currency);
     const requested = sent.kind === "full" ? [] : creditLinesFrom(sent.lines ?? [], lines, digits);
     if (invoice.status !== "issued") throw new Problem("INVOICE_NOT_ISSUED");
     const credits = decideCredit(sent.kind, requested, lines, digits);
-    const note = draftOf(invoice, sent, credits);
-    const document = await documentOf(cx, note);
-    return { note, document, warnings: await warningsOfCredit(cx, document, false), request_hash };
+    return readNew(tx, draftOf(invoice, sent, credits), request_hash);
   },
 
-  async commit(cx, plan): Promise<Created> {
-    if ("repeat" in plan) return plan;
-    if ("pending" in plan) return { begun: await begunAgain(cx, plan.pending), is_new: false };
-    // Stored after the booking: the ledger's locks come before the stamp's and the audit trail's.
-    const store = () => storeNew(cx, plan.note, plan.request_hash);
-    const begun = await beginBooking(cx, plan.document, (...booking) =>
-      finishCreditNote(cx, plan.note, ...booking, store),
-    );
-    if ("intent" in begun) await store();
-    return { begun, is_new: true };
-  },
+  keep: (tx, { snapshot }) => warningsOfCredit(tx, snapshot, false),
+  told: noteSendError,
 
-  is_begun: (created) => "begun" in created && isOpen(created.begun),
-
-  async after(cx, created): Promise<CreditAnswer> {
-    if ("repeat" in created) return { status: 200, document: created.repeat };
-    const document = await completeAndSend(cx, created.begun);
-    const is_sent = JSON.parse(document).send_error === null;
-    return { status: created.is_new && is_sent ? 201 : 200, document };
+  answer: (_cx, sent, warnings): CreditAnswer => {
+    const is_new = warnings !== null;
+    return {
+      status: is_new && sent.send_error === null ? 201 : 200,
+      document: withSendError(sent),
+    };
   },
 });
 
@@ -130,57 +86,19 @@ export const createCreditNote = defineCommand({
  * credit note. Throws NOT_FOUND, CREDIT_NOTE_ALREADY_ISSUED, PERIOD_LOCKED, LEDGER_NOT_CONNECTED,
  * LEDGER_REJECTED or LEDGER_UNAVAILABLE.
  */
-export const issueCreditNote = defineCommand({
+export const issueCreditNote = bookingCommand({
   name: "issue_credit_note",
-  access: "issue",
   input: z.object({ ref: Ref }),
-
-  async plan(cx, { ref }) {
-    const found = await getCreditNote({ ...cx, locks: false }, ref);
-    // The invoice first, as everywhere: its credits are counted under its lock.
-    await getInvoice(cx, found.note.invoice_id);
-    const { note, is_being_booked } = await getCreditNote(cx, found.note.id);
-    if (note.status === "issued") throw new Problem("CREDIT_NOTE_ALREADY_ISSUED");
-    if (is_being_booked) return { pending: note.id };
-    return { note, document: await documentOf(cx, note) };
-  },
-
-  async commit(cx, plan): Promise<Begun> {
-    if ("pending" in plan) return begunAgain(cx, plan.pending);
-    return beginBooking(cx, plan.document, (...booking) =>
-      finishCreditNote(cx, plan.note, ...booking),
-    );
-  },
-
-  is_begun: isOpen,
-
-  after: (cx, begun): Promise<JsonText> => completeAndSend(cx, begun),
+  bookable: creditNoteBookable,
+  read: (tx, { ref }) => readStored(tx, ref),
+  told: noteSendError,
+  answer: (_cx, sent): JsonText => withSendError(sent),
 });
 
-function storeNew(cx: Context, note: CreditNote, request_hash: Buffer): Promise<unknown> {
-  return together([
-    insertCreditNote(cx, note, request_hash),
-    recordAudit(cx, {
-      action: "created",
-      resource_type: "credit_note",
-      resource_id: note.id,
-      before: null,
-      after: presentCreditNote(note),
-    }),
-  ]);
-}
-
-async function completeAndSend(cx: Context, begun: Begun): Promise<JsonText> {
-  const issued = await completeBooking(cx, begun, creditNoteSettlement);
-  if (issued.delivery_id === null) return issued.document;
-  const send_error = await trySend(cx, issued.delivery_id, noteSendError);
-  return JSON.stringify({ ...JSON.parse(issued.document), send_error }) as JsonText;
-}
-
-/** Goes on with a booking that was begun; a lease that another call holds is left to it. */
-async function begunAgain(cx: Context, id: string): Promise<Begun> {
-  const intent = await findIntent(cx, id);
-  return { intent: await takeOver(cx, intent, creditNoteSettlement.in_progress) };
+/** A repetition shows the error that was stored. */
+function withSendError({ document, send_error }: Sent): JsonText {
+  if (send_error === null) return document;
+  return JSON.stringify({ ...JSON.parse(document), send_error }) as JsonText;
 }
 
 /** The same invoice, kind, day as sent and set of lines is the same request, in whatever order and spelling. */
@@ -223,21 +141,4 @@ function draftOf(
     })),
     currency_digits: currencyDigits(invoice.currency),
   };
-}
-
-/** What is to be booked, after the credits that are booked by now. Throws PERIOD_LOCKED, LEDGER_NOT_CONNECTED. */
-async function documentOf(cx: Context, note: CreditNote): Promise<DocumentSnapshot> {
-  const [configuration, invoice, booked] = await together([
-    getConfiguration(cx, true),
-    findIssued(cx, note.invoice_id),
-    bookedCredits(cx, note),
-  ]);
-  if (invoice === undefined) throw new Problem("INVOICE_NOT_ISSUED");
-  const { period_lock_date } = configuration;
-  if (period_lock_date !== null && note.credit_date <= period_lock_date) {
-    throw new Problem("PERIOD_LOCKED", { details: { date: note.credit_date, period_lock_date } });
-  }
-  if (cx.ledger === null) throw new Problem("LEDGER_NOT_CONNECTED");
-  const issued = { document: invoice.snapshot, number: invoice.number };
-  return creditDocumentOf(note, issued, booked);
 }

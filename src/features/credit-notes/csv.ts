@@ -1,7 +1,6 @@
 /** `/credit-notes.csv`: one credited line in a row, with the credit note around it. */
-import type { Context } from "../../platform/context.ts";
+import type { Reader } from "../../platform/context.ts";
 import { listStored, type StoredRow } from "../../platform/database/page.ts";
-import { reading } from "../../platform/database/transaction.ts";
 import {
   type CsvColumn,
   defineCsvFile,
@@ -9,6 +8,7 @@ import {
   portionsOf,
   text,
 } from "../../platform/http/csv-file.ts";
+import { reading } from "../../platform/tx.ts";
 import {
   amountColumns,
   customerColumns,
@@ -94,17 +94,16 @@ export const creditNotesCsv = defineCsvFile({
   },
   async *rows(cx, query) {
     const conditions = await creditNoteConditions(cx, query);
-    const { account_id } = cx.caller;
     const portions = portionsOf((page) =>
-      listStored(cx.db, "credit_notes", account_id, conditions, { ...query, ...page }),
+      listStored(cx, "credit_notes", conditions, { ...query, ...page }),
     );
     for await (const stored of portions) {
-      yield await reading(cx.db, (db) => rowsOf({ ...cx, db }, stored));
+      yield await reading(cx, (inside) => rowsOf(inside, stored));
     }
   },
 });
 
-async function rowsOf(cx: Context, stored: readonly StoredRow[]): Promise<Row[]> {
+async function rowsOf(cx: Reader, stored: readonly StoredRow[]): Promise<Row[]> {
   const notes = stored.map(({ document }) => JSON.parse(document) as CreditNoteResource);
   const documents = await documentsOfNotes(
     cx,

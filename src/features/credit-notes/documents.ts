@@ -1,9 +1,10 @@
 /** The documents of a credit note: totals, PDF, sending again. Queued ones are previewed, issued ones are frozen. */
+
 import * as z from "zod";
 import { notFound, Problem } from "../../domain/base/problem.ts";
 import { creditDocumentOf } from "../../domain/sales/credit-note.ts";
 import { defineCommand } from "../../platform/command.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Reader } from "../../platform/context.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
@@ -16,23 +17,23 @@ import {
 import { findIssued, pdfReply, type ShownDocument } from "../documents/issued-documents.ts";
 import { SendBody } from "../documents/schemas.ts";
 import { presentTotals } from "../documents/totals.ts";
-import { bookedCredits, getCreditNote } from "./queries.ts";
-import { noteSendError } from "./settlement.ts";
+import { noteSendError } from "./bookable.ts";
+import { bookedCredits, getCreditNote, lockCreditNote } from "./queries.ts";
 import { warningsOfCredit } from "./warnings.ts";
 
 /** Totals as issued, or as they would be if a queued one were issued now. Throws NOT_FOUND. */
-export async function totalsOfCreditNote(cx: Context, ref: string): Promise<JsonText> {
+export async function totalsOfCreditNote(cx: Reader, ref: string): Promise<JsonText> {
   const { snapshot, number } = await documentFor(cx, ref);
   return jsonText(presentTotals(snapshot, await warningsOfCredit(cx, snapshot, number !== null)));
 }
 
 /** The stored PDF of an issued credit note, or a marked preview. Throws NOT_FOUND. */
-export async function pdfOfCreditNote(cx: Context, ref: string): Promise<ReplyFile> {
+export async function pdfOfCreditNote(cx: Reader, ref: string): Promise<ReplyFile> {
   return pdfReply(cx, await documentFor(cx, ref));
 }
 
 /** The document as issued, or as a queued one would be now. Throws NOT_FOUND. */
-export async function documentFor(cx: Context, ref: string): Promise<ShownDocument> {
+export async function documentFor(cx: Reader, ref: string): Promise<ShownDocument> {
   const { note } = await getCreditNote(cx, ref);
   const issued = note.status === "issued" ? await findIssued(cx, note.id) : undefined;
   if (issued) return { id: note.id, ...issued };
@@ -50,7 +51,7 @@ export const sendCreditNote = defineCommand({
   input: z.object({ ref: Ref, address: SendBody.shape.address }),
 
   async plan(cx, { ref, address }): Promise<PlannedDelivery> {
-    const { note } = await getCreditNote(cx, ref);
+    const { note } = await lockCreditNote(cx, ref);
     if (note.status !== "issued") throw new Problem("CREDIT_NOTE_NOT_ISSUED");
     return planDelivery(cx, note.id, note.customer_id, address);
   },

@@ -1,15 +1,15 @@
 /** The list of credit notes: stored texts passed on unparsed, or with what is asked for beside them. */
 
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Reader } from "../../platform/context.ts";
 import {
   envelope,
   listDocuments,
   listStored,
   type StoredRow,
 } from "../../platform/database/page.ts";
-import { reading } from "../../platform/database/transaction.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import { reading } from "../../platform/tx.ts";
 import { customerLabels } from "../customers/queries.ts";
 import { documentsOf, lastDeliveries, rowTotalsOf } from "../documents/include.ts";
 import { documentFor } from "./documents.ts";
@@ -17,30 +17,22 @@ import { creditNoteConditions } from "./queries.ts";
 import type { CreditNoteQuery, CreditNoteResource, CreditNoteRow, Include } from "./schemas.ts";
 
 /** Credit notes from the newest to the oldest. A customer or invoice that nobody knows has none. */
-export async function listCreditNotes(cx: Context, page: CreditNoteQuery): Promise<JsonText> {
+export async function listCreditNotes(cx: Reader, page: CreditNoteQuery): Promise<JsonText> {
   const conditions = await creditNoteConditions(cx, page);
-  const { account_id } = cx.caller;
   if (page.include === undefined) {
-    return listDocuments(cx.db, "credit_notes", account_id, conditions, page);
+    return listDocuments(cx, "credit_notes", conditions, page);
   }
-  const { rows, next_cursor } = await listStored(
-    cx.db,
-    "credit_notes",
-    account_id,
-    conditions,
-    page,
-  );
+  const { rows, next_cursor } = await listStored(cx, "credit_notes", conditions, page);
   return envelope(await withIncluded(cx, rows, page.include), next_cursor);
 }
 
 /** A queued one that is gone meanwhile is left out. */
 function withIncluded(
-  cx: Context,
+  cx: Reader,
   rows: readonly StoredRow[],
   include: readonly Include[],
 ): Promise<JsonText[]> {
-  return reading(cx.db, async (db) => {
-    const inside: Context = { ...cx, db };
+  return reading(cx, async (inside) => {
     const notes = rows.map((row) => JSON.parse(row.document) as CreditNoteResource);
     const ids = notes.map(({ id }) => id);
     const has_totals = include.includes("totals");
@@ -71,7 +63,7 @@ function withIncluded(
 
 /** The documents of credit notes: frozen ones, and queued ones as they would be now. */
 export function documentsOfNotes(
-  cx: Context,
+  cx: Reader,
   ids: readonly string[],
 ): Promise<Map<string, DocumentSnapshot>> {
   return documentsOf(cx, ids, async (id) => (await documentFor(cx, id)).snapshot);

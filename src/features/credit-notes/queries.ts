@@ -1,4 +1,5 @@
 /** The SQL of credit notes. */
+
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { scaledToNumber } from "../../domain/base/money.ts";
@@ -11,13 +12,12 @@ import {
   type CreditKind,
   type CreditLine,
 } from "../../domain/sales/credit-note.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
 import { type Condition, CUSTOMER_HAS, has } from "../../platform/database/page.ts";
-import { columnOfRef, findStored, stamped } from "../../platform/database/resources.ts";
-import { insert, sql, tableOf } from "../../platform/database/sql.ts";
-import { together } from "../../platform/database/transaction.ts";
+import { columnOfRef, findStored, lockRow, stamped } from "../../platform/database/resources.ts";
+import { insert, raw, sql, tableOf } from "../../platform/database/sql.ts";
 import { type JsonText, jsonText, thaw } from "../../platform/json.ts";
+import type { Tx } from "../../platform/tx.ts";
 import { type CreditNoteQuery, CreditNoteResource } from "./schemas.ts";
 
 /** A credited line; its amount is positive, in minor units, net of VAT. */
@@ -73,7 +73,7 @@ export function presentCreditNote(note: CreditNote): JsonText {
 
 /** Credit notes that meet the filters. */
 export async function creditNoteConditions(
-  cx: Context,
+  cx: Reader,
   filters: Partial<Omit<CreditNoteQuery, "limit" | "cursor" | "updated_since" | "include">>,
 ): Promise<Condition[]> {
   const conditions: Condition[] = [];
@@ -82,7 +82,7 @@ export async function creditNoteConditions(
     [filters.invoice, "invoices", "invoice_id ="],
   ] as const) {
     if (ref === undefined) continue;
-    const stored = await findStored(cx.db, table, cx.caller.account_id, ref);
+    const stored = await findStored(cx, table, ref);
     conditions.push(stored === undefined ? ["false"] : [column, stored.id]);
   }
   if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
@@ -117,31 +117,28 @@ interface LoadedCreditNote {
   readonly is_being_booked: boolean;
 }
 
-/** The credit note under a reference; locked first when the context says so. Throws NOT_FOUND. */
-export async function getCreditNote(cx: Context, ref: string): Promise<LoadedCreditNote> {
+/** The credit note under a reference and its lock. Throws NOT_FOUND. */
+export function lockCreditNote(tx: Tx, ref: string): Promise<LoadedCreditNote> {
+  lockRow(tx, "credit_notes", ref);
+  return getCreditNote(tx, ref);
+}
+
+/** The credit note under a reference. Throws NOT_FOUND. */
+export async function getCreditNote(cx: Reader, ref: string): Promise<LoadedCreditNote> {
   const [column, value] = columnOfRef(ref);
-  const key = [cx.caller.account_id, value];
-  const lock = `select id from credit_notes where account_id = $1 and ${column} = $2 for no key update`;
-  const [, rows] = await together([
-    cx.locks ? query(cx.db, lock, key) : Promise.resolve([]),
-    query<LoadedRow>(
-      cx.db,
-      `select n.id, n.external_id, n.invoice_id, n.customer_id, n.kind, n.status, n.credit_date,
+  const row =
+    await cx.row<LoadedRow>(sql`select n.id, n.external_id, n.invoice_id, n.customer_id, n.kind, n.status, n.credit_date,
          n.ledger_credit_note_guid, n.ledger_credit_note_number, n.issued_at, n.send_error,
          n.queue_state, n.document, i.currency,
-         exists (select from intents t where t.account_id = $1 and t.id = n.id) as is_being_booked,
+         exists (select from intents t where t.account_id = ${cx.caller.account_id} and t.id = n.id) as is_being_booked,
          (select json_agg(json_build_object('id', l.id, 'invoice_line_id', l.invoice_line_id,
               'amount', l.amount::text, 'position', l.position, 'new_service_to', l.new_service_to,
               'shortened_to', (select min(e.new_service_to) from credit_note_lines e
-                where e.account_id = $1 and e.invoice_line_id = l.invoice_line_id
+                where e.account_id = ${cx.caller.account_id} and e.invoice_line_id = l.invoice_line_id
                   and e.new_service_to > l.new_service_to)) order by l.position)
-          from credit_note_lines l where l.account_id = $1 and l.credit_note_id = n.id) as lines
+          from credit_note_lines l where l.account_id = ${cx.caller.account_id} and l.credit_note_id = n.id) as lines
        from credit_notes n join invoices i on i.account_id = n.account_id and i.id = n.invoice_id
-       where n.account_id = $1 and n.${column} = $2`,
-      key,
-    ),
-  ]);
-  const row = rows[0];
+       where n.account_id = ${cx.caller.account_id} and n.${raw(column)} = ${value}`);
   if (row === undefined) throw notFound("credit_note", ref);
   const { currency, document, is_being_booked, lines, ...fields } = row;
   const note: CreditNote = {
@@ -153,11 +150,7 @@ export async function getCreditNote(cx: Context, ref: string): Promise<LoadedCre
 }
 
 /** Stores a new draft with its lines. */
-export async function insertCreditNote(
-  cx: Context,
-  note: CreditNote,
-  request_hash: Buffer | null,
-): Promise<void> {
+export function insertCreditNote(cx: Tx, note: CreditNote, request_hash: Buffer | null): void {
   const { account_id } = cx.caller;
   const row = {
     account_id,
@@ -181,43 +174,34 @@ export async function insertCreditNote(
     position: ["int", (line) => line.position],
     new_service_to: ["date", (line) => line.new_service_to],
   });
-  await together([
-    query(cx.db, insert("credit_notes", row)),
-    query(
-      cx.db,
-      sql`insert into credit_note_lines (account_id, credit_note_id, ${columns})
-        select ${account_id}, ${note.id}, l.* from ${table} as l`,
-    ),
-  ]);
+  cx.write(insert("credit_notes", row));
+  cx.write(sql`insert into credit_note_lines (account_id, credit_note_id, ${columns})
+    select ${account_id}, ${note.id}, l.* from ${table} as l`);
 }
 
 /** The lines of an issued invoice with everything that is or will be credited of them. */
-export async function creditableLines(cx: Context, invoice_id: string): Promise<CreditableLine[]> {
-  const rows = await query<Omit<CreditableLine, "position"> & { position: bigint }>(
-    cx.db,
-    `select l.id as line_id, l.position, coalesce(l.amount, 0) as amount,
+export async function creditableLines(cx: Reader, invoice_id: string): Promise<CreditableLine[]> {
+  const rows = await cx.rows<
+    Omit<CreditableLine, "position"> & { position: bigint }
+  >(sql`select l.id as line_id, l.position, coalesce(l.amount, 0) as amount,
        (select coalesce(sum(c.amount), 0)::bigint from credit_note_lines c
-        where c.account_id = $1 and c.invoice_line_id = l.id) as credited
-     from invoice_lines l where l.account_id = $1 and l.invoice_id = $2 order by l.position`,
-    [cx.caller.account_id, invoice_id],
-  );
+        where c.account_id = ${cx.caller.account_id} and c.invoice_line_id = l.id) as credited
+     from invoice_lines l where l.account_id = ${cx.caller.account_id} and l.invoice_id = ${invoice_id} order by l.position`);
   return rows.map((row) => ({ ...row, position: Number(row.position) }));
 }
 
 /** What the other credit notes of the same invoice have booked, or are booking. */
 export async function bookedCredits(
-  cx: Context,
+  cx: Reader,
   { id, invoice_id }: Pick<CreditNote, "id" | "invoice_id">,
 ): Promise<BookedCredits> {
-  const rows = await query<{ snapshot: string }>(
-    cx.db,
-    `select coalesce(d.snapshot, t.payload) as snapshot from credit_notes n
-     left join issued_documents d on d.account_id = $1 and d.document_id = n.id
-     left join intents t on t.account_id = $1 and t.id = n.id
-     where n.account_id = $1 and n.invoice_id = $2 and n.id <> $3
-       and coalesce(d.snapshot, t.payload) is not null`,
-    [cx.caller.account_id, invoice_id, id],
-  );
+  const rows = await cx.rows<{
+    snapshot: string;
+  }>(sql`select coalesce(d.snapshot, t.payload) as snapshot from credit_notes n
+     left join issued_documents d on d.account_id = ${cx.caller.account_id} and d.document_id = n.id
+     left join intents t on t.account_id = ${cx.caller.account_id} and t.id = n.id
+     where n.account_id = ${cx.caller.account_id} and n.invoice_id = ${invoice_id} and n.id <> ${id}
+       and coalesce(d.snapshot, t.payload) is not null`);
   return bookedFrom(rows.map((row) => thaw(row.snapshot)));
 }
 
@@ -229,16 +213,11 @@ interface RepeatedCreditNote {
   readonly request_hash: Buffer | null;
 }
 
-/** Inside a transaction it is locked: an attempt that is being settled ends first, and what it left is seen. */
-export async function findByExternalId(
-  cx: Context,
+/** Under its lock: an attempt that is being settled ends first, and what it left is seen. */
+export function lockByExternalId(
+  tx: Tx,
   external_id: string,
 ): Promise<RepeatedCreditNote | undefined> {
-  const rows = await query<RepeatedCreditNote>(
-    cx.db,
-    `select id, status, document, request_hash from credit_notes
-     where account_id = $1 and external_id = $2${cx.locks ? " for no key update" : ""}`,
-    [cx.caller.account_id, external_id],
-  );
-  return rows[0];
+  return tx.row(sql`select id, status, document, request_hash from credit_notes
+    where account_id = ${tx.caller.account_id} and external_id = ${external_id} for no key update`);
 }

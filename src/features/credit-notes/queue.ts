@@ -1,9 +1,11 @@
 /** The queue of credit notes that cancellations have raised (spec 4.11): issued by the scheduler, with retries. */
+
 import { Problem } from "../../domain/base/problem.ts";
 import { run } from "../../platform/command.ts";
 import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { isUnavailable } from "../../platform/database/unavailable.ts";
+import { transact } from "../../platform/tx.ts";
 import { issueCreditNote } from "./create.ts";
 import { postpone } from "./retry.ts";
 
@@ -19,12 +21,11 @@ interface QueueOutcome {
  */
 export async function issueQueuedCreditNotes(cx: Context, deadline: number): Promise<QueueOutcome> {
   const outcome: QueueOutcome = { credit_notes_issued: [], credit_notes_failed: [] };
-  const queued = await query<{ id: string; queue_attempts: number }>(
-    cx.db,
-    `select id, queue_attempts from credit_notes
-     where account_id = $1 and queue_state is not null and next_attempt_at <= $2 order by id`,
-    [cx.caller.account_id, cx.clock.now()],
-  );
+  const queued = await cx.rows<{
+    id: string;
+    queue_attempts: number;
+  }>(sql`select id, queue_attempts from credit_notes
+     where account_id = ${cx.caller.account_id} and queue_state is not null and next_attempt_at <= ${cx.clock.now()} order by id`);
   for (const { id, queue_attempts } of queued) {
     if (Date.now() > deadline) break;
     try {
@@ -38,7 +39,8 @@ export async function issueQueuedCreditNotes(cx: Context, deadline: number): Pro
         cx.log.error({ err: error, credit_note_id: id }, "not issued");
       const code = error instanceof Problem ? error.code : "INTERNAL_ERROR";
       // A booking that is under way is no failure: the worker goes on with it.
-      if (code !== "LEDGER_UNAVAILABLE") await postpone(cx, id, queue_attempts);
+      if (code !== "LEDGER_UNAVAILABLE")
+        await transact(cx, async (tx) => postpone(tx, id, queue_attempts));
       outcome.credit_notes_failed.push({ id, code });
     }
   }

@@ -63,7 +63,7 @@ export const creditNoteRoutes = routesOf("Credit notes", [
     replies: { 200: CreditNoteResource },
     refuses: ["NOT_FOUND"],
     async handle(cx, { params }) {
-      const { document } = await getStored(cx.db, "credit_notes", cx.caller.account_id, params.ref);
+      const { document } = await getStored(cx, "credit_notes", params.ref);
       return document;
     },
   }),
@@ -129,7 +129,7 @@ export const creditNoteRoutes = routesOf("Credit notes", [
     replies: { 200: DeliveryList },
     refuses: ["NOT_FOUND"],
     async handle(cx, { params, query }) {
-      const { id } = await getStored(cx.db, "credit_notes", cx.caller.account_id, params.ref);
+      const { id } = await getStored(cx, "credit_notes", params.ref);
       return listDeliveries(cx, id, query);
     },
   }),
@@ -144,7 +144,7 @@ export const creditNoteRoutes = routesOf("Credit notes", [
     replies: { 200: CreditNoteList },
     refuses: ["NOT_FOUND"],
     async handle(cx, { params, query }) {
-      const { id } = await getStored(cx.db, "invoices", cx.caller.account_id, params.ref);
+      const { id } = await getStored(cx, "invoices", params.ref);
       return listCreditNotes(cx, { ...query, invoice: id });
     },
   }),

@@ -10,11 +10,11 @@ import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
 import { useMailWorld } from "../../../test/support/mail/mail-world.ts";
 import type { Json, Reply } from "../../../test/support/world/world.ts";
-import { transaction } from "../../platform/database/transaction.ts";
 import { schedulerContext } from "../../platform/services.ts";
+import { transact } from "../../platform/tx.ts";
 import { sendDueDeliveries, settleAbandonedDeliveries } from "../deliveries/run-due.ts";
+import { noteSendError } from "./bookable.ts";
 import { sendCreditNote } from "./documents.ts";
-import { noteSendError } from "./settlement.ts";
 
 const NO_ADDRESS = "the customer has no e-mail address";
 
@@ -239,8 +239,7 @@ describe("the worker", () => {
     const { body } = await credit(await invoiceFor("ap@acme.example"));
     await world.useServer();
     const cx = await schedulerContext(world.services, world.account.account_id);
-    const delivery_id = await transaction(world.db, async (db) => {
-      const inside = { ...cx, db, locks: true };
+    const delivery_id = await transact(cx, async (inside) => {
       const plan = await sendCreditNote.plan(inside, { ref: body.id });
       return sendCreditNote.commit(inside, plan);
     });

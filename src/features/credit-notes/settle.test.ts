@@ -14,8 +14,8 @@ import {
   steps,
 } from "../../../test/support/ledger/scripted-ledger.ts";
 import type { Json } from "../../../test/support/world/world.ts";
-import { transaction } from "../../platform/database/transaction.ts";
 import { schedulerContext } from "../../platform/services.ts";
+import { transact } from "../../platform/tx.ts";
 import type { Intent } from "../booking/intents.ts";
 import { bookingOf } from "../booking/intents.ts";
 import { createCreditNote } from "./create.ts";
@@ -300,11 +300,10 @@ describe("the worker finishes what a crashed process began", () => {
 /** Begins a credit note as the service does, in a process that ends before it calls the ledger. */
 async function createInDyingProcess(body: Json): Promise<Intent> {
   const cx = await schedulerContext(world.services, world.account.account_id);
-  const created = await transaction(world.db, async (db) => {
-    const inside = { ...cx, db, locks: true };
+  const created = await transact(cx, async (inside) => {
     const input = createCreditNote.input.parse(body);
     return createCreditNote.commit(inside, await createCreditNote.plan(inside, input));
   });
-  if ("repeat" in created || !("intent" in created.begun)) throw new Error("nothing was begun");
-  return created.begun.intent;
+  if (!("intent" in created)) throw new Error("nothing was begun");
+  return created.intent;
 }

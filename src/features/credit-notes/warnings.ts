@@ -3,13 +3,13 @@ import type { CalendarDate } from "../../domain/base/calendar.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import { type DateFacts, type Warning, warningsOfDocument } from "../../domain/sales/warning.ts";
 import { todayIn } from "../../platform/clock.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { vatSettings } from "../invoices/issue-inputs.ts";
 
 export async function warningsOfCredit(
-  cx: Context,
+  cx: Reader,
   document: DocumentSnapshot,
   is_issued: boolean,
 ): Promise<Warning[]> {
@@ -25,12 +25,10 @@ export async function warningsOfCredit(
 }
 
 /** Today, and the date of the credit note with the last number; the index of the numbers finds it. */
-async function datesOf(cx: Context, time_zone: string): Promise<DateFacts> {
-  const rows = await query<{ credit_date: CalendarDate }>(
-    cx.db,
-    `select credit_date from credit_notes where account_id = $1 and ledger_credit_note_number is not null
-     order by ledger_credit_note_number desc limit 1`,
-    [cx.caller.account_id],
-  );
+async function datesOf(cx: Reader, time_zone: string): Promise<DateFacts> {
+  const rows = await cx.rows<{
+    credit_date: CalendarDate;
+  }>(sql`select credit_date from credit_notes where account_id = ${cx.caller.account_id} and ledger_credit_note_number is not null
+     order by ledger_credit_note_number desc limit 1`);
   return { today: todayIn(cx.clock, time_zone), last_number_date: rows[0]?.credit_date ?? null };
 }

@@ -74,14 +74,10 @@ export const customersCsv = defineCsvFile({
   },
   rows: (cx, query) =>
     portionsOf((page) =>
-      listRows<Row>(
-        cx.db,
-        FIELDS.join(", "),
-        "customers",
-        cx.caller.account_id,
-        customerConditions(query),
-        { ...query, ...page },
-      ),
+      listRows<Row>(cx, FIELDS.join(", "), "customers", customerConditions(query), {
+        ...query,
+        ...page,
+      }),
     ),
 });
 

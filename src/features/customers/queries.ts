@@ -1,25 +1,26 @@
 /** The SQL of customers. Every query names the account: that is what keeps accounts apart. */
+
 import { notFound } from "../../domain/base/problem.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Reader } from "../../platform/context.ts";
 import type { Selectable } from "../../platform/database/columns.ts";
-import { query } from "../../platform/database/database.ts";
 import {
   activeConditions,
   type Condition,
   has,
   listDocuments,
 } from "../../platform/database/page.ts";
-import { columnOfRef, held, namesById, stamped } from "../../platform/database/resources.ts";
+import { columnOfRef, lockRow, namesById, stamped } from "../../platform/database/resources.ts";
 import { insert, raw, sql, update } from "../../platform/database/sql.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 import type { JsonText } from "../../platform/json.ts";
+import type { Tx } from "../../platform/tx.ts";
 import { type CustomerRow, presentCustomer } from "./present.ts";
 import type { CustomerQuery } from "./schemas.ts";
 
 /** Active customers (spec 7.2) unless the page asks for others, from the newest to the oldest. */
-export function listCustomers(cx: Context, page: CustomerQuery): Promise<JsonText> {
+export function listCustomers(cx: Reader, page: CustomerQuery): Promise<JsonText> {
   const conditions = customerConditions(page);
-  return listDocuments(cx.db, "customers", cx.caller.account_id, conditions, page);
+  return listDocuments(cx, "customers", conditions, page);
 }
 
 /** Customers that meet the filters, active ones unless they ask for others. */
@@ -35,7 +36,7 @@ export function customerConditions(
 const SEARCHED = ["name", "external_id", "vat_number", "email", "city", "att_person"];
 
 /** The names of customers by their ids, inactive ones included. */
-export function customerNames(cx: Context, ids: readonly string[]): Promise<Map<string, string>> {
+export function customerNames(cx: Reader, ids: readonly string[]): Promise<Map<string, string>> {
   return namesById(cx, "customers", ids);
 }
 
@@ -44,40 +45,41 @@ export type CustomerLabel = Pick<CustomerRow, "id" | "external_id" | "name">;
 
 /** Customers by their ids, as they are called now, inactive ones included. */
 export async function customerLabels(
-  cx: Context,
+  cx: Reader,
   ids: readonly string[],
 ): Promise<Map<string, CustomerLabel>> {
   if (ids.length === 0) return new Map();
-  const rows = await query<CustomerLabel>(
-    cx.db,
-    "select id, external_id, name from customers where account_id = $1 and id = any($2)",
-    [cx.caller.account_id, [...new Set(ids)]],
+  const rows = await cx.rows<CustomerLabel>(
+    sql`select id, external_id, name from customers where account_id = ${cx.caller.account_id} and id = any(${[...new Set(ids)]})`,
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The customer under a reference, active or not; locked when the context says so. */
-export async function findCustomer(cx: Context, ref: string): Promise<CustomerRow | undefined> {
+/** The customer under a reference, active or not. */
+export async function findCustomer(cx: Reader, ref: string): Promise<CustomerRow | undefined> {
   const [column, value] = columnOfRef(ref);
-  const [row] = await query<Selectable<Tables["customers"]>>(
-    cx.db,
-    sql`select * from customers
-      where account_id = ${cx.caller.account_id} and ${raw(column)} = ${value} ${held(cx)}`,
-  );
+  const [row] = await cx.rows<Selectable<Tables["customers"]>>(sql`select * from customers
+      where account_id = ${cx.caller.account_id} and ${raw(column)} = ${value} `);
   if (row === undefined) return undefined;
   const { account_id: _, document: __, updated_at: ___, ...customer } = row;
   return customer;
 }
 
 /** As `findCustomer`; throws NOT_FOUND. */
-export async function getCustomer(cx: Context, ref: string): Promise<CustomerRow> {
+export async function getCustomer(cx: Reader, ref: string): Promise<CustomerRow> {
   const customer = await findCustomer(cx, ref);
   if (customer === undefined) throw notFound("customer", ref);
   return customer;
 }
 
+/** The same under its lock. Throws NOT_FOUND. */
+export function lockCustomer(tx: Tx, ref: string): Promise<CustomerRow> {
+  lockRow(tx, "customers", ref);
+  return getCustomer(tx, ref);
+}
+
 /** Answers false when another customer took the external id first. */
-export async function insertCustomer(cx: Context, row: CustomerRow): Promise<boolean> {
+export async function insertCustomer(cx: Reader, row: CustomerRow): Promise<boolean> {
   const { account_id } = cx.caller;
   const stored = {
     ...row,
@@ -85,19 +87,15 @@ export async function insertCustomer(cx: Context, row: CustomerRow): Promise<boo
     document: presentCustomer(row),
     updated_at: stamped(account_id),
   };
-  const inserted = await query(
-    cx.db,
+  const inserted = await cx.rows(
     sql`${insert("customers", stored)} on conflict (account_id, external_id) do nothing returning id`,
   );
   return inserted.length === 1;
 }
 
-export async function updateCustomer(cx: Context, row: CustomerRow): Promise<void> {
-  const { account_id } = cx.caller;
+export async function updateCustomer(tx: Tx, row: CustomerRow): Promise<void> {
+  const { account_id } = tx.caller;
   const { id, ...fields } = row;
   const stored = { ...fields, document: presentCustomer(row), updated_at: stamped(account_id) };
-  await query(
-    cx.db,
-    sql`${update("customers", stored)} where account_id = ${account_id} and id = ${id}`,
-  );
+  tx.write(sql`${update("customers", stored)} where account_id = ${account_id} and id = ${id}`);
 }

@@ -44,7 +44,7 @@ export const customerRoutes = routesOf("Customers", [
     replies: { 200: CustomerResource },
     refuses: ["NOT_FOUND"],
     async handle(cx, { params }) {
-      const { document } = await getStored(cx.db, "customers", cx.caller.account_id, params.ref);
+      const { document } = await getStored(cx, "customers", params.ref);
       return document;
     },
   }),

@@ -2,20 +2,21 @@
  * Creating and changing customers. POST upserts by external id: it answers 201 whether the customer
  * was there or not, and changes only the fields sent (spec 7.2 and 11.2).
  */
+
 import * as z from "zod";
 import { locationNumberFaults } from "../../domain/base/location-number.ts";
 import { type FieldError, requireValid } from "../../domain/base/problem.ts";
 import { termFaults } from "../../domain/sales/payment.ts";
 import { vatNumberFaults } from "../../domain/sales/vat-number.ts";
-import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
-import type { Context } from "../../platform/context.ts";
+import { lockRow } from "../../platform/database/resources.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import type { JsonText } from "../../platform/json.ts";
+import type { Tx } from "../../platform/tx.ts";
 import type { CustomerRow } from "./present.ts";
 import { presentCustomer } from "./present.ts";
-import { findCustomer, getCustomer, insertCustomer, updateCustomer } from "./queries.ts";
+import { findCustomer, insertCustomer, lockCustomer, updateCustomer } from "./queries.ts";
 import { CustomerCreate, CustomerUpdate } from "./schemas.ts";
 
 interface CustomerPlan {
@@ -33,19 +34,20 @@ export const saveCustomer = defineCommand({
 
   async plan(cx, sent): Promise<CustomerPlan> {
     const external_id = sent.external_id ?? null;
-    const before = external_id === null ? undefined : await findCustomer(cx, `ext:${external_id}`);
-    return planOf(before ?? null, sent);
+    if (external_id === null) return planOf(null, sent);
+    lockRow(cx, "customers", `ext:${external_id}`);
+    return planOf((await findCustomer(cx, `ext:${external_id}`)) ?? null, sent);
   },
 
   async commit(cx, plan): Promise<JsonText> {
     if (plan.before !== null) return change(cx, plan.before, plan.after);
     if (await insertCustomer(cx, plan.after)) {
       const document = presentCustomer(plan.after);
-      await record(cx, "created", plan.after.id, null, document);
+      record(cx, "created", plan.after.id, null, document);
       return document;
     }
     // Somebody else created it between plan and commit: the upsert becomes a change of theirs.
-    const theirs = await getCustomer(cx, `ext:${plan.after.external_id}`);
+    const theirs = await lockCustomer(cx, `ext:${plan.after.external_id}`);
     return change(cx, theirs, planOf(theirs, plan.sent).after);
   },
 });
@@ -57,7 +59,7 @@ export const changeCustomer = defineCommand({
   input: z.object({ ref: Ref, changes: CustomerUpdate }),
 
   async plan(cx, { ref, changes }): Promise<CustomerPlan> {
-    return planOf(await getCustomer(cx, ref), changes);
+    return planOf(await lockCustomer(cx, ref), changes);
   },
 
   commit: (cx, plan) => change(cx, plan.before ?? plan.after, plan.after),
@@ -70,7 +72,7 @@ export const setCustomerActive = defineCommand({
   input: z.object({ ref: Ref, active: z.boolean() }),
 
   async plan(cx, { ref, active }) {
-    const before = await getCustomer(cx, ref);
+    const before = await lockCustomer(cx, ref);
     return { before, after: { ...before, active } };
   },
 
@@ -78,7 +80,7 @@ export const setCustomerActive = defineCommand({
     const document = presentCustomer(after);
     if (before.active === after.active) return document;
     await updateCustomer(cx, after);
-    await record(cx, after.active ? "activated" : "deactivated", after.id, document, document);
+    record(cx, after.active ? "activated" : "deactivated", after.id, document, document);
     return document;
   },
 });
@@ -143,20 +145,20 @@ function numberFaults(before: CustomerRow | null, after: CustomerRow): FieldErro
   ];
 }
 
-async function change(cx: Context, before: CustomerRow, after: CustomerRow): Promise<JsonText> {
+async function change(tx: Tx, before: CustomerRow, after: CustomerRow): Promise<JsonText> {
   const [was, is] = [presentCustomer(before), presentCustomer(after)];
   if (was === is) return is;
-  await updateCustomer(cx, after);
-  await record(cx, "updated", after.id, was, is);
+  await updateCustomer(tx, after);
+  record(tx, "updated", after.id, was, is);
   return is;
 }
 
 function record(
-  cx: Context,
+  tx: Tx,
   action: string,
   id: string,
   before: JsonText | null,
   after: JsonText,
-): Promise<void> {
-  return recordAudit(cx, { action, resource_type: "customer", resource_id: id, before, after });
+): void {
+  tx.audit({ action, resource_type: "customer", resource_id: id, before, after });
 }

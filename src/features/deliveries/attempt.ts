@@ -7,16 +7,15 @@
 import { isMailAddress } from "../../domain/base/mail-address.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import { MINUTES_UNTIL_RETRY } from "../../domain/sales/delivery.ts";
-import { recordAudit } from "../../platform/audit.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Context, Reader } from "../../platform/context.ts";
 import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";
+import { numbered, raw, sql } from "../../platform/database/sql.ts";
 import type { DeliveryState } from "../../platform/database/tables.ts";
-import { transaction } from "../../platform/database/transaction.ts";
 import { newId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { countMail } from "../../platform/mail/limit.ts";
 import { type MailOutcome, type RenderedMail, renderMail } from "../../platform/mail/mail.ts";
+import { type Tx, transact } from "../../platform/tx.ts";
 import { findIssued, pdfOf } from "../documents/issued-documents.ts";
 import { Delivery } from "../documents/schemas.ts";
 import { messageOf } from "./mail-message.ts";
@@ -43,27 +42,15 @@ const LEASE = "interval '2 minutes'";
  * for this process, which attempts it as soon as the transaction has committed. What a caller asks to be sent is
  * counted before (`countMail`); everything else at its first attempt, and waits when the account has sent enough.
  */
-export async function queueDelivery(
-  cx: Context,
+export function queueDelivery(
+  tx: Tx,
   delivery: Pick<DeliveryRow, "document_id" | "channel" | "address">,
   is_counted = false,
-): Promise<string> {
+): string {
   const id = newId<string>();
-  await query(
-    cx.db,
-    `insert into deliveries (account_id, id, document_id, channel, address, state, at,
+  tx.write(sql`insert into deliveries (account_id, id, document_id, channel, address, state, at,
        is_counted, next_attempt_at, lease_until)
-     values ($1, $2, $3, $4, $5, 'queued', $6, $7, clock_timestamp(), clock_timestamp() + ${LEASE})`,
-    [
-      cx.caller.account_id,
-      id,
-      delivery.document_id,
-      delivery.channel,
-      delivery.address,
-      cx.clock.now(),
-      is_counted,
-    ],
-  );
+     values (${tx.caller.account_id}, ${id}, ${delivery.document_id}, ${delivery.channel}, ${delivery.address}, 'queued', ${tx.clock.now()}, ${is_counted}, clock_timestamp(), clock_timestamp() + ${raw(LEASE)})`);
   return id;
 }
 
@@ -84,12 +71,9 @@ export async function attemptDelivery(
   if (waiting !== undefined) return waiting;
   const prepared = await prepareSafely(cx, delivery);
   if ("state" in prepared) return settle(cx, delivery, prepared, told);
-  const sending = await query(
-    cx.db,
-    `update deliveries set state = 'sending', message = $3, lease_until = clock_timestamp() + ${LEASE}
-     where account_id = $1 and id = $2 and attempt = $4 returning id`,
-    [cx.caller.account_id, id, prepared.raw, delivery.attempt],
-  );
+  const sending =
+    await cx.rows(sql`update deliveries set state = 'sending', message = ${prepared.raw}, lease_until = clock_timestamp() + ${raw(LEASE)}
+     where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${delivery.attempt} returning id`);
   // Rendering outlasted the lease and another process has begun an attempt: it alone sends.
   if (sending.length === 0) return getDelivery(cx, id);
   const outcome = await cx.mail.transportFor(cx.caller).send(prepared);
@@ -100,7 +84,7 @@ export async function attemptDelivery(
 }
 
 /** Told of each outcome, in the transaction that stores it. */
-export type DeliveryListener = (inside: Context, delivery: DeliveryRow) => Promise<void>;
+export type DeliveryListener = (tx: Tx, delivery: DeliveryRow) => Promise<void>;
 
 /** Attempts the delivery of what was just booked; what a booking's answer shows as its `send_error`. */
 export async function trySend(
@@ -123,14 +107,12 @@ const HELD = "The document waits: mail is held back until background work is res
 
 /** Where a document goes: by the customer's way of being sent to, as it is now (spec 5.3). */
 export async function recipientOf(
-  cx: Context,
+  cx: Reader,
   document_id: string,
   customer_id: string,
 ): Promise<Pick<DeliveryRow, "document_id" | "channel" | "address">> {
-  const rows = await query<{ send_method: "email" | "einvoice"; email: string | null }>(
-    cx.db,
-    "select send_method, email from customers where account_id = $1 and id = $2",
-    [cx.caller.account_id, customer_id],
+  const rows = await cx.rows<{ send_method: "email" | "einvoice"; email: string | null }>(
+    sql`select send_method, email from customers where account_id = ${cx.caller.account_id} and id = ${customer_id}`,
   );
   const channel = rows[0]?.send_method ?? "email";
   return { document_id, channel, address: channel === "email" ? (rows[0]?.email ?? null) : null };
@@ -148,7 +130,7 @@ export function presentDelivery(row: DeliveryRow): JsonText {
 
 /** The attempts to send one document, from the newest to the oldest. */
 export async function listDeliveries(
-  cx: Context,
+  cx: Reader,
   document_id: string,
   page: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<JsonText> {
@@ -158,10 +140,11 @@ export async function listDeliveries(
   ];
   if (page.cursor) conditions.push(["id <", positionFrom(page.cursor, UUID).id]);
   const where = conditions.map(([column], index) => `${column} $${index + 1}`).join(" and ");
-  const rows = await query<DeliveryRow>(
-    cx.db,
-    `select ${SHOWN} from deliveries where ${where} order by id desc limit $${conditions.length + 1}`,
-    [...conditions.map(([, value]) => value), page.limit + 1],
+  const rows = await cx.rows<DeliveryRow>(
+    numbered(
+      `select ${SHOWN} from deliveries where ${where} order by id desc limit $${conditions.length + 1}`,
+      [...conditions.map(([, value]) => value), page.limit + 1],
+    ),
   );
   const shown = rows.slice(0, page.limit);
   const last = rows.length > page.limit ? shown.at(-1) : undefined;
@@ -173,15 +156,12 @@ export async function listDeliveries(
 
 /** The newest attempt to send a document; undefined for one that was never to be sent. */
 export async function latestDelivery(
-  cx: Context,
+  cx: Reader,
   document_id: string,
 ): Promise<DeliveryRow | undefined> {
-  const rows = await query<DeliveryRow>(
-    cx.db,
-    `select ${SHOWN} from deliveries where account_id = $1 and document_id = $2
-     order by id desc limit 1`,
-    [cx.caller.account_id, document_id],
-  );
+  const rows =
+    await cx.rows<DeliveryRow>(sql`select ${raw(SHOWN)} from deliveries where account_id = ${cx.caller.account_id} and document_id = ${document_id}
+     order by id desc limit 1`);
   return rows[0];
 }
 
@@ -201,16 +181,13 @@ type ClaimedRow = DeliveryRow & {
 };
 
 /** Takes the delivery for one attempt; undefined when it is done or another process has it. */
-async function claim(cx: Context, id: string, held: boolean): Promise<ClaimedRow | undefined> {
-  const rows = await query<ClaimedRow>(
-    cx.db,
-    `update deliveries set attempt = attempt + 1, updated_at = clock_timestamp(),
-       lease_until = clock_timestamp() + ${LEASE}
-     where account_id = $1 and id = $2 and state in ('queued', 'failed_temporary')
-       and (($3 and attempt = 0) or lease_until is null or lease_until < clock_timestamp())
-     returning ${SHOWN}, message, attempt, is_counted`,
-    [cx.caller.account_id, id, held],
-  );
+async function claim(cx: Reader, id: string, held: boolean): Promise<ClaimedRow | undefined> {
+  const rows =
+    await cx.rows<ClaimedRow>(sql`update deliveries set attempt = attempt + 1, updated_at = clock_timestamp(),
+       lease_until = clock_timestamp() + ${raw(LEASE)}
+     where account_id = ${cx.caller.account_id} and id = ${id} and state in ('queued', 'failed_temporary')
+       and ((${held} and attempt = 0) or lease_until is null or lease_until < clock_timestamp())
+     returning ${raw(SHOWN)}, message, attempt, is_counted`);
   return rows[0];
 }
 
@@ -225,16 +202,12 @@ async function waitIfLimited(
 ): Promise<DeliveryRow | undefined> {
   if (delivery.is_counted || unreachable(delivery) !== null) return undefined;
   const { document_id, id, attempt } = delivery;
-  const key = [cx.caller.account_id, id, attempt];
+  const _key = [cx.caller.account_id, id, attempt];
   try {
-    await transaction(cx.db, async (db) => {
-      await countMail({ ...cx, db }, { document_id });
-      await query(
-        db,
-        `update deliveries set is_counted = true
-         where account_id = $1 and id = $2 and attempt = $3`,
-        key,
-      );
+    await transact(cx, async (tx) => {
+      await countMail(tx, { document_id });
+      tx.write(sql`update deliveries set is_counted = true
+         where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${attempt}`);
     });
     return undefined;
   } catch (error) {
@@ -244,36 +217,28 @@ async function waitIfLimited(
       { delivery_id: id, seconds: wait },
       "a delivery waits: the limit of mail is reached",
     );
-    return transaction(cx.db, async (db) => {
-      const rows = await query<DeliveryRow>(
-        db,
-        `update deliveries set attempt = attempt - 1, lease_until = null,
-           next_attempt_at = clock_timestamp() + make_interval(secs => $4)
-         where account_id = $1 and id = $2 and attempt = $3 returning ${SHOWN}`,
-        [...key, wait],
-      );
-      const inside: Context = { ...cx, db, locks: true };
-      if (rows[0] !== undefined) await told?.(inside, rows[0]);
-      return rows[0] ?? getDelivery(inside, id);
+    return transact(cx, async (tx) => {
+      const rows =
+        await tx.rows<DeliveryRow>(sql`update deliveries set attempt = attempt - 1, lease_until = null,
+           next_attempt_at = clock_timestamp() + make_interval(secs => ${wait})
+         where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${attempt} returning ${raw(SHOWN)}`);
+      if (rows[0] !== undefined) await told?.(tx, rows[0]);
+      return rows[0] ?? getDelivery(tx, id);
     });
   }
 }
 
 /** Leaves the delivery queued while no mail may leave, and nobody's: whoever may send it first does. */
-async function holdBack(cx: Context, id: string, held: boolean): Promise<DeliveryRow> {
+async function holdBack(cx: Reader, id: string, held: boolean): Promise<DeliveryRow> {
   if (held) {
-    await query(
-      cx.db,
-      `update deliveries set lease_until = null
-       where account_id = $1 and id = $2 and state = 'queued' and attempt = 0`,
-      [cx.caller.account_id, id],
-    );
+    await cx.rows(sql`update deliveries set lease_until = null
+       where account_id = ${cx.caller.account_id} and id = ${id} and state = 'queued' and attempt = 0`);
   }
   return getDelivery(cx, id);
 }
 
 /** A document that cannot be rendered is our fault and must not undo its booking: it is tried again. */
-async function prepareSafely(cx: Context, delivery: ClaimedRow): Promise<RenderedMail | Refusal> {
+async function prepareSafely(cx: Reader, delivery: ClaimedRow): Promise<RenderedMail | Refusal> {
   try {
     return await prepare(cx, delivery);
   } catch (error) {
@@ -298,7 +263,7 @@ export function unreachable({
 }
 
 /** The message to send, the same bytes at every attempt; or why there is none. */
-async function prepare(cx: Context, delivery: ClaimedRow): Promise<RenderedMail | Refusal> {
+async function prepare(cx: Reader, delivery: ClaimedRow): Promise<RenderedMail | Refusal> {
   const refusal = unreachable(delivery);
   if (refusal !== null) return refusal;
   const to = delivery.address ?? "";
@@ -319,32 +284,20 @@ function settle(
   verdict: Verdict,
   told: DeliveryListener | undefined,
 ): Promise<DeliveryRow> {
-  return transaction(cx.db, async (db) => {
-    const inside: Context = { ...cx, db, locks: true };
-    const before = await getDelivery(inside, id);
+  return transact(cx, async (tx) => {
+    const before = await getDelivery(tx, id);
     const failed = "error_code" in verdict;
     // Used-up retries make a passing failure a final one.
-    const rows = await query<DeliveryRow>(
-      db,
-      `update deliveries set state = case when $3::text = 'failed_temporary' and ($6::int[])[attempt] is null
-           then 'failed_permanent' else $3::text end,
-         error_code = $4, send_error = $5, lease_until = null, updated_at = clock_timestamp(),
-         next_attempt_at = clock_timestamp() + ($6::int[])[attempt] * interval '1 minute'
-       where account_id = $1 and id = $2 and attempt = $7 returning ${SHOWN}`,
-      [
-        cx.caller.account_id,
-        id,
-        verdict.state,
-        failed ? verdict.error_code : null,
-        failed ? verdict.error_text : null,
-        [...MINUTES_UNTIL_RETRY],
-        attempt,
-      ],
-    );
+    const rows =
+      await tx.rows<DeliveryRow>(sql`update deliveries set state = case when ${verdict.state}::text = 'failed_temporary' and (${[...MINUTES_UNTIL_RETRY]}::int[])[attempt] is null
+           then 'failed_permanent' else ${verdict.state}::text end,
+         error_code = ${failed ? verdict.error_code : null}, send_error = ${failed ? verdict.error_text : null}, lease_until = null, updated_at = clock_timestamp(),
+         next_attempt_at = clock_timestamp() + (${[...MINUTES_UNTIL_RETRY]}::int[])[attempt] * interval '1 minute'
+       where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${attempt} returning ${raw(SHOWN)}`);
     const after = rows[0];
     if (after === undefined) return before;
-    await told?.(inside, after);
-    await recordAudit(inside, {
+    await told?.(tx, after);
+    tx.audit({
       action: after.state,
       resource_type: "delivery",
       resource_id: id,
@@ -355,11 +308,9 @@ function settle(
   });
 }
 
-async function getDelivery(cx: Context, id: string): Promise<DeliveryRow> {
-  const rows = await query<DeliveryRow>(
-    cx.db,
-    `select ${SHOWN} from deliveries where account_id = $1 and id = $2${cx.locks ? " for no key update" : ""}`,
-    [cx.caller.account_id, id],
+async function getDelivery(cx: Reader, id: string): Promise<DeliveryRow> {
+  const rows = await cx.rows<DeliveryRow>(
+    sql`select ${raw(SHOWN)} from deliveries where account_id = ${cx.caller.account_id} and id = ${id}`,
   );
   if (!rows[0]) throw new Error(`there is no delivery ${id}`);
   return rows[0];

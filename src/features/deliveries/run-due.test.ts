@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { useMailWorld } from "../../../test/support/mail/mail-world.ts";
 import { closedPort } from "../../../test/support/mail/smtp-servers.ts";
 import type { Json } from "../../../test/support/world/world.ts";
-import { query } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { schedulerContext } from "../../platform/services.ts";
 import { waitingRenderer } from "../documents/render-waiting.ts";
@@ -130,7 +130,7 @@ describe("sending what is due", () => {
     let late: Promise<Json> | undefined;
     await transaction(world.db, async (db) => {
       // The first attempt has begun and cannot read its document until another process has begun one.
-      await query(db, "lock table issued_documents in access exclusive mode");
+      await db.rows(sql`lock table issued_documents in access exclusive mode`);
       late = attemptDelivery(cx, id, true);
       while ((await world.rowOf(id)).attempt === 0) await new Promise(setImmediate);
       await world.sql("update deliveries set attempt = 2, state = 'sending' where id = $1", [id]);

@@ -1,8 +1,9 @@
 /** Sending an issued document again: a new delivery of the stored bytes (spec 10.4). */
-import { recordAudit } from "../../platform/audit.ts";
-import type { Context } from "../../platform/context.ts";
+
+import type { Context, Reader } from "../../platform/context.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { countMail } from "../../platform/mail/limit.ts";
+import type { Tx } from "../../platform/tx.ts";
 import {
   attemptDelivery,
   type DeliveryListener,
@@ -17,7 +18,7 @@ export type PlannedDelivery = Pick<DeliveryRow, "document_id" | "channel" | "add
 
 /** To the given address by e-mail, or else where the customer's documents go. */
 export async function planDelivery(
-  cx: Context,
+  cx: Reader,
   document_id: string,
   customer_id: string,
   address: string | undefined,
@@ -27,18 +28,18 @@ export async function planDelivery(
 }
 
 /** Queues the delivery with its audit event and answers its id; inside a transaction. Throws RATE_LIMITED. */
-export async function commitDelivery(cx: Context, delivery: PlannedDelivery): Promise<string> {
+export async function commitDelivery(tx: Tx, delivery: PlannedDelivery): Promise<string> {
   const has_recipient = unreachable(delivery) === null;
-  if (has_recipient) await countMail(cx, { document_id: delivery.document_id });
-  const id = await queueDelivery(cx, delivery, has_recipient);
+  if (has_recipient) await countMail(tx, { document_id: delivery.document_id });
+  const id = queueDelivery(tx, delivery, has_recipient);
   const row: DeliveryRow = {
     id,
     ...delivery,
     state: "queued",
     send_error: null,
-    at: cx.clock.now(),
+    at: tx.clock.now(),
   };
-  await recordAudit(cx, {
+  tx.audit({
     action: "queued",
     resource_type: "delivery",
     resource_id: id,

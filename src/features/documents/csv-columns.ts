@@ -7,7 +7,7 @@ import { decimalText, RATE_DECIMALS as EXCHANGE_DECIMALS } from "../../domain/ba
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import { type FlatRow, flatRows } from "../../domain/sales/flat-document.ts";
 import { HOURS_DECIMALS, PERCENT_DECIMALS, RATE_DECIMALS } from "../../domain/sales/line.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Reader } from "../../platform/context.ts";
 import { type CsvColumn, number, priceText, text } from "../../platform/http/csv-file.ts";
 import { accountNames } from "../configuration/accounts.ts";
 import { type CustomerLabel, customerLabels } from "../customers/queries.ts";
@@ -30,7 +30,7 @@ export interface DocumentRowOfFile {
 export async function rowsOfDocuments<
   Shown extends { readonly id: string; readonly customer_id: string },
 >(
-  cx: Context,
+  cx: Reader,
   shown: readonly Shown[],
   documents: ReadonlyMap<string, DocumentSnapshot>,
   isIssued: (one: Shown) => boolean,

@@ -6,10 +6,9 @@ import * as z from "zod";
 import { scaledToNumber } from "../../domain/base/money.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
 import type { DeliveryState } from "../../platform/database/tables.ts";
-import { together } from "../../platform/database/transaction.ts";
 import { thaw } from "../../platform/json.ts";
 import { Delivery, Totals } from "./schemas.ts";
 import { presentTotals } from "./totals.ts";
@@ -33,13 +32,13 @@ export function rowTotalsOf(snapshot: DocumentSnapshot): z.output<typeof RowTota
 
 /** Documents: frozen ones, and the others as `make` says that they would be now. One that is gone meanwhile is missing. */
 export async function documentsOf(
-  cx: Context,
+  cx: Reader,
   ids: readonly string[],
   make: (id: string) => Promise<DocumentSnapshot>,
 ): Promise<Map<string, DocumentSnapshot>> {
   const documents = await issuedSnapshots(cx, ids);
   const others = ids.filter((id) => !documents.has(id));
-  const made = await together(others.map((id) => unlessGone(make(id))));
+  const made = await Promise.all(others.map((id) => unlessGone(make(id))));
   for (const [index, id] of others.entries()) {
     const document = made[index];
     if (document !== undefined) documents.set(id, document);
@@ -58,31 +57,29 @@ async function unlessGone<Result>(made: Promise<Result>): Promise<Result | undef
 
 /** The frozen documents of some ids; what is not issued is missing. */
 async function issuedSnapshots(
-  cx: Context,
+  cx: Reader,
   ids: readonly string[],
 ): Promise<Map<string, DocumentSnapshot>> {
   if (ids.length === 0) return new Map();
-  const rows = await query<{ document_id: string; snapshot: string }>(
-    cx.db,
-    `select document_id, snapshot from issued_documents
-     where account_id = $1 and document_id = any($2)`,
-    [cx.caller.account_id, ids],
-  );
+  const rows = await cx.rows<{
+    document_id: string;
+    snapshot: string;
+  }>(sql`select document_id, snapshot from issued_documents
+     where account_id = ${cx.caller.account_id} and document_id = any(${ids})`);
   return new Map(rows.map((row) => [row.document_id, thaw<DocumentSnapshot>(row.snapshot)]));
 }
 
 /** How the last attempt to send each document stands; what was never sent is missing. */
 export async function lastDeliveries(
-  cx: Context,
+  cx: Reader,
   document_ids: readonly string[],
 ): Promise<Map<string, DeliveryState>> {
   if (document_ids.length === 0) return new Map();
-  const rows = await query<{ document_id: string; state: DeliveryState }>(
-    cx.db,
-    `select distinct on (document_id) document_id, state from deliveries
-     where account_id = $1 and document_id = any($2) order by document_id, id desc`,
-    [cx.caller.account_id, document_ids],
-  );
+  const rows = await cx.rows<{
+    document_id: string;
+    state: DeliveryState;
+  }>(sql`select distinct on (document_id) document_id, state from deliveries
+     where account_id = ${cx.caller.account_id} and document_id = any(${document_ids}) order by document_id, id desc`);
   return new Map(rows.map((row) => [row.document_id, row.state]));
 }
 
@@ -94,17 +91,16 @@ export interface Credited {
 
 /** What issued credit notes have given back of invoices; those without are missing. */
 export async function creditedOf(
-  cx: Context,
+  cx: Reader,
   invoice_ids: readonly string[],
 ): Promise<Map<string, Credited>> {
   if (invoice_ids.length === 0) return new Map();
-  const rows = await query<{ invoice_id: string; snapshot: string }>(
-    cx.db,
-    `select n.invoice_id, d.snapshot from credit_notes n
+  const rows = await cx.rows<{
+    invoice_id: string;
+    snapshot: string;
+  }>(sql`select n.invoice_id, d.snapshot from credit_notes n
      join issued_documents d on d.account_id = n.account_id and d.document_id = n.id
-     where n.account_id = $1 and n.invoice_id = any($2)`,
-    [cx.caller.account_id, invoice_ids],
-  );
+     where n.account_id = ${cx.caller.account_id} and n.invoice_id = any(${invoice_ids})`);
   const credited = new Map<string, Credited>();
   for (const { invoice_id, snapshot } of rows) {
     const { totals } = thaw<DocumentSnapshot>(snapshot);

@@ -2,11 +2,14 @@
  * Issued documents and their files. A booking freezes the snapshot; the PDF is rendered from it once,
  * at first need, stored with its hash and never rendered again (spec 10.3).
  */
+
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { DocumentBooking } from "../../ledger/ledger.ts";
+import type { Reader } from "../../platform/context.ts";
+import { insert, sql } from "../../platform/database/sql.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
 import { sha256, thaw } from "../../platform/json.ts";
+import type { Tx } from "../../platform/tx.ts";
 import { printedLogo } from "../configuration/logo.ts";
 import { renderPdf } from "../printing/pdf.ts";
 import { viewOf } from "../printing/view.ts";
@@ -25,32 +28,45 @@ export interface ShownDocument {
 
 /** The frozen document; undefined for a document that is not issued. */
 export async function findIssued(
-  cx: Context,
+  cx: Reader,
   document_id: string,
 ): Promise<IssuedDocument | undefined> {
-  const rows = await query<{ snapshot: string; number: bigint }>(
-    cx.db,
-    "select snapshot, number from issued_documents where account_id = $1 and document_id = $2",
-    [cx.caller.account_id, document_id],
+  const rows = await cx.rows<{ snapshot: string; number: bigint }>(
+    sql`select snapshot, number from issued_documents where account_id = ${cx.caller.account_id} and document_id = ${document_id}`,
   );
   return rows[0] && { snapshot: thaw(rows[0].snapshot), number: rows[0].number };
 }
 
+/** Freezes what was booked under its number; PDF and e-invoice are made from it alone (spec 10.3). */
+export function storeIssuedDocument(
+  tx: Tx,
+  { guid, kind, payload_hash }: DocumentBooking,
+  payload: string,
+  number: bigint,
+): void {
+  const { account_id } = tx.caller;
+  const row = {
+    account_id,
+    document_id: guid,
+    kind,
+    number,
+    snapshot: payload,
+    payload_hash: Buffer.from(payload_hash),
+  };
+  tx.write(insert("issued_documents", row));
+}
+
 /** The stored PDF of an issued document, rendered and stored if this is its first need. */
 export async function pdfOf(
-  cx: Context,
+  cx: Reader,
   document_id: string,
   issued: IssuedDocument,
 ): Promise<Buffer> {
   const stored = await findPdf(cx, document_id);
   if (stored) return stored;
   const content = await rendered(cx, issued.snapshot, issued.number);
-  await query(
-    cx.db,
-    `insert into document_files (account_id, document_id, format, content, sha256)
-     values ($1, $2, 'pdf', $3, $4) on conflict do nothing`,
-    [cx.caller.account_id, document_id, content, sha256(content)],
-  );
+  await cx.rows(sql`insert into document_files (account_id, document_id, format, content, sha256)
+     values (${cx.caller.account_id}, ${document_id}, 'pdf', ${content}, ${sha256(content)}) on conflict do nothing`);
   // Another process may have stored its rendering first: that one is the document.
   return (await findPdf(cx, document_id)) ?? content;
 }
@@ -60,7 +76,7 @@ export async function pdfOf(
  * rendered anew each time, as `faktura-udkast.pdf`.
  */
 export async function pdfReply(
-  cx: Context,
+  cx: Reader,
   { id, snapshot, number }: ShownDocument,
 ): Promise<ReplyFile> {
   const content =
@@ -71,7 +87,7 @@ export async function pdfReply(
 }
 
 async function rendered(
-  cx: Context,
+  cx: Reader,
   snapshot: DocumentSnapshot,
   number: bigint | null,
 ): Promise<Buffer> {
@@ -95,12 +111,8 @@ const fileNames: Readonly<
   en: { invoice: "invoice", credit_note: "credit-note", draft: "draft" },
 };
 
-async function findPdf(cx: Context, document_id: string): Promise<Buffer | undefined> {
-  const rows = await query<{ content: Buffer }>(
-    cx.db,
-    `select content from document_files
-     where account_id = $1 and document_id = $2 and format = 'pdf'`,
-    [cx.caller.account_id, document_id],
-  );
+async function findPdf(cx: Reader, document_id: string): Promise<Buffer | undefined> {
+  const rows = await cx.rows<{ content: Buffer }>(sql`select content from document_files
+     where account_id = ${cx.caller.account_id} and document_id = ${document_id} and format = 'pdf'`);
   return rows[0]?.content;
 }

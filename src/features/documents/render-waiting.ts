@@ -1,5 +1,5 @@
 /** The background work of documents: PDFs that nobody has asked for yet. */
-import { query } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { type Services, schedulerContext } from "../../platform/services.ts";
 import { findIssued, pdfOf } from "./issued-documents.ts";
 
@@ -10,17 +10,16 @@ import { findIssued, pdfOf } from "./issued-documents.ts";
 export function waitingRenderer(services: Services): () => Promise<boolean> {
   const hopeless = new Set<string>();
   return async () => {
-    const rows = await query<{ account_id: string; document_id: string }>(
-      services.db,
-      `select d.account_id, d.document_id from issued_documents d
+    const rows = await services.db.rows<{
+      account_id: string;
+      document_id: string;
+    }>(sql`select d.account_id, d.document_id from issued_documents d
        where d.created_at between clock_timestamp() - interval '7 days'
            and clock_timestamp() - interval '1 minute'
-         and not d.document_id = any($1)
+         and not d.document_id = any(${[...hopeless]})
          and not exists (select from document_files f
            where f.account_id = d.account_id and f.document_id = d.document_id and f.format = 'pdf')
-       order by d.created_at limit 1`,
-      [[...hopeless]],
-    );
+       order by d.created_at limit 1`);
     const waiting = rows[0];
     if (waiting === undefined) return false;
     try {

@@ -6,28 +6,25 @@
 import { Problem } from "../../domain/base/problem.ts";
 import type { UserHours } from "../../domain/sales/line.ts";
 import { MOST_SPECIFIED, type WorkedEntry } from "../../domain/sales/specification.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
+import type { Tx } from "../../platform/tx.ts";
 
 type HoursRow = UserHours & { readonly line_id: string };
 
 /** Billable hours of lines, by user, in 1/100 of an hour. A line without any has no entry. */
 export async function hoursByLine(
-  cx: Context,
+  cx: Reader,
   line_ids: readonly string[],
 ): Promise<Map<string, UserHours[]>> {
   const rows =
     line_ids.length === 0
       ? []
-      : await query<HoursRow>(
-          cx.db,
-          `select line_id, user_id, sum(hours) as hours, min(date) as first_day,
+      : await cx.rows<HoursRow>(sql`select line_id, user_id, sum(hours) as hours, min(date) as first_day,
              max(date) as last_day
            from work_registrations
-           where account_id = $1 and line_id = any($2) and billable
-           group by line_id, user_id order by line_id, user_id`,
-          [cx.caller.account_id, line_ids],
-        );
+           where account_id = ${cx.caller.account_id} and line_id = any(${line_ids}) and billable
+           group by line_id, user_id order by line_id, user_id`);
   const hours = new Map<string, UserHours[]>();
   for (const { line_id, ...entry } of rows) {
     hours.set(line_id, [...(hours.get(line_id) ?? []), entry]);
@@ -40,17 +37,15 @@ export async function hoursByLine(
  * the database where there are too many to print.
  */
 export async function entriesByLine(
-  cx: Context,
+  cx: Reader,
   line_ids: readonly string[],
 ): Promise<Map<string, WorkedEntry[]>> {
-  const rows = await query<WorkedEntry & { readonly line_id: string }>(
-    cx.db,
-    `select w.line_id, w.user_id, w.date, u.name as user_name, w.hours,
-       case when count(*) over () > $3 then null else w.note end as note
+  const rows = await cx.rows<
+    WorkedEntry & { readonly line_id: string }
+  >(sql`select w.line_id, w.user_id, w.date, u.name as user_name, w.hours,
+       case when count(*) over () > ${MOST_SPECIFIED} then null else w.note end as note
      from work_registrations w join users u on u.account_id = w.account_id and u.id = w.user_id
-     where w.account_id = $1 and w.line_id = any($2) and w.billable order by w.date, w.id`,
-    [cx.caller.account_id, line_ids, MOST_SPECIFIED],
-  );
+     where w.account_id = ${cx.caller.account_id} and w.line_id = any(${line_ids}) and w.billable order by w.date, w.id`);
   const entries = new Map<string, WorkedEntry[]>();
   for (const { line_id, ...entry } of rows) {
     const of_line = entries.get(line_id) ?? [];
@@ -61,14 +56,12 @@ export async function entriesByLine(
 }
 
 /** Returns when no work is registered on the lines. Throws LINE_HAS_REGISTRATIONS, which names those with work. */
-export async function requireNoWork(cx: Context, line_ids: readonly string[]): Promise<void> {
+export async function requireNoWork(cx: Reader, line_ids: readonly string[]): Promise<void> {
   if (line_ids.length === 0) return;
-  const rows = await query<{ line_id: string }>(
-    cx.db,
-    `select distinct line_id from work_registrations
-     where account_id = $1 and line_id = any($2) order by line_id`,
-    [cx.caller.account_id, line_ids],
-  );
+  const rows = await cx.rows<{
+    line_id: string;
+  }>(sql`select distinct line_id from work_registrations
+     where account_id = ${cx.caller.account_id} and line_id = any(${line_ids}) order by line_id`);
   if (rows.length === 0) return;
   const named = rows.map(({ line_id }) => line_id);
   throw new Problem("LINE_HAS_REGISTRATIONS", { details: { line_ids: named } });
@@ -83,14 +76,10 @@ interface OccurrenceWork {
 }
 
 /** The work of a series that is neither invoiced nor dropped, by period and line. */
-export function openWorkOfSeries(cx: Context, series_id: string): Promise<OccurrenceWork[]> {
-  return query<OccurrenceWork>(
-    cx.db,
-    `select line_id, period_index, period, count(*)::int as count from work_registrations
-     where account_id = $1 and series_id = $2 and status = 'open'
-     group by line_id, period_index, period order by period_index, line_id`,
-    [cx.caller.account_id, series_id],
-  );
+export function openWorkOfSeries(cx: Reader, series_id: string): Promise<OccurrenceWork[]> {
+  return cx.rows<OccurrenceWork>(sql`select line_id, period_index, period, count(*)::int as count from work_registrations
+     where account_id = ${cx.caller.account_id} and series_id = ${series_id} and status = 'open'
+     group by line_id, period_index, period order by period_index, line_id`);
 }
 
 /** Registrations of each period, by its index. */
@@ -103,31 +92,19 @@ export function countsByPeriod(work: readonly OccurrenceWork[]): Map<number, num
 }
 
 /** Marks the work on the lines of an invoice as invoiced by it; it is frozen from here on. Stamps. */
-export function markInvoiced(
-  cx: Context,
-  invoice_id: string,
-  line_ids: readonly string[],
-): Promise<unknown> {
-  return query(
-    cx.db,
-    `update work_registrations
-     set status = 'invoiced', invoice_id = $2, updated_at = (select stamp($1))
-     where account_id = $1 and line_id = any($3) and status = 'open'`,
-    [cx.caller.account_id, invoice_id, line_ids],
-  );
+export function markInvoiced(tx: Tx, invoice_id: string, line_ids: readonly string[]): void {
+  tx.write(sql`update work_registrations
+     set status = 'invoiced', invoice_id = ${invoice_id}, updated_at = (select stamp(${tx.caller.account_id}))
+     where account_id = ${tx.caller.account_id} and line_id = any(${line_ids}) and status = 'open'`);
 }
 
 /** Marks the open work in periods of a series as dropped, by their indexes. Stamps. */
 export async function markDropped(
-  cx: Context,
+  tx: Tx,
   series_id: string,
   indexes: readonly number[],
 ): Promise<void> {
   if (indexes.length === 0) return;
-  await query(
-    cx.db,
-    `update work_registrations set status = 'dropped', updated_at = (select stamp($1))
-     where account_id = $1 and series_id = $2 and period_index = any($3) and status = 'open'`,
-    [cx.caller.account_id, series_id, indexes],
-  );
+  tx.write(sql`update work_registrations set status = 'dropped', updated_at = (select stamp(${tx.caller.account_id}))
+     where account_id = ${tx.caller.account_id} and series_id = ${series_id} and period_index = any(${indexes}) and status = 'open'`);
 }

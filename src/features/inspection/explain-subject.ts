@@ -2,9 +2,8 @@
 import { type CalendarDate, lastDayOf, type Month } from "../../domain/base/calendar.ts";
 import { notFound } from "../../domain/base/problem.ts";
 import { periodAt, timesOf } from "../../domain/series/period.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Reader } from "../../platform/context.ts";
 import type { Selectable } from "../../platform/database/columns.ts";
-import { query } from "../../platform/database/database.ts";
 import { raw, type Sql, sql } from "../../platform/database/sql.ts";
 import type { DeliveryState, Tables } from "../../platform/database/tables.ts";
 import { countsOf, findClose } from "../closes/queries.ts";
@@ -25,11 +24,11 @@ interface Explained {
 }
 
 /** Throws NOT_FOUND or MALFORMED_REQUEST for a period that the series does not have. */
-export function explainSubject(cx: Context, { kind, id }: Subject): Promise<Explained> {
+export function explainSubject(cx: Reader, { kind, id }: Subject): Promise<Explained> {
   return EXPLAIN[kind](cx, id);
 }
 
-const EXPLAIN: Record<Subject["kind"], (cx: Context, id: string) => Promise<Explained>> = {
+const EXPLAIN: Record<Subject["kind"], (cx: Reader, id: string) => Promise<Explained>> = {
   async invoice(cx, id) {
     const facts = await rowOf(cx, "invoices", id);
     const is_draft = facts.status === "draft";
@@ -185,25 +184,24 @@ const AFTER: Partial<Record<DeliveryState, string>> = {
 
 /** The account's rows that meet a condition. */
 function rowsOf<Name extends keyof Tables>(
-  cx: Context,
+  cx: Reader,
   table: Name,
   condition: Sql,
 ): Promise<Selectable<Tables[Name]>[]> {
   const { account_id } = cx.caller;
-  return query(
-    cx.db,
+  return cx.rows(
     sql`select * from ${raw(table)} where account_id = ${account_id} and ${condition}`,
   );
 }
 
-async function rowOf<Name extends keyof Tables>(cx: Context, table: Name, id: string) {
+async function rowOf<Name extends keyof Tables>(cx: Reader, table: Name, id: string) {
   const [row] = await rowsOf(cx, table, sql`id = ${id}`);
   if (row === undefined) throw new Error("what was found is gone");
   return row;
 }
 
 /** What keeps a document of the day from being booked. */
-async function lockOn(cx: Context, day: CalendarDate | null): Promise<Said> {
+async function lockOn(cx: Reader, day: CalendarDate | null): Promise<Said> {
   const { period_lock_date } = await getConfiguration(cx);
   if (day === null || (period_lock_date ?? "") < day) return null;
   return `Nothing is booked on ${day}: everything through ${period_lock_date} is locked.`;

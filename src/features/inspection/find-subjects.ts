@@ -3,7 +3,7 @@
  * series as `REF/2027-01`, or the month of a period close. One reference may mean several things.
  */
 import type { AccountId } from "../../domain/base/brand.ts";
-import { type Database, query } from "../../platform/database/database.ts";
+import type { Reads } from "../../platform/database/database.ts";
 import { joined, raw, sql } from "../../platform/database/sql.ts";
 
 export interface Subject {
@@ -30,7 +30,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Everything that the reference may mean, in one account or in all of them. */
 export async function findSubjects(
-  db: Database,
+  db: Reads,
   ref: string,
   account_id: string | null,
 ): Promise<Subject[]> {
@@ -43,7 +43,7 @@ export async function findSubjects(
     return sql`select account_id, ${raw(`'${kind}'`)} as kind, ${id} as id from ${raw(table)}
       where ${of_accounts} and ${raw(found_by)} = ${value}`;
   });
-  const found = await query<Subject>(db, joined(places, " union all "));
+  const found = await db.rows<Subject>(joined(places, " union all "));
   const slash = ref.lastIndexOf("/");
   if (found.length > 0 || slash < 0) return found;
   const owners = await findSubjects(db, ref.slice(0, slash), account_id);

@@ -5,7 +5,7 @@ import { rejected, steps } from "../../../test/support/ledger/scripted-ledger.ts
 import { openStudio } from "../../../test/support/world/studio.ts";
 import { useWork } from "../../../test/support/world/work.ts";
 import type { Json, World } from "../../../test/support/world/world.ts";
-import { reading } from "../../platform/database/transaction.ts";
+import { readTogether } from "../../platform/database/transaction.ts";
 import { operatorContext } from "../accounts/create.ts";
 import { closePeriod } from "../closes/close-month.ts";
 import { findSubjects } from "./find-subjects.ts";
@@ -13,11 +13,11 @@ import { readInspection } from "./read-inspection.ts";
 
 /** Everything that the reference means in one account, or in all. */
 function inspected(world: World, ref: string, account_id: string | null = null): Promise<Json[]> {
-  return reading(world.db, async (db) => {
+  return readTogether(world.db, async (reads) => {
     const found = [];
-    for (const subject of await findSubjects(db, ref, account_id)) {
-      const cx = await operatorContext({ ...world.services, db }, subject.account_id);
-      found.push(await readInspection(cx, subject));
+    for (const subject of await findSubjects(reads, ref, account_id)) {
+      const cx = await operatorContext(world.services, subject.account_id);
+      found.push(await readInspection({ ...cx, ...reads }, subject));
     }
     return found;
   });

@@ -2,8 +2,7 @@
  * Why a thing is in the state it is in: what `explain-subject.ts` tells of it, with the bookings and deliveries of
  * its documents, what holds up all of the account, and its audit events.
  */
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { readEvents } from "../audit/queries.ts";
 import { explainSubject, type Said } from "./explain-subject.ts";
@@ -22,21 +21,17 @@ export interface Inspection extends Subject {
 }
 
 /** Everything about one thing; on a snapshot. Throws what `explainSubject` throws. */
-export async function readInspection(cx: Context, subject: Subject): Promise<Inspection> {
+export async function readInspection(cx: Reader, subject: Subject): Promise<Inspection> {
   const { account_id, kind, id } = subject;
   const { facts, says, documents = [] } = await explainSubject(cx, subject);
   const ids = documents.filter(isSaid);
-  const bookings = await query<Facts>(
-    cx.db,
-    sql`select id, actor_kind, actor_id, attempts, last_outcome, lease_until, next_attempt_at,
+  const bookings =
+    await cx.rows<Facts>(sql`select id, actor_kind, actor_id, attempts, last_outcome, lease_until, next_attempt_at,
         lease_until > clock_timestamp() as is_held
-      from intents where account_id = ${account_id} and id = any(${ids}::uuid[])`,
-  );
-  const deliveries = await query<Facts>(
-    cx.db,
-    sql`select id, state, channel, address, attempt, error_code, send_error, lease_until, next_attempt_at
-      from deliveries where account_id = ${account_id} and document_id = any(${ids}::uuid[]) order by id`,
-  );
+      from intents where account_id = ${account_id} and id = any(${ids}::uuid[])`);
+  const deliveries =
+    await cx.rows<Facts>(sql`select id, state, channel, address, attempt, error_code, send_error, lease_until, next_attempt_at
+      from deliveries where account_id = ${account_id} and document_id = any(${ids}::uuid[]) order by id`);
   const { events } = await readEvents(cx, { limit: 100, resource_type: kind, resource_id: id });
   const under_way = bookings.map(({ is_held, lease_until, next_attempt_at }) =>
     is_held
@@ -71,12 +66,12 @@ function shownEvent({ at, actor, action, reason }: Record<string, Facts>): Facts
 const isSaid = (said: Said): said is string => Boolean(said);
 
 /** What keeps the background work of the account from going on. */
-async function holdsOf(cx: Context): Promise<Said[]> {
-  const [hold] = await query<{ since: string | null; test_clock: string | null }>(
-    cx.db,
-    sql`select test_clock, (select since from background_pause) as since
-      from accounts where id = ${cx.caller.account_id}`,
-  );
+async function holdsOf(cx: Reader): Promise<Said[]> {
+  const [hold] = await cx.rows<{
+    since: string | null;
+    test_clock: string | null;
+  }>(sql`select test_clock, (select since from background_pause) as since
+      from accounts where id = ${cx.caller.account_id}`);
   return [
     hold?.since && `Background work stands still since ${hold.since}, until \`matchbook resume\`.`,
     hold?.test_clock &&

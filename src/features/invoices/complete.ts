@@ -2,20 +2,20 @@
  * Completing a line of an invoice and taking that back (spec 5.4). The invoice does not show it and
  * is not touched by it: an issued one is frozen, and its milestone may still be reached.
  */
+
 import * as z from "zod";
 import type { LineId } from "../../domain/base/brand.ts";
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { notFound } from "../../domain/base/problem.ts";
 import { decideCompletion, requireCompletable } from "../../domain/sales/completion.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";
-import { recordAudit } from "../../platform/audit.ts";
 import { todayIn } from "../../platform/clock.ts";
 import { defineCommand } from "../../platform/command.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import type { Tx } from "../../platform/tx.ts";
 import { getConfiguration } from "../configuration/queries.ts";
-import { getInvoice } from "./queries.ts";
+import { lockInvoice } from "./queries.ts";
 import { CompleteBody, LineParams } from "./schemas.ts";
 
 interface CompletionPlan {
@@ -64,52 +64,45 @@ export const reopenLine = defineCommand({
 });
 
 /** Forgets the completions of lines that a change of a draft gives another method (spec 5.2). */
-export async function forgetCompletions(
-  cx: Context,
-  before: Invoice,
-  after: Invoice,
-): Promise<void> {
+export async function forgetCompletions(tx: Tx, before: Invoice, after: Invoice): Promise<void> {
   const methods = new Map(before.lines.map((line) => [line.id, line.recognition_method]));
   const changed = after.lines.filter(
     ({ id, recognition_method }) => (methods.get(id) ?? recognition_method) !== recognition_method,
   );
   if (changed.length === 0) return;
-  await query(cx.db, "delete from line_completions where account_id = $1 and line_id = any($2)", [
-    cx.caller.account_id,
-    changed.map((line) => line.id),
-  ]);
+  tx.write(
+    sql`delete from line_completions where account_id = ${tx.caller.account_id} and line_id = any(${changed.map((line) => line.id)})`,
+  );
 }
 
 /** The line with its present completion, under the lock of its invoice. */
-async function completableLine(cx: Context, ref: string, line_id: string) {
-  const { invoice, document, is_being_issued } = await getInvoice(cx, ref);
+async function completableLine(tx: Tx, ref: string, line_id: string) {
+  const { invoice, document, is_being_issued } = await lockInvoice(tx, ref);
   const line = invoice.lines.find((candidate) => candidate.id === line_id);
   if (line === undefined) throw notFound("invoice_line", line_id);
   const { recognition_method } = line;
   requireCompletable({ recognition_method, status: invoice.status, is_being_issued });
-  const rows = await query<{ completed_on: CalendarDate }>(
-    cx.db,
-    "select completed_on from line_completions where account_id = $1 and line_id = $2",
-    [cx.caller.account_id, line.id],
+  const rows = await tx.rows<{ completed_on: CalendarDate }>(
+    sql`select completed_on from line_completions where account_id = ${tx.caller.account_id} and line_id = ${line.id}`,
   );
   const before = rows[0]?.completed_on ?? null;
   return { document, invoice_id: invoice.id, line_id: line.id, before };
 }
 
-async function store(cx: Context, plan: CompletionPlan): Promise<JsonText> {
+async function store(tx: Tx, plan: CompletionPlan): Promise<JsonText> {
   const { document, line_id, before, after } = plan;
   if (before === after) return document;
-  const key = [cx.caller.account_id, line_id];
+  const _key = [tx.caller.account_id, line_id];
   if (after === null) {
-    await query(cx.db, "delete from line_completions where account_id = $1 and line_id = $2", key);
+    tx.write(
+      sql`delete from line_completions where account_id = ${tx.caller.account_id} and line_id = ${line_id}`,
+    );
   } else {
-    await query(
-      cx.db,
-      "insert into line_completions (account_id, line_id, completed_on) values ($1, $2, $3)",
-      [...key, after],
+    tx.write(
+      sql`insert into line_completions (account_id, line_id, completed_on) values (${tx.caller.account_id}, ${line_id}, ${after})`,
     );
   }
-  await recordAudit(cx, {
+  tx.audit({
     action: after === null ? "completion_removed" : "completed",
     resource_type: "invoice_line",
     resource_id: line_id,

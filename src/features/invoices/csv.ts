@@ -1,8 +1,7 @@
 /** `/invoices.csv`: one printed row of an invoice in a row, with the document around it. */
 import { decimalText } from "../../domain/base/money.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Reader } from "../../platform/context.ts";
 import { listStored, type StoredRow } from "../../platform/database/page.ts";
-import { reading } from "../../platform/database/transaction.ts";
 import {
   type CsvColumn,
   defineCsvFile,
@@ -10,6 +9,7 @@ import {
   portionsOf,
   text,
 } from "../../platform/http/csv-file.ts";
+import { reading } from "../../platform/tx.ts";
 import {
   amountColumns,
   customerColumns,
@@ -124,17 +124,16 @@ export const invoicesCsv = defineCsvFile({
   },
   async *rows(cx, query) {
     const conditions = await invoiceConditions(cx, query);
-    const { account_id } = cx.caller;
     const portions = portionsOf((page) =>
-      listStored(cx.db, "invoices", account_id, conditions, { ...query, ...page }),
+      listStored(cx, "invoices", conditions, { ...query, ...page }),
     );
     for await (const stored of portions) {
-      yield await reading(cx.db, (db) => rowsOf({ ...cx, db }, stored));
+      yield await reading(cx, (inside) => rowsOf(inside, stored));
     }
   },
 });
 
-async function rowsOf(cx: Context, stored: readonly StoredRow[]): Promise<Row[]> {
+async function rowsOf(cx: Reader, stored: readonly StoredRow[]): Promise<Row[]> {
   const invoices = stored.map(({ document }) => JSON.parse(document) as InvoiceResource);
   const ids = invoices.map(({ id }) => id);
   const documents = await documentsOfInvoices(cx, ids);

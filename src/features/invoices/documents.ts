@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
 import { defineCommand } from "../../platform/command.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Reader } from "../../platform/context.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
@@ -16,11 +16,11 @@ import { findIssued, pdfReply, type ShownDocument } from "../documents/issued-do
 import { SendBody } from "../documents/schemas.ts";
 import { presentTotals } from "../documents/totals.ts";
 import { factsOf } from "./issue-inputs.ts";
-import { getInvoice } from "./queries.ts";
+import { getInvoice, lockInvoice } from "./queries.ts";
 import { warningsOfDraft, warningsOfIssue, warningsOfIssued } from "./warnings.ts";
 
 /** Totals as issued, or as they would be if the draft were issued now. Throws NOT_FOUND. */
-export async function totalsOfInvoice(cx: Context, ref: string): Promise<JsonText> {
+export async function totalsOfInvoice(cx: Reader, ref: string): Promise<JsonText> {
   const { invoice } = await getInvoice(cx, ref);
   const issued = invoice.status === "issued" ? await findIssued(cx, invoice.id) : undefined;
   if (issued) {
@@ -37,11 +37,11 @@ export async function totalsOfInvoice(cx: Context, ref: string): Promise<JsonTex
 }
 
 /** The stored PDF of an issued invoice, or a marked preview of a draft. Throws NOT_FOUND. */
-export async function pdfOfInvoice(cx: Context, ref: string): Promise<ReplyFile> {
+export async function pdfOfInvoice(cx: Reader, ref: string): Promise<ReplyFile> {
   return pdfReply(cx, await documentFor(cx, ref));
 }
 
-async function documentFor(cx: Context, ref: string): Promise<ShownDocument> {
+async function documentFor(cx: Reader, ref: string): Promise<ShownDocument> {
   const { invoice } = await getInvoice(cx, ref);
   const issued = invoice.status === "issued" ? await findIssued(cx, invoice.id) : undefined;
   if (issued) return { id: invoice.id, ...issued };
@@ -56,7 +56,7 @@ export const sendInvoice = defineCommand({
   input: z.object({ ref: Ref, address: SendBody.shape.address }),
 
   async plan(cx, { ref, address }): Promise<PlannedDelivery> {
-    const { invoice } = await getInvoice(cx, ref);
+    const { invoice } = await lockInvoice(cx, ref);
     if (invoice.status !== "issued") throw new Problem("INVOICE_NOT_ISSUED");
     return planDelivery(cx, invoice.id, invoice.customer_id, address);
   },

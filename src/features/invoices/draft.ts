@@ -1,19 +1,19 @@
 /** Creating, changing and deleting drafts (spec 5.1 and 5.2). What is issued never changes. */
+
 import * as z from "zod";
 import type { CustomerId, InvoiceId } from "../../domain/base/brand.ts";
 import { type FieldError, requireValid } from "../../domain/base/problem.ts";
 import { type Invoice, requireDraft } from "../../domain/sales/invoice.ts";
 import { lineInCurrency } from "../../domain/sales/line-from.ts";
 import { printedWith } from "../../domain/sales/printed.ts";
-import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
 import { findRepeat, type Saved } from "../../platform/database/resources.ts";
-import { together } from "../../platform/database/transaction.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import { contentHash, type JsonText } from "../../platform/json.ts";
+import type { Tx } from "../../platform/tx.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import type { CustomerRow } from "../customers/present.ts";
 import { findCustomer, getCustomer } from "../customers/queries.ts";
@@ -22,7 +22,7 @@ import { requireNoWork } from "../hours/queries.ts";
 import { forgetCompletions } from "./complete.ts";
 import { type LineReferences, linesFrom, linesWithDefaults, referencesOf } from "./lines.ts";
 import { presentInvoice } from "./present.ts";
-import { getInvoice, insertInvoice, type LoadedInvoice, replaceInvoice } from "./queries.ts";
+import { insertInvoice, type LoadedInvoice, lockInvoice, replaceInvoice } from "./queries.ts";
 import { routed } from "./routing.ts";
 import { InvoiceCreate, InvoiceUpdate } from "./schemas.ts";
 
@@ -39,10 +39,10 @@ export const createInvoice = defineCommand({
   async plan(cx, sent): Promise<CreatePlan> {
     const request_hash = contentHash(contentOf(sent));
     const external_id = sent.external_id ?? null;
-    const [repeat, customer, configuration, references] = await together([
+    const [repeat, customer, configuration, references] = await Promise.all([
       findRepeat(cx, "invoices", external_id, request_hash),
       // Who it is, is not locked: the booking freezes a copy.
-      findCustomer({ ...cx, locks: false }, sent.customer_id),
+      findCustomer(cx, sent.customer_id),
       getConfiguration(cx),
       referencesOf(cx, sent.lines),
     ]);
@@ -80,7 +80,7 @@ export const createInvoice = defineCommand({
       return { created: false, document: repeat };
     }
     const document = presentInvoice(invoice);
-    await record(cx, "created", invoice.id, null, document);
+    record(cx, "created", invoice.id, null, document);
     return { created: true, document };
   },
 });
@@ -96,14 +96,14 @@ export const changeInvoice = defineCommand({
   input: z.object({ ref: Ref, changes: InvoiceUpdate }),
 
   async plan(cx, { ref, changes }) {
-    const loaded = await getInvoice(cx, ref);
+    const loaded = await lockInvoice(cx, ref);
     const { invoice } = loaded;
     const currency = changes.currency ?? invoice.currency;
     const repriced = currency === invoice.currency ? [] : invoice.lines;
-    const [customer, references] = await together([
+    const [customer, references] = await Promise.all([
       changes.customer_id === undefined
         ? Promise.resolve(null)
-        : findCustomer({ ...cx, locks: false }, changes.customer_id),
+        : findCustomer(cx, changes.customer_id),
       referencesOf(cx, changes.lines ?? repriced),
     ]);
     if (customer !== null) requireKnown(customer);
@@ -136,7 +136,7 @@ export const changeInvoice = defineCommand({
     if (document === before.document && !linesChanged(before, after)) return document;
     await forgetCompletions(cx, before.invoice, after);
     await replaceInvoice(cx, after);
-    await record(cx, "updated", after.id, before.document, document);
+    record(cx, "updated", after.id, before.document, document);
     return document;
   },
 });
@@ -151,7 +151,7 @@ export const deleteInvoice = defineCommand({
   input: z.object({ ref: Ref }),
 
   async plan(cx, { ref }) {
-    const loaded = await getInvoice(cx, ref);
+    const loaded = await lockInvoice(cx, ref);
     requireDraft(loaded.invoice, loaded.is_being_issued);
     await requireNoWork(
       cx,
@@ -161,11 +161,10 @@ export const deleteInvoice = defineCommand({
   },
 
   async commit(cx, { invoice, document }): Promise<void> {
-    await query(cx.db, "delete from invoices where account_id = $1 and id = $2", [
-      cx.caller.account_id,
-      invoice.id,
-    ]);
-    await record(cx, "deleted", invoice.id, document, null);
+    cx.write(
+      sql`delete from invoices where account_id = ${cx.caller.account_id} and id = ${invoice.id}`,
+    );
+    record(cx, "deleted", invoice.id, document, null);
   },
 });
 
@@ -196,12 +195,12 @@ function linesIn(
 
 /** The lines for the customer that is sent, else for the present one. */
 async function routedTo(
-  cx: Context,
+  cx: Reader,
   lines: Invoice["lines"],
   sent: CustomerRow | null,
   invoice: Invoice,
 ): Promise<Invoice["lines"]> {
-  const reading = { ...cx, locks: false };
+  const reading = cx;
   return routed(cx, lines, sent ?? (await getCustomer(reading, invoice.customer_id)));
 }
 
@@ -211,11 +210,11 @@ function linesChanged(before: LoadedInvoice, after: Invoice): boolean {
 }
 
 function record(
-  cx: Context,
+  tx: Tx,
   action: string,
   id: string,
   before: JsonText | null,
   after: JsonText | null,
-): Promise<void> {
-  return recordAudit(cx, { action, resource_type: "invoice", resource_id: id, before, after });
+): void {
+  tx.audit({ action, resource_type: "invoice", resource_id: id, before, after });
 }

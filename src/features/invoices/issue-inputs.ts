@@ -14,9 +14,8 @@ import { accountAtHome } from "../../domain/sales/sales-account.ts";
 import type { VatSettings } from "../../domain/sales/vat.ts";
 import type { VatCode } from "../../domain/sales/vat-code.ts";
 import { todayIn } from "../../platform/clock.ts";
-import type { Context } from "../../platform/context.ts";
-import { together } from "../../platform/database/transaction.ts";
-import { ledgerWithin } from "../configuration/accounts.ts";
+import type { Reader } from "../../platform/context.ts";
+import { booksOf } from "../configuration/accounts.ts";
 import {
   type Configuration,
   findRate,
@@ -27,7 +26,8 @@ import type { CustomerRow } from "../customers/present.ts";
 import { getCustomer } from "../customers/queries.ts";
 import { entriesByLine, hoursByLine } from "../hours/queries.ts";
 
-export interface InvoiceFacts {
+/** What issuing an invoice would stand on, and the document that it would be. */
+export interface IssueInputs {
   readonly document: DocumentSnapshot;
   readonly issue_date: CalendarDate;
   readonly today: CalendarDate;
@@ -36,6 +36,7 @@ export interface InvoiceFacts {
   readonly rate: Rate | null;
   /** VAT codes of the lines' accounts; null for an account without one. */
   readonly vat_codes: ReadonlyMap<number, VatCode | null>;
+  readonly ledger_is_connected: boolean;
 }
 
 interface Asked {
@@ -49,14 +50,14 @@ interface Asked {
  * configuration is held, so that the lock date cannot pass the booking.
  */
 export async function factsOf(
-  cx: Context,
+  cx: Reader,
   invoice: Invoice,
   { dateFrom = (today) => invoice.issue_date ?? today, is_printed = false }: Asked = {},
-): Promise<InvoiceFacts> {
-  const ledger = ledgerWithin(cx);
-  const [configuration, customer, vat_codes, hours] = await together([
-    getConfiguration(cx, true),
-    getCustomer({ ...cx, locks: false }, invoice.customer_id),
+): Promise<IssueInputs> {
+  const ledger = booksOf(cx);
+  const [configuration, customer, vat_codes, hours] = await Promise.all([
+    getConfiguration(cx),
+    getCustomer(cx, invoice.customer_id),
     ledger?.vatCodes(invoice.lines.map(accountAtHome)) ?? Promise.resolve(new Map()),
     hoursByLine(
       cx,
@@ -91,21 +92,31 @@ export async function factsOf(
     ...(specified_ids.length > 0 ? { entries: await entriesByLine(cx, specified_ids) } : {}),
   };
   const document = documentOf(invoice, issue_date, facts);
-  return { document, issue_date, today, customer, configuration, rate, vat_codes };
+  const ledger_is_connected = cx.ledger !== null;
+  return {
+    document,
+    issue_date,
+    today,
+    customer,
+    configuration,
+    rate,
+    vat_codes,
+    ledger_is_connected,
+  };
 }
 
 /**
  * Returns when the invoice, whose issue has not begun, may be issued with these facts. Throws what
  * `decideIssue` throws, and INVOICE_INCOMPLETE.
  */
-export function requireIssuable(cx: Context, invoice: Invoice, facts: InvoiceFacts): void {
+export function requireIssuable(invoice: Invoice, facts: IssueInputs): void {
   decideIssue(invoice, {
     today: facts.today,
     is_being_issued: false,
     net: facts.document.totals.net,
     customer_is_active: facts.customer.active,
     period_lock_date: facts.configuration.period_lock_date,
-    ledger_is_connected: cx.ledger !== null,
+    ledger_is_connected: facts.ledger_is_connected,
     functional_currency: facts.configuration.functional_currency,
     rate_date: facts.rate?.date ?? null,
     rate_max_age_days: facts.configuration.rate_max_age_days,

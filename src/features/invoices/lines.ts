@@ -3,8 +3,7 @@ import type { LineId } from "../../domain/base/brand.ts";
 import { type FieldError, Problem, requireValid } from "../../domain/base/problem.ts";
 import type { Line, LineInput } from "../../domain/sales/line.ts";
 import { lineFrom } from "../../domain/sales/line-from.ts";
-import type { Context } from "../../platform/context.ts";
-import { together } from "../../platform/database/transaction.ts";
+import type { Reader } from "../../platform/context.ts";
 import { newId } from "../../platform/id.ts";
 import { activeUsers } from "../people/queries.ts";
 import { pricedProducts, type SoldProduct } from "../products/queries.ts";
@@ -24,10 +23,10 @@ interface Referring {
 }
 
 export async function referencesOf(
-  cx: Context,
+  cx: Reader,
   lines: readonly Referring[],
 ): Promise<LineReferences> {
-  const [products, users] = await together([
+  const [products, users] = await Promise.all([
     pricedProducts(
       cx,
       lines.map((line) => line.product_id),

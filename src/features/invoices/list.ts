@@ -5,16 +5,16 @@
  */
 
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
 import {
   envelope,
   listDocuments,
   listStored,
   type StoredRow,
 } from "../../platform/database/page.ts";
-import { reading, together } from "../../platform/database/transaction.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import { reading } from "../../platform/tx.ts";
 import { customerLabels } from "../customers/queries.ts";
 import {
   creditedOf,
@@ -31,31 +31,29 @@ import type { Include, InvoiceQuery, InvoiceResource, InvoiceRow } from "./schem
  * Invoices, one-time ones unless the page asks for others, from the newest to the oldest. A customer that nobody
  * knows has none. Throws VALIDATION_FAILED for a cursor that is not ours.
  */
-export async function listInvoices(cx: Context, page: InvoiceQuery): Promise<JsonText> {
+export async function listInvoices(cx: Reader, page: InvoiceQuery): Promise<JsonText> {
   const conditions = await invoiceConditions(cx, page);
-  const { account_id } = cx.caller;
   if (page.include === undefined) {
-    return listDocuments(cx.db, "invoices", account_id, conditions, page);
+    return listDocuments(cx, "invoices", conditions, page);
   }
-  const { rows, next_cursor } = await listStored(cx.db, "invoices", account_id, conditions, page);
+  const { rows, next_cursor } = await listStored(cx, "invoices", conditions, page);
   return envelope(await withIncluded(cx, rows, page.include), next_cursor);
 }
 
 /** Rows of a page as text, with what was asked for beside them. A draft that was deleted meanwhile is left out. */
 function withIncluded(
-  cx: Context,
+  cx: Reader,
   rows: readonly StoredRow[],
   include: readonly Include[],
 ): Promise<JsonText[]> {
-  return reading(cx.db, async (db) => {
-    const inside: Context = { ...cx, db };
+  return reading(cx, async (inside) => {
     const invoices = rows.map((row) => JSON.parse(row.document) as InvoiceResource);
     const of = <Part>(name: Include, read: () => Promise<Part>): Promise<Part | undefined> =>
       include.includes(name) ? read() : Promise.resolve(undefined);
     const ids = invoices.map(({ id }) => id);
     const customer_ids = invoices.map(({ customer_id }) => customer_id);
     const totals = await of("totals", () => totalsBeside(inside, ids));
-    const [customers, periods] = await together([
+    const [customers, periods] = await Promise.all([
       of("customer", () => customerLabels(inside, customer_ids)),
       of("series", () => periodsOf(inside, ids)),
     ]);
@@ -76,7 +74,7 @@ function withIncluded(
 
 /** The documents of invoices: frozen ones, and drafts as they would be now. One that is gone is missing. */
 export function documentsOfInvoices(
-  cx: Context,
+  cx: Reader,
   ids: readonly string[],
 ): Promise<Map<string, DocumentSnapshot>> {
   return documentsOf(cx, ids, async (id) => {
@@ -86,10 +84,10 @@ export function documentsOfInvoices(
 }
 
 async function totalsBeside(
-  cx: Context,
+  cx: Reader,
   ids: readonly string[],
 ): Promise<Map<string, Pick<InvoiceRow, "totals" | "due_date" | "delivery_state">>> {
-  const [credited, deliveries] = await together([creditedOf(cx, ids), lastDeliveries(cx, ids)]);
+  const [credited, deliveries] = await Promise.all([creditedOf(cx, ids), lastDeliveries(cx, ids)]);
   const documents = await documentsOfInvoices(cx, ids);
   const beside = [...documents].map(
     ([id, document]) =>
@@ -112,15 +110,12 @@ type PeriodRow = NonNullable<InvoiceRow["series"]> & { readonly invoice_id: stri
 
 /** The periods that invoices of series bill; one-time invoices are missing. */
 export async function periodsOf(
-  cx: Context,
+  cx: Reader,
   ids: readonly string[],
 ): Promise<Map<string, NonNullable<InvoiceRow["series"]>>> {
-  const rows = await query<PeriodRow>(
-    cx.db,
-    `select i.id as invoice_id, s.id, s.external_id, i.period, i.period_from, i.period_to
+  const rows =
+    await cx.rows<PeriodRow>(sql`select i.id as invoice_id, s.id, s.external_id, i.period, i.period_from, i.period_to
      from invoices i join recurring_series s on s.account_id = i.account_id and s.id = i.series_id
-     where i.account_id = $1 and i.id = any($2)`,
-    [cx.caller.account_id, ids],
-  );
+     where i.account_id = ${cx.caller.account_id} and i.id = any(${ids})`);
   return new Map(rows.map(({ invoice_id, ...period }) => [invoice_id, period]));
 }

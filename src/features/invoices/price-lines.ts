@@ -3,7 +3,7 @@ import { currencyDigits } from "../../domain/base/currency.ts";
 import { groupedBy } from "../../domain/base/group.ts";
 import type { Money } from "../../domain/base/money.ts";
 import { netOf } from "../../domain/sales/line.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Reader } from "../../platform/context.ts";
 import { hoursByLine } from "../hours/queries.ts";
 import { type LineOfInvoice, linesOfInvoices } from "./queries.ts";
 
@@ -14,7 +14,7 @@ interface PricedLine extends LineOfInvoice {
 
 /** The lines of invoices with their net amounts, by invoice. One without lines has no entry. */
 export async function pricedLines(
-  cx: Context,
+  cx: Reader,
   invoice_ids: readonly string[],
 ): Promise<Map<string, PricedLine[]>> {
   const lines = await linesOfInvoices(cx, invoice_ids);

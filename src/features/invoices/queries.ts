@@ -1,17 +1,17 @@
 /** The SQL of invoices and their lines. */
+
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { notFound } from "../../domain/base/problem.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";
 import type { Line } from "../../domain/sales/line.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
 import { lineColumns } from "../../platform/database/line-columns.ts";
 import { type Condition, CUSTOMER_HAS, has, SCANNED } from "../../platform/database/page.ts";
-import { columnOfRef, findStored, stamped } from "../../platform/database/resources.ts";
+import { columnOfRef, findStored, lockRow, stamped } from "../../platform/database/resources.ts";
 import type { Packed } from "../../platform/database/shape.ts";
 import { insert, raw, sql, update } from "../../platform/database/sql.ts";
-import { together, withCommit } from "../../platform/database/transaction.ts";
 import type { JsonText } from "../../platform/json.ts";
+import type { Tx } from "../../platform/tx.ts";
 import { presentInvoice } from "./present.ts";
 import type { InvoiceQuery, Origin } from "./schemas.ts";
 
@@ -32,13 +32,10 @@ const OF_ORIGIN: Readonly<Record<Origin, readonly Condition[]>> = {
 };
 
 /** Invoices that meet the filters, one-time ones unless they ask for others. */
-export async function invoiceConditions(
-  cx: Context,
-  filters: InvoiceFilters,
-): Promise<Condition[]> {
+export async function invoiceConditions(cx: Reader, filters: InvoiceFilters): Promise<Condition[]> {
   const conditions: Condition[] = [...OF_ORIGIN[filters.origin ?? "one_time"]];
   if (filters.customer !== undefined) {
-    const customer = await findStored(cx.db, "customers", cx.caller.account_id, filters.customer);
+    const customer = await findStored(cx, "customers", filters.customer);
     conditions.push(["customer_id =", customer?.id ?? NOBODY]);
   }
   if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
@@ -82,17 +79,15 @@ interface LineOfDocument {
 
 /** Lines of invoices by their ids, with customer and currency. */
 export async function findLines(
-  cx: Context,
+  cx: Reader,
   line_ids: readonly string[],
 ): Promise<Map<string, LineOfDocument>> {
   if (line_ids.length === 0) return new Map();
-  const rows = await query<Omit<LineOfDocument, "line"> & { readonly line: Packed<Line> }>(
-    cx.db,
-    `select i.customer_id, i.currency, ${lineColumns.packed("l")} as line from invoice_lines l
+  const rows = await cx.rows<
+    Omit<LineOfDocument, "line"> & { readonly line: Packed<Line> }
+  >(sql`select i.customer_id, i.currency, ${raw(lineColumns.packed("l"))} as line from invoice_lines l
      join invoices i on i.account_id = l.account_id and i.id = l.invoice_id
-     where l.account_id = $1 and l.id = any($2)`,
-    [cx.caller.account_id, line_ids],
-  );
+     where l.account_id = ${cx.caller.account_id} and l.id = any(${line_ids})`);
   return new Map(
     rows.map((row) => {
       const line = lineColumns.parse(row.line);
@@ -111,42 +106,37 @@ export interface LineOfInvoice {
 
 /** The lines of invoices by the ids of these, in the order of their positions. */
 export async function linesOfInvoices(
-  cx: Context,
+  cx: Reader,
   invoice_ids: readonly string[],
 ): Promise<LineOfInvoice[]> {
   if (invoice_ids.length === 0) return [];
-  const rows = await query<Omit<LineOfInvoice, "line"> & { readonly line: Packed<Line> }>(
-    cx.db,
-    `select l.invoice_id, i.currency, l.amount as booked, ${lineColumns.packed("l")} as line
+  const rows = await cx.rows<
+    Omit<LineOfInvoice, "line"> & { readonly line: Packed<Line> }
+  >(sql`select l.invoice_id, i.currency, l.amount as booked, ${raw(lineColumns.packed("l"))} as line
      from invoice_lines l join invoices i on i.account_id = l.account_id and i.id = l.invoice_id
-     where l.account_id = $1 and l.invoice_id = any($2) order by l.invoice_id, l.position`,
-    [cx.caller.account_id, invoice_ids],
-  );
+     where l.account_id = ${cx.caller.account_id} and l.invoice_id = any(${invoice_ids}) order by l.invoice_id, l.position`);
   return rows.map((row) => ({ ...row, line: lineColumns.parse(row.line) }));
 }
 
 /**
- * The invoice with its lines, read in one statement. When the context locks, the row is locked first:
- * a statement that waits for a lock would read the lines as they were before it waited. Throws
- * NOT_FOUND.
+ * The invoice under its lock, which is a statement of its own: one that waits for a lock would read the lines as they
+ * were before it waited. Throws NOT_FOUND.
  */
-export async function getInvoice(cx: Context, ref: string): Promise<LoadedInvoice> {
+export function lockInvoice(tx: Tx, ref: string): Promise<LoadedInvoice> {
+  lockRow(tx, "invoices", ref);
+  return getInvoice(tx, ref);
+}
+
+/** The invoice with its lines, read in one statement. Throws NOT_FOUND. */
+export async function getInvoice(cx: Reader, ref: string): Promise<LoadedInvoice> {
   const [column, value] = columnOfRef(ref);
-  const key = [cx.caller.account_id, value];
-  const lock = `select id from invoices where account_id = $1 and ${column} = $2 for no key update`;
-  const locked = cx.locks ? query(cx.db, lock, key) : undefined;
-  const read = query<LoadedRow>(
-    cx.db,
-    `select i.id, i.external_id, i.customer_id, i.currency, i.issue_date, i.title, i.auto_send,
+  const row =
+    await cx.row<LoadedRow>(sql`select i.id, i.external_id, i.customer_id, i.currency, i.issue_date, i.title, i.auto_send,
        i.status, i.ledger_invoice_guid, i.ledger_invoice_number, i.issued_at, i.document, i.printed,
-       exists (select from intents t where t.account_id = $1 and t.id = i.id) as is_being_issued,
-       (select coalesce(json_agg(${lineColumns.packed("l")} order by l.position), '[]')
-        from invoice_lines l where l.account_id = $1 and l.invoice_id = i.id) as lines
-     from invoices i where i.account_id = $1 and i.${column} = $2`,
-    key,
-  );
-  const [, rows] = await together([locked ?? Promise.resolve([]), read]);
-  const row = rows[0];
+       exists (select from intents t where t.account_id = ${cx.caller.account_id} and t.id = i.id) as is_being_issued,
+       (select coalesce(json_agg(${raw(lineColumns.packed("l"))} order by l.position), '[]')
+        from invoice_lines l where l.account_id = ${cx.caller.account_id} and l.invoice_id = i.id) as lines
+     from invoices i where i.account_id = ${cx.caller.account_id} and i.${raw(column)} = ${value}`);
   if (row === undefined) throw notFound("invoice", ref);
   const { document, is_being_issued, lines, ...header } = row;
   return {
@@ -168,59 +158,61 @@ interface BilledPeriod {
 
 /** Answers false when the external id is taken. The lines are inserted with the invoice. */
 export async function insertInvoice(
-  cx: Context,
+  tx: Tx,
   invoice: Invoice,
-  request_hash: Buffer | null,
-  billed: BilledPeriod | null = null,
+  request_hash: Buffer,
 ): Promise<boolean> {
-  const { account_id } = cx.caller;
+  const inserted = sql`${insert("invoices", { ...newRow(tx, invoice), request_hash })}
+    on conflict (account_id, external_id) do nothing returning id`;
+  if (invoice.external_id === null) tx.write(inserted);
+  else if ((await tx.row(inserted)) === undefined) return false;
+  saveLines(tx, invoice);
+  saveAssignees(tx, invoice);
+  return true;
+}
+
+/** Stores the invoice that bills a period. */
+export function insertBilled(tx: Tx, invoice: Invoice, billed: BilledPeriod): void {
   const row = {
+    ...newRow(tx, invoice),
+    series_id: billed.series_id,
+    period_index: billed.index,
+    period: billed.key,
+    period_from: billed.from,
+    period_to: billed.to,
+    is_final_partial: billed.is_final_partial,
+  };
+  tx.write(insert("invoices", row));
+  saveLines(tx, invoice);
+  saveAssignees(tx, invoice);
+}
+
+function newRow(tx: Tx, invoice: Invoice) {
+  const { account_id } = tx.caller;
+  return {
     ...headerOf(invoice),
     account_id,
     id: invoice.id,
     external_id: invoice.external_id,
     status: "draft" as const,
-    request_hash,
-    series_id: billed?.series_id ?? null,
-    period_index: billed?.index ?? null,
-    period: billed?.key ?? null,
-    period_from: billed?.from ?? null,
-    period_to: billed?.to ?? null,
-    is_final_partial: billed?.is_final_partial ?? null,
     updated_at: stamped(account_id),
   };
-  const inserted = query(
-    cx.db,
-    sql`${insert("invoices", row)} on conflict (account_id, external_id) do nothing returning id`,
-  );
-  if (invoice.external_id !== null && (await inserted).length === 0) return false;
-  const saved = together([inserted, saveLines(cx, invoice), saveAssignees(cx, invoice)]);
-  await withCommit(cx.db, saved);
-  return true;
 }
 
 /** Replaces the header and lines of a draft. Lines that keep their id stay the same rows. */
-export async function replaceInvoice(cx: Context, invoice: Invoice): Promise<void> {
+export function replaceInvoice(cx: Tx, invoice: Invoice): void {
   const { account_id } = cx.caller;
   const kept = invoice.lines.map((line) => line.id);
-  await together([
-    query(
-      cx.db,
-      "delete from invoice_lines where account_id = $1 and invoice_id = $2 and not id = any($3)",
-      [account_id, invoice.id, kept],
-    ),
-    query(cx.db, "delete from invoice_line_assignees where account_id = $1 and line_id = any($2)", [
-      account_id,
-      kept,
-    ]),
-    saveLines(cx, invoice),
-    saveAssignees(cx, invoice),
-    query(
-      cx.db,
-      sql`${update("invoices", { ...headerOf(invoice), updated_at: stamped(account_id) })}
-        where account_id = ${account_id} and id = ${invoice.id}`,
-    ),
-  ]);
+  cx.write(
+    sql`delete from invoice_lines where account_id = ${account_id} and invoice_id = ${invoice.id} and not id = any(${kept})`,
+  );
+  cx.write(
+    sql`delete from invoice_line_assignees where account_id = ${account_id} and line_id = any(${kept})`,
+  );
+  saveLines(cx, invoice);
+  saveAssignees(cx, invoice);
+  cx.write(sql`${update("invoices", { ...headerOf(invoice), updated_at: stamped(account_id) })}
+        where account_id = ${account_id} and id = ${invoice.id}`);
 }
 
 /** What a client sends of an invoice, as its row has it. */
@@ -236,15 +228,12 @@ function headerOf(invoice: Invoice) {
   };
 }
 
-async function saveLines(cx: Context, invoice: Invoice): Promise<void> {
+function saveLines(cx: Tx, invoice: Invoice): void {
   if (invoice.lines.length === 0) return;
   const { columns, table } = lineColumns.recordset(invoice.lines);
-  await query(
-    cx.db,
-    sql`insert into invoice_lines (account_id, invoice_id, ${columns})
+  cx.write(sql`insert into invoice_lines (account_id, invoice_id, ${columns})
       select ${cx.caller.account_id}, ${invoice.id}, l.* from ${table}
-      on conflict (account_id, id) do update set ${REPLACED}`,
-  );
+      on conflict (account_id, id) do update set ${REPLACED}`);
 }
 
 /** A line that a draft keeps; what makes it a part of a period stays. */
@@ -255,19 +244,11 @@ const REPLACED = raw(
     .join(", "),
 );
 
-async function saveAssignees(cx: Context, invoice: Invoice): Promise<void> {
+function saveAssignees(cx: Tx, invoice: Invoice): void {
   const assigned = invoice.lines.flatMap((line) =>
     line.assignees.map((assignee) => [line.id, assignee.user_id] as const),
   );
   if (assigned.length === 0) return;
-  await query(
-    cx.db,
-    `insert into invoice_line_assignees (account_id, line_id, user_id)
-     select $1, a.line_id, a.user_id from unnest($2::uuid[], $3::uuid[]) as a (line_id, user_id)`,
-    [
-      cx.caller.account_id,
-      assigned.map(([line_id]) => line_id),
-      assigned.map(([, user_id]) => user_id),
-    ],
-  );
+  cx.write(sql`insert into invoice_line_assignees (account_id, line_id, user_id)
+     select ${cx.caller.account_id}, a.line_id, a.user_id from unnest(${assigned.map(([line_id]) => line_id)}::uuid[], ${assigned.map(([, user_id]) => user_id)}::uuid[]) as a (line_id, user_id)`);
 }

@@ -63,7 +63,7 @@ export const invoiceRoutes = routesOf("Invoices", [
     replies: { 200: InvoiceResource },
     refuses: ["NOT_FOUND"],
     async handle(cx, { params }) {
-      const { document } = await getStored(cx.db, "invoices", cx.caller.account_id, params.ref);
+      const { document } = await getStored(cx, "invoices", params.ref);
       return document;
     },
   }),
@@ -185,7 +185,7 @@ export const invoiceRoutes = routesOf("Invoices", [
     replies: { 200: DeliveryList },
     refuses: ["NOT_FOUND"],
     async handle(cx, { params, query }) {
-      const { id } = await getStored(cx.db, "invoices", cx.caller.account_id, params.ref);
+      const { id } = await getStored(cx, "invoices", params.ref);
       return listDeliveries(cx, id, query);
     },
   }),

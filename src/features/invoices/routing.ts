@@ -5,14 +5,14 @@
 import { accountAtHome, type SaleFacts, saleOf } from "../../domain/sales/sales-account.ts";
 import type { VatCustomer } from "../../domain/sales/vat.ts";
 import type { LineContent } from "../../domain/series/series.ts";
-import type { Context } from "../../platform/context.ts";
-import { ledgerWithin } from "../configuration/accounts.ts";
+import type { Reader } from "../../platform/context.ts";
+import { booksOf } from "../configuration/accounts.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { vatSettings } from "./issue-inputs.ts";
 
 /** The lines under the accounts that a sale to this customer has; those with a fixed account as they are. */
 export async function routed<Content extends LineContent>(
-  cx: Context,
+  cx: Reader,
   lines: readonly Content[],
   customer: VatCustomer,
 ): Promise<Content[]> {
@@ -22,11 +22,11 @@ export async function routed<Content extends LineContent>(
 
 /** The same as a function of one line, for lines that stand in versions. */
 export async function routeTo(
-  cx: Context,
+  cx: Reader,
   lines: readonly LineContent[],
   customer: VatCustomer,
 ): Promise<<Content extends LineContent>(line: Content) => Content> {
-  const ledger = ledgerWithin(cx);
+  const ledger = booksOf(cx);
   const open = lines.filter((line) => line.domestic_account !== undefined);
   if (ledger === undefined || open.length === 0) return (line) => line;
   const facts: SaleFacts = {

@@ -3,18 +3,18 @@ import type { CalendarDate } from "../../domain/base/calendar.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";
 import { type DateFacts, type Warning, warningsOfDocument } from "../../domain/sales/warning.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { findIssued } from "../documents/issued-documents.ts";
-import { type InvoiceFacts, vatSettings } from "./issue-inputs.ts";
+import { type IssueInputs, vatSettings } from "./issue-inputs.ts";
 import { getInvoice } from "./queries.ts";
 
 /** What to look at before the invoice is issued as these facts have it. */
 export async function warningsOfIssue(
-  cx: Context,
+  cx: Reader,
   invoice: Pick<Invoice, "lines">,
-  facts: InvoiceFacts,
+  facts: IssueInputs,
 ): Promise<Warning[]> {
   const { today } = facts;
   return warningsOfDraft(invoice, facts, { today, last_number_date: await lastNumberDate(cx) });
@@ -23,7 +23,7 @@ export async function warningsOfIssue(
 /** What to look at of a draft; its date is judged when there is something to compare it with. */
 export function warningsOfDraft(
   invoice: Pick<Invoice, "lines">,
-  { document, configuration, vat_codes }: InvoiceFacts,
+  { document, configuration, vat_codes }: IssueInputs,
   dates: DateFacts | null = null,
 ): Warning[] {
   return warningsOfDocument({
@@ -38,7 +38,7 @@ export function warningsOfDraft(
 
 /** What can still be said of an invoice that is issued, by its frozen document. */
 export async function warningsOfIssued(
-  cx: Context,
+  cx: Reader,
   invoice: Pick<Invoice, "lines">,
   document: DocumentSnapshot,
 ): Promise<Warning[]> {
@@ -53,19 +53,17 @@ export async function warningsOfIssued(
 }
 
 /** The date of the invoice with the last number; the index of the numbers finds it. */
-async function lastNumberDate(cx: Context): Promise<CalendarDate | null> {
-  const rows = await query<{ issue_date: CalendarDate }>(
-    cx.db,
-    `select issue_date from invoices where account_id = $1 and ledger_invoice_number is not null
-     order by ledger_invoice_number desc limit 1`,
-    [cx.caller.account_id],
-  );
+async function lastNumberDate(cx: Reader): Promise<CalendarDate | null> {
+  const rows = await cx.rows<{
+    issue_date: CalendarDate;
+  }>(sql`select issue_date from invoices where account_id = ${cx.caller.account_id} and ledger_invoice_number is not null
+     order by ledger_invoice_number desc limit 1`);
   return rows[0]?.issue_date ?? null;
 }
 
 /** The same of an invoice whose booking was gone on with; by its id. */
-export async function warningsOfSettled(cx: Context, id: string): Promise<Warning[]> {
-  const { invoice } = await getInvoice({ ...cx, locks: false }, id);
+export async function warningsOfSettled(cx: Reader, id: string): Promise<Warning[]> {
+  const { invoice } = await getInvoice(cx, id);
   const issued = await findIssued(cx, invoice.id);
   return issued === undefined ? [] : warningsOfIssued(cx, invoice, issued.snapshot);
 }

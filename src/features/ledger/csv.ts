@@ -2,8 +2,8 @@
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { decimalText, RATE_DECIMALS } from "../../domain/base/money.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
 import {
   CSV_PORTION,
   type CsvColumn,
@@ -113,10 +113,8 @@ export const entriesCsv = defineCsvFile({
   },
   async *rows(cx, page) {
     const { functional_currency: books } = await getConfiguration(cx);
-    const [head] = await query<{ last: bigint | null }>(
-      cx.db,
-      "select max(entry_no) as last from ledger_entries where account_id = $1",
-      [cx.caller.account_id],
+    const [head] = await cx.rows<{ last: bigint | null }>(
+      sql`select max(entry_no) as last from ledger_entries where account_id = ${cx.caller.account_id}`,
     );
     const last = head?.last ?? 0n;
     for (let after = 0n; after < last; ) {
@@ -131,33 +129,29 @@ type EntryFilters = Pick<EntryQuery, "from" | "to" | "account">;
 
 /** The postings of the next entries, and the number of the last of these; the last of all when there are no more. */
 async function postingsAfter(
-  cx: Context,
+  cx: Reader,
   { from, to, account }: EntryFilters,
   after: bigint,
   last: bigint,
 ): Promise<{ readonly rows: readonly PostingRow[]; readonly through: bigint }> {
-  const rows = await query<PostingRow>(
-    cx.db,
-    `with entries as (
+  const rows = await cx.rows<PostingRow>(sql`with entries as (
        select * from ledger_entries e
-       where e.account_id = $1 and e.entry_no > $2 and e.entry_no <= $3
-         and ($4::date is null or e.entry_date >= $4) and ($5::date is null or e.entry_date <= $5)
-         and ($6::int is null or exists (select from ledger_postings p
-              where p.account_id = $1 and p.account_number = $6 and p.entry_no = e.entry_no))
-       order by e.entry_no limit $7)
+       where e.account_id = ${cx.caller.account_id} and e.entry_no > ${after} and e.entry_no <= ${last}
+         and (${from ?? null}::date is null or e.entry_date >= ${from ?? null}) and (${to ?? null}::date is null or e.entry_date <= ${to ?? null})
+         and (${account ?? null}::int is null or exists (select from ledger_postings p
+              where p.account_id = ${cx.caller.account_id} and p.account_number = ${account ?? null} and p.entry_no = e.entry_no))
+       order by e.entry_no limit ${CSV_PORTION})
      select e.entry_no, e.guid, e.kind, e.number, e.entry_date, e.text, p.line_no, p.account_number,
        a.name as account_name, p.amount, e.currency, p.currency_amount, e.rate_micro, p.vat_code,
        p.customer_id, c.name as customer_name, e.registered_at, e.registered_by,
        coalesce(u.name, k.name) as actor_name
      from entries e
-     left join ledger_postings p on p.account_id = $1 and p.entry_no = e.entry_no
-     left join ledger_accounts a on a.account_id = $1 and a.number = p.account_number
-     left join customers c on c.account_id = $1 and c.id = p.customer_id
-     left join users u on u.account_id = $1 and e.registered_by = 'user:' || u.id
-     left join api_keys k on k.account_id = $1 and e.registered_by = 'api_key:' || k.id
-     order by e.entry_no, p.line_no`,
-    [cx.caller.account_id, after, last, from ?? null, to ?? null, account ?? null, CSV_PORTION],
-  );
+     left join ledger_postings p on p.account_id = ${cx.caller.account_id} and p.entry_no = e.entry_no
+     left join ledger_accounts a on a.account_id = ${cx.caller.account_id} and a.number = p.account_number
+     left join customers c on c.account_id = ${cx.caller.account_id} and c.id = p.customer_id
+     left join users u on u.account_id = ${cx.caller.account_id} and e.registered_by = 'user:' || u.id
+     left join api_keys k on k.account_id = ${cx.caller.account_id} and e.registered_by = 'api_key:' || k.id
+     order by e.entry_no, p.line_no`);
   return { rows, through: rows.at(-1)?.entry_no ?? last };
 }
 

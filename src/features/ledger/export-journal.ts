@@ -5,8 +5,8 @@
  */
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import type { AccountType } from "../../ledger/ledger.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 
 export interface Journal {
@@ -62,24 +62,20 @@ export interface JournalWriter {
 
 const BATCH = 2_000;
 
-export async function readJournal(cx: Context): Promise<Journal> {
+export async function readJournal(cx: Reader): Promise<Journal> {
   const { account_id, account_name } = cx.caller;
   const { functional_currency } = await getConfiguration(cx);
-  const accounts = await query<JournalAccount>(
-    cx.db,
-    `select a.number, a.name, a.type, coalesce(p.balance, 0)::bigint as balance
+  const accounts =
+    await cx.rows<JournalAccount>(sql`select a.number, a.name, a.type, coalesce(p.balance, 0)::bigint as balance
      from ledger_accounts a
      left join (select account_number, sum(amount) as balance from ledger_postings
-                where account_id = $1 group by account_number) p on p.account_number = a.number
-     where a.account_id = $1 order by a.number`,
-    [account_id],
-  );
-  const days = await query<{ first: CalendarDate | null; last: CalendarDate | null }>(
-    cx.db,
-    `select min(entry_date) as first, max(entry_date) as last
-     from ledger_entries where account_id = $1`,
-    [account_id],
-  );
+                where account_id = ${account_id} group by account_number) p on p.account_number = a.number
+     where a.account_id = ${account_id} order by a.number`);
+  const days = await cx.rows<{
+    first: CalendarDate | null;
+    last: CalendarDate | null;
+  }>(sql`select min(entry_date) as first, max(entry_date) as last
+     from ledger_entries where account_id = ${account_id}`);
   return {
     account_name,
     functional_currency,
@@ -101,27 +97,24 @@ interface EntryRow extends Omit<JournalEntry, "postings"> {
 }
 
 /** Every entry with its postings, in batches that follow each other by date and entry number. */
-export async function* batchesOf(cx: Context, size = BATCH): AsyncIterable<JournalEntry[]> {
-  let after: readonly [string, bigint] = ["-infinity", 0n];
+export async function* batchesOf(cx: Reader, size = BATCH): AsyncIterable<JournalEntry[]> {
+  let _after: readonly [string, bigint] = ["-infinity", 0n];
   for (;;) {
-    const rows: EntryRow[] = await query<EntryRow>(
-      cx.db,
-      `select e.entry_no, e.guid, e.kind, e.number, e.entry_date, e.text, e.currency, e.rate_micro,
+    const rows: EntryRow[] =
+      await cx.rows<EntryRow>(sql`select e.entry_no, e.guid, e.kind, e.number, e.entry_date, e.text, e.currency, e.rate_micro,
          e.registered_at, e.registered_by,
          (select coalesce(json_agg(json_build_object('account_number', p.account_number,
               'amount', p.amount::text, 'currency_amount', p.currency_amount::text,
               'vat_code', p.vat_code, 'customer_id', p.customer_id) order by p.line_no), '[]')
-          from ledger_postings p where p.account_id = $1 and p.entry_no = e.entry_no) as postings
+          from ledger_postings p where p.account_id = ${cx.caller.account_id} and p.entry_no = e.entry_no) as postings
        from ledger_entries e
-       where e.account_id = $1 and (e.entry_date, e.entry_no) > ($2::date, $3::bigint)
-       order by e.entry_date, e.entry_no limit $4`,
-      [cx.caller.account_id, ...after, size],
-    );
+       where e.account_id = ${cx.caller.account_id} and (e.entry_date, e.entry_no) > (${"-infinity"}::date, ${0n}::bigint)
+       order by e.entry_date, e.entry_no limit ${size}`);
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows.map(entryFrom);
     if (rows.length < size) return;
-    after = [last.entry_date, last.entry_no];
+    _after = [last.entry_date, last.entry_no];
   }
 }
 

@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto";
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { Context } from "../../platform/context.ts";
+import type { Context, Reader } from "../../platform/context.ts";
 import { openSnapshot } from "../../platform/database/transaction.ts";
 import { beancountWriter } from "./export-beancount.ts";
 import { hledgerWriter } from "./export-hledger.ts";
@@ -48,7 +48,7 @@ export async function exportJournal(
 export async function* journalText(cx: Context, format: JournalFormat): AsyncIterable<string> {
   const snapshot = await openSnapshot(cx.db);
   try {
-    const inside: Context = { ...cx, db: snapshot.db };
+    const inside: Reader = { ...cx, ...snapshot };
     const journal = await readJournal(inside);
     const writer = writers[format](journal);
     yield writer.opening();

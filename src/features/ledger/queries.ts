@@ -1,11 +1,13 @@
 /** Looking at the books: accounts, entries, trial balance. Reads only; booking is the connector's. */
+
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { scaledToNumber } from "../../domain/base/money.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
 import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";
+import { raw, sql } from "../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import type { Tx } from "../../platform/tx.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import {
   type AccountQuery,
@@ -29,12 +31,10 @@ export interface AccountRow {
 }
 
 /** Accounts by number, each with its balance over all entries. */
-export async function listAccounts(cx: Context, page: AccountQuery): Promise<JsonText> {
+export async function listAccounts(cx: Reader, page: AccountQuery): Promise<JsonText> {
   const after = page.cursor === undefined ? 0 : positionFrom(page.cursor, ACCOUNT_NUMBER).id;
-  const rows = await query<AccountRow>(
-    cx.db,
-    `${ACCOUNTS} where a.account_id = $1 and a.number > $2 order by a.number limit $3`,
-    [cx.caller.account_id, after, page.limit + 1],
+  const rows = await cx.rows<AccountRow>(
+    sql`${ACCOUNTS} where a.account_id = ${cx.caller.account_id} and a.number > ${after} order by a.number limit ${page.limit + 1}`,
   );
   const digits = await functionalDigits(cx);
   return pageByNumber(
@@ -45,19 +45,24 @@ export async function listAccounts(cx: Context, page: AccountQuery): Promise<Jso
   );
 }
 
-export async function findAccount(cx: Context, number: number): Promise<AccountRow | undefined> {
-  const rows = await query<AccountRow>(
-    cx.db,
-    `${ACCOUNTS} where a.account_id = $1 and a.number = $2${cx.locks ? " for no key update of a" : ""}`,
-    [cx.caller.account_id, number],
+export function findAccount(cx: Reader, number: number): Promise<AccountRow | undefined> {
+  return cx.row(
+    sql`${ACCOUNTS} where a.account_id = ${cx.caller.account_id} and a.number = ${number}`,
   );
-  return rows[0];
 }
 
-const ACCOUNTS = `select a.number, a.name, a.type, a.vat_code,
+/** The same under its lock. */
+export function lockAccount(tx: Tx, number: number): Promise<AccountRow | undefined> {
+  const { account_id } = tx.caller;
+  tx.lock(sql`select from ledger_accounts where account_id = ${account_id} and number = ${number}
+    for no key update`);
+  return findAccount(tx, number);
+}
+
+const ACCOUNTS = raw(`select a.number, a.name, a.type, a.vat_code,
   coalesce((select sum(p.amount) from ledger_postings p
             where p.account_id = a.account_id and p.account_number = a.number), 0)::bigint as balance
-  from ledger_accounts a`;
+  from ledger_accounts a`);
 
 export function presentAccount(row: AccountRow, digits: number): JsonText {
   const balance = scaledToNumber(row.balance, digits);
@@ -65,7 +70,7 @@ export function presentAccount(row: AccountRow, digits: number): JsonText {
 }
 
 /** Decimals of the currency of the books. */
-export async function functionalDigits(cx: Context): Promise<number> {
+export async function functionalDigits(cx: Reader): Promise<number> {
   return currencyDigits((await getConfiguration(cx)).functional_currency);
 }
 
@@ -92,33 +97,23 @@ interface EntryRow {
 }
 
 /** Entries in the order in which they were booked. */
-export async function listEntries(cx: Context, page: EntryQuery): Promise<JsonText> {
+export async function listEntries(cx: Reader, page: EntryQuery): Promise<JsonText> {
   const after = page.cursor === undefined ? 0 : positionFrom(page.cursor, NUMBER).id;
-  const rows = await query<EntryRow>(
-    cx.db,
-    `select e.entry_no, e.guid, e.kind, e.number, e.entry_date, e.text, e.currency, e.registered_at,
+  const rows =
+    await cx.rows<EntryRow>(sql`select e.entry_no, e.guid, e.kind, e.number, e.entry_date, e.text, e.currency, e.registered_at,
        e.registered_by,
        case when e.rate_micro is not null then (select d.snapshot::json ->> 'rate_date'
-         from issued_documents d where d.account_id = $1 and d.document_id = e.guid) end as rate_date,
+         from issued_documents d where d.account_id = ${cx.caller.account_id} and d.document_id = e.guid) end as rate_date,
        (select coalesce(json_agg(json_build_object('account_number', p.account_number,
             'amount', p.amount::text, 'currency_amount', p.currency_amount::text,
             'vat_code', p.vat_code, 'customer_id', p.customer_id) order by p.line_no), '[]')
-        from ledger_postings p where p.account_id = $1 and p.entry_no = e.entry_no) as postings
+        from ledger_postings p where p.account_id = ${cx.caller.account_id} and p.entry_no = e.entry_no) as postings
      from ledger_entries e
-     where e.account_id = $1 and e.entry_no > $2
-       and ($3::date is null or e.entry_date >= $3) and ($4::date is null or e.entry_date <= $4)
-       and ($5::int is null or exists (select from ledger_postings p
-            where p.account_id = $1 and p.account_number = $5 and p.entry_no = e.entry_no))
-     order by e.entry_no limit $6`,
-    [
-      cx.caller.account_id,
-      after,
-      page.from ?? null,
-      page.to ?? null,
-      page.account ?? null,
-      page.limit + 1,
-    ],
-  );
+     where e.account_id = ${cx.caller.account_id} and e.entry_no > ${after}
+       and (${page.from ?? null}::date is null or e.entry_date >= ${page.from ?? null}) and (${page.to ?? null}::date is null or e.entry_date <= ${page.to ?? null})
+       and (${page.account ?? null}::int is null or exists (select from ledger_postings p
+            where p.account_id = ${cx.caller.account_id} and p.account_number = ${page.account ?? null} and p.entry_no = e.entry_no))
+     order by e.entry_no limit ${page.limit + 1}`);
   const digits = await functionalDigits(cx);
   return pageByNumber(
     rows,
@@ -171,25 +166,21 @@ export interface BalanceRow {
 }
 
 /** Every account with a balance or movement through the last day, by number. */
-export function balancesOf(cx: Context, { from, to }: TrialBalanceQuery): Promise<BalanceRow[]> {
-  return query<BalanceRow>(
-    cx.db,
-    `select a.number, a.name,
-       coalesce(sum(p.amount) filter (where e.entry_date < $2::date), 0)::bigint as opening,
+export function balancesOf(cx: Reader, { from, to }: TrialBalanceQuery): Promise<BalanceRow[]> {
+  return cx.rows<BalanceRow>(sql`select a.number, a.name,
+       coalesce(sum(p.amount) filter (where e.entry_date < ${from ?? null}::date), 0)::bigint as opening,
        coalesce(sum(p.amount) filter (where p.amount > 0
-         and ($2::date is null or e.entry_date >= $2)), 0)::bigint as debit,
+         and (${from ?? null}::date is null or e.entry_date >= ${from ?? null})), 0)::bigint as debit,
        coalesce(-sum(p.amount) filter (where p.amount < 0
-         and ($2::date is null or e.entry_date >= $2)), 0)::bigint as credit
+         and (${from ?? null}::date is null or e.entry_date >= ${from ?? null})), 0)::bigint as credit
      from ledger_postings p
      join ledger_entries e on e.account_id = p.account_id and e.entry_no = p.entry_no
      join ledger_accounts a on a.account_id = p.account_id and a.number = p.account_number
-     where p.account_id = $1 and ($3::date is null or e.entry_date <= $3)
-     group by a.number, a.name order by a.number`,
-    [cx.caller.account_id, from ?? null, to ?? null],
-  );
+     where p.account_id = ${cx.caller.account_id} and (${to ?? null}::date is null or e.entry_date <= ${to ?? null})
+     group by a.number, a.name order by a.number`);
 }
 
-export async function trialBalance(cx: Context, range: TrialBalanceQuery): Promise<JsonText> {
+export async function trialBalance(cx: Reader, range: TrialBalanceQuery): Promise<JsonText> {
   const { from, to } = range;
   const rows = await balancesOf(cx, range);
   const digits = await functionalDigits(cx);

@@ -2,9 +2,7 @@
 
 import * as z from "zod";
 import { notFound } from "../../domain/base/problem.ts";
-import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand, run } from "../../platform/command.ts";
-import { query } from "../../platform/database/database.ts";
 import { sql, update } from "../../platform/database/sql.ts";
 import { defineRoute, routesOf } from "../../platform/http/route.ts";
 import { entriesCsv, trialBalanceCsv } from "./csv.ts";
@@ -54,12 +52,9 @@ const changeAccount = defineCommand({
     const [was, is] = [presentAccount(before, digits), presentAccount(after, digits)];
     if (was === is) return is;
     const { number, name, vat_code } = after;
-    await query(
-      cx.db,
-      sql`${update("ledger_accounts", { name, vat_code })}
-        where account_id = ${cx.caller.account_id} and number = ${number}`,
-    );
-    await recordAudit(cx, {
+    cx.write(sql`${update("ledger_accounts", { name, vat_code })}
+        where account_id = ${cx.caller.account_id} and number = ${number}`);
+    cx.audit({
       action: "updated",
       resource_type: "ledger_account",
       resource_id: String(after.number),

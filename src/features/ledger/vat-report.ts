@@ -16,15 +16,15 @@ import {
   vatBoxes,
 } from "../../domain/sales/vat-report.ts";
 import { type Warning, warningsOfListedNumber } from "../../domain/sales/warning.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
+import { raw, sql } from "../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { VatReport, type VatReportQuery } from "./schemas.ts";
 
 /** The report of the days from the first through the last. */
 export async function readVatReport(
-  cx: Context,
+  cx: Reader,
   { from, to, include }: VatReportQuery,
 ): Promise<JsonText> {
   const { functional_currency } = await getConfiguration(cx);
@@ -80,20 +80,19 @@ function warningsBySale(
 }
 
 async function salesIn(
-  cx: Context,
+  cx: Reader,
   from: string,
   to: string,
   is_detailed: boolean,
 ): Promise<SalesRow[]> {
   const document = "e.kind, e.number, e.entry_date, d.document_id";
-  const rows = await query<SalesRow>(
-    cx.db,
-    `select ${is_detailed ? "e.kind, e.number, e.entry_date as date, d.document_id," : ""}
+  const rows =
+    await cx.rows<SalesRow>(sql`select ${raw(is_detailed ? "e.kind, e.number, e.entry_date as date, d.document_id," : "")}
        x.vat_code, s.customer ->> 'id' as customer_id, s.customer ->> 'vat_number' as vat_number,
        s.customer ->> 'country_key' as country_key,
        sum(s.sign * x.net)::bigint as net, sum(s.sign * x.vat)::bigint as vat
      from ledger_entries e
-     join issued_documents d on d.account_id = $1 and d.document_id = e.guid
+     join issued_documents d on d.account_id = ${cx.caller.account_id} and d.document_id = e.guid
      cross join lateral (select d.snapshot::json as snapshot) j
      cross join lateral (select j.snapshot -> 'customer' as customer,
        case e.kind when 'invoice' then 1 else -1 end as sign) s
@@ -103,12 +102,10 @@ async function salesIn(
        union all
        select v ->> 'vat_code', 0, rtrim(v ->> 'vat_functional', 'n')::bigint
        from json_array_elements(j.snapshot -> 'vat') v) x
-     where e.account_id = $1 and e.entry_date between $2 and $3
-     group by ${is_detailed ? `${document},` : ""} 
+     where e.account_id = ${cx.caller.account_id} and e.entry_date between ${from} and ${to}
+     group by ${raw(is_detailed ? `${document},` : "")} 
        x.vat_code, customer_id, s.customer ->> 'vat_number', country_key
-     ${is_detailed ? `order by e.entry_date, e.kind desc, e.number` : ""}`,
-    [cx.caller.account_id, from, to],
-  );
+     ${raw(is_detailed ? `order by e.entry_date, e.kind desc, e.number` : "")}`);
   return rows.map((row) => ({
     ...row,
     vat_number: vatNumberWithCountry(row.vat_number, row.country_key),

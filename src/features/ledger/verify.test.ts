@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { afterTampering } from "../../../test/support/database/tampering.ts";
 import { type Json, useWorld } from "../../../test/support/world/world.ts";
-import { query } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { sha256 } from "../../platform/json.ts";
 import { verifyJournal } from "./verify.ts";
 
@@ -47,15 +47,12 @@ describe("entries of before the reversed one was covered", () => {
   it("stay valid in the form in which they were hashed, and new ones follow them", async () => {
     const { account_id } = world.account;
     const fault = await afterTampering(world.owner, ["ledger_entries"], "select 1", async (tx) => {
-      const rows = await query<Json>(
-        tx,
-        `select e.*, (select json_agg(json_build_array(p.account_number, p.amount::text,
+      const rows =
+        await tx.rows<Json>(sql`select e.*, (select json_agg(json_build_array(p.account_number, p.amount::text,
              p.currency_amount::text, p.vat_code, p.customer_id) order by p.line_no)
            from ledger_postings p
            where p.account_id = e.account_id and p.entry_no = e.entry_no) as postings
-         from ledger_entries e where account_id = $1 order by entry_no`,
-        [account_id],
-      );
+         from ledger_entries e where account_id = ${account_id} order by entry_no`);
       let before: Buffer = Buffer.alloc(0);
       for (const row of rows) {
         const { entry_no, guid, kind, number, entry_date, text, currency, rate_micro } = row;
@@ -66,16 +63,13 @@ describe("entries of before the reversed one was covered", () => {
         const version = entry_no < 3n ? 1 : 2;
         if (version === 2) content.push(null);
         const hash = sha256(Buffer.concat([before, Buffer.from(JSON.stringify(content))]));
-        await query(
-          tx,
-          `update ledger_entries set prev_hash = $3, hash = $4, hash_version = $5
-           where account_id = $1 and entry_no = $2`,
-          [account_id, entry_no, before, hash, version],
-        );
+        await tx.rows(sql`update ledger_entries set prev_hash = ${before}, hash = ${hash}, hash_version = ${version}
+           where account_id = ${account_id} and entry_no = ${entry_no}`);
         before = hash;
       }
-      const head = "update ledger_books set head_hash = $2 where account_id = $1";
-      await query(tx, head, [account_id, before]);
+      await tx.rows(
+        sql`update ledger_books set head_hash = ${before} where account_id = ${account_id}`,
+      );
       return verifyJournal(tx, account_id);
     });
     expect(fault).toBeNull();

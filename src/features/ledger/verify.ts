@@ -4,7 +4,8 @@
  * written a second time here, apart from the one that books, so that neither can drift unnoticed.
  */
 import { createHash } from "node:crypto";
-import { type Database, query } from "../../platform/database/database.ts";
+import type { Reads } from "../../platform/database/database.ts";
+import { raw, sql } from "../../platform/database/sql.ts";
 
 /** The first entry that does not fit. */
 interface JournalFault {
@@ -40,14 +41,9 @@ const PAGE = 500;
  * Recomputes the journal from its first entry to its head; answers the first fault, or null when there
  * is none. Entries that are booked meanwhile are left for the next run.
  */
-export async function verifyJournal(
-  db: Database,
-  account_id: string,
-): Promise<JournalFault | null> {
-  const books = await query<{ next_entry_no: bigint; head_hash: Buffer }>(
-    db,
-    "select next_entry_no, head_hash from ledger_books where account_id = $1",
-    [account_id],
+export async function verifyJournal(db: Reads, account_id: string): Promise<JournalFault | null> {
+  const books = await db.rows<{ next_entry_no: bigint; head_hash: Buffer }>(
+    sql`select next_entry_no, head_hash from ledger_books where account_id = ${account_id}`,
   );
   const head = books[0];
   if (head === undefined) return { entry_no: 0n, what: "the account has no books" };
@@ -96,14 +92,12 @@ function hashOf(row: EntryRow): Buffer {
 }
 
 function readAfter(
-  db: Database,
+  db: Reads,
   account_id: string,
   after: bigint,
   next: bigint,
 ): Promise<EntryRow[]> {
-  return query<EntryRow>(
-    db,
-    `select e.entry_no, e.guid, e.kind, e.number, e.entry_date, e.text, e.currency, e.rate_micro,
+  return db.rows<EntryRow>(sql`select e.entry_no, e.guid, e.kind, e.number, e.entry_date, e.text, e.currency, e.rate_micro,
        e.payload_hash, e.registered_at, e.registered_by, e.prev_hash, e.hash, e.reverses_guid,
        e.hash_version,
        (select coalesce(json_agg(json_build_array(p.account_number, p.amount::text,
@@ -111,8 +105,6 @@ function readAfter(
         from ledger_postings p
         where p.account_id = e.account_id and p.entry_no = e.entry_no) as postings
      from ledger_entries e
-     where e.account_id = $1 and e.entry_no > $2 and e.entry_no < $3
-     order by e.entry_no limit ${PAGE}`,
-    [account_id, after, next],
-  );
+     where e.account_id = ${account_id} and e.entry_no > ${after} and e.entry_no < ${next}
+     order by e.entry_no limit ${raw(PAGE)}`);
 }

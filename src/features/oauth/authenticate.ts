@@ -3,7 +3,7 @@
  * grant, a deactivated user or a changed role shows at the very next one.
  */
 import type { McpScope } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import { raw, sql } from "../../platform/database/sql.ts";
 import type { Authenticate } from "../../platform/http/server.ts";
 import { PERSON_COLUMNS, type PersonRow, personCaller } from "../../platform/person.ts";
 import type { Services } from "../../platform/services.ts";
@@ -21,15 +21,11 @@ export function tokenAuthentication(services: Services): Authenticate {
   return async (token) => {
     const verified = await verify(token);
     if (verified === null) return null;
-    const [row] = await query<GrantRow>(
-      services.db,
-      `select g.scopes, ${PERSON_COLUMNS}
+    const [row] = await services.db.rows<GrantRow>(sql`select g.scopes, ${raw(PERSON_COLUMNS)}
        from oauth_grants g
        join users u on u.account_id = g.account_id and u.id = g.user_id
        join accounts a on a.id = g.account_id
-       where g.id = $1 and g.user_id = $2 and g.expires_at > clock_timestamp() and u.active`,
-      [verified.grant_id, verified.user_id],
-    );
+       where g.id = ${verified.grant_id} and g.user_id = ${verified.user_id} and g.expires_at > clock_timestamp() and u.active`);
     if (row === undefined) return null;
     noteUse(services, noted, verified.grant_id);
     // A client may have asked for a token of less than its grant.
@@ -47,7 +43,7 @@ function noteUse({ db, log }: Services, noted: Map<string, number>, id: string):
   if (now - (noted.get(id) ?? 0) < NOTED_EVERY_MS) return;
   if (noted.size > MOST_NOTED) noted.clear();
   noted.set(id, now);
-  query(db, "update oauth_grants set last_used_at = clock_timestamp() where id = $1", [id]).catch(
+  db.rows(sql`update oauth_grants set last_used_at = clock_timestamp() where id = ${id}`).catch(
     (error: unknown) => log.warn({ err: error }, "the use of a grant could not be noted"),
   );
 }

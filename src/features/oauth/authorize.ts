@@ -7,7 +7,8 @@
 import { randomBytes } from "node:crypto";
 import type { Config } from "../../platform/config.ts";
 import type { McpScope } from "../../platform/context.ts";
-import { type Database, query } from "../../platform/database/database.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
 import type { Fields } from "../../platform/http/form.ts";
 import { sha256 } from "../../platform/json.ts";
 import { type Client, findClient, isRegistered } from "./client.ts";
@@ -146,26 +147,12 @@ export async function storeConsent(
 ): Promise<string | undefined> {
   const code = randomBytes(32).toString("base64url");
   // What ends the session, such as a new password, comes before this, or waits for it and ends the code too.
-  const rows = await query(
-    db,
-    `insert into oauth_codes (hash, account_id, user_id, client_id, client_name, scopes, redirect_uri,
+  const rows =
+    await db.rows(sql`insert into oauth_codes (hash, account_id, user_id, client_id, client_name, scopes, redirect_uri,
        challenge, expires_at)
-     select $1, account_id, user_id, $4, $5, $6, $7, $8,
-       clock_timestamp() + make_interval(secs => $9)
-     from sessions where hash = $10 and account_id = $2 and user_id = $3 for key share
-     returning hash`,
-    [
-      sha256(code),
-      person.account_id,
-      person.user_id,
-      request.client.id,
-      request.client.name,
-      [...scopes],
-      request.redirect_uri,
-      request.challenge,
-      CODE_SECONDS,
-      sha256(session_token),
-    ],
-  );
+     select ${sha256(code)}, account_id, user_id, ${request.client.id}, ${request.client.name}, ${[...scopes]}, ${request.redirect_uri}, ${request.challenge},
+       clock_timestamp() + make_interval(secs => ${CODE_SECONDS})
+     from sessions where hash = ${sha256(session_token)} and account_id = ${person.account_id} and user_id = ${person.user_id} for key share
+     returning hash`);
   return rows.length === 0 ? undefined : code;
 }

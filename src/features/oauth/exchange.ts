@@ -5,14 +5,14 @@
  * answers get lost.
  */
 import { timingSafeEqual } from "node:crypto";
-import type { Context } from "../../platform/context.ts";
-import { fullAccess, type McpScope } from "../../platform/context.ts";
-import { type Database, query } from "../../platform/database/database.ts";
-import { transaction } from "../../platform/database/transaction.ts";
+import type { McpScope } from "../../platform/context.ts";
+import type { Database, Reads } from "../../platform/database/database.ts";
+import { insert, sql } from "../../platform/database/sql.ts";
+import { type Transaction, transaction } from "../../platform/database/transaction.ts";
 import { sha256 } from "../../platform/json.ts";
-import { findPerson, type PersonRow, personCaller } from "../../platform/person.ts";
+import { findPerson, type PersonRow, txOfPerson } from "../../platform/person.ts";
 import { signed } from "../../platform/secrets.ts";
-import { contextFor, type Services } from "../../platform/services.ts";
+import type { Services } from "../../platform/services.ts";
 import { tellOwner } from "../people/owner-mail.ts";
 import { endGrant, insertGrant } from "./grants.ts";
 import { scopesFromText } from "./scopes.ts";
@@ -60,43 +60,31 @@ export async function exchangeCode(
   services: Services,
   sent: CodeExchange,
 ): Promise<TokenAnswer | TokenRefusal> {
-  const begun = await transaction(services.db, async (db) => {
-    const [row] = await query<CodeRow>(
-      db,
-      `select account_id, user_id, client_id, client_name, scopes, redirect_uri, challenge,
+  const hash = sha256(sent.code);
+  const refresh_token = await firstRefreshToken(services.db, sent.code);
+  const begun = await transaction(services.db, async (tx) => {
+    const row =
+      await tx.row<CodeRow>(sql`select account_id, user_id, client_id, client_name, scopes, redirect_uri, challenge,
          consented_at::text as consented_at, expires_at <= clock_timestamp() as is_expired,
          used_at is not null as is_used, grant_id
-       from oauth_codes where hash = $1 for update`,
-      [sha256(sent.code)],
-    );
+       from oauth_codes where hash = ${hash} for update`);
     if (row === undefined) return refusal("the code is not known");
-    const person = await findPerson(db, row.account_id, row.user_id);
+    const person = await findPerson(tx, row.account_id, row.user_id);
     if (row.is_used) {
       if (row.grant_id !== null && person !== undefined) {
-        await endStolen(services, db, person, row.grant_id, "its code was used twice");
+        await endStolen(services, tx, person, row.grant_id, "its code was used twice");
       }
       return refusal("the code was used already");
     }
-    await query(db, "update oauth_codes set used_at = clock_timestamp() where hash = $1", [
-      sha256(sent.code),
-    ]);
+    tx.write(sql`update oauth_codes set used_at = clock_timestamp() where hash = ${hash}`);
     if (row.is_expired) return refusal("the code has expired");
     if (row.client_id !== sent.client_id) return refusal("the code is another client's");
     if (row.redirect_uri !== sent.redirect_uri) return refusal("the redirect_uri is another one");
     if (!isVerifier(row.challenge, sent.verifier)) return refusal("the code_verifier is not right");
     if (person === undefined) return refusal("the person is no longer active");
-    const cx = contextOf(services, db, person);
-    const refresh_token = await firstRefreshToken(db, sent.code);
-    const grant = await insertGrant(cx, row, row.consented_at, async (grant_id) => {
-      await query(db, "update oauth_codes set grant_id = $2 where hash = $1", [
-        sha256(sent.code),
-        grant_id,
-      ]);
-      await query(db, "insert into oauth_refresh_tokens (hash, grant_id) values ($1, $2)", [
-        sha256(refresh_token),
-        grant_id,
-      ]);
-    });
+    const grant = await insertGrant(txOfPerson(services, tx, person), row, row.consented_at);
+    tx.write(sql`update oauth_codes set grant_id = ${grant.id} where hash = ${hash}`);
+    tx.write(insert("oauth_refresh_tokens", { hash: sha256(refresh_token), grant_id: grant.id }));
     const { account_id, email, sandbox } = person;
     return { ...grant, refresh_token, owner: { account_id, email, sandbox } };
   });
@@ -130,20 +118,17 @@ export async function refresh(
 ): Promise<TokenAnswer | TokenRefusal> {
   const hash = sha256(sent.refresh_token);
   const successor = await successorOf(services.db, sent.refresh_token);
-  const rotated = await transaction(services.db, async (db) => {
+  const rotated = await transaction(services.db, async (tx) => {
     // The grant is locked first: refreshes of one grant take turns, and its end waits or comes first.
-    const [grant] = await query<RefreshRow>(
-      db,
-      `select g.id as grant_id, g.account_id, g.user_id, g.client_id, g.scopes,
+    const grant =
+      await tx.row<RefreshRow>(sql`select g.id as grant_id, g.account_id, g.user_id, g.client_id, g.scopes,
          g.expires_at <= clock_timestamp() as is_expired
        from oauth_refresh_tokens r join oauth_grants g on g.id = r.grant_id
-       where r.hash = $1 for no key update of g`,
-      [hash],
-    );
+       where r.hash = ${hash} for no key update of g`);
     if (grant === undefined) return refusal("the refresh token is not known");
     if (grant.client_id !== sent.client_id) return refusal("the token is another client's");
     if (grant.is_expired) return refusal("the grant has expired");
-    const person = await findPerson(db, grant.account_id, grant.user_id);
+    const person = await findPerson(tx, grant.account_id, grant.user_id);
     if (person === undefined) return refusal("the person is no longer active");
     const scopes = sent.scope === undefined ? grant.scopes : (scopesFromText(sent.scope) ?? []);
     if (scopes.length === 0 || scopes.some((scope) => !grant.scopes.includes(scope))) {
@@ -151,9 +136,9 @@ export async function refresh(
       return { error: "invalid_scope", error_description } as const;
     }
     const is_live =
-      (await useUp(db, hash, sha256(successor))) || (await isRepeat(db, hash, successor));
+      (await useUp(tx, hash, sha256(successor))) || (await isRepeat(tx, hash, successor));
     if (!is_live) {
-      await endStolen(services, db, person, grant.grant_id, "its refresh token was used twice");
+      await endStolen(services, tx, person, grant.grant_id, "its refresh token was used twice");
       return refusal("the refresh token was used already; the grant has ended");
     }
     return { ...grant, id: grant.grant_id, asked: scopes };
@@ -163,28 +148,20 @@ export async function refresh(
 }
 
 /** One statement uses a token up and stores its successor; false when it was used up before. */
-async function useUp(db: Database, hash: Buffer, successor: Buffer): Promise<boolean> {
-  const rows = await query(
-    db,
-    `with used as (
+async function useUp(db: Reads, hash: Buffer, successor: Buffer): Promise<boolean> {
+  const rows = await db.rows(sql`with used as (
        update oauth_refresh_tokens set used_at = clock_timestamp()
-       where hash = $1 and used_at is null returning grant_id)
-     insert into oauth_refresh_tokens (hash, grant_id) select $2, grant_id from used returning hash`,
-    [hash, successor],
-  );
+       where hash = ${hash} and used_at is null returning grant_id)
+     insert into oauth_refresh_tokens (hash, grant_id) select ${successor}, grant_id from used returning hash`);
   return rows.length === 1;
 }
 
 /** Whether a used token was used a moment ago, and its successor not yet. */
-async function isRepeat(db: Database, hash: Buffer, successor: string): Promise<boolean> {
-  const rows = await query(
-    db,
-    `select 1 from oauth_refresh_tokens used
-     join oauth_refresh_tokens next on next.grant_id = used.grant_id and next.hash = $2
-     where used.hash = $1 and next.used_at is null
-       and used.used_at > clock_timestamp() - make_interval(secs => $3)`,
-    [hash, sha256(successor), REPEAT_SECONDS],
-  );
+async function isRepeat(db: Reads, hash: Buffer, successor: string): Promise<boolean> {
+  const rows = await db.rows(sql`select 1 from oauth_refresh_tokens used
+     join oauth_refresh_tokens next on next.grant_id = used.grant_id and next.hash = ${sha256(successor)}
+     where used.hash = ${hash} and next.used_at is null
+       and used.used_at > clock_timestamp() - make_interval(secs => ${REPEAT_SECONDS})`);
   return rows.length === 1;
 }
 
@@ -224,19 +201,14 @@ function firstRefreshToken(db: Database, code: string): Promise<string> {
 
 async function endStolen(
   services: Services,
-  db: Database,
+  opened: Transaction,
   person: PersonRow,
   grant_id: string,
   reason: string,
 ): Promise<void> {
   services.log.warn({ grant_id }, "a grant was ended: a secret of it was used twice");
-  const [row] = await query(db, "select 1 from oauth_grants where id = $1", [grant_id]);
-  if (row) await endGrant(contextOf(services, db, person), grant_id, null, reason);
-}
-
-function contextOf(services: Services, db: Database, person: PersonRow): Context {
-  const caller = personCaller(person, fullAccess, null);
-  return { ...contextFor(services, caller, services.log), db, locks: true };
+  const found = await opened.row(sql`select from oauth_grants where id = ${grant_id}`);
+  if (found) await endGrant(txOfPerson(services, opened, person), grant_id, null, reason);
 }
 
 function refusal(error_description: string): TokenRefusal {

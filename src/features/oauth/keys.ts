@@ -5,7 +5,8 @@
  */
 import { randomBytes } from "node:crypto";
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
-import { type Database, query } from "../../platform/database/database.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { jsonText } from "../../platform/json.ts";
 
@@ -105,26 +106,18 @@ async function load(db: Database): Promise<Loaded> {
 
 /** Every key that verifies, the newest first. */
 function liveKeys(db: Database): Promise<KeyRow[]> {
-  return query(
-    db,
-    `select kid, jwk, created_at < clock_timestamp() - make_interval(secs => $1) as is_known
+  return db.rows(sql`select kid, jwk, created_at < clock_timestamp() - make_interval(secs => ${KNOWN_AFTER_MS / 1000}) as is_known
      from oauth_keys where retired_at is null or retired_at > clock_timestamp()
-     order by created_at desc, kid desc`,
-    [KNOWN_AFTER_MS / 1000],
-  );
+     order by created_at desc, kid desc`);
 }
 
 /** Two processes that start at once make one key. */
 async function insertFirstKey(db: Database): Promise<void> {
   const { kid, jwk } = await makeKey();
   await transaction(db, async (tx) => {
-    await query(tx, "lock table oauth_keys in share row exclusive mode");
-    await query(
-      tx,
-      `insert into oauth_keys (kid, jwk) select $1, $2
-       where not exists (select from oauth_keys where retired_at is null)`,
-      [kid, jwk],
-    );
+    await tx.rows(sql`lock table oauth_keys in share row exclusive mode`);
+    tx.write(sql`insert into oauth_keys (kid, jwk) select ${kid}, ${jwk}
+       where not exists (select from oauth_keys where retired_at is null)`);
   });
 }
 
@@ -132,14 +125,10 @@ async function insertFirstKey(db: Database): Promise<void> {
 export async function rotateKeys(db: Database): Promise<string> {
   const { kid, jwk } = await makeKey();
   await transaction(db, async (tx) => {
-    await query(tx, "lock table oauth_keys in share row exclusive mode");
-    await query(
-      tx,
-      `update oauth_keys set retired_at = clock_timestamp() + make_interval(mins => $1)
-       where retired_at is null`,
-      [RETIRES_AFTER_MINUTES],
-    );
-    await query(tx, "insert into oauth_keys (kid, jwk) values ($1, $2)", [kid, jwk]);
+    await tx.rows(sql`lock table oauth_keys in share row exclusive mode`);
+    tx.write(sql`update oauth_keys set retired_at = clock_timestamp() + make_interval(mins => ${RETIRES_AFTER_MINUTES})
+       where retired_at is null`);
+    tx.write(sql`insert into oauth_keys (kid, jwk) values (${kid}, ${jwk})`);
   });
   return kid;
 }

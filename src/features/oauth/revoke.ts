@@ -1,13 +1,12 @@
 /** Ending a grant: by its client (RFC 7009), by its person, or by an admin of the account. */
 import * as z from "zod";
 import { defineCommand } from "../../platform/command.ts";
-import { fullAccess } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { transaction } from "../../platform/database/transaction.ts";
 import { Uuid } from "../../platform/http/schemas.ts";
 import { sha256 } from "../../platform/json.ts";
-import { findPerson, personCaller } from "../../platform/person.ts";
-import { contextFor, type Services } from "../../platform/services.ts";
+import { findPerson, txOfPerson } from "../../platform/person.ts";
+import type { Services } from "../../platform/services.ts";
 import { endGrant } from "./grants.ts";
 import { verifyAccessToken } from "./tokens.ts";
 
@@ -32,20 +31,18 @@ export async function revokeToken(
   token: string,
 ): Promise<void> {
   const verified = await verifyAccessToken(services, token);
-  await transaction(services.db, async (db) => {
-    const [grant] = await query<{ id: string; account_id: string; user_id: string }>(
-      db,
-      `select g.id, g.account_id, g.user_id from oauth_grants g
-       where g.client_id = $1 and (g.id = $2
-         or g.id = (select grant_id from oauth_refresh_tokens where hash = $3))
-       for update`,
-      [client_id, verified?.grant_id ?? null, sha256(token)],
-    );
+  await transaction(services.db, async (tx) => {
+    const [grant] = await tx.rows<{
+      id: string;
+      account_id: string;
+      user_id: string;
+    }>(sql`select g.id, g.account_id, g.user_id from oauth_grants g
+       where g.client_id = ${client_id} and (g.id = ${verified?.grant_id ?? null}
+         or g.id = (select grant_id from oauth_refresh_tokens where hash = ${sha256(token)}))
+       for update`);
     if (grant === undefined) return;
-    const person = await findPerson(db, grant.account_id, grant.user_id);
+    const person = await findPerson(tx, grant.account_id, grant.user_id);
     if (person === undefined) return;
-    const caller = personCaller(person, fullAccess, null);
-    const cx = { ...contextFor(services, caller, services.log), db, locks: true };
-    await endGrant(cx, grant.id, null, "revoked by the assistant");
+    await endGrant(txOfPerson(services, tx, person), grant.id, null, "revoked by the assistant");
   });
 }

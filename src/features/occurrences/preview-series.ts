@@ -6,7 +6,7 @@ import { invalidField } from "../../domain/base/problem.ts";
 import { netOf } from "../../domain/sales/line.ts";
 import type { Warning } from "../../domain/sales/warning.ts";
 import { periodsFrom, type SeriesPeriod, timesOf } from "../../domain/series/period.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Reader } from "../../platform/context.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { hoursByLine, openWorkOfSeries } from "../hours/queries.ts";
 import { factsOf } from "../invoices/issue-inputs.ts";
@@ -24,7 +24,7 @@ const MOST_PERIODS = 1_000;
  * NOT_FOUND, and VALIDATION_FAILED for more than a thousand.
  */
 export async function previewSeries(
-  cx: Context,
+  cx: Reader,
   ref: string,
   until: CalendarDate,
 ): Promise<JsonText> {
@@ -76,7 +76,7 @@ export async function previewSeries(
 
 /** The warnings of the first invoice to come; those after it share them. */
 async function warningsOfPeriod(
-  cx: Context,
+  cx: Reader,
   series: Series,
   period: SeriesPeriod,
 ): Promise<Warning[]> {

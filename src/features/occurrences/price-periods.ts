@@ -4,9 +4,8 @@ import { groupedBy } from "../../domain/base/group.ts";
 import { type Money, scaledToNumber } from "../../domain/base/money.ts";
 import { netOf } from "../../domain/sales/line.ts";
 import { type SeriesPeriod, timesOf } from "../../domain/series/period.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
-import { together } from "../../platform/database/transaction.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { hoursByLine } from "../hours/queries.ts";
 import { linesOfInvoices } from "../invoices/queries.ts";
 import { linesOfPeriod } from "../series/periods.ts";
@@ -23,39 +22,32 @@ type OfSeries<Row> = Row & { readonly series_id: string };
 
 /** The series that have the ids, whole; an id that names nothing is left out. */
 export async function findManySeries(
-  cx: Context,
+  cx: Reader,
   ids: readonly string[],
 ): Promise<Map<string, Series>> {
   if (ids.length === 0) return new Map();
-  const key = [cx.caller.account_id, [...new Set(ids)]];
-  const [headers, pieces, happened] = await together([
-    query<Omit<HeaderRow, "document">>(
-      cx.db,
-      `select id, external_id, customer_id, currency, frequency, alignment, start_date, end_date,
+  const { account_id } = cx.caller;
+  const own = [...new Set(ids)];
+  const [headers, pieces, happened] = await Promise.all([
+    cx.rows<
+      Omit<HeaderRow, "document">
+    >(sql`select id, external_id, customer_id, currency, frequency, alignment, start_date, end_date,
          timing_mode, offset_days, auto_send, status, activated_on, cancelled_at, end_before_cancel,
          is_discarded, printed
-       from recurring_series where account_id = $1 and id = any($2)`,
-      key,
-    ),
-    query<OfSeries<PieceRow>>(
-      cx.db,
-      `select l.series_id, l.line_id, l.hashed_periods, p.kind, p.at, p.content from series_lines l
-       ${PIECES} where l.account_id = $1 and l.series_id = any($2) order by l.line_id`,
-      key,
-    ),
-    query<OfSeries<HappenedRow>>(
-      cx.db,
-      `select series_id, period_index,
+       from recurring_series where account_id = ${account_id} and id = any(${own})`),
+    cx.rows<
+      OfSeries<PieceRow>
+    >(sql`select l.series_id, l.line_id, l.hashed_periods, p.kind, p.at, p.content from series_lines l
+       ${PIECES} where l.account_id = ${cx.caller.account_id} and l.series_id = any(${own}) order by l.line_id`),
+    cx.rows<OfSeries<HappenedRow>>(sql`select series_id, period_index,
          case status when 'issued' then 'issued' else 'pending' end as state, id as invoice_id,
          period, period_from, period_to, is_final_partial, issue_date, 0 as attempts,
          null::timestamptz as next_attempt_at
-       from invoices where account_id = $1 and series_id = any($2)
+       from invoices where account_id = ${account_id} and series_id = any(${own})
        union all
        select series_id, period_index, state, null, null, null, null, null, null, attempts,
          next_attempt_at
-       from occurrences where account_id = $1 and series_id = any($2)`,
-      key,
-    ),
+       from occurrences where account_id = ${account_id} and series_id = any(${own})`),
   ]);
   const pieces_of = groupedBy(pieces, (row) => row.series_id);
   const happened_of = groupedBy(happened, (row) => row.series_id);
@@ -79,12 +71,12 @@ interface PricedPeriod {
  * statements for all of them.
  */
 export async function pricedPeriods(
-  cx: Context,
+  cx: Reader,
   periods: readonly Omit<PricedPeriod, "net">[],
 ): Promise<PricedPeriod[]> {
   const lines = periods.map(({ series, period }) => linesOfPeriod(series, period));
   const invoice_ids = periods.flatMap(({ series, period }) => invoiceOf(series, period) ?? []);
-  const [hours, invoiced] = await together([
+  const [hours, invoiced] = await Promise.all([
     hoursByLine(
       cx,
       lines.flatMap((placed) => placed.map(({ line }) => line.id)),
@@ -120,7 +112,7 @@ interface NextOccurrence {
 
 /** The first open occurrence of each series by its id; no entry where none is left. */
 export async function nextOccurrences(
-  cx: Context,
+  cx: Reader,
   ids: readonly string[],
 ): Promise<Map<string, NextOccurrence>> {
   const many = await findManySeries(cx, ids);

@@ -6,7 +6,7 @@ import { scaledToNumber } from "../../domain/base/money.ts";
 import { type Line, netOf } from "../../domain/sales/line.ts";
 import { occurrenceLineId } from "../../domain/series/line-id.ts";
 import { periodsFrom, type SeriesPeriod } from "../../domain/series/period.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Reader } from "../../platform/context.ts";
 import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { findIssued } from "../documents/issued-documents.ts";
@@ -27,7 +27,7 @@ import { presentOccurrence } from "./present.ts";
 import type { OccurrenceQuery } from "./schemas.ts";
 
 /** One occurrence. Throws NOT_FOUND, MALFORMED_REQUEST. */
-export async function readOccurrence(cx: Context, ref: string, text: string): Promise<JsonText> {
+export async function readOccurrence(cx: Reader, ref: string, text: string): Promise<JsonText> {
   const { series } = await getSeries(cx, ref);
   return presentOccurrence(series, requirePeriod(series, text));
 }
@@ -40,7 +40,7 @@ const INDEX = /^\d{1,6}$/;
  * VALIDATION_FAILED.
  */
 export async function listOccurrences(
-  cx: Context,
+  cx: Reader,
   ref: string,
   page: OccurrenceQuery,
 ): Promise<JsonText> {
@@ -64,7 +64,7 @@ export async function listOccurrences(
   );
 }
 
-async function lastShown(cx: Context, series: Series): Promise<CalendarDate> {
+async function lastShown(cx: Reader, series: Series): Promise<CalendarDate> {
   const in_a_year = addYears(await todayOf(cx), 1);
   const { end_date } = series;
   return end_date !== null && end_date < in_a_year ? end_date : in_a_year;
@@ -72,7 +72,7 @@ async function lastShown(cx: Context, series: Series): Promise<CalendarDate> {
 
 /** The lines of one occurrence with their amounts. Throws NOT_FOUND, MALFORMED_REQUEST. */
 export async function readOccurrenceLines(
-  cx: Context,
+  cx: Reader,
   ref: string,
   text: string,
 ): Promise<JsonText> {
@@ -107,12 +107,12 @@ export async function readOccurrenceLines(
 
 /** The lines as they were invoiced: edits of the series since then do not concern them. */
 async function invoicedLines(
-  cx: Context,
+  cx: Reader,
   series: Series,
   period: SeriesPeriod,
   invoice_id: string,
 ): Promise<{ readonly series_line_id: string; readonly line: Line }[]> {
-  const { invoice } = await getInvoice({ ...cx, locks: false }, invoice_id);
+  const { invoice } = await getInvoice(cx, invoice_id);
   const origins = new Map(
     series.lines.map((line) => [occurrenceLineId(line, period.key), line.line_id]),
   );
@@ -121,7 +121,7 @@ async function invoicedLines(
 
 /** Net amounts by line: as they were booked, or by the hours that are registered now. */
 async function amountsOf(
-  cx: Context,
+  cx: Reader,
   lines: readonly Line[],
   currency_digits: number,
   issued_invoice_id: string | null,

@@ -3,25 +3,26 @@
  * transaction. What is due follows from the series and what exists, never from a last run: after
  * downtime the missed periods are simply due.
  */
+
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import type { SeriesPeriod } from "../../domain/series/period.ts";
-import { recordAudit } from "../../platform/audit.ts";
-import type { Context } from "../../platform/context.ts";
-import { query, refreshStatistics } from "../../platform/database/database.ts";
-import { transaction } from "../../platform/database/transaction.ts";
+import type { Context, Reader } from "../../platform/context.ts";
+import { refreshStatistics } from "../../platform/database/database.ts";
+import { raw, type Sql, sql } from "../../platform/database/sql.ts";
 import { isUnavailable } from "../../platform/database/unavailable.ts";
 import { type Services, schedulerContext } from "../../platform/services.ts";
-import type { Begun } from "../booking/book-document.ts";
+import { type Tx, transact } from "../../platform/tx.ts";
+import { type Begun, carryOutBooking, complete, planBooking } from "../booking/booking-command.ts";
 import { issueQueuedCreditNotes } from "../credit-notes/queue.ts";
 import { todayOf } from "../series/activate.ts";
-import { getSeries, updateSeries } from "../series/queries.ts";
+import { type LoadedSeries, lockSeries, updateSeries } from "../series/queries.ts";
 import type { Series } from "../series/series.ts";
+import { occurrenceBookable, recordFailure, withPending } from "./bookable.ts";
 import { nextDue } from "./find-next-due.ts";
-import { commitOccurrence, completeOccurrence, planOccurrence } from "./issue-occurrence.ts";
+import { readPeriod } from "./issue-occurrence.ts";
 import { presentOccurrence } from "./present.ts";
 import type { SchedulerRun } from "./schemas.ts";
-import { recordFailure } from "./settlement.ts";
 import { markSkipped } from "./skip.ts";
 
 /** More missed periods of one series wait for the next run: a mistaken start date is no flood. */
@@ -99,31 +100,25 @@ interface DueSeries {
   readonly due: CalendarDate;
 }
 
-const IS_DUE = "account_id = $1 and (next_due_on <= $2 or next_retry_at <= $3)";
+function isDue(cx: Reader, today: CalendarDate): Sql {
+  return sql`account_id = ${cx.caller.account_id}
+    and (next_due_on <= ${today} or next_retry_at <= ${cx.clock.now()})`;
+}
 
 /** Some series with something due, the oldest first, after those that this run has been through. */
-function dueSeries(
-  cx: Context,
-  today: CalendarDate,
-  after: DueSeries | null,
-): Promise<DueSeries[]> {
-  return query<DueSeries>(
-    cx.db,
-    `select id, coalesce(next_due_on, $2) as due from recurring_series
-     where ${IS_DUE} and ($4::date is null or (coalesce(next_due_on, $2), id) > ($4, $5))
-     order by coalesce(next_due_on, $2), id limit ${SERIES_AT_A_TIME}`,
-    [cx.caller.account_id, today, cx.clock.now(), after?.due ?? null, after?.id ?? null],
-  );
+function dueSeries(cx: Reader, today: CalendarDate, after: DueSeries | null): Promise<DueSeries[]> {
+  const due = sql`coalesce(next_due_on, ${today})`;
+  const unseen = after === null ? raw("") : sql`and (${due}, id) > (${after.due}, ${after.id})`;
+  return cx.rows(sql`select id, ${due} as due from recurring_series
+    where ${isDue(cx, today)} ${unseen} order by ${due}, id limit ${SERIES_AT_A_TIME}`);
 }
 
 /** Series that still have something due: those the run did not come to, or not to the end of. */
-async function countWaiting(cx: Context, today: CalendarDate): Promise<number> {
-  const rows = await query<{ count: bigint }>(
-    cx.db,
-    `select count(*) as count from recurring_series where ${IS_DUE}`,
-    [cx.caller.account_id, today, cx.clock.now()],
+async function countWaiting(cx: Reader, today: CalendarDate): Promise<number> {
+  const found = await cx.row<{ count: bigint }>(
+    sql`select count(*) as count from recurring_series where ${isDue(cx, today)}`,
   );
-  return Number(rows[0]?.count ?? 0n);
+  return Number(found?.count ?? 0n);
 }
 
 async function inParallel<Item>(
@@ -166,21 +161,20 @@ async function issueNext(
   let failures = 0;
   const next = (series: Series): SeriesPeriod | undefined =>
     nextDue(series, today, cx.clock.now(), tried);
-  const begin = async (db: Context["db"]) => {
-    const inside: Context = { ...cx, db, locks: true };
-    const loaded = await getSeries(inside, series_id);
+  const begin = async (tx: Tx) => {
+    const loaded = await lockSeries(tx, series_id);
     period = next(loaded.series);
     if (period === undefined) {
       // The mark that brought us here was wrong, or is by now: it is put right.
-      await updateSeries(inside, loaded.series);
+      updateSeries(tx, loaded.series);
       return null;
     }
     const happened = loaded.series.happened.get(period.index);
     failures = happened?.state === "failed" ? happened.attempts : 0;
-    return { period, ...(await issueOrSkip(inside, loaded, period)) };
+    return { period, ...(await issueOrSkip(tx, loaded, period)) };
   };
   try {
-    const done = await transaction(cx.db, begin);
+    const done = await transact(cx, begin);
     if (done === null) return null;
     const { begun, after } = done;
     tried.add(done.period.index);
@@ -202,7 +196,7 @@ async function issueNext(
 /** How a booking that was begun ends. What a refusal leaves behind is stored with it. */
 async function completed(cx: Context, series_id: string, begun: Begun) {
   try {
-    const issued = await completeOccurrence(cx, begun);
+    const issued = await complete(cx, occurrenceBookable, begun);
     return { kind: "issued", invoice_id: JSON.parse(issued.document).id as string } as const;
   } catch (error) {
     if (isUnavailable(error)) throw error;
@@ -212,26 +206,28 @@ async function completed(cx: Context, series_id: string, begun: Begun) {
 
 /** Issues the period; marks it as skipped when there is nothing to invoice. Answers the series after that. */
 async function issueOrSkip(
-  inside: Context,
-  loaded: Awaited<ReturnType<typeof getSeries>>,
+  tx: Tx,
+  loaded: LoadedSeries,
   period: SeriesPeriod,
 ): Promise<{ readonly begun: Begun | null; readonly after: Series }> {
   try {
-    const plan = await planOccurrence(inside, loaded, period);
+    const facts = await readPeriod(tx, loaded, period);
+    const plan = await planBooking(tx, occurrenceBookable, facts);
     // Somebody's earlier attempt is under way: its worker goes on with it.
     if ("resume" in plan) throw new Problem("INVOICE_ISSUE_IN_PROGRESS");
-    return await commitOccurrence(inside, plan);
+    const begun = await carryOutBooking(tx, occurrenceBookable, plan);
+    return { begun, after: withPending(facts) };
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "INVOICE_EMPTY") throw error;
     const { series } = loaded;
     const before = presentOccurrence(series, period);
-    await markSkipped(inside, series.id, period.index, "nothing_to_invoice");
+    await markSkipped(tx, series.id, period.index, "nothing_to_invoice");
     const after: Series = {
       ...series,
       happened: new Map(series.happened).set(period.index, { state: "skipped" }),
     };
-    await updateSeries(inside, after);
-    await recordAudit(inside, {
+    updateSeries(tx, after);
+    tx.audit({
       action: "skipped",
       resource_type: "occurrence",
       resource_id: `${series.id}/${period.key}`,
@@ -244,7 +240,7 @@ async function issueOrSkip(
 }
 
 /** A period that could not be issued; nothing fails silently. */
-function outcomeOf(cx: Context, series_id: string, error: unknown) {
+function outcomeOf(cx: Reader, series_id: string, error: unknown) {
   const problem = error instanceof Problem ? error : undefined;
   if (problem === undefined)
     cx.log.error({ err: error, series_id }, "a period could not be issued");
@@ -262,13 +258,12 @@ export async function runAllSchedulers(
   most_ms: number,
   isStopped: () => boolean = () => false,
 ): Promise<boolean> {
-  const accounts = await query<{ id: string }>(
-    services.db,
-    `select a.id from accounts a where a.test_clock is null and (
+  const accounts = await services.db.rows<{
+    id: string;
+  }>(sql`select a.id from accounts a where a.test_clock is null and (
        exists (select from recurring_series s where s.account_id = a.id and s.next_due_on is not null)
        or exists (select from recurring_series s where s.account_id = a.id and s.next_retry_at is not null)
-       or exists (select from credit_notes n where n.account_id = a.id and n.queue_state is not null))`,
-  );
+       or exists (select from credit_notes n where n.account_id = a.id and n.queue_state is not null))`);
   let is_unfinished = false;
   for (const { id } of accounts) {
     if (isStopped()) return false;

@@ -18,8 +18,8 @@ import {
   steps,
 } from "../../../test/support/ledger/scripted-ledger.ts";
 import type { Json, Reply } from "../../../test/support/world/world.ts";
-import { transaction } from "../../platform/database/transaction.ts";
 import { schedulerContext } from "../../platform/services.ts";
+import { transact } from "../../platform/tx.ts";
 import type { Intent } from "../booking/intents.ts";
 import { bookingOf } from "../booking/intents.ts";
 import { issueOccurrence } from "./issue-occurrence.ts";
@@ -375,8 +375,7 @@ describe("the worker finishes what a crashed process began", () => {
 /** Begins to issue a period as the service does, in a process that ends before it calls the ledger. */
 async function issueInDyingProcess(ref: string, period: string): Promise<Intent> {
   const cx = await schedulerContext(world.services, world.account.account_id);
-  const begun = await transaction(world.db, async (db) => {
-    const inside = { ...cx, db, locks: true };
+  const begun = await transact(cx, async (inside) => {
     return issueOccurrence.commit(inside, await issueOccurrence.plan(inside, { ref, period }));
   });
   if (!("intent" in begun)) throw new Error("the ledger is not an external one");

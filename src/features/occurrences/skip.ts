@@ -1,16 +1,17 @@
 /** Skipping a period, and taking that back (spec 4.5). */
+
 import * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
 import type { SeriesPeriod } from "../../domain/series/period.ts";
-import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import type { JsonText } from "../../platform/json.ts";
+import type { Tx } from "../../platform/tx.ts";
 import { countsByPeriod, openWorkOfSeries } from "../hours/queries.ts";
 import { requirePeriod, requireWaiting } from "../series/periods.ts";
-import { getSeries, updateSeries } from "../series/queries.ts";
+import { lockSeries, updateSeries } from "../series/queries.ts";
 import { type Happened, type Series, stateOf } from "../series/series.ts";
 import { presentOccurrence } from "./present.ts";
 import { ReasonBody } from "./schemas.ts";
@@ -28,7 +29,7 @@ export const skipOccurrence = defineCommand({
   input: SkipInput,
 
   async plan(cx, { ref, period: text, reason }) {
-    const { series } = await getSeries(cx, ref);
+    const { series } = await lockSeries(cx, ref);
     const period = requirePeriod(series, text);
     requireWaiting(series, period);
     if (stateOf(series, period) !== "skipped") await requireNoWorkIn(cx, series, period);
@@ -48,7 +49,7 @@ export const unskipOccurrence = defineCommand({
   input: SkipInput,
 
   async plan(cx, { ref, period: text, reason }) {
-    const { series } = await getSeries(cx, ref);
+    const { series } = await lockSeries(cx, ref);
     const period = requirePeriod(series, text);
     if (stateOf(series, period) !== "skipped") throw new Problem("OCCURRENCE_NOT_SKIPPED");
     return { series, period, reason: reason ?? null };
@@ -57,7 +58,7 @@ export const unskipOccurrence = defineCommand({
   commit: (cx, { series, period, reason }) => change(cx, series, period, "scheduled", reason),
 });
 
-async function requireNoWorkIn(cx: Context, series: Series, period: SeriesPeriod): Promise<void> {
+async function requireNoWorkIn(cx: Reader, series: Series, period: SeriesPeriod): Promise<void> {
   const counts = countsByPeriod(await openWorkOfSeries(cx, series.id));
   const work_registrations = counts.get(period.index) ?? 0;
   if (work_registrations === 0) return;
@@ -65,31 +66,29 @@ async function requireNoWorkIn(cx: Context, series: Series, period: SeriesPeriod
 }
 
 async function change(
-  cx: Context,
+  tx: Tx,
   series: Series,
   period: SeriesPeriod,
   state: "skipped" | "scheduled",
   reason: string | null,
 ): Promise<JsonText> {
-  const key = [cx.caller.account_id, series.id, period.index];
+  const _key = [tx.caller.account_id, series.id, period.index];
   const before = presentOccurrence(series, period);
   const happened = new Map<number, Happened>(series.happened);
   if (state === "skipped") {
-    await markSkipped(cx, series.id, period.index, reason);
+    await markSkipped(tx, series.id, period.index, reason);
     happened.set(period.index, { state });
   } else {
-    await query(
-      cx.db,
-      "delete from occurrences where account_id = $1 and series_id = $2 and period_index = $3",
-      key,
+    tx.write(
+      sql`delete from occurrences where account_id = ${tx.caller.account_id} and series_id = ${series.id} and period_index = ${period.index}`,
     );
     happened.delete(period.index);
   }
   const after_series: Series = { ...series, happened };
   const after = presentOccurrence(after_series, period);
   if (before === after) return after;
-  await updateSeries(cx, after_series);
-  await recordAudit(cx, {
+  await updateSeries(tx, after_series);
+  tx.audit({
     action: state === "skipped" ? "skipped" : "unskipped",
     resource_type: "occurrence",
     resource_id: `${series.id}/${period.key}`,
@@ -102,17 +101,13 @@ async function change(
 
 /** Stores that a period is skipped, by its index and with a reason; series and audit are the caller's. */
 export async function markSkipped(
-  cx: Context,
+  tx: Tx,
   series_id: string,
   index: number,
   reason: string | null,
 ): Promise<void> {
-  await query(
-    cx.db,
-    `insert into occurrences (account_id, series_id, period_index, state, reason)
-     values ($1, $2, $3, 'skipped', $4)
+  tx.write(sql`insert into occurrences (account_id, series_id, period_index, state, reason)
+     values (${tx.caller.account_id}, ${series_id}, ${index}, 'skipped', ${reason})
      on conflict (account_id, series_id, period_index) do update
-       set state = 'skipped', reason = $4, failure_code = null, next_attempt_at = null`,
-    [cx.caller.account_id, series_id, index, reason],
-  );
+       set state = 'skipped', reason = ${reason}, failure_code = null, next_attempt_at = null`);
 }

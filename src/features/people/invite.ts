@@ -6,15 +6,14 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
-import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Context, Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { jsonText, sha256 } from "../../platform/json.ts";
 import { countMail } from "../../platform/mail/limit.ts";
 import { sendNote } from "../../platform/mail/note.ts";
-import { getUser } from "./queries.ts";
+import { lockUser } from "./queries.ts";
 
 const INVITATION_DAYS = 7;
 
@@ -34,12 +33,10 @@ export const inviteUser = defineCommand({
   input: z.object({ ref: Ref }),
 
   async plan(cx, { ref }) {
-    const { user } = await getUser(cx, ref);
+    const { user } = await lockUser(cx, ref);
     if (!user.active) throw new Problem("USER_INACTIVE");
-    const [row] = await query<{ login_id: string | null }>(
-      cx.db,
-      "select login_id from users where account_id = $1 and id = $2",
-      [cx.caller.account_id, user.id],
+    const [row] = await cx.rows<{ login_id: string | null }>(
+      sql`select login_id from users where account_id = ${cx.caller.account_id} and id = ${user.id}`,
     );
     if (row?.login_id != null) throw new Problem("USER_HAS_LOGIN");
     return user;
@@ -48,7 +45,7 @@ export const inviteUser = defineCommand({
   async commit(cx, user): Promise<Invitation> {
     await countMail(cx, "people");
     const invitation = await storeInvitation(cx, user);
-    await recordAudit(cx, {
+    cx.audit({
       action: "invited",
       resource_type: "user",
       resource_id: user.id,
@@ -66,19 +63,17 @@ export const inviteUser = defineCommand({
 
 /** Stores an invitation in place of an older one; to be called inside a transaction, mailed after it. */
 export async function storeInvitation(
-  cx: Context,
+  cx: Reader,
   user: { readonly id: string; readonly email: string },
 ): Promise<Invitation> {
   const token = randomBytes(32).toString("base64url");
-  const [stored] = await query<{ has_login: boolean }>(
-    cx.db,
-    `insert into invitations (account_id, user_id, hash, expires_at)
-     values ($1, $2, $3, clock_timestamp() + make_interval(days => $4))
+  const [stored] = await cx.rows<{
+    has_login: boolean;
+  }>(sql`insert into invitations (account_id, user_id, hash, expires_at)
+     values (${cx.caller.account_id}, ${user.id}, ${sha256(token)}, clock_timestamp() + make_interval(days => ${INVITATION_DAYS}))
      on conflict (account_id, user_id) do update set hash = excluded.hash,
        created_at = excluded.created_at, expires_at = excluded.expires_at
-     returning exists (select 1 from logins where lower(email) = lower($5)) as has_login`,
-    [cx.caller.account_id, user.id, sha256(token), INVITATION_DAYS, user.email],
-  );
+     returning exists (select 1 from logins where lower(email) = lower(${user.email})) as has_login`);
   const has_login = stored?.has_login ?? false;
   return { user_id: user.id, email: user.email, token, has_login };
 }
@@ -104,6 +99,6 @@ It can be used once, within ${INVITATION_DAYS} days. If you did not expect this,
 }
 
 /** The token is in the query, which no log keeps. */
-function linkOf(cx: Context, token: string): string {
+function linkOf(cx: Reader, token: string): string {
   return `${cx.mail.base_url}/invitation?token=${token}`;
 }

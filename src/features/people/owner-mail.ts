@@ -3,11 +3,12 @@
  * many wrong passwords. These messages are not held back by what else an account sends; they have a small
  * limit of their own, so that nobody can fill a mailbox with them.
  */
+
 import { Problem } from "../../domain/base/problem.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { countAttempt, type Limit } from "../../platform/limits/rate-counter.ts";
 import { sendNote } from "../../platform/mail/note.ts";
+import type { Services } from "../../platform/services.ts";
 import { type News, ownerTexts } from "./owner-texts.ts";
 
 /** Somebody who reads mail, in the account that speaks to them; its language is theirs. */
@@ -30,18 +31,17 @@ const LIMITS: Readonly<Record<News["kind"], Limit>> = {
 
 /** Tells the owner. Never throws. To be called outside of any transaction. */
 export async function tellOwner(
-  cx: Pick<Context, "db" | "log" | "mail">,
+  cx: Pick<Services, "db" | "log" | "mail">,
   owner: Owner,
   news: News,
 ): Promise<void> {
   try {
     await countAttempt(cx.db, LIMITS[news.kind], owner.email.toLowerCase());
-    const [row] = await query<{ language: string; account_name: string }>(
-      cx.db,
-      `select c.invoice_language_key as language, a.name as account_name
-       from accounts a join configurations c on c.account_id = a.id where a.id = $1`,
-      [owner.account_id],
-    );
+    const [row] = await cx.db.rows<{
+      language: string;
+      account_name: string;
+    }>(sql`select c.invoice_language_key as language, a.name as account_name
+       from accounts a join configurations c on c.account_id = a.id where a.id = ${owner.account_id}`);
     const texts = /^da\b/i.test((row?.language ?? "").replace("_", "-"))
       ? ownerTexts.da
       : ownerTexts.en;
@@ -60,17 +60,16 @@ export async function tellOwner(
 
 /** A login as the owner of its address, in the first of its accounts; of a sandbox when all of them are. */
 export async function ownerOfLogin(
-  cx: Pick<Context, "db">,
+  { db }: Pick<Services, "db">,
   login: { readonly id: string; readonly email: string },
 ): Promise<Owner> {
   // Who is in a real account too, or invited to one, has a real mailbox.
-  const [row] = await query<{ sandbox: boolean | null; account_id: string | null }>(
-    cx.db,
-    `select bool_and(a.sandbox) as sandbox, (array_agg(a.id order by a.name, a.id))[1] as account_id
+  const [row] = await db.rows<{
+    sandbox: boolean | null;
+    account_id: string | null;
+  }>(sql`select bool_and(a.sandbox) as sandbox, (array_agg(a.id order by a.name, a.id))[1] as account_id
      from users u join accounts a on a.id = u.account_id
-     where u.active and (u.login_id = $1 or lower(u.email) = lower($2))`,
-    [login.id, login.email],
-  );
+     where u.active and (u.login_id = ${login.id} or lower(u.email) = lower(${login.email}))`);
   const { sandbox = null, account_id = null } = row ?? {};
   return { email: login.email, account_id, sandbox: sandbox ?? false };
 }

@@ -37,7 +37,7 @@ export const userRoutes = routesOf("Users", [
     replies: { 200: UserResource },
     refuses: ["NOT_FOUND"],
     async handle(cx, { params }) {
-      const { document } = await getStored(cx.db, "users", cx.caller.account_id, params.ref);
+      const { document } = await getStored(cx, "users", params.ref);
       return document;
     },
   }),

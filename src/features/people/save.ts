@@ -1,10 +1,9 @@
 /** Creating and changing users. One active admin always remains (spec 7.1). */
+
 import * as z from "zod";
 import { requireAdminRemains } from "../../domain/base/user.ts";
-import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
 import {
   findRepeat,
   type Saved,
@@ -16,9 +15,17 @@ import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import { contentHash, type JsonText } from "../../platform/json.ts";
 import { countMail } from "../../platform/mail/limit.ts";
+import type { Tx } from "../../platform/tx.ts";
 import { type Invitation, mailInvitation, storeInvitation } from "./invite.ts";
 import { tellOwner } from "./owner-mail.ts";
-import { countOtherAdmins, getUser, presentUser, type StoredUser, type User } from "./queries.ts";
+import {
+  countOtherAdmins,
+  getUser,
+  lockUser,
+  presentUser,
+  type StoredUser,
+  type User,
+} from "./queries.ts";
 import { UserCreate, UserUpdate } from "./schemas.ts";
 
 type CreatePlan =
@@ -66,9 +73,9 @@ export const changeUser = defineCommand({
 
   async plan(cx, { ref, changes }) {
     // All admins are locked first, in one order: two demotions wait for each other.
-    const { user } = await getUser({ ...cx, locks: false }, ref);
+    const { user } = await getUser(cx, ref);
     const other_admins = await countOtherAdmins(cx, user.id);
-    const stored = await getUser(cx, ref);
+    const stored = await lockUser(cx, ref);
     const given = Object.fromEntries(
       Object.entries(changes).filter(([, value]) => value !== undefined),
     );
@@ -89,14 +96,11 @@ export const changeUser = defineCommand({
     const signed_in = has_moved && (await forgetLogin(cx, id));
     if (has_moved || !after.active) await endSignIns(cx, id);
     const invitation = has_moved && after.active ? await storeInvitation(cx, after) : null;
-    const updated_at = await takeStamp(cx.db, account_id);
+    const updated_at = await takeStamp(cx);
     const document = presentUser(after, updated_at);
-    await query(
-      cx.db,
-      sql`${update("users", { ...fields, document, updated_at })}
-        where account_id = ${account_id} and id = ${id}`,
-    );
-    await recordAudit(cx, {
+    cx.write(sql`${update("users", { ...fields, document, updated_at })}
+        where account_id = ${account_id} and id = ${id}`);
+    cx.audit({
       action: "updated",
       resource_type: "user",
       resource_id: id,
@@ -120,36 +124,30 @@ export const changeUser = defineCommand({
 });
 
 /** Ends the sessions of a user, and what they have allowed assistants; their history stays. */
-async function endSignIns(cx: Context, user_id: string): Promise<void> {
+async function endSignIns(tx: Tx, user_id: string): Promise<void> {
   for (const table of ["sessions", "oauth_codes", "oauth_grants", "invitations"] as const) {
-    await query(
-      cx.db,
-      sql`delete from ${raw(table)}
-        where account_id = ${cx.caller.account_id} and user_id = ${user_id}`,
-    );
+    tx.write(sql`delete from ${raw(table)}
+        where account_id = ${tx.caller.account_id} and user_id = ${user_id}`);
   }
 }
 
 /** Answers whether there was one. */
-async function forgetLogin(cx: Context, user_id: string): Promise<boolean> {
-  const forgotten = await query(
-    cx.db,
-    sql`update users set login_id = null
+async function forgetLogin(cx: Reader, user_id: string): Promise<boolean> {
+  const forgotten = await cx.rows(sql`update users set login_id = null
       where account_id = ${cx.caller.account_id} and id = ${user_id} and login_id is not null
-      returning id`,
-  );
+      returning id`);
   return forgotten.length === 1;
 }
 
 /** Stores a new user and its audit event; undefined when the external id is taken. */
 export async function insertUser(
-  cx: Context,
+  tx: Tx,
   fields: Pick<User, "name" | "email" | "role" | "external_id">,
   request_hash: Buffer | null,
   login_id: string | null,
 ): Promise<StoredUser | undefined> {
-  const { account_id } = cx.caller;
-  const updated_at = await takeStamp(cx.db, account_id);
+  const { account_id } = tx.caller;
+  const updated_at = await takeStamp(tx);
   const user: User = {
     id: newId(),
     external_id: fields.external_id,
@@ -161,12 +159,11 @@ export async function insertUser(
   };
   const document = presentUser(user, updated_at);
   const row = { ...user, account_id, login_id, request_hash, document, updated_at };
-  const inserted = await query(
-    cx.db,
+  const inserted = await tx.rows(
     sql`${insert("users", row)} on conflict (account_id, external_id) do nothing returning id`,
   );
   if (inserted.length === 0) return undefined;
-  await recordAudit(cx, {
+  tx.audit({
     action: "created",
     resource_type: "user",
     resource_id: user.id,

@@ -72,11 +72,10 @@ export const productsCsv = defineCsvFile({
     const { functional_currency: currency } = await getConfiguration(cx);
     const portions = portionsOf((page) =>
       listRows<StoredRow>(
-        cx.db,
+        cx,
         `id, external_id, product_number, name, account_number, unit, default_price, quantity,
          comments, external_reference, active, prices`,
         "products",
-        cx.caller.account_id,
         productConditions(query),
         { ...query, ...page },
       ),

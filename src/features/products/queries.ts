@@ -1,23 +1,24 @@
 /** The SQL of products. */
+
 import type { ProductId } from "../../domain/base/brand.ts";
 import { scaledToNumber } from "../../domain/base/money.ts";
 import { notFound } from "../../domain/base/problem.ts";
 import { HOURS_DECIMALS, RATE_DECIMALS } from "../../domain/sales/line.ts";
 import type { PricedProduct } from "../../domain/sales/line-from.ts";
 import type { Price } from "../../domain/sales/price.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Reader } from "../../platform/context.ts";
 import type { Selectable } from "../../platform/database/columns.ts";
-import { query } from "../../platform/database/database.ts";
 import {
   activeConditions,
   type Condition,
   has,
   listDocuments,
 } from "../../platform/database/page.ts";
-import { columnOfRef, held, namesById, stamped } from "../../platform/database/resources.ts";
+import { columnOfRef, lockRow, namesById, stamped } from "../../platform/database/resources.ts";
 import { insert, raw, sql, update } from "../../platform/database/sql.ts";
 import type { StoredPrice, Tables } from "../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import type { Tx } from "../../platform/tx.ts";
 import { type ProductQuery, ProductResource } from "./schemas.ts";
 
 /** Everything of a product but where and when it is stored, and who asked for it. */
@@ -62,11 +63,11 @@ function storedPrices(prices: readonly Price[]): string {
 
 /** Active products unless the page asks for others, from the newest to the oldest. */
 export function listProducts(
-  cx: Context,
+  cx: Reader,
   page: Omit<ProductQuery, "active"> & Partial<Pick<ProductQuery, "active">>,
 ): Promise<JsonText> {
   const conditions = productConditions(page);
-  return listDocuments(cx.db, "products", cx.caller.account_id, conditions, page);
+  return listDocuments(cx, "products", conditions, page);
 }
 
 /** Products that meet the filters, active ones unless they ask for others. */
@@ -82,18 +83,21 @@ export function productConditions(
 const SEARCHED = ["name", "product_number", "external_id", "comments"];
 
 /** The names of products by their ids. */
-export function productNames(cx: Context, ids: readonly string[]): Promise<Map<string, string>> {
+export function productNames(cx: Reader, ids: readonly string[]): Promise<Map<string, string>> {
   return namesById(cx, "products", ids);
 }
 
-/** Throws NOT_FOUND. Locked when the context says so. */
-export async function getProduct(cx: Context, ref: string): Promise<ProductRow> {
+/** The product under a reference and its lock. Throws NOT_FOUND. */
+export function lockProduct(tx: Tx, ref: string): Promise<ProductRow> {
+  lockRow(tx, "products", ref);
+  return getProduct(tx, ref);
+}
+
+/** Throws NOT_FOUND. */
+export async function getProduct(cx: Reader, ref: string): Promise<ProductRow> {
   const [column, value] = columnOfRef(ref);
-  const [row] = await query<Selectable<Tables["products"]>>(
-    cx.db,
-    sql`select * from products
-      where account_id = ${cx.caller.account_id} and ${raw(column)} = ${value} ${held(cx)}`,
-  );
+  const [row] = await cx.rows<Selectable<Tables["products"]>>(sql`select * from products
+      where account_id = ${cx.caller.account_id} and ${raw(column)} = ${value}`);
   if (row === undefined) throw notFound("product", ref);
   const { account_id: _, document: __, updated_at: ___, request_hash: ____, ...product } = row;
   return { ...product, prices: product.prices.map(priceFromStored) };
@@ -101,26 +105,22 @@ export async function getProduct(cx: Context, ref: string): Promise<ProductRow> 
 
 /** Answers false when the external id is taken. */
 export async function insertProduct(
-  cx: Context,
+  cx: Reader,
   row: ProductRow,
   request_hash: Buffer,
 ): Promise<boolean> {
   const { account_id } = cx.caller;
   const stored = { ...storedFields(account_id, row), account_id, request_hash };
-  const inserted = await query(
-    cx.db,
+  const inserted = await cx.rows(
     sql`${insert("products", stored)} on conflict (account_id, external_id) do nothing returning id`,
   );
   return inserted.length === 1;
 }
 
-export async function updateProduct(cx: Context, row: ProductRow): Promise<void> {
-  const { account_id } = cx.caller;
+export async function updateProduct(tx: Tx, row: ProductRow): Promise<void> {
+  const { account_id } = tx.caller;
   const { id, ...stored } = storedFields(account_id, row);
-  await query(
-    cx.db,
-    sql`${update("products", stored)} where account_id = ${account_id} and id = ${id}`,
-  );
+  tx.write(sql`${update("products", stored)} where account_id = ${account_id} and id = ${id}`);
 }
 
 function storedFields(account_id: string, row: ProductRow) {
@@ -139,19 +139,15 @@ export interface SoldProduct extends PricedProduct {
 
 /** What lines take from the products with these ids; ids that name nothing are missing. */
 export async function pricedProducts(
-  cx: Context,
+  cx: Reader,
   ids: readonly string[],
 ): Promise<Map<string, SoldProduct>> {
   if (ids.length === 0) return new Map();
-  const rows = await query<
+  const rows = await cx.rows<
     Omit<SoldProduct, "prices"> & { id: ProductId; prices: readonly StoredPrice[] }
-  >(
-    cx.db,
-    `select p.id, p.name, p.product_number, p.account_number, p.names_account, p.unit,
+  >(sql`select p.id, p.name, p.product_number, p.account_number, p.names_account, p.unit,
        p.default_price, p.prices, p.quantity, p.active, c.functional_currency
      from products p join configurations c on c.account_id = p.account_id
-     where p.account_id = $1 and p.id = any($2)`,
-    [cx.caller.account_id, [...new Set(ids)]],
-  );
+     where p.account_id = ${cx.caller.account_id} and p.id = any(${[...new Set(ids)]})`);
   return new Map(rows.map((row) => [row.id, { ...row, prices: row.prices.map(priceFromStored) }]));
 }

@@ -44,7 +44,7 @@ export const productRoutes = routesOf("Products", [
     replies: { 200: ProductResource },
     refuses: ["NOT_FOUND"],
     async handle(cx, { params }) {
-      const { document } = await getStored(cx.db, "products", cx.caller.account_id, params.ref);
+      const { document } = await getStored(cx, "products", params.ref);
       return document;
     },
   }),

@@ -1,21 +1,22 @@
 /** Creating and changing products (spec 7.2). */
+
 import * as z from "zod";
 import { scaledFromChecked } from "../../domain/base/money.ts";
 import { invalidField, requireValid } from "../../domain/base/problem.ts";
 import { HOURS_DECIMALS, RATE_DECIMALS } from "../../domain/sales/line.ts";
 import { type Price, priceFaults } from "../../domain/sales/price.ts";
-import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Reader } from "../../platform/context.ts";
 import { findRepeat, type Saved } from "../../platform/database/resources.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import { contentHash, type JsonText } from "../../platform/json.ts";
+import type { Tx } from "../../platform/tx.ts";
 import { requireAccount } from "../configuration/accounts.ts";
-import { getConfiguration } from "../configuration/queries.ts";
+import { getConfiguration, holdConfiguration } from "../configuration/queries.ts";
 import {
-  getProduct,
   insertProduct,
+  lockProduct,
   type ProductRow,
   presentProduct,
   updateProduct,
@@ -69,7 +70,7 @@ export const createProduct = defineCommand({
       return { created: false, document: repeat };
     }
     const document = presentProduct(row);
-    await record(cx, "created", row.id, null, document);
+    record(cx, "created", row.id, null, document);
     return { created: true, document };
   },
 });
@@ -82,7 +83,7 @@ export const changeProduct = defineCommand({
 
   async plan(cx, { ref, changes }) {
     const functional_currency = await currencyOfBooks(cx, changes);
-    const before = await getProduct(cx, ref);
+    const before = await lockProduct(cx, ref);
     requireValid(priceFaults(changes.prices ?? [], functional_currency, before.prices));
     const { account_number } = changes;
     // What was read and is sent back names nothing; null takes a name back.
@@ -98,7 +99,7 @@ export const changeProduct = defineCommand({
       await requireAccount(cx, after.account_number, ["income"], "account_number");
     }
     await updateProduct(cx, after);
-    await record(cx, "updated", after.id, was, is);
+    record(cx, "updated", after.id, was, is);
     return is;
   },
 });
@@ -110,7 +111,7 @@ export const setProductActive = defineCommand({
   input: z.object({ ref: Ref, active: z.boolean() }),
 
   async plan(cx, { ref, active }) {
-    const before = await getProduct(cx, ref);
+    const before = await lockProduct(cx, ref);
     return { before, after: { ...before, active } };
   },
 
@@ -118,7 +119,7 @@ export const setProductActive = defineCommand({
     const document = presentProduct(after);
     if (before.active === after.active) return document;
     await updateProduct(cx, after);
-    await record(cx, after.active ? "activated" : "deactivated", after.id, document, document);
+    record(cx, after.active ? "activated" : "deactivated", after.id, document, document);
     return document;
   },
 });
@@ -157,16 +158,15 @@ function contentOf({ prices, ...sent }: ProductCreate): unknown {
 }
 
 /** Held where prices are sent, so that it cannot become the currency of one of them meanwhile; asked for there only. */
-async function currencyOfBooks(
-  cx: Context,
-  { prices }: Pick<ProductUpdate, "prices">,
-): Promise<string> {
-  return prices?.length ? (await getConfiguration(cx, true)).functional_currency : "";
+async function currencyOfBooks(tx: Tx, { prices }: Pick<ProductUpdate, "prices">): Promise<string> {
+  if (!prices?.length) return "";
+  holdConfiguration(tx);
+  return (await getConfiguration(tx)).functional_currency;
 }
 
 /** The account that is named; null names none and takes the default one. Throws VALIDATION_FAILED. */
 async function accountFrom(
-  cx: Context,
+  cx: Reader,
   sent: number | null,
 ): Promise<Pick<ProductRow, "account_number" | "names_account">> {
   return {
@@ -175,7 +175,7 @@ async function accountFrom(
   };
 }
 
-async function defaultAccount(cx: Context): Promise<number> {
+async function defaultAccount(cx: Reader): Promise<number> {
   const { default_revenue_account } = await getConfiguration(cx);
   if (default_revenue_account !== null) return default_revenue_account;
   const message = "Give an account, or set default_revenue_account in the configuration.";
@@ -183,11 +183,11 @@ async function defaultAccount(cx: Context): Promise<number> {
 }
 
 function record(
-  cx: Context,
+  tx: Tx,
   action: string,
   id: string,
   before: JsonText | null,
   after: JsonText,
-): Promise<void> {
-  return recordAudit(cx, { action, resource_type: "product", resource_id: id, before, after });
+): void {
+  tx.audit({ action, resource_type: "product", resource_id: id, before, after });
 }

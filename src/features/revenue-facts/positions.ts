@@ -17,7 +17,7 @@ import {
 import type { Line } from "../../domain/sales/line.ts";
 import { periodsFrom } from "../../domain/series/period.ts";
 import { todayIn } from "../../platform/clock.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Reader } from "../../platform/context.ts";
 import { Slices } from "../../platform/slices.ts";
 import type { Configuration } from "../configuration/queries.ts";
 import { linesOfPeriod } from "../series/periods.ts";
@@ -55,7 +55,7 @@ export type Policy = Pick<
  * that it is billed in, and every month must look at the same lines.
  */
 export async function positionsOf(
-  cx: Context,
+  cx: Reader,
   policy: Policy,
   customer_ids: readonly string[],
   through: Month,
@@ -69,7 +69,7 @@ export async function positionsOf(
 
 /** The same, each made when it is asked for: positions of many months are much larger than their facts. */
 export async function* positionsFrom(
-  cx: Context,
+  cx: Reader,
   policy: Policy,
   facts: Facts,
   through: Month,

@@ -3,10 +3,11 @@
  * is seen by half: lines, work, completions, credits, series, what was booked, and rates. Amounts cross
  * as text, never as JSON numbers.
  */
+
 import type { Month } from "../../domain/base/calendar.ts";
 import type { WorkedHours } from "../../domain/revenue/recognition.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
+import { numbered } from "../../platform/database/sql.ts";
 import { Slices } from "../../platform/slices.ts";
 import { type HappenedRow, type HeaderRow, type PieceRow, seriesFrom } from "../series/queries.ts";
 import type { Series } from "../series/series.ts";
@@ -47,10 +48,10 @@ export interface Facts {
 
 /** The facts of some customers of the account. */
 export async function factsOfCustomers(
-  cx: Context,
+  cx: Reader,
   customer_ids: readonly string[],
 ): Promise<Facts> {
-  const rows = await query<FactRow>(cx.db, FACTS, [cx.caller.account_id, customer_ids]);
+  const rows = await cx.rows<FactRow>(numbered(FACTS, [cx.caller.account_id, customer_ids]));
   const rates = new Map<string, MonthRate[]>();
   const customers = new Map(customer_ids.map((id) => [id, new Gathered(id)]));
   const slices = new Slices();

@@ -2,9 +2,8 @@
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { decimalText, type Money } from "../../domain/base/money.ts";
 import { HOURS_DECIMALS } from "../../domain/sales/line.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
-import { reading } from "../../platform/database/transaction.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
 import {
   type CsvColumn,
   defineCsvFile,
@@ -13,6 +12,7 @@ import {
   portionsOf,
   text,
 } from "../../platform/http/csv-file.ts";
+import { reading } from "../../platform/tx.ts";
 import { accountNames } from "../configuration/accounts.ts";
 import { customerNames } from "../customers/queries.ts";
 import { userNames } from "../people/queries.ts";
@@ -93,8 +93,7 @@ export const recognitionCsv = defineCsvFile({
   async *rows(cx, filters) {
     const portions = portionsOf(
       (page) =>
-        reading(cx.db, async (db) => {
-          const inside = { ...cx, db };
+        reading(cx, async (inside) => {
           const { rows, next_cursor } = await pageOfRecognition(inside, { ...filters, ...page });
           return { rows: await named(inside, rows), next_cursor };
         }),
@@ -106,7 +105,7 @@ export const recognitionCsv = defineCsvFile({
 
 type Shown = Entry & { readonly forecast: boolean };
 
-async function named(cx: Context, rows: readonly Shown[]): Promise<Row[]> {
+async function named(cx: Reader, rows: readonly Shown[]): Promise<Row[]> {
   const of = (name: keyof Entry["ids"]): string[] =>
     [...new Set(rows.map(({ ids }) => ids[name] ?? null))].filter((id) => id !== null);
   const accounts = await accountNames(cx);
@@ -114,15 +113,11 @@ async function named(cx: Context, rows: readonly Shown[]): Promise<Row[]> {
   const products = await productNames(cx, of("product_id"));
   const users = await userNames(cx, of("user_id"));
   const { account_id } = cx.caller;
-  const invoices = await query<{ id: string; number: bigint | null }>(
-    cx.db,
-    "select id, ledger_invoice_number as number from invoices where account_id = $1 and id = any($2)",
-    [account_id, of("invoice_id")],
+  const invoices = await cx.rows<{ id: string; number: bigint | null }>(
+    sql`select id, ledger_invoice_number as number from invoices where account_id = ${account_id} and id = any(${of("invoice_id")})`,
   );
-  const series = await query<{ id: string; external_id: string | null }>(
-    cx.db,
-    "select id, external_id from recurring_series where account_id = $1 and id = any($2)",
-    [account_id, of("series_id")],
+  const series = await cx.rows<{ id: string; external_id: string | null }>(
+    sql`select id, external_id from recurring_series where account_id = ${account_id} and id = any(${of("series_id")})`,
   );
   const number_of = new Map(invoices.map((one) => [one.id, one.number]));
   const external_id_of = new Map(series.map((one) => [one.id, one.external_id]));

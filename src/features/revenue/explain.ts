@@ -12,7 +12,7 @@ import { contractOf } from "../../domain/revenue/contract.ts";
 import { explain, removedSentence } from "../../domain/revenue/explanation.ts";
 import { earnedByUser } from "../../domain/revenue/recognition.ts";
 import { HOURS_DECIMALS, PERCENT_DECIMALS, RATE_DECIMALS } from "../../domain/sales/line.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Reader } from "../../platform/context.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { currentMonth, positionThrough } from "../accruals/queries.ts";
 import { type Configuration, getConfiguration } from "../configuration/queries.ts";
@@ -32,7 +32,7 @@ import { findPiece, type KnownPiece } from "./schedule.ts";
  * Throws NOT_FOUND for a line that the account has not, or that does not earn (yet), and was never booked.
  */
 export async function readExplanation(
-  cx: Context,
+  cx: Reader,
   { line_id, month }: ExplanationQuery,
 ): Promise<JsonText> {
   const configuration = await getConfiguration(cx);
@@ -128,7 +128,7 @@ function presentExplanation(told_of: Explained): JsonText {
 
 /** What periods that have not begun will do in a month ahead. */
 async function scheduledIn(
-  cx: Context,
+  cx: Reader,
   configuration: Configuration,
   customer_ids: readonly string[],
   month: Month,
@@ -141,7 +141,7 @@ async function scheduledIn(
 
 /** A line that is no more, of which bookings are left. Throws NOT_FOUND when there are none. */
 function explainRemoved(
-  cx: Context,
+  cx: Reader,
   configuration: Configuration,
   positions: readonly CustomerPosition[],
   line_id: string,
@@ -211,10 +211,10 @@ function presentBooking({ earned, ...booking }: LineBooking) {
 }
 
 /** The customer of a line of an invoice or of an occurrence; undefined for a line that is no more. */
-async function customerOf(cx: Context, line_id: string): Promise<string | undefined> {
+async function customerOf(cx: Reader, line_id: string): Promise<string | undefined> {
   const place = await findPlace(cx, line_id);
   if (place === undefined) return undefined;
-  const unlocked = { ...cx, locks: false };
+  const unlocked = cx;
   if (place.kind === "invoice") {
     return (await getInvoice(unlocked, place.invoice_id)).invoice.customer_id;
   }
@@ -222,7 +222,7 @@ async function customerOf(cx: Context, line_id: string): Promise<string | undefi
 }
 
 /** The rows that an issued line was booked with. */
-async function bookedRows(cx: Context, piece: KnownPiece) {
+async function bookedRows(cx: Reader, piece: KnownPiece) {
   if (piece.facts.issue_date === null || piece.invoice_id === null) return null;
   const issued = await findIssued(cx, piece.invoice_id);
   return issued?.snapshot.lines.find((line) => line.line_id === piece.line_id)?.rows ?? null;

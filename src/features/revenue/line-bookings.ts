@@ -3,8 +3,8 @@
 import type { Month } from "../../domain/base/calendar.ts";
 import type { Money } from "../../domain/base/money.ts";
 import { accrualOf, firstOpenMonth, isNothing } from "../../domain/revenue/accrual.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { closedThrough, currentMonth } from "../accruals/queries.ts";
 import type { Configuration } from "../configuration/queries.ts";
 import type { CustomerPosition } from "../revenue-facts/positions.ts";
@@ -30,25 +30,23 @@ export interface LineBooking {
  * each customer: an index by line would cost every close more than this costs whoever asks.
  */
 export async function bookingCustomers(
-  cx: Context,
+  cx: Reader,
   line_id: string,
   own: string | undefined,
 ): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    cx.db,
-    `select c.id from customers c where c.account_id = $1
+  const rows = await cx.rows<{
+    id: string;
+  }>(sql`select c.id from customers c where c.account_id = ${cx.caller.account_id}
        and (select 1 from accrual_rows r
-         where r.account_id = $1 and r.customer_id = c.id and r.line_id = $2 limit 1) is not null
-     order by c.id`,
-    [cx.caller.account_id, line_id],
-  );
+         where r.account_id = ${cx.caller.account_id} and r.customer_id = c.id and r.line_id = ${line_id} limit 1) is not null
+     order by c.id`);
   const all = rows.map((row) => row.id);
   return [...new Set(own === undefined ? all : [own, ...all])];
 }
 
 /** The bookings that stand, by accrual month, then what drafts will add. */
 export async function bookingsOf(
-  cx: Context,
+  cx: Reader,
   configuration: Configuration,
   positions: readonly CustomerPosition[],
   line_id: string,
@@ -73,24 +71,21 @@ interface StandingRow {
 }
 
 async function standingOf(
-  cx: Context,
+  cx: Reader,
   customer_ids: readonly string[],
   line_id: string,
   month: Month,
 ): Promise<LineBooking[]> {
-  const rows = await query<StandingRow>(
-    cx.db,
-    `select a.id as accrual_id, a.month as accrual_month, r.customer_id, r.account_number, r.currency,
+  const rows =
+    await cx.rows<StandingRow>(sql`select a.id as accrual_id, a.month as accrual_month, r.customer_id, r.account_number, r.currency,
        sum(r.earned)::bigint as earned, a.ledger_voucher_guid, a.ledger_voucher_number
      from accrual_rows r
-     join accruals a on a.account_id = $1 and a.id = r.accrual_id and a.status = 'booked'
-     where r.account_id = $1 and r.customer_id = any($4) and r.line_id = $2 and r.month = $3
+     join accruals a on a.account_id = ${cx.caller.account_id} and a.id = r.accrual_id and a.status = 'booked'
+     where r.account_id = ${cx.caller.account_id} and r.customer_id = any(${customer_ids}) and r.line_id = ${line_id} and r.month = ${month}
        and r.revision = a.revision
      group by a.id, a.month, r.customer_id, r.account_number, r.currency, a.ledger_voucher_guid,
        a.ledger_voucher_number
-     order by a.month, a.id, r.currency, r.account_number`,
-    [cx.caller.account_id, line_id, month, customer_ids],
-  );
+     order by a.month, a.id, r.currency, r.account_number`);
   return rows.map(({ ledger_voucher_number: number, ...row }) => ({
     ...row,
     status: "booked",
@@ -101,7 +96,7 @@ async function standingOf(
 
 /** What the open accrual of the month, or the one that carries it, will book. */
 function draftsOf(
-  cx: Context,
+  cx: Reader,
   { customer_id, pieces, booked_through }: CustomerPosition,
   configuration: Configuration,
   line_id: string,

@@ -8,8 +8,8 @@ import type { Month } from "../../domain/base/calendar.ts";
 import { allocate, type Money, round } from "../../domain/base/money.ts";
 import type { PieceOf } from "../../domain/revenue/accrual.ts";
 import { earnedByUser, type LineFacts, measuredWork } from "../../domain/revenue/recognition.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
 import type { CustomerPosition, LinePiece } from "../revenue-facts/positions.ts";
 
 /** One line in one month, or a user's part of it. */
@@ -51,21 +51,19 @@ interface UserHoursOfMonth {
 
 /** The hours of the customers' lines by month, whatever became of them since. */
 export async function hoursByMonth(
-  cx: Context,
+  cx: Reader,
   positions: readonly CustomerPosition[],
   from: Month,
   to: Month,
 ): Promise<HoursByLineMonth> {
   const line_ids = positions.flatMap((position) => position.pieces.map((piece) => piece.line_id));
-  const rows = await query<UserHoursOfMonth & { line_id: string; month: string }>(
-    cx.db,
-    `select line_id, to_char(date, 'YYYY-MM') as month, user_id, sum(hours)::bigint as hours
+  const rows = await cx.rows<
+    UserHoursOfMonth & { line_id: string; month: string }
+  >(sql`select line_id, to_char(date, 'YYYY-MM') as month, user_id, sum(hours)::bigint as hours
      from work_registrations
-     where account_id = $1 and line_id = any($2) and status <> 'dropped'
-       and to_char(date, 'YYYY-MM') between $3 and $4
-     group by 1, 2, 3 order by 1, 2, 3`,
-    [cx.caller.account_id, line_ids, from, to],
-  );
+     where account_id = ${cx.caller.account_id} and line_id = any(${line_ids}) and status <> 'dropped'
+       and to_char(date, 'YYYY-MM') between ${from} and ${to}
+     group by 1, 2, 3 order by 1, 2, 3`);
   const hours = new Map<string, UserHoursOfMonth[]>();
   for (const { line_id, month, user_id, hours: sum } of rows) {
     const key = `${line_id} ${month}`;

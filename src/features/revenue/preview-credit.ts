@@ -2,6 +2,7 @@
  * What a credit note would do to revenue before anybody creates it: the very plan of creating it, then
  * the months of its lines with and without it. Nothing is stored.
  */
+
 import { type CalendarDate, type Month, monthOf } from "../../domain/base/calendar.ts";
 import { type Money, scaledToNumber } from "../../domain/base/money.ts";
 import {
@@ -10,9 +11,10 @@ import {
   earnedMonths,
   type LineFacts,
 } from "../../domain/revenue/recognition.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context, Reader } from "../../platform/context.ts";
 import { newId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import { rehearse } from "../../platform/tx.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { createCreditNote } from "../credit-notes/create.ts";
 import { type CreditNote, creditableLines } from "../credit-notes/queries.ts";
@@ -24,9 +26,11 @@ import { type KnownPiece, piecesOfInvoice } from "./schedule.ts";
 /** Takes the body of POST /credit-notes, whose external id does not matter. Throws what creating it throws. */
 export async function previewCredit(cx: Context, sent: CreditNotePreviewBody): Promise<JsonText> {
   const own = { ...sent, external_id: newId<string>() };
-  const plan = await createCreditNote.plan({ ...cx, locks: false }, own);
-  if (!("note" in plan)) throw new Error("a new external id is known already");
-  const { note, document, warnings } = plan;
+  const plan = await rehearse(cx, (tx) => createCreditNote.plan(tx, own));
+  if (!("decided" in plan)) throw new Error("a new external id is known already");
+  const { facts, snapshot: document, kept } = plan.decided;
+  const { note } = facts;
+  const warnings = kept ?? [];
   const { compared, months } = await revenueOfCredit(cx, note);
   const creditable = await creditableLines(cx, note.invoice_id);
   const rests = new Map(
@@ -61,7 +65,7 @@ export async function previewCredit(cx: Context, sent: CreditNotePreviewBody): P
 
 /** The months of an invoice's lines, and of all of them together, without a credit note that is to be made and with it. */
 export async function revenueOfCredit(
-  cx: Context,
+  cx: Reader,
   note: Pick<CreditNote, "invoice_id" | "credit_date" | "lines">,
 ) {
   const { recognition_convention } = await getConfiguration(cx);

@@ -11,8 +11,8 @@ import {
   type Month,
 } from "../../domain/base/calendar.ts";
 import { MOST_OFFSET_DAYS } from "../../domain/series/forecast.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
+import { numbered, raw, sql } from "../../platform/database/sql.ts";
 import type { Configuration } from "../configuration/queries.ts";
 import { waitingLines } from "../revenue-facts/positions.ts";
 import { type CustomerFacts, factsOfCustomers } from "../revenue-facts/read-facts.ts";
@@ -45,28 +45,24 @@ const CUSTOMERS_AT_A_TIME = 200;
 
 /** The ids of the customers that the filters leave, some at a time, from one of them on. */
 export async function* customersInScope(
-  cx: Context,
+  cx: Reader,
   scope: ReportScope,
   first: string | null = null,
 ): AsyncGenerator<readonly string[]> {
   for (let after: string | null = null; ; ) {
-    const rows: { id: string }[] = await query<{ id: string }>(
-      cx.db,
-      `select c.id from customers c
-       where c.account_id = $1 and ($2::uuid is null or c.id > $2) and ($6::uuid is null or c.id >= $6) and ($3::uuid is null or c.id = $3)
-         and ($4::uuid is null
+    const rows: { id: string }[] = await cx.rows<{ id: string }>(sql`select c.id from customers c
+       where c.account_id = ${cx.caller.account_id} and (${after}::uuid is null or c.id > ${after}) and (${first}::uuid is null or c.id >= ${first}) and (${scope.customer_id}::uuid is null or c.id = ${scope.customer_id})
+         and (${scope.invoice_id}::uuid is null
            or exists (select from invoices i
-             where i.account_id = $1 and i.id = $4 and i.customer_id = c.id)
+             where i.account_id = ${cx.caller.account_id} and i.id = ${scope.invoice_id} and i.customer_id = c.id)
            or exists (select from accrual_rows r
-             where r.account_id = $1 and r.invoice_id = $4 and r.customer_id = c.id))
-         and ($5::uuid is null
+             where r.account_id = ${cx.caller.account_id} and r.invoice_id = ${scope.invoice_id} and r.customer_id = c.id))
+         and (${scope.series_id}::uuid is null
            or exists (select from recurring_series s
-             where s.account_id = $1 and s.id = $5 and s.customer_id = c.id)
+             where s.account_id = ${cx.caller.account_id} and s.id = ${scope.series_id} and s.customer_id = c.id)
            or exists (select from accrual_rows r
-             where r.account_id = $1 and r.series_id = $5 and r.customer_id = c.id))
-       order by c.id limit ${CUSTOMERS_AT_A_TIME}`,
-      [cx.caller.account_id, after, scope.customer_id, scope.invoice_id, scope.series_id, first],
-    );
+             where r.account_id = ${cx.caller.account_id} and r.series_id = ${scope.series_id} and r.customer_id = c.id))
+       order by c.id limit ${raw(CUSTOMERS_AT_A_TIME)}`);
     if (rows.length > 0) yield rows.map((row) => row.id);
     after = rows.at(-1)?.id ?? null;
     if (rows.length < CUSTOMERS_AT_A_TIME) return;
@@ -78,7 +74,7 @@ export async function* customersInScope(
  * ahead for each.
  */
 export function candidateLines(
-  cx: Context,
+  cx: Reader,
   configuration: Configuration,
   scope: ReportScope,
   basis: Basis,
@@ -115,26 +111,28 @@ function wholeLines(sorted: readonly Candidate[], limit: number): readonly Candi
 
 /** Lines of invoices that have begun and are not settled before the month, and lines that were booked in it. */
 function storedCandidates(
-  cx: Context,
+  cx: Reader,
   scope: ReportScope,
   month: Month,
   basis: Basis,
   from: string,
   limit: number,
 ): Promise<Candidate[]> {
-  return query<Candidate>(cx.db, STORED, [
-    cx.caller.account_id,
-    from === "" ? null : from,
-    firstDayOf(month),
-    lastDayOf(month),
-    basis === "booking_month" ? month : null,
-    scope.customer_id,
-    scope.invoice_id,
-    scope.series_id,
-    scope.product_id,
-    limit,
-    scope.user_id,
-  ]);
+  return cx.rows(
+    numbered(STORED, [
+      cx.caller.account_id,
+      from === "" ? null : from,
+      firstDayOf(month),
+      lastDayOf(month),
+      basis === "booking_month" ? month : null,
+      scope.customer_id,
+      scope.invoice_id,
+      scope.series_id,
+      scope.product_id,
+      limit,
+      scope.user_id,
+    ]),
+  );
 }
 
 const STORED = `
@@ -179,18 +177,14 @@ const STORED = `
   order by line_id, customer_id limit $10`;
 
 /** Lines of occurrences that have begun by the present month and have no invoice. */
-function waitingCandidates(cx: Context, scope: ReportScope, current: Month): Promise<Candidate[]> {
+function waitingCandidates(cx: Reader, scope: ReportScope, current: Month): Promise<Candidate[]> {
   return seriesCandidates(cx, scope, lastDayOf(current), (customer) =>
     waitingLines(customer, current),
   );
 }
 
 /** Lines of scheduled periods that a forecast counts in the months. */
-async function aheadCandidates(
-  cx: Context,
-  scope: ReportScope,
-  ahead: Ahead,
-): Promise<Candidate[]> {
+async function aheadCandidates(cx: Reader, scope: ReportScope, ahead: Ahead): Promise<Candidate[]> {
   if (ahead.to <= ahead.current) return [];
   const started_by = addDays(lastDayOf(ahead.to), MOST_OFFSET_DAYS);
   return seriesCandidates(cx, scope, started_by, (customer) => linesAhead(customer, ahead));
@@ -198,20 +192,18 @@ async function aheadCandidates(
 
 /** Lines without an invoice of active series that have started by a day. */
 async function seriesCandidates(
-  cx: Context,
+  cx: Reader,
   scope: ReportScope,
   started_by: CalendarDate,
   linesOf: (customer: CustomerFacts) => readonly { readonly line: { readonly id: string } }[],
 ): Promise<Candidate[]> {
   if (scope.invoice_id !== null) return [];
   const found: Candidate[] = [];
-  const rows = await query<{ customer_id: string }>(
-    cx.db,
-    `select distinct customer_id from recurring_series
-     where account_id = $1 and status = 'active' and not is_discarded and start_date <= $2
-       and ($3::uuid is null or customer_id = $3) and ($4::uuid is null or id = $4)`,
-    [cx.caller.account_id, started_by, scope.customer_id, scope.series_id],
-  );
+  const rows = await cx.rows<{
+    customer_id: string;
+  }>(sql`select distinct customer_id from recurring_series
+     where account_id = ${cx.caller.account_id} and status = 'active' and not is_discarded and start_date <= ${started_by}
+       and (${scope.customer_id}::uuid is null or customer_id = ${scope.customer_id}) and (${scope.series_id}::uuid is null or id = ${scope.series_id})`);
   const ids = rows.map((row) => row.customer_id);
   for (let at = 0; at < ids.length; at += CUSTOMERS_AT_A_TIME) {
     const some = ids.slice(at, at + CUSTOMERS_AT_A_TIME);

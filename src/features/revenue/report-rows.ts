@@ -7,8 +7,8 @@ import { addToMonth, type Month, monthsFrom } from "../../domain/base/calendar.t
 import { groupedBy } from "../../domain/base/group.ts";
 import type { Money } from "../../domain/base/money.ts";
 import { firstOpenMonth, openRows, type PieceOf } from "../../domain/revenue/accrual.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { closedThrough, currentMonth } from "../accruals/queries.ts";
 import { reattributed, type UserPart, userPartsFrom, usersOf } from "../accruals/snapshot.ts";
 import type { Configuration } from "../configuration/queries.ts";
@@ -38,7 +38,7 @@ interface ReportRange {
 
 /** Every line of the customers in every month of the range in which there is something to show. */
 export async function lineMonthsOf(
-  cx: Context,
+  cx: Reader,
   configuration: Configuration,
   customer_ids: readonly string[],
   { from, to, basis }: ReportRange,
@@ -61,7 +61,7 @@ export async function lineMonthsOf(
 
 /** What the months after the present one will have besides, from periods that have not begun. */
 async function monthsAhead(
-  cx: Context,
+  cx: Reader,
   configuration: Configuration,
   facts: Facts,
   { from, to, basis }: ReportRange,
@@ -108,25 +108,22 @@ type BookedRow = Omit<AccrualMonth, "users"> & {
 
 /** Standing bookings of accrual months through the last one, by customer, line and month. */
 async function bookedByAccrual(
-  cx: Context,
+  cx: Reader,
   customer_ids: readonly string[],
   to: Month,
 ): Promise<Map<string, AccrualMonth[]>> {
-  const rows = await query<BookedRow>(
-    cx.db,
-    `select r.customer_id, a.month, r.line_id, r.account_number, r.currency, r.invoice_id, r.series_id,
+  const rows =
+    await cx.rows<BookedRow>(sql`select r.customer_id, a.month, r.line_id, r.account_number, r.currency, r.invoice_id, r.series_id,
        r.period, r.product_id, sum(r.earned)::bigint as earned, sum(r.invoiced)::bigint as invoiced,
        sum(r.earned_functional)::bigint as earned_functional,
        sum(r.invoiced_functional)::bigint as invoiced_functional,
        sum(r.exchange_difference)::bigint as exchange_difference, json_agg(r.users) as users
      from accrual_rows r
-     join accruals a on a.account_id = $1 and a.id = r.accrual_id and a.month <= $3
-     where r.account_id = $1 and r.customer_id = any($2)
+     join accruals a on a.account_id = ${cx.caller.account_id} and a.id = r.accrual_id and a.month <= ${to}
+     where r.account_id = ${cx.caller.account_id} and r.customer_id = any(${customer_ids})
      group by r.customer_id, a.month, r.line_id, r.account_number, r.currency, r.invoice_id, r.series_id,
        r.period, r.product_id
-     order by a.month`,
-    [cx.caller.account_id, customer_ids, to],
-  );
+     order by a.month`);
   const booked = new Map<string, AccrualMonth[]>();
   for (const { customer_id, users, ...row } of rows) {
     const known = booked.get(customer_id) ?? [];

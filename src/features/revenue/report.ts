@@ -8,7 +8,7 @@ import { currencyDigits } from "../../domain/base/currency.ts";
 import { type Money, scaledToNumber } from "../../domain/base/money.ts";
 import { contractKey, contractOf, positionOf } from "../../domain/revenue/contract.ts";
 import { HOURS_DECIMALS } from "../../domain/sales/line.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Reader } from "../../platform/context.ts";
 import {
   cursorFrom,
   envelope,
@@ -52,7 +52,7 @@ interface Ids {
 }
 
 /** A page of revenue as text. */
-export async function listRecognition(cx: Context, page: RecognitionQuery): Promise<JsonText> {
+export async function listRecognition(cx: Reader, page: RecognitionQuery): Promise<JsonText> {
   const { rows, next_cursor } = await pageOfRecognition(cx, page);
   return envelope(
     rows.map((row) => presentEntry(row, row.forecast)),
@@ -62,7 +62,7 @@ export async function listRecognition(cx: Context, page: RecognitionQuery): Prom
 
 /** A page of revenue. A filter that names nothing gives an empty list. */
 export async function pageOfRecognition(
-  cx: Context,
+  cx: Reader,
   page: RecognitionQuery,
 ): Promise<RowsOfPage<Entry & { readonly forecast: boolean }>> {
   const scope = await scopeOf(cx, page);
@@ -109,12 +109,11 @@ function isAfter(entry: Entry, after: After | null): boolean {
 }
 
 /** The references of the filters as ids; undefined when one names nothing. */
-async function scopeOf(cx: Context, page: RecognitionQuery): Promise<ReportScope | undefined> {
+async function scopeOf(cx: Reader, page: RecognitionQuery): Promise<ReportScope | undefined> {
   const find = async (
     table: "customers" | "recurring_series" | "invoices" | "users" | "products",
     ref: string | undefined,
-  ): Promise<Stored | null | undefined> =>
-    ref === undefined ? null : findStored(cx.db, table, cx.caller.account_id, ref);
+  ): Promise<Stored | null | undefined> => (ref === undefined ? null : findStored(cx, table, ref));
   const [customer, series, invoice, user, product] = [
     await find("customers", page.customer),
     await find("recurring_series", page.series),
@@ -138,7 +137,7 @@ const LINES_AT_A_TIME = 100;
 
 /** Rows of lines in order, at least as many as a page and one more, where there are so many. */
 async function lineEntries(
-  cx: Context,
+  cx: Reader,
   configuration: Configuration,
   page: RecognitionQuery,
   scope: ReportScope,
@@ -215,7 +214,7 @@ function userEntries({ customer_id, piece, month, users }: LineMonth, scope: Rep
 
 /** Rows of a grouping in functional currency, month by month, until a page is full. */
 async function groupEntries(
-  cx: Context,
+  cx: Reader,
   configuration: Configuration,
   page: RecognitionQuery,
   scope: ReportScope,
@@ -234,7 +233,7 @@ async function groupEntries(
 }
 
 async function groupsOf(
-  cx: Context,
+  cx: Reader,
   configuration: Configuration,
   { basis, group_by }: RecognitionQuery,
   scope: ReportScope,

@@ -9,10 +9,10 @@ import { currencyDigits } from "../../domain/base/currency.ts";
 import { type Money, scaledToNumber } from "../../domain/base/money.ts";
 import { firstOpenMonth, openRows } from "../../domain/revenue/accrual.ts";
 import { contractKey, contractOf, positionOf } from "../../domain/revenue/contract.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
 import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";
 import { findStored } from "../../platform/database/resources.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { closedThrough, currentMonth } from "../accruals/queries.ts";
 import { type Configuration, getConfiguration } from "../configuration/queries.ts";
@@ -24,11 +24,9 @@ const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const POSITION = new RegExp(`^${UUID} ${UUID}$`);
 
 /** A page of contracts that stood or moved, by customer and contract. */
-export async function listRollforward(cx: Context, page: RollforwardQuery): Promise<JsonText> {
+export async function listRollforward(cx: Reader, page: RollforwardQuery): Promise<JsonText> {
   const customer =
-    page.customer === undefined
-      ? null
-      : await findStored(cx.db, "customers", cx.caller.account_id, page.customer);
+    page.customer === undefined ? null : await findStored(cx, "customers", page.customer);
   if (customer === undefined) return envelope([], null);
   const after = page.cursor === undefined ? null : positionFrom(page.cursor, POSITION).id;
   const configuration = await getConfiguration(cx);
@@ -84,7 +82,7 @@ interface MovedRow {
 }
 
 async function rolledOf(
-  cx: Context,
+  cx: Reader,
   configuration: Configuration,
   customer_ids: readonly string[],
   from: Month,
@@ -157,19 +155,15 @@ type BookedRow = MovedRow & {
   readonly series_id: string | null;
 };
 
-function bookedRows(cx: Context, customer_ids: readonly string[], to: Month): Promise<BookedRow[]> {
-  return query<BookedRow>(
-    cx.db,
-    `select r.customer_id, r.series_id, r.invoice_id, a.month as accrual_month,
+function bookedRows(cx: Reader, customer_ids: readonly string[], to: Month): Promise<BookedRow[]> {
+  return cx.rows<BookedRow>(sql`select r.customer_id, r.series_id, r.invoice_id, a.month as accrual_month,
        r.month < a.month as is_carried, sum(r.earned_functional)::bigint as earned,
        sum(r.invoiced_functional)::bigint as invoiced,
        sum(r.exchange_difference)::bigint as exchange_difference
      from accrual_rows r
-     join accruals a on a.account_id = $1 and a.id = r.accrual_id and a.month <= $3
-     where r.account_id = $1 and r.customer_id = any($2)
-     group by 1, 2, 3, 4, 5`,
-    [cx.caller.account_id, customer_ids, to],
-  );
+     join accruals a on a.account_id = ${cx.caller.account_id} and a.id = r.accrual_id and a.month <= ${to}
+     where r.account_id = ${cx.caller.account_id} and r.customer_id = any(${customer_ids})
+     group by 1, 2, 3, 4, 5`);
 }
 
 function* draftRows(

@@ -1,8 +1,6 @@
-/** The REST routes of the reports on revenue. */
-
-import { reading } from "../../platform/database/transaction.ts";
 import { defineRoute, routesOf } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
+import { reading } from "../../platform/tx.ts";
 import { CreditNotePreviewBody } from "../credit-notes/schemas.ts";
 import { recognitionCsv } from "./csv.ts";
 import { readExplanation } from "./explain.ts";
@@ -29,7 +27,7 @@ export const recognitionRoutes = routesOf("Recognition", [
     access: "read",
     query: RecognitionQuery,
     replies: { 200: RecognitionList },
-    handle: (cx, { query }) => reading(cx.db, (db) => listRecognition({ ...cx, db }, query)),
+    handle: (cx, { query }) => reading(cx, (inside) => listRecognition(inside, query)),
   }),
 
   defineRoute("GET /recognition/explain", {
@@ -41,7 +39,7 @@ export const recognitionRoutes = routesOf("Recognition", [
     query: ExplanationQuery,
     replies: { 200: Explanation },
     refuses: ["NOT_FOUND"],
-    handle: (cx, { query }) => reading(cx.db, (db) => readExplanation({ ...cx, db }, query)),
+    handle: (cx, { query }) => reading(cx, (inside) => readExplanation(inside, query)),
   }),
 
   defineRoute("GET /recognition/rollforward", {
@@ -52,7 +50,7 @@ export const recognitionRoutes = routesOf("Recognition", [
     access: "read",
     query: RollforwardQuery,
     replies: { 200: RollforwardList },
-    handle: (cx, { query }) => reading(cx.db, (db) => listRollforward({ ...cx, db }, query)),
+    handle: (cx, { query }) => reading(cx, (inside) => listRollforward(inside, query)),
   }),
 
   defineRoute("GET /invoices/:ref/recognition", {
@@ -62,7 +60,7 @@ export const recognitionRoutes = routesOf("Recognition", [
     params: RefParams,
     replies: { 200: RecognitionSchedule },
     refuses: ["NOT_FOUND"],
-    handle: (cx, { params }) => reading(cx.db, (db) => readSchedule({ ...cx, db }, params.ref)),
+    handle: (cx, { params }) => reading(cx, (inside) => readSchedule(inside, params.ref)),
   }),
 
   defineRoute("POST /credit-notes/preview", {

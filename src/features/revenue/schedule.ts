@@ -5,9 +5,9 @@ import { currencyDigits } from "../../domain/base/currency.ts";
 import { type Money, scaledToNumber } from "../../domain/base/money.ts";
 import { laterMonth } from "../../domain/revenue/accrual.ts";
 import { earnedByUser, type LineFacts, lineAmount } from "../../domain/revenue/recognition.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
 import { getStored } from "../../platform/database/resources.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { currentMonth, positionThrough } from "../accruals/queries.ts";
 import { getConfiguration } from "../configuration/queries.ts";
@@ -17,7 +17,7 @@ import { RecognitionSchedule } from "./schemas.ts";
 
 /** The present pieces of an invoice's lines through the end of what they earn, in their order. */
 export async function piecesOfInvoice(
-  cx: Context,
+  cx: Reader,
   ref: string,
 ): Promise<{
   readonly currency: string;
@@ -25,8 +25,8 @@ export async function piecesOfInvoice(
   readonly current: Month;
   readonly pieces: readonly KnownPiece[];
 }> {
-  const { id } = await getStored(cx.db, "invoices", cx.caller.account_id, ref);
-  const { invoice } = await getInvoice({ ...cx, locks: false }, id);
+  const { id } = await getStored(cx, "invoices", ref);
+  const { invoice } = await getInvoice(cx, id);
   const configuration = await getConfiguration(cx);
   const current = currentMonth(cx, configuration);
   // The last month of any service, and of any credit; what comes later changes nothing.
@@ -48,13 +48,11 @@ export async function piecesOfInvoice(
 }
 
 /** The month of the credit note that is dated last, which may lie ahead. */
-async function lastCredit(cx: Context, invoice_id: string): Promise<Month | null> {
-  const [row] = await query<{ month: Month | null }>(
-    cx.db,
-    `select to_char(max(credit_date), 'YYYY-MM') as month from credit_notes
-     where account_id = $1 and invoice_id = $2 and status = 'issued'`,
-    [cx.caller.account_id, invoice_id],
-  );
+async function lastCredit(cx: Reader, invoice_id: string): Promise<Month | null> {
+  const [row] = await cx.rows<{
+    month: Month | null;
+  }>(sql`select to_char(max(credit_date), 'YYYY-MM') as month from credit_notes
+     where account_id = ${cx.caller.account_id} and invoice_id = ${invoice_id} and status = 'issued'`);
   return row?.month ?? null;
 }
 
@@ -65,7 +63,7 @@ function isKnown(piece: LinePiece): piece is KnownPiece {
 }
 
 /** Throws NOT_FOUND. */
-export async function readSchedule(cx: Context, ref: string): Promise<JsonText> {
+export async function readSchedule(cx: Reader, ref: string): Promise<JsonText> {
   const { currency, invoice_id, current, pieces } = await piecesOfInvoice(cx, ref);
   const digits = currencyDigits(currency);
   const money = (amount: Money): number => scaledToNumber(amount, digits);

@@ -6,13 +6,13 @@ import { periodsFrom } from "../../domain/series/period.ts";
 import { contentsFrom } from "../../domain/series/series.ts";
 import { todayIn } from "../../platform/clock.ts";
 import { defineCommand } from "../../platform/command.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { recordSeries } from "./draft.ts";
-import { getSeries, updateSeries } from "./queries.ts";
+import { lockSeries, updateSeries } from "./queries.ts";
 import { ActivateBody } from "./schemas.ts";
 import type { Happened, Series } from "./series.ts";
 
@@ -26,7 +26,7 @@ export const activateSeries = defineCommand({
   input: z.object({ ref: Ref, past_periods: ActivateBody.shape.past_periods }),
 
   async plan(cx, { ref, past_periods }) {
-    const { series, document } = await getSeries(cx, ref);
+    const { series, document } = await lockSeries(cx, ref);
     if (series.cancelled_at !== null) throw new Problem("SERIES_CANCELLED");
     if (series.status === "active") throw new Problem("SERIES_ALREADY_ACTIVE");
     // A line that was removed from every period is none.
@@ -38,17 +38,13 @@ export const activateSeries = defineCommand({
 
   async commit(cx, { document, skipped, after }): Promise<JsonText> {
     if (skipped.length > 0) {
-      await query(
-        cx.db,
-        `insert into occurrences (account_id, series_id, period_index, state, reason)
-         select $1, $2, i, 'skipped', 'past_period' from unnest($3::int[]) as i
+      cx.write(sql`insert into occurrences (account_id, series_id, period_index, state, reason)
+         select ${cx.caller.account_id}, ${after.id}, i, 'skipped', 'past_period' from unnest(${skipped}::int[]) as i
          on conflict (account_id, series_id, period_index) do update
-           set state = 'skipped', reason = 'past_period', next_attempt_at = null`,
-        [cx.caller.account_id, after.id, skipped],
-      );
+           set state = 'skipped', reason = 'past_period', next_attempt_at = null`);
     }
     const changed = await updateSeries(cx, after);
-    await recordSeries(cx, "activated", after.id, document, changed);
+    recordSeries(cx, "activated", after.id, document, changed);
     return changed;
   },
 });
@@ -65,7 +61,7 @@ export function activated(
 }
 
 /** Today in the account's time zone, by its clock (spec 0.4). */
-export async function todayOf(cx: Context): Promise<CalendarDate> {
+export async function todayOf(cx: Reader): Promise<CalendarDate> {
   return todayIn(cx.clock, (await getConfiguration(cx)).time_zone);
 }
 

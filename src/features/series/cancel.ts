@@ -2,6 +2,7 @@
  * Cancelling a series (spec 4.10): it ends on a day; what begins after that day and is
  * not issued is dropped, what was issued beyond it is credited by days, and all of that in one transaction.
  */
+
 import * as z from "zod";
 import { addYears, type CalendarDate } from "../../domain/base/calendar.ts";
 import { currencyDigits } from "../../domain/base/currency.ts";
@@ -10,18 +11,18 @@ import { Problem } from "../../domain/base/problem.ts";
 import { type CancelledLine, cancellationCredit } from "../../domain/sales/cancellation.ts";
 import { creditDateOf } from "../../domain/sales/credit-note.ts";
 import { periodAt, periodsFrom, type SeriesPeriod } from "../../domain/series/period.ts";
-import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import { lockRow } from "../../platform/database/resources.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import type { Tx } from "../../platform/tx.ts";
 import { type CreditNote, insertCreditNote, presentCreditNote } from "../credit-notes/queries.ts";
 import { countsByPeriod, markDropped, openWorkOfSeries } from "../hours/queries.ts";
 import { todayOf } from "./activate.ts";
 import { recordSeries } from "./draft.ts";
-import { getSeries, updateSeries } from "./queries.ts";
+import { lockSeries, updateSeries } from "./queries.ts";
 import { CancelBody, CancelledSeries } from "./schemas.ts";
 import { type Happened, type Series, stateOf, uncancelled } from "./series.ts";
 
@@ -46,7 +47,7 @@ export const cancelSeries = defineCommand({
   input: z.object({ ref: Ref, body: CancelBody }),
 
   async plan(cx, { ref, body }): Promise<CancelPlan> {
-    const { series, document } = await getSeries(cx, ref);
+    const { series, document } = await lockSeries(cx, ref);
     const today = await todayOf(cx);
     const wanted = body.end_date ?? today;
     const { end_date: old_end } = series;
@@ -82,7 +83,7 @@ export const cancelSeries = defineCommand({
     const changed = await updateSeries(cx, plan.after);
     const answer = presentCancelled(changed, plan);
     for (const note of plan.credit_notes) {
-      await recordAudit(cx, {
+      cx.audit({
         action: "queued",
         resource_type: "credit_note",
         resource_id: note.id,
@@ -90,7 +91,7 @@ export const cancelSeries = defineCommand({
         after: presentCreditNote(note),
       });
     }
-    await recordSeries(cx, "cancelled", plan.after.id, plan.document, answer, plan.reason);
+    recordSeries(cx, "cancelled", plan.after.id, plan.document, answer, plan.reason);
     return answer;
   },
 });
@@ -161,7 +162,7 @@ function requireKnownBeyond(series: Series, end_date: CalendarDate): void {
 type IssuedPeriod = Extract<Happened, { state: "issued" }>;
 
 async function creditNotesOf(
-  cx: Context,
+  tx: Tx,
   series: Series,
   end_date: CalendarDate,
   today: CalendarDate,
@@ -172,7 +173,7 @@ async function creditNotesOf(
     .sort((a, b) => (a.from < b.from ? -1 : 1));
   const notes: CreditNote[] = [];
   for (const issued of beyond) {
-    const lines = await linesToCredit(cx, issued);
+    const lines = await linesToCredit(tx, issued);
     const credits = lines.flatMap((line) => {
       const amount = cancellationCredit(line, issued, end_date);
       return amount === 0n ? [] : [{ line, amount }];
@@ -210,24 +211,13 @@ async function creditNotesOf(
 }
 
 /** The lines of an issued period with what is left of them, under the invoice's lock. */
-async function linesToCredit(cx: Context, issued: IssuedPeriod): Promise<CancelledLine[]> {
-  const key = [cx.caller.account_id, issued.invoice_id];
-  if (cx.locks) {
-    await query(
-      cx.db,
-      "select id from invoices where account_id = $1 and id = $2 for no key update",
-      key,
-    );
-  }
-  return query<CancelledLine>(
-    cx.db,
-    `select l.id as line_id, l.recognition_method = 'value' as is_value,
+async function linesToCredit(tx: Tx, issued: IssuedPeriod): Promise<CancelledLine[]> {
+  lockRow(tx, "invoices", issued.invoice_id);
+  return tx.rows<CancelledLine>(sql`select l.id as line_id, l.recognition_method = 'value' as is_value,
        (coalesce(l.amount, 0) - coalesce(sum(c.amount), 0))::bigint as rest,
        min(c.new_service_to) as shortened_to
      from invoice_lines l
      left join credit_note_lines c on c.account_id = l.account_id and c.invoice_line_id = l.id
-     where l.account_id = $1 and l.invoice_id = $2
-     group by l.account_id, l.id, l.position, l.recognition_method, l.amount order by l.position`,
-    key,
-  );
+     where l.account_id = ${tx.caller.account_id} and l.invoice_id = ${issued.invoice_id}
+     group by l.account_id, l.id, l.position, l.recognition_method, l.amount order by l.position`);
 }

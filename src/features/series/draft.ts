@@ -1,4 +1,5 @@
 /** Creating series and changing their header (spec 4.1 and 4.9). */
+
 import * as z from "zod";
 import { type FieldError, invalidField, Problem, requireValid } from "../../domain/base/problem.ts";
 import type { Line } from "../../domain/sales/line.ts";
@@ -13,14 +14,13 @@ import {
   requireTimingFits,
   type SeriesLine,
 } from "../../domain/series/series.ts";
-import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Reader } from "../../platform/context.ts";
 import { findRepeat, type Saved } from "../../platform/database/resources.ts";
-import { together } from "../../platform/database/transaction.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import { contentHash, type JsonText } from "../../platform/json.ts";
+import type { Tx } from "../../platform/tx.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { findCustomer } from "../customers/queries.ts";
 import { requireActive, requireKnown } from "../customers/require-billable.ts";
@@ -28,7 +28,7 @@ import { countsByPeriod, openWorkOfSeries } from "../hours/queries.ts";
 import { linesFrom, linesWithDefaults, referencesOf } from "../invoices/lines.ts";
 import { routed, routeTo } from "../invoices/routing.ts";
 import { pricedProducts } from "../products/queries.ts";
-import { getSeries, insertSeries, replaceLine, updateSeries } from "./queries.ts";
+import { insertSeries, lockSeries, replaceLine, updateSeries } from "./queries.ts";
 import { rescheduled, storeRescheduled } from "./reschedule.ts";
 import { SeriesCreate, SeriesUpdate } from "./schemas.ts";
 import { presentSeries, type Series, standingIndex } from "./series.ts";
@@ -50,9 +50,9 @@ export const createSeries = defineCommand({
   async plan(cx, sent): Promise<CreatePlan> {
     const request_hash = contentHash(contentOf(sent));
     const external_id = sent.external_id ?? null;
-    const [repeat, customer, configuration, references] = await together([
+    const [repeat, customer, configuration, references] = await Promise.all([
       findRepeat(cx, "recurring_series", external_id, request_hash),
-      findCustomer({ ...cx, locks: false }, sent.customer_id),
+      findCustomer(cx, sent.customer_id),
       getConfiguration(cx),
       referencesOf(cx, sent.lines),
     ]);
@@ -97,7 +97,7 @@ export const createSeries = defineCommand({
       return { created: false, document: repeat };
     }
     const document = presentSeries(series);
-    await recordSeries(cx, "created", series.id, null, document);
+    recordSeries(cx, "created", series.id, null, document);
     return { created: true, document };
   },
 });
@@ -113,11 +113,9 @@ export const changeSeries = defineCommand({
   input: z.object({ ref: Ref, changes: SeriesUpdate }),
 
   async plan(cx, { ref, changes }) {
-    const { series, document } = await getSeries(cx, ref);
+    const { series, document } = await lockSeries(cx, ref);
     const customer =
-      changes.customer_id === undefined
-        ? null
-        : await findCustomer({ ...cx, locks: false }, changes.customer_id);
+      changes.customer_id === undefined ? null : await findCustomer(cx, changes.customer_id);
     if (customer !== null) requireKnown(customer);
     const header: Series = {
       ...series,
@@ -154,21 +152,21 @@ export const changeSeries = defineCommand({
     }
     await storeRescheduled(cx, series, after);
     const changed = await updateSeries(cx, after);
-    if (changed !== document) await recordSeries(cx, "updated", after.id, document, changed);
+    if (changed !== document) recordSeries(cx, "updated", after.id, document, changed);
     return changed;
   },
 });
 
 /** Records a change of a series; `before` and `after` are its documents. Inside a transaction, last. */
 export function recordSeries(
-  cx: Context,
+  tx: Tx,
   action: string,
   id: string,
   before: JsonText | null,
   after: JsonText | null,
   reason: string | null = null,
-): Promise<void> {
-  return recordAudit(cx, {
+): void {
+  tx.audit({
     action,
     resource_type: "recurring_series",
     resource_id: id,
@@ -223,7 +221,7 @@ function requireThawed(before: Series, after: Series): void {
 }
 
 /** Work stays where it was done: no change moves or prices its period anew, and none ends before it. */
-async function requireNoWorkMoved(cx: Context, before: Series, after: Series): Promise<void> {
+async function requireNoWorkMoved(cx: Reader, before: Series, after: Series): Promise<void> {
   const fields = FROZEN.filter((field) => before[field] !== after[field]);
   if (fields.length === 0 && before.end_date === after.end_date) return;
   const counts = countsByPeriod(await openWorkOfSeries(cx, before.id));
@@ -241,7 +239,7 @@ async function requireNoWorkMoved(cx: Context, before: Series, after: Series): P
  * Every content of every line in the series' currency: numbers that were sent stay, as far as it has the
  * decimals. A missing price is named from the line that the series shows, everything else from `currency`.
  */
-async function linesIn(cx: Context, series: Series, from_currency: string): Promise<SeriesLine[]> {
+async function linesIn(cx: Reader, series: Series, from_currency: string): Promise<SeriesLine[]> {
   if (series.currency === from_currency) return [...series.lines];
   const contents = series.lines.flatMap(({ versions, overrides }) => [
     ...versions.values(),

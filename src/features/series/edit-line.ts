@@ -1,4 +1,5 @@
 /** Adding, changing and removing lines of a series by scope (spec 4.8). What is issued stays. */
+
 import * as z from "zod";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { type FieldError, notFound, Problem, requireValid } from "../../domain/base/problem.ts";
@@ -24,10 +25,11 @@ import {
   seriesLineFaults,
 } from "../../domain/series/series.ts";
 import { defineCommand } from "../../platform/command.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Reader } from "../../platform/context.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import type { Tx } from "../../platform/tx.ts";
 import { getCustomer } from "../customers/queries.ts";
 import { openWorkOfSeries } from "../hours/queries.ts";
 import { linesFrom, referencesOf } from "../invoices/lines.ts";
@@ -36,7 +38,7 @@ import { MOST_LINES } from "../invoices/schemas.ts";
 import { recordSeries } from "./draft.ts";
 import { requireLine } from "./find-line.ts";
 import { requirePeriod, requireWaiting } from "./periods.ts";
-import { getSeries, insertLine, type LoadedSeries, replaceLine, updateSeries } from "./queries.ts";
+import { insertLine, type LoadedSeries, lockSeries, replaceLine, updateSeries } from "./queries.ts";
 import { LineAdd, LineChange, SeriesLineEdit, type SeriesLineInput } from "./schemas.ts";
 import { firstOpen, type Series } from "./series.ts";
 
@@ -59,7 +61,7 @@ export const addSeriesLine = defineCommand({
   input: z.object({ ref: Ref, edit: LineAdd }),
 
   async plan(cx, { ref, edit }): Promise<EditPlan> {
-    const loaded = await getSeries(cx, ref);
+    const loaded = await lockSeries(cx, ref);
     const { series } = loaded;
     const named = edit.period === undefined ? undefined : requirePeriod(series, edit.period);
     const decided = await contentFrom(cx, edit.line, series);
@@ -82,7 +84,7 @@ export const changeSeriesLine = defineCommand({
   input: z.object({ ref: Ref, line_id: z.string(), edit: LineChange }),
 
   async plan(cx, { ref, line_id, edit }): Promise<EditPlan> {
-    const loaded = await getSeries(cx, ref);
+    const loaded = await lockSeries(cx, ref);
     const { series } = loaded;
     const named = await requireLine(cx, series, line_id, edit.scope, edit.period);
     // What the fields themselves say wrong comes before what the state of the series forbids.
@@ -112,7 +114,7 @@ export const removeSeriesLine = defineCommand({
   }),
 
   async plan(cx, { ref, line_id, scope, period }): Promise<EditPlan> {
-    const loaded = await getSeries(cx, ref);
+    const loaded = await lockSeries(cx, ref);
     const named = await requireLine(cx, loaded.series, line_id, scope, period);
     const start = startOf(loaded.series, scope, named.period);
     if (touched(named.line, scope, start.index).size === 0) throw notFound("series_line", line_id);
@@ -135,7 +137,7 @@ function startOf(series: Series, scope: Scope, named: SeriesPeriod | undefined):
 }
 
 /** Throws LINE_HAS_REGISTRATIONS where work waits in a period that the line would no longer be in. */
-async function requireNoWorkLost(cx: Context, series_id: string, after: SeriesLine): Promise<void> {
+async function requireNoWorkLost(cx: Reader, series_id: string, after: SeriesLine): Promise<void> {
   const lost = (await openWorkOfSeries(cx, series_id)).filter(
     ({ line_id, period, period_index }) =>
       occurrenceLineId(after, period) === line_id && contentAt(after, period_index) === null,
@@ -146,7 +148,7 @@ async function requireNoWorkLost(cx: Context, series_id: string, after: SeriesLi
 }
 
 async function merged(
-  cx: Context,
+  cx: Reader,
   line: SeriesLine,
   edit: LineChange,
   index: number,
@@ -191,7 +193,7 @@ function given<Fields extends object>(fields: Fields): Partial<Fields> {
  * in the content that it replaces stays assigned, though deactivated since (spec 7.1).
  */
 async function contentFrom(
-  cx: Context,
+  cx: Reader,
   sent: SeriesLineInput,
   { currency, customer_id }: Series,
   replaced?: LineContent,
@@ -203,7 +205,7 @@ async function contentFrom(
     const [line] = linesFrom([{ ...sent, id }], references, currency, existing);
     if (line === undefined) throw new Error("a line was decided to nothing");
     const { id: _, ...content } = line as Line;
-    const customer = await getCustomer({ ...cx, locks: false }, customer_id);
+    const customer = await getCustomer(cx, customer_id);
     return (await routed(cx, [content], customer))[0] ?? content;
   } catch (error) {
     if (!(error instanceof Problem) || !error.extras.field_errors) throw error;
@@ -246,12 +248,12 @@ function tooManyLines(lines: readonly SeriesLine[], index: number): FieldError[]
   return [{ field: "line", code: "too_large", message: `At most ${MOST_LINES} lines.` }];
 }
 
-async function save(cx: Context, plan: EditPlan, action: string): Promise<JsonText> {
+async function save(tx: Tx, plan: EditPlan, action: string): Promise<JsonText> {
   const { series, document } = plan.loaded;
-  if (plan.is_new) await insertLine(cx, series.id, plan.line);
-  else await replaceLine(cx, plan.line);
-  const changed = await updateSeries(cx, series);
+  if (plan.is_new) await insertLine(tx, series.id, plan.line);
+  else await replaceLine(tx, plan.line);
+  const changed = await updateSeries(tx, series);
   const edited = { ...JSON.parse(changed), edit: JSON.parse(plan.answer) };
-  await recordSeries(cx, action, series.id, document, jsonText(edited));
+  recordSeries(tx, action, series.id, document, jsonText(edited));
   return plan.answer;
 }

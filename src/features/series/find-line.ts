@@ -12,8 +12,7 @@ import {
   type SeriesPeriod,
 } from "../../domain/series/period.ts";
 import type { Scope, SeriesLine } from "../../domain/series/series.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { requirePeriod } from "./periods.ts";
 import { type Series, uncancelled } from "./series.ts";
@@ -33,14 +32,13 @@ interface FoundRow extends LineIdentity, Recurrence {
 
 /** What an id of an occurrence's line is of; undefined where the account has no such line or period. */
 export async function findOccurrenceLine(
-  cx: Context,
+  cx: Reader,
   id: string,
 ): Promise<OccurrenceLine | undefined> {
   const { account_id } = cx.caller;
   const { key = null, line_bits = null } = readLineId(id) ?? {};
-  const rows = await query<FoundRow>(
-    cx.db,
-    sql`select l.line_id, l.hashed_periods, l.series_id, s.frequency, s.alignment, s.start_date,
+  const rows =
+    await cx.rows<FoundRow>(sql`select l.line_id, l.hashed_periods, l.series_id, s.frequency, s.alignment, s.start_date,
       null::date as end_date, f.period
     from (
       select line_id, period from hashed_line_ids where account_id = ${account_id} and id = ${id}
@@ -48,8 +46,7 @@ export async function findOccurrenceLine(
       select line_id, null from series_lines
       where account_id = ${account_id} and right(line_id::text, 17) = ${line_bits}) f
     join series_lines l on l.account_id = ${account_id} and l.line_id = f.line_id
-    join recurring_series s on s.account_id = l.account_id and s.id = l.series_id`,
-  );
+    join recurring_series s on s.account_id = l.account_id and s.id = l.series_id`);
   for (const { series_id, line_id, hashed_periods, period: hashed_key, ...series } of rows) {
     const of = hashed_key ?? key ?? "";
     // The end of another line's id may be the same by chance.
@@ -74,7 +71,7 @@ interface NamedLine {
  * the occurrence's line.
  */
 export async function requireLine(
-  cx: Context,
+  cx: Reader,
   series: Series,
   id: string,
   scope: Scope,

@@ -1,5 +1,5 @@
 /** The list of series: stored texts passed on unparsed, or with what is asked for beside them. */
-import type { Context } from "../../platform/context.ts";
+import type { Reader } from "../../platform/context.ts";
 import { envelope, listDocuments, listStored } from "../../platform/database/page.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { customerLabels } from "../customers/queries.ts";
@@ -10,13 +10,12 @@ import type { SeriesQuery, SeriesResource, SeriesRow } from "./schemas.ts";
  * A page of series from the newest to the oldest, discarded ones included. A customer that nobody knows
  * has none.
  */
-export async function listSeries(cx: Context, page: SeriesQuery): Promise<JsonText> {
+export async function listSeries(cx: Reader, page: SeriesQuery): Promise<JsonText> {
   const conditions = await seriesConditions(cx, page);
-  const { account_id } = cx.caller;
   if (page.include === undefined) {
-    return listDocuments(cx.db, "recurring_series", account_id, conditions, page);
+    return listDocuments(cx, "recurring_series", conditions, page);
   }
-  const stored = await listStored(cx.db, "recurring_series", account_id, conditions, page);
+  const stored = await listStored(cx, "recurring_series", conditions, page);
   const series = stored.rows.map((row) => JSON.parse(row.document) as SeriesResource);
   const customers = await customerLabels(
     cx,

@@ -1,27 +1,27 @@
 /** The SQL of series: read whole under the series' lock, written whole in few statements. */
+
 import type { Timestamp } from "../../domain/base/brand.ts";
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { notFound } from "../../domain/base/problem.ts";
 import type { LineIdentity } from "../../domain/series/line-id.ts";
 import { assignedUntil, type LineContent, type SeriesLine } from "../../domain/series/series.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
 import { type Condition, CUSTOMER_HAS, has } from "../../platform/database/page.ts";
-import { columnOfRef, findStored, stamped } from "../../platform/database/resources.ts";
-import { insert, sql, update } from "../../platform/database/sql.ts";
-import { together } from "../../platform/database/transaction.ts";
+import { columnOfRef, findStored, lockRow, stamped } from "../../platform/database/resources.ts";
+import { insert, raw, sql, tableOf, update } from "../../platform/database/sql.ts";
 import { freeze, type JsonText, thaw } from "../../platform/json.ts";
+import type { Tx } from "../../platform/tx.ts";
 import type { SeriesQuery } from "./schemas.ts";
 import { dueTimes, type Happened, presentSeries, type Series, standingIndex } from "./series.ts";
 
 /** Series that meet the filters. */
 export async function seriesConditions(
-  cx: Context,
+  cx: Reader,
   filters: Partial<Pick<SeriesQuery, "customer" | "external_id" | "status" | "search">>,
 ): Promise<Condition[]> {
   const conditions: Condition[] = [];
   if (filters.customer !== undefined) {
-    const customer = await findStored(cx.db, "customers", cx.caller.account_id, filters.customer);
+    const customer = await findStored(cx, "customers", filters.customer);
     conditions.push(customer === undefined ? ["false"] : ["customer_id =", customer.id]);
   }
   if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
@@ -44,46 +44,33 @@ export type HeaderRow = Omit<Series, "timing" | "lines" | "happened"> & {
   readonly document: JsonText;
 };
 
-/** The whole series; its row is locked first when the context says so. Throws NOT_FOUND. */
-export async function getSeries(cx: Context, ref: string): Promise<LoadedSeries> {
+/** The whole series under its lock. Throws NOT_FOUND. */
+export function lockSeries(tx: Tx, ref: string): Promise<LoadedSeries> {
+  lockRow(tx, "recurring_series", ref);
+  return getSeries(tx, ref);
+}
+
+/** The whole series. Throws NOT_FOUND. */
+export async function getSeries(cx: Reader, ref: string): Promise<LoadedSeries> {
   const [column, value] = columnOfRef(ref);
-  const key = [cx.caller.account_id, value];
-  const found = `(select id from recurring_series where account_id = $1 and ${column} = $2)`;
-  const [, headers, lines, happened] = await together([
-    cx.locks
-      ? query(
-          cx.db,
-          `select id from recurring_series where account_id = $1 and ${column} = $2 for no key update`,
-          key,
-        )
-      : Promise.resolve([]),
-    query<HeaderRow>(
-      cx.db,
-      `select id, external_id, customer_id, currency, frequency, alignment, start_date, end_date,
+  const { account_id } = cx.caller;
+  const found = sql`account_id = ${account_id} and ${raw(column)} = ${value}`;
+  const own = sql`(select id from recurring_series where ${found})`;
+  const [header, lines, happened] = await Promise.all([
+    cx.row<HeaderRow>(sql`select id, external_id, customer_id, currency, frequency, alignment, start_date, end_date,
          timing_mode, offset_days, auto_send, status, activated_on, cancelled_at, end_before_cancel,
          is_discarded, printed, document
-       from recurring_series where account_id = $1 and ${column} = $2`,
-      key,
-    ),
-    query<PieceRow>(
-      cx.db,
-      `select l.line_id, l.hashed_periods, p.kind, p.at, p.content from series_lines l
-       ${PIECES} where l.account_id = $1 and l.series_id = ${found} order by l.line_id`,
-      key,
-    ),
-    query<HappenedRow>(
-      cx.db,
-      `select period_index, case status when 'issued' then 'issued' else 'pending' end as state,
+       from recurring_series where ${found}`),
+    cx.rows<PieceRow>(sql`select l.line_id, l.hashed_periods, p.kind, p.at, p.content from series_lines l
+       ${PIECES} where l.account_id = ${account_id} and l.series_id = ${own} order by l.line_id`),
+    cx.rows<HappenedRow>(sql`select period_index, case status when 'issued' then 'issued' else 'pending' end as state,
          id as invoice_id, period, period_from, period_to, is_final_partial, issue_date,
          0 as attempts, null::timestamptz as next_attempt_at
-       from invoices where account_id = $1 and series_id = ${found}
+       from invoices where account_id = ${account_id} and series_id = ${own}
        union all
        select period_index, state, null, null, null, null, null, null, attempts, next_attempt_at
-       from occurrences where account_id = $1 and series_id = ${found}`,
-      key,
-    ),
+       from occurrences where account_id = ${account_id} and series_id = ${own}`),
   ]);
-  const header = headers[0];
   if (header === undefined) throw notFound("recurring_series", ref);
   const { document, ...fields } = header;
   return { series: seriesFrom(fields, lines, happened), document };
@@ -113,24 +100,21 @@ export interface LinesOfSeries {
 
 /** The lines of several series by the ids of these. Nothing is locked. */
 export async function findSeriesLines(
-  cx: Context,
+  cx: Reader,
   series_ids: readonly string[],
 ): Promise<Map<string, LinesOfSeries>> {
   if (series_ids.length === 0) return new Map();
-  const key = [cx.caller.account_id, series_ids];
-  const [headers, pieces] = await together([
-    query<{ id: string; customer_id: string; currency: string }>(
-      cx.db,
-      `select id, customer_id, currency from recurring_series
-       where account_id = $1 and id = any($2)`,
-      key,
-    ),
-    query<PieceRow & { readonly series_id: string }>(
-      cx.db,
-      `select l.series_id, l.line_id, l.hashed_periods, p.kind, p.at, p.content from series_lines l
-       ${PIECES} where l.account_id = $1 and l.series_id = any($2) order by l.line_id`,
-      key,
-    ),
+  const [headers, pieces] = await Promise.all([
+    cx.rows<{
+      id: string;
+      customer_id: string;
+      currency: string;
+    }>(sql`select id, customer_id, currency from recurring_series
+       where account_id = ${cx.caller.account_id} and id = any(${series_ids})`),
+    cx.rows<
+      PieceRow & { readonly series_id: string }
+    >(sql`select l.series_id, l.line_id, l.hashed_periods, p.kind, p.at, p.content from series_lines l
+       ${PIECES} where l.account_id = ${cx.caller.account_id} and l.series_id = any(${series_ids}) order by l.line_id`),
   ]);
   return new Map(
     headers.map(({ id, ...header }) => {
@@ -140,13 +124,13 @@ export async function findSeriesLines(
   );
 }
 
-/** What lines consist of: `p` of each line `l` of an account `$1`. */
-export const PIECES = `left join lateral (
+/** What lines consist of: `p` of each line `l`. */
+export const PIECES = raw(`left join lateral (
   select 'version' as kind, v.from_index as at, v.content from series_line_versions v
-  where v.account_id = $1 and v.line_id = l.line_id
+  where v.account_id = l.account_id and v.line_id = l.line_id
   union all
   select 'override', o.period_index, o.content from series_line_overrides o
-  where o.account_id = $1 and o.line_id = l.line_id) p on true`;
+  where o.account_id = l.account_id and o.line_id = l.line_id) p on true`);
 
 export interface PieceRow extends LineIdentity {
   readonly kind: "version" | "override" | null;
@@ -217,12 +201,8 @@ function entryFrom(row: HappenedRow): Happened {
 }
 
 /** Answers false when the external id is taken. The lines are inserted with the series. */
-export async function insertSeries(
-  cx: Context,
-  series: Series,
-  request_hash: Buffer,
-): Promise<boolean> {
-  const { account_id } = cx.caller;
+export async function insertSeries(tx: Tx, series: Series, request_hash: Buffer): Promise<boolean> {
+  const { account_id } = tx.caller;
   const row = {
     ...headerOf(series),
     account_id,
@@ -233,17 +213,15 @@ export async function insertSeries(
     document: presentSeries(series),
     updated_at: stamped(account_id),
   };
-  const inserted = query(
-    cx.db,
-    sql`${insert("recurring_series", row)} on conflict (account_id, external_id) do nothing returning id`,
-  );
-  if (series.external_id !== null && (await inserted).length === 0) return false;
-  await together([inserted, ...series.lines.map((line) => insertLine(cx, series.id, line))]);
+  const inserted = sql`${insert("recurring_series", row)} on conflict (account_id, external_id) do nothing returning id`;
+  if (series.external_id === null) tx.write(inserted);
+  else if ((await tx.row(inserted)) === undefined) return false;
+  for (const line of series.lines) insertLine(tx, series.id, line);
   return true;
 }
 
 /** Writes the header as it is in memory, its document, and when the scheduler has to come. */
-export async function updateSeries(cx: Context, series: Series): Promise<JsonText> {
+export function updateSeries(cx: Tx, series: Series): JsonText {
   const document = presentSeries(series);
   const { account_id } = cx.caller;
   const row = {
@@ -258,8 +236,7 @@ export async function updateSeries(cx: Context, series: Series): Promise<JsonTex
     document,
     updated_at: sql`case when document = ${document} then updated_at else ${stamped(account_id)} end`,
   };
-  await query(
-    cx.db,
+  cx.write(
     sql`${update("recurring_series", row)} where account_id = ${account_id} and id = ${series.id}`,
   );
   return document;
@@ -282,58 +259,40 @@ function headerOf({ customer_id, currency, frequency, alignment, ...series }: Se
 }
 
 /** Stores a new line with its versions and overrides. */
-export async function insertLine(cx: Context, series_id: string, line: SeriesLine): Promise<void> {
-  await together([
-    query(cx.db, "insert into series_lines (account_id, line_id, series_id) values ($1, $2, $3)", [
-      cx.caller.account_id,
-      line.line_id,
-      series_id,
-    ]),
-    savePieces(cx, line),
-  ]);
+export function insertLine(cx: Tx, series_id: string, line: SeriesLine): void {
+  const { account_id } = cx.caller;
+  cx.write(insert("series_lines", { account_id, line_id: line.line_id, series_id }));
+  savePieces(cx, line);
 }
 
 /** Replaces the versions and overrides of a line. */
-export async function replaceLine(cx: Context, line: SeriesLine): Promise<void> {
-  const key = [cx.caller.account_id, line.line_id];
-  await together([
-    query(cx.db, "delete from series_line_versions where account_id = $1 and line_id = $2", key),
-    query(cx.db, "delete from series_line_overrides where account_id = $1 and line_id = $2", key),
-    query(cx.db, "delete from series_line_assignees where account_id = $1 and line_id = $2", key),
-    savePieces(cx, line),
-  ]);
+export function replaceLine(cx: Tx, line: SeriesLine): void {
+  const own = sql`where account_id = ${cx.caller.account_id} and line_id = ${line.line_id}`;
+  cx.write(sql`delete from series_line_versions ${own}`);
+  cx.write(sql`delete from series_line_overrides ${own}`);
+  cx.write(sql`delete from series_line_assignees ${own}`);
+  savePieces(cx, line);
 }
 
-async function savePieces(cx: Context, line: SeriesLine): Promise<void> {
-  const insert = (table: string, column: string, pieces: SeriesLine["versions"]) =>
-    pieces.size === 0
-      ? Promise.resolve([])
-      : query(
-          cx.db,
-          `insert into ${table} (account_id, line_id, ${column}, content)
-           select $1, $2, p.at, p.content from unnest($3::int[], $4::text[]) as p (at, content)`,
-          [
-            cx.caller.account_id,
-            line.line_id,
-            [...pieces.keys()],
-            [...pieces.values()].map((content) => (content === null ? null : freeze(content))),
-          ],
-        );
-  await together([
-    insert("series_line_versions", "from_index", line.versions),
-    insert("series_line_overrides", "period_index", line.overrides),
-    saveAssignees(cx, line),
-  ]);
-}
-
-async function saveAssignees(cx: Context, line: SeriesLine): Promise<void> {
-  const assigned = assignedUntil(line);
-  if (assigned.size === 0) return;
-  await query(
-    cx.db,
-    `insert into series_line_assignees (account_id, line_id, user_id, until_index)
-     select $1, $2, a.user_id, a.until_index
-     from unnest($3::uuid[], $4::int[]) as a (user_id, until_index)`,
-    [cx.caller.account_id, line.line_id, [...assigned.keys()], [...assigned.values()]],
-  );
+function savePieces(cx: Tx, line: SeriesLine): void {
+  const { account_id } = cx.caller;
+  const pieces = (table: string, column: string, contents: SeriesLine["versions"]): void => {
+    if (contents.size === 0) return;
+    const { columns, table: rows } = tableOf([...contents], {
+      [column]: ["int", ([at]) => at],
+      content: ["text", ([, content]) => (content === null ? null : freeze(content))],
+    });
+    cx.write(sql`insert into ${raw(table)} (account_id, line_id, ${columns})
+      select ${account_id}, ${line.line_id}, p.* from ${rows} as p`);
+  };
+  pieces("series_line_versions", "from_index", line.versions);
+  pieces("series_line_overrides", "period_index", line.overrides);
+  const assigned = [...assignedUntil(line)];
+  if (assigned.length === 0) return;
+  const { columns, table } = tableOf(assigned, {
+    user_id: ["uuid", ([user_id]) => user_id],
+    until_index: ["int", ([, until_index]) => until_index],
+  });
+  cx.write(sql`insert into series_line_assignees (account_id, line_id, ${columns})
+    select ${account_id}, ${line.line_id}, a.* from ${table} as a`);
 }

@@ -1,7 +1,8 @@
 /** Moving skips, failures and lines with the periods that they were said of, when the header changes. */
+
 import { type Move, movedLine, moveOf } from "../../domain/series/reschedule.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
+import type { Tx } from "../../platform/tx.ts";
 import { replaceLine } from "./queries.ts";
 import type { Happened, Series } from "./series.ts";
 
@@ -18,11 +19,11 @@ export function rescheduled(before: Series, after: Series): Series {
 }
 
 /** Writes what `rescheduled` has moved; nothing is issued yet. */
-export async function storeRescheduled(cx: Context, before: Series, after: Series): Promise<void> {
+export async function storeRescheduled(tx: Tx, before: Series, after: Series): Promise<void> {
   const move = moveOf(before, after);
   if (move === undefined) return;
-  for (const line of after.lines) await replaceLine(cx, line);
-  await moveOccurrences(cx, after.id, move);
+  for (const line of after.lines) await replaceLine(tx, line);
+  await moveOccurrences(tx, after.id, move);
 }
 
 interface OccurrenceRow {
@@ -34,26 +35,19 @@ interface OccurrenceRow {
   readonly next_attempt_at: string | null;
 }
 
-async function moveOccurrences(cx: Context, series_id: string, move: Move): Promise<void> {
-  const key = [cx.caller.account_id, series_id];
-  const rows = await query<OccurrenceRow>(
-    cx.db,
-    `delete from occurrences where account_id = $1 and series_id = $2
-     returning period_index, state, reason, failure_code, attempts, next_attempt_at`,
-    key,
-  );
+async function moveOccurrences(tx: Tx, series_id: string, move: Move): Promise<void> {
+  const _key = [tx.caller.account_id, series_id];
+  const rows =
+    await tx.rows<OccurrenceRow>(sql`delete from occurrences where account_id = ${tx.caller.account_id} and series_id = ${series_id}
+     returning period_index, state, reason, failure_code, attempts, next_attempt_at`);
   const moved = rows.flatMap((row) => {
     const period_index = move.periodAt(row.period_index);
     return period_index === undefined ? [] : [{ ...row, period_index }];
   });
   if (moved.length === 0) return;
-  await query(
-    cx.db,
-    `insert into occurrences (account_id, series_id, period_index, state, reason, failure_code, attempts,
+  tx.write(sql`insert into occurrences (account_id, series_id, period_index, state, reason, failure_code, attempts,
        next_attempt_at)
-     select $1, $2, o.period_index, o.state, o.reason, o.failure_code, o.attempts, o.next_attempt_at
-     from json_to_recordset($3::json) as o (period_index int, state text, reason text,
-       failure_code text, attempts int, next_attempt_at timestamptz)`,
-    [...key, JSON.stringify(moved)],
-  );
+     select ${tx.caller.account_id}, ${series_id}, o.period_index, o.state, o.reason, o.failure_code, o.attempts, o.next_attempt_at
+     from json_to_recordset(${JSON.stringify(moved)}::json) as o (period_index int, state text, reason text,
+       failure_code text, attempts int, next_attempt_at timestamptz)`);
 }

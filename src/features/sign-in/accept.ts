@@ -3,30 +3,25 @@
  * login already, has signed in as its owner. Only then is the user somebody's (spec 12.6).
  */
 import { Problem } from "../../domain/base/problem.ts";
-import { recordAudit } from "../../platform/audit.ts";
-import { fullAccess } from "../../platform/context.ts";
-import { type Database, query } from "../../platform/database/database.ts";
-import { transaction } from "../../platform/database/transaction.ts";
+import type { Reads } from "../../platform/database/database.ts";
+import { raw, sql } from "../../platform/database/sql.ts";
+import { type Transaction, transaction } from "../../platform/database/transaction.ts";
 import { newId } from "../../platform/id.ts";
 import { jsonText, sha256 } from "../../platform/json.ts";
-import { PERSON_COLUMNS, type PersonRow, personCaller } from "../../platform/person.ts";
-import { contextFor, type Services } from "../../platform/services.ts";
+import { PERSON_COLUMNS, type PersonRow, txOfPerson } from "../../platform/person.ts";
+import type { Services } from "../../platform/services.ts";
 import { hashPassword } from "../people/password.ts";
 import { findLogin, type Login, type LoginRow } from "./sign-in.ts";
 
 /** The user that a link invites; undefined when it is used, expired or none of ours. */
 export async function findInvited(
-  db: Database,
+  db: Reads,
   token: string | undefined,
 ): Promise<PersonRow | undefined> {
-  const [row] = await query<PersonRow>(
-    db,
-    `select ${PERSON_COLUMNS} from invitations i
+  const [row] = await db.rows<PersonRow>(sql`select ${raw(PERSON_COLUMNS)} from invitations i
      join users u on u.account_id = i.account_id and u.id = i.user_id
      join accounts a on a.id = u.account_id
-     where i.hash = $1 and i.expires_at > clock_timestamp() and u.active and u.login_id is null`,
-    [sha256(token ?? "")],
-  );
+     where i.hash = ${sha256(token ?? "")} and i.expires_at > clock_timestamp() and u.active and u.login_id is null`);
   return row;
 }
 
@@ -45,12 +40,9 @@ export async function acceptWithPassword(
   return accept(services, token, async (db, person) => {
     if (await findLogin(db, person.email)) return undefined;
     const login = { id: newId<string>(), email: person.email, password_hash };
-    const rows = await query(
-      db,
-      `insert into logins (id, email, password_hash) values ($1, $2, $3)
-       on conflict ((lower(email))) do nothing returning id`,
-      [login.id, login.email, password_hash],
-    );
+    const rows =
+      await db.rows(sql`insert into logins (id, email, password_hash) values (${login.id}, ${login.email}, ${password_hash})
+       on conflict ((lower(email))) do nothing returning id`);
     return rows.length === 0 ? undefined : login;
   });
 }
@@ -69,35 +61,27 @@ export function acceptAs(
 async function accept<Owner extends Login>(
   services: Services,
   token: string,
-  loginFor: (db: Database, person: PersonRow) => Promise<Owner | undefined>,
+  loginFor: (db: Transaction, person: PersonRow) => Promise<Owner | undefined>,
 ): Promise<Accepted<Owner> | undefined> {
-  return transaction(services.db, async (db) => {
-    const person = await findInvited(db, token);
+  return transaction(services.db, async (tx) => {
+    const person = await findInvited(tx, token);
     if (person === undefined) return undefined;
-    const login = await loginFor(db, person);
+    const login = await loginFor(tx, person);
     if (login === undefined) return undefined;
-    const taken = await query(
-      db,
-      "delete from invitations where account_id = $1 and user_id = $2 and hash = $3 returning hash",
-      [person.account_id, person.user_id, sha256(token)],
+    const taken = await tx.rows(
+      sql`delete from invitations where account_id = ${person.account_id} and user_id = ${person.user_id} and hash = ${sha256(token)} returning hash`,
     );
     if (taken.length === 0) throw new Problem("NOT_FOUND");
-    await query(db, "update users set login_id = $3 where account_id = $1 and id = $2", [
-      person.account_id,
-      person.user_id,
-      login.id,
-    ]);
-    const caller = personCaller(person, fullAccess, null);
-    await recordAudit(
-      { ...contextFor(services, caller, services.log), db, locks: true },
-      {
-        action: "joined",
-        resource_type: "user",
-        resource_id: person.user_id,
-        before: null,
-        after: jsonText({ object: "login", user_id: person.user_id, email: person.email }),
-      },
+    tx.write(
+      sql`update users set login_id = ${login.id} where account_id = ${person.account_id} and id = ${person.user_id}`,
     );
+    txOfPerson(services, tx, person).audit({
+      action: "joined",
+      resource_type: "user",
+      resource_id: person.user_id,
+      before: null,
+      after: jsonText({ object: "login", user_id: person.user_id, email: person.email }),
+    });
     return { login, person };
   });
 }

@@ -4,10 +4,10 @@
  */
 import { randomBytes } from "node:crypto";
 import { Problem } from "../../domain/base/problem.ts";
-import { recordAudit } from "../../platform/audit.ts";
-import { type Actor, type Context, fullAccess } from "../../platform/context.ts";
-import { type Database, query } from "../../platform/database/database.ts";
-import { transaction } from "../../platform/database/transaction.ts";
+import { type Actor, type Context, fullAccess, type Reader } from "../../platform/context.ts";
+import type { Reads } from "../../platform/database/database.ts";
+import { raw, sql } from "../../platform/database/sql.ts";
+import { type Transaction, transaction } from "../../platform/database/transaction.ts";
 import { jsonText, sha256 } from "../../platform/json.ts";
 import { countAttempt, countAttemptFrom, type Limit } from "../../platform/limits/rate-counter.ts";
 import { countMail } from "../../platform/mail/limit.ts";
@@ -18,9 +18,11 @@ import {
   type PersonRow,
   personCaller,
   personsOfLogin,
+  txOfPerson,
 } from "../../platform/person.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
 import type { Visitor } from "../../platform/sessions/visitor.ts";
+import { transact } from "../../platform/tx.ts";
 import { type Invitation, mailInvitation, storeInvitation } from "../people/invite.ts";
 import { ownerOfLogin, tellOwner } from "../people/owner-mail.ts";
 import { hashPassword } from "../people/password.ts";
@@ -42,10 +44,8 @@ export async function setPassword(
 ): Promise<LoginRow | undefined> {
   const password_hash = await hashPassword(password);
   const changed = await transaction(services.db, async (db) => {
-    const unchanged = await query(
-      db,
-      "select 1 from logins where id = $1 and password_hash = $2 for no key update",
-      [login.id, login.password_hash],
+    const unchanged = await db.rows(
+      sql`select 1 from logins where id = ${login.id} and password_hash = ${login.password_hash} for no key update`,
     );
     if (unchanged.length === 0) return undefined;
     await storePassword(services, db, login.id, password_hash);
@@ -87,37 +87,28 @@ async function tellOfPassword(services: Services, login: Login): Promise<void> {
 
 async function storePassword(
   services: Services,
-  db: Database,
+  tx: Transaction,
   login_id: string,
   password_hash: string,
   actor?: Actor,
 ): Promise<void> {
-  await query(db, "update logins set password_hash = $2 where id = $1", [login_id, password_hash]);
-  await query(db, "delete from sessions where login_id = $1", [login_id]);
-  await query(db, "delete from password_resets where login_id = $1", [login_id]);
+  tx.write(sql`update logins set password_hash = ${password_hash} where id = ${login_id}`);
+  tx.write(sql`delete from sessions where login_id = ${login_id}`);
+  tx.write(sql`delete from password_resets where login_id = ${login_id}`);
   for (const table of ["oauth_codes", "oauth_grants"] as const) {
-    await query(
-      db,
-      `delete from ${table} t using users u
-       where u.login_id = $1 and t.account_id = u.account_id and t.user_id = u.id`,
-      [login_id],
-    );
+    tx.write(sql`delete from ${raw(table)} t using users u
+       where u.login_id = ${login_id} and t.account_id = u.account_id and t.user_id = u.id`);
   }
-  const persons = await personsOfLogin(db, login_id);
+  const persons = await personsOfLogin(tx, login_id);
   // The heads of the trails are locked in one order, whoever else changes a password.
   for (const person of persons.toSorted((a, b) => (a.account_id < b.account_id ? -1 : 1))) {
-    const own = personCaller(person, fullAccess, null);
-    const caller = actor === undefined ? own : { ...own, actor, person: null };
-    await recordAudit(
-      { ...contextFor(services, caller, services.log), db, locks: true },
-      {
-        action: "password_changed",
-        resource_type: "user",
-        resource_id: person.user_id,
-        before: null,
-        after: jsonText({ object: "login", user_id: person.user_id }),
-      },
-    );
+    txOfPerson(services, tx, person, actor).audit({
+      action: "password_changed",
+      resource_type: "user",
+      resource_id: person.user_id,
+      before: null,
+      after: jsonText({ object: "login", user_id: person.user_id }),
+    });
   }
 }
 
@@ -164,7 +155,7 @@ async function sendLinks(
 
 /** What the work answers; undefined when the account has sent as much mail as it may. */
 async function unlessLimited<Result>(
-  cx: Context,
+  cx: Reader,
   work: () => Promise<Result>,
 ): Promise<Result | undefined> {
   try {
@@ -188,47 +179,36 @@ async function countReset(services: Services, login: Login): Promise<boolean> {
   const persons = await personsOfLogin(services.db, login.id);
   for (const person of persons) {
     const cx = contextFor(services, personCaller(person, fullAccess, null), services.log);
-    const count = () => transaction(cx.db, (db) => countMail({ ...cx, db }, "people"));
+    const count = () => transact(cx, (tx) => countMail(tx, "people"));
     if (await unlessLimited(cx, async () => count().then(() => true))) return true;
   }
   return persons.length === 0;
 }
 
 /** Active users with the address who have not accepted an invitation yet. */
-function waitingPersons(db: Database, email: string): Promise<PersonRow[]> {
-  return query(
-    db,
-    `select ${PERSON_COLUMNS} from users u join accounts a on a.id = u.account_id
-     where lower(u.email) = lower($1) and u.active and u.login_id is null limit 20`,
-    [email],
-  );
+function waitingPersons(db: Reads, email: string): Promise<PersonRow[]> {
+  return db.rows(sql`select ${raw(PERSON_COLUMNS)} from users u join accounts a on a.id = u.account_id
+     where lower(u.email) = lower(${email}) and u.active and u.login_id is null limit 20`);
 }
 
 /** Stores a new invitation; undefined when the user is no longer who waited at that address. Throws RATE_LIMITED. */
 function inviteAgain(cx: Context, person: PersonRow): Promise<Invitation | undefined> {
-  return transaction(cx.db, async (db) => {
-    const waits = await query(
-      db,
-      `select 1 from users where account_id = $1 and id = $2 and email = $3 and active
-         and login_id is null for no key update`,
-      [person.account_id, person.user_id, person.email],
-    );
+  return transact(cx, async (tx) => {
+    const waits =
+      await tx.rows(sql`select 1 from users where account_id = ${person.account_id} and id = ${person.user_id} and email = ${person.email} and active
+         and login_id is null for no key update`);
     if (waits.length === 0) return undefined;
-    await countMail({ ...cx, db }, "people");
-    return storeInvitation({ ...cx, db }, { id: person.user_id, email: person.email });
+    await countMail(tx, "people");
+    return storeInvitation(tx, { id: person.user_id, email: person.email });
   });
 }
 
 async function sendReset(services: Services, login: Login): Promise<void> {
   const { db, mail, log, config } = services;
   const token = randomBytes(32).toString("base64url");
-  await query(
-    db,
-    `insert into password_resets (login_id, hash, expires_at)
-     values ($1, $2, clock_timestamp() + make_interval(mins => $3))
-     on conflict (login_id) do update set hash = excluded.hash, expires_at = excluded.expires_at`,
-    [login.id, sha256(token), RESET_MINUTES],
-  );
+  await db.rows(sql`insert into password_resets (login_id, hash, expires_at)
+     values (${login.id}, ${sha256(token)}, clock_timestamp() + make_interval(mins => ${RESET_MINUTES}))
+     on conflict (login_id) do update set hash = excluded.hash, expires_at = excluded.expires_at`);
   const { sandbox } = await ownerOfLogin(services, login);
   await sendNote({ mail, log, caller: { sandbox } }, login.email, {
     subject: "A new password for Matchbook",
@@ -244,16 +224,10 @@ It can be used once, within an hour. If you did not ask for it, do nothing: your
 }
 
 /** The login of a reset's link; undefined when it is used, expired or none of ours. */
-export async function findReset(
-  db: Database,
-  token: string | undefined,
-): Promise<Login | undefined> {
-  const [row] = await query<Login>(
-    db,
-    `select l.id, l.email from password_resets r join logins l on l.id = r.login_id
-     where r.hash = $1 and r.expires_at > clock_timestamp()`,
-    [sha256(token ?? "")],
-  );
+export async function findReset(db: Reads, token: string | undefined): Promise<Login | undefined> {
+  const [row] =
+    await db.rows<Login>(sql`select l.id, l.email from password_resets r join logins l on l.id = r.login_id
+     where r.hash = ${sha256(token ?? "")} and r.expires_at > clock_timestamp()`);
   return row;
 }
 
@@ -269,12 +243,10 @@ export async function resetPassword(
   if (found === undefined) return false;
   const password_hash = await hashPassword(password);
   const is_done = await transaction(services.db, async (db) => {
-    const [used] = await query<{ login_id: string }>(
-      db,
-      `delete from password_resets where hash = $1 and expires_at > clock_timestamp()
-       returning login_id`,
-      [sha256(token)],
-    );
+    const [used] = await db.rows<{
+      login_id: string;
+    }>(sql`delete from password_resets where hash = ${sha256(token)} and expires_at > clock_timestamp()
+       returning login_id`);
     if (used === undefined) return false;
     await storePassword(services, db, used.login_id, password_hash);
     return true;

@@ -1,5 +1,5 @@
 /** What has expired goes, once an hour: sessions, links, counters, codes, kept answers, grants, and half-written mail. */
-import { query } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { removeLeftovers } from "../../platform/mail/outbox.ts";
 import type { Services } from "../../platform/services.ts";
 
@@ -7,16 +7,16 @@ const EVERY_MS = 3_600_000;
 
 /** Used codes stay for a day, so that a second use is known as one. */
 const STATEMENTS = [
-  `delete from sessions where expires_at < clock_timestamp()
+  sql`delete from sessions where expires_at < clock_timestamp()
      or last_seen_at < clock_timestamp() - interval '2 days'`,
-  "delete from invitations where expires_at < clock_timestamp()",
-  "delete from password_resets where expires_at < clock_timestamp()",
-  "delete from idempotency_keys where expires_at < clock_timestamp()",
-  "delete from rate_counters where ends_at < clock_timestamp()",
-  "delete from mail_counters where ends_at < clock_timestamp()",
-  "delete from oauth_codes where expires_at < clock_timestamp() - interval '1 day'",
-  "delete from oauth_grants where expires_at < clock_timestamp()",
-  "delete from oauth_keys where retired_at < clock_timestamp()",
+  sql`delete from invitations where expires_at < clock_timestamp()`,
+  sql`delete from password_resets where expires_at < clock_timestamp()`,
+  sql`delete from idempotency_keys where expires_at < clock_timestamp()`,
+  sql`delete from rate_counters where ends_at < clock_timestamp()`,
+  sql`delete from mail_counters where ends_at < clock_timestamp()`,
+  sql`delete from oauth_codes where expires_at < clock_timestamp() - interval '1 day'`,
+  sql`delete from oauth_grants where expires_at < clock_timestamp()`,
+  sql`delete from oauth_keys where retired_at < clock_timestamp()`,
 ];
 
 /** A task of the worker; it never asks to be called again at once. */
@@ -31,6 +31,6 @@ export function hourlyCleaning(services: Services): () => Promise<boolean> {
 }
 
 export async function removeExpired(services: Services): Promise<void> {
-  for (const statement of STATEMENTS) await query(services.db, statement);
+  for (const statement of STATEMENTS) await services.db.rows(statement);
   await removeLeftovers(services.config.outbox_dir);
 }

@@ -3,10 +3,9 @@
  * and get the same answer; attempts are counted by login and by the address that they come from.
  */
 import { Problem } from "../../domain/base/problem.ts";
-import { recordAudit } from "../../platform/audit.ts";
-import { fullAccess } from "../../platform/context.ts";
-import { type Database, query } from "../../platform/database/database.ts";
-import { transaction } from "../../platform/database/transaction.ts";
+import type { Reads } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
+import { type Transaction, transaction } from "../../platform/database/transaction.ts";
 import { jsonText } from "../../platform/json.ts";
 import {
   countAttempt,
@@ -17,8 +16,8 @@ import {
   takeBackAttemptFrom,
 } from "../../platform/limits/rate-counter.ts";
 import { digestOf, notice } from "../../platform/notice.ts";
-import { type PersonRow, personCaller, personsOfLogin } from "../../platform/person.ts";
-import { contextFor, type Services } from "../../platform/services.ts";
+import { type PersonRow, personsOfLogin, txOfPerson } from "../../platform/person.ts";
+import type { Services } from "../../platform/services.ts";
 import { beginSession, moveSession } from "../../platform/sessions/session.ts";
 import type { Visitor } from "../../platform/sessions/visitor.ts";
 import { ownerOfLogin, tellOwner } from "../people/owner-mail.ts";
@@ -40,11 +39,9 @@ export interface LoginRow extends Login {
 }
 
 /** The login of an address, whatever its case. */
-export async function findLogin(db: Database, email: string): Promise<LoginRow | undefined> {
-  const [row] = await query<LoginRow>(
-    db,
-    "select id, email, password_hash from logins where lower(email) = lower($1)",
-    [email],
+export async function findLogin(db: Reads, email: string): Promise<LoginRow | undefined> {
+  const [row] = await db.rows<LoginRow>(
+    sql`select id, email, password_hash from logins where lower(email) = lower(${email})`,
   );
   return row;
 }
@@ -94,15 +91,15 @@ async function tellLockedOut(services: Services, email: string): Promise<void> {
 }
 
 /** Forgets the failed attempts of who has shown to be the owner of a login. */
-export async function forgetSignIns(db: Database, email: string, address: string): Promise<void> {
+export async function forgetSignIns(db: Reads, email: string, address: string): Promise<void> {
   const spelled = await spellingOf(db, email);
   await forgetAttempts(db, SIGN_INS_OF_LOGIN, `${spelled}\n${networkOf(address)}`);
   await forgetAttempts(db, SIGN_INS_ANYWHERE, spelled);
 }
 
 /** What all spellings of an address have in common, by the database that finds logins: its idea of case counts. */
-export async function spellingOf(db: Database, email: string): Promise<string> {
-  const [row] = await query<{ spelled: string }>(db, "select lower($1::text) as spelled", [email]);
+export async function spellingOf(db: Reads, email: string): Promise<string> {
+  const [row] = await db.rows<{ spelled: string }>(sql`select lower(${email}::text) as spelled`);
   return row?.spelled ?? email;
 }
 
@@ -121,15 +118,13 @@ export async function startSession(
   const person = persons.length === 1 ? persons[0] : undefined;
   return transaction(services.db, async (db) => {
     // A new password waits for this, and then ends this session too.
-    const unchanged = await query(
-      db,
-      "select 1 from logins where id = $1 and password_hash = $2 for share",
-      [login.id, login.password_hash],
+    const unchanged = await db.rows(
+      sql`select 1 from logins where id = ${login.id} and password_hash = ${login.password_hash} for share`,
     );
     if (unchanged.length === 0) return undefined;
     if (person !== undefined && !(await isStillOf(db, login.id, person))) return undefined;
     const token = await beginSession(db, login.id, person ?? null, before);
-    if (person !== undefined) await recordEntry(services, db, person);
+    if (person !== undefined) recordEntry(services, db, person);
     return token;
   });
 }
@@ -146,28 +141,24 @@ export async function enterAccount(
 ): Promise<string | undefined> {
   return transaction(services.db, async (db) => {
     // A new password comes before this, and has ended the session, or waits for it and ends the new one.
-    await query(db, "select 1 from logins where id = $1 for share", [login_id]);
+    await db.rows(sql`select 1 from logins where id = ${login_id} for share`);
     if (!(await isStillOf(db, login_id, person))) return undefined;
     const token = await moveSession(db, login_id, person, session_token);
-    if (token !== undefined) await recordEntry(services, db, person);
+    if (token !== undefined) recordEntry(services, db, person);
     return token;
   });
 }
 
 /** Locked: a deactivation waits for the session that is being made, and then ends it too. */
-async function isStillOf(db: Database, login_id: string, person: PersonRow): Promise<boolean> {
-  const rows = await query(
-    db,
-    "select 1 from users where account_id = $1 and id = $2 and login_id = $3 and active for share",
-    [person.account_id, person.user_id, login_id],
+async function isStillOf(db: Reads, login_id: string, person: PersonRow): Promise<boolean> {
+  const rows = await db.rows(
+    sql`select 1 from users where account_id = ${person.account_id} and id = ${person.user_id} and login_id = ${login_id} and active for share`,
   );
   return rows.length === 1;
 }
 
-async function recordEntry(services: Services, db: Database, person: PersonRow): Promise<void> {
-  const caller = personCaller(person, fullAccess, null);
-  const cx = { ...contextFor(services, caller, services.log), db, locks: true };
-  await recordAudit(cx, {
+function recordEntry(services: Services, opened: Transaction, person: PersonRow): void {
+  txOfPerson(services, opened, person).audit({
     action: "signed_in",
     resource_type: "user",
     resource_id: person.user_id,

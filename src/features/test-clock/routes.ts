@@ -1,11 +1,10 @@
 /** The clock of sandbox accounts: business happens at the time that it shows. */
 import * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
-import { recordAudit } from "../../platform/audit.ts";
 import { timestampOf } from "../../platform/clock.ts";
 import { defineCommand, run } from "../../platform/command.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { defineRoute, routesOf } from "../../platform/http/route.ts";
 import { component, input, Moment } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
@@ -24,12 +23,10 @@ interface ClockRow {
   readonly test_clock_floor: string | null;
 }
 
-async function readClock(cx: Context): Promise<ClockRow> {
+async function readClock(cx: Reader): Promise<ClockRow> {
   if (!cx.caller.sandbox) throw new Problem("NOT_A_SANDBOX");
-  const rows = await query<ClockRow>(
-    cx.db,
-    `select test_clock, test_clock_floor from accounts where id = $1${cx.locks ? " for no key update" : ""}`,
-    [cx.caller.account_id],
+  const rows = await cx.rows<ClockRow>(
+    sql`select test_clock, test_clock_floor from accounts where id = ${cx.caller.account_id}`,
   );
   return rows[0] ?? { test_clock: null, test_clock_floor: null };
 }
@@ -45,6 +42,7 @@ const setTestClock = defineCommand({
   input: TestClockPut,
 
   async plan(cx, { now }) {
+    cx.lock(sql`select from accounts where id = ${cx.caller.account_id} for no key update`);
     const before = await readClock(cx);
     const shown = now === null ? timestampOf(Date.now()) : timestampOf(Date.parse(now));
     if (before.test_clock_floor !== null && shown < before.test_clock_floor) {
@@ -54,12 +52,10 @@ const setTestClock = defineCommand({
   },
 
   async commit(cx, { before, after, floor }): Promise<JsonText> {
-    await query(cx.db, "update accounts set test_clock = $2, test_clock_floor = $3 where id = $1", [
-      cx.caller.account_id,
-      after,
-      floor,
-    ]);
-    await recordAudit(cx, {
+    cx.write(
+      sql`update accounts set test_clock = ${after}, test_clock_floor = ${floor} where id = ${cx.caller.account_id}`,
+    );
+    cx.audit({
       action: "updated",
       resource_type: "test_clock",
       resource_id: cx.caller.account_id,

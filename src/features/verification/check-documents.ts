@@ -3,8 +3,8 @@
  * out here a second time, apart from the ledger that books, so that neither can drift unnoticed.
  */
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
+import { raw, sql } from "../../platform/database/sql.ts";
 import { sha256, thaw } from "../../platform/json.ts";
 import { Slices } from "../../platform/slices.ts";
 import type { Check, Fault } from "./schemas.ts";
@@ -35,7 +35,7 @@ interface DocumentRow {
 const PAGE = 200;
 
 /** `cx` reads one snapshot of the database. In an account with an external ledger only what is frozen is checked. */
-export async function checkDocuments(cx: Context): Promise<Check> {
+export async function checkDocuments(cx: Reader): Promise<Check> {
   const is_booked_here = cx.ledger?.transactional ?? false;
   const faults: Fault[] = [];
   const slices = new Slices();
@@ -135,10 +135,8 @@ function add(sums: Map<string, Sums>, key: string, amount: bigint, currency_amou
   });
 }
 
-function documentsAfter(cx: Context, after: string): Promise<DocumentRow[]> {
-  return query<DocumentRow>(
-    cx.db,
-    `select d.document_id, d.kind, d.number, d.snapshot, d.payload_hash, e.kind as entry_kind,
+function documentsAfter(cx: Reader, after: string): Promise<DocumentRow[]> {
+  return cx.rows<DocumentRow>(sql`select d.document_id, d.kind, d.number, d.snapshot, d.payload_hash, e.kind as entry_kind,
        e.number as entry_number, e.entry_date, e.currency, e.rate_micro,
        e.payload_hash as entry_payload_hash,
        case when e.entry_no is not null then (
@@ -153,27 +151,21 @@ function documentsAfter(cx: Context, after: string): Promise<DocumentRow[]> {
        and i.id = d.document_id and i.status = 'issued'
      left join credit_notes n on d.kind = 'credit_note' and n.account_id = d.account_id
        and n.id = d.document_id and n.status = 'issued'
-     where d.account_id = $1 and d.document_id > $2 order by d.document_id limit ${PAGE}`,
-    [cx.caller.account_id, after],
-  );
+     where d.account_id = ${cx.caller.account_id} and d.document_id > ${after} order by d.document_id limit ${raw(PAGE)}`);
 }
 
 /** Issued invoices and credit notes, and their entries, of which no frozen document is there. */
-function withoutDocument(cx: Context, is_booked_here: boolean): Promise<Fault[]> {
-  return query<Fault>(
-    cx.db,
-    `select x.id::text as at, x.what from (
+function withoutDocument(cx: Reader, is_booked_here: boolean): Promise<Fault[]> {
+  return cx.rows<Fault>(sql`select x.id::text as at, x.what from (
        select account_id, id, 'it is issued, and no document of it is frozen' as what
-       from invoices where account_id = $1 and status = 'issued'
+       from invoices where account_id = ${cx.caller.account_id} and status = 'issued'
        union all
        select account_id, id, 'it is issued, and no document of it is frozen'
-       from credit_notes where account_id = $1 and status = 'issued'
+       from credit_notes where account_id = ${cx.caller.account_id} and status = 'issued'
        union all
        select account_id, guid, 'an entry is booked for no document'
-       from ledger_entries where account_id = $1 and kind in ('invoice', 'credit_note') and $2) x
+       from ledger_entries where account_id = ${cx.caller.account_id} and kind in ('invoice', 'credit_note') and ${is_booked_here}) x
      where not exists (select from issued_documents d
        where d.account_id = x.account_id and d.document_id = x.id)
-     order by x.id limit ${MOST_FAULTS}`,
-    [cx.caller.account_id, is_booked_here],
-  );
+     order by x.id limit ${raw(MOST_FAULTS)}`);
 }

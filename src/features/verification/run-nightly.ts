@@ -1,5 +1,5 @@
 /** Every account's books are checked once a night, one account after the other, by whichever process comes first. */
-import { query } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { type Services, schedulerContext } from "../../platform/services.ts";
 import { verifyAccount } from "./verify.ts";
 
@@ -19,17 +19,14 @@ export function lastNight(now_ms: number): number {
 export function nightlyVerification(services: Services): () => Promise<boolean> {
   return async () => {
     const night = new Date(lastNight(Date.now())).toISOString();
-    const [due] = await query<{ id: string }>(
-      services.db,
-      `select a.id from accounts a left join verifications v on v.account_id = a.id
-       where a.created_at < $1 and (v.checked_at is null or v.checked_at < $1)
-       order by v.checked_at nulls first, a.id limit 1`,
-      [night],
-    );
+    const [due] = await services.db.rows<{
+      id: string;
+    }>(sql`select a.id from accounts a left join verifications v on v.account_id = a.id
+       where a.created_at < ${night} and (v.checked_at is null or v.checked_at < ${night})
+       order by v.checked_at nulls first, a.id limit 1`);
     if (due !== undefined) await verifyAccount(await schedulerContext(services, due.id));
-    const [found] = await query<{ count: bigint }>(
-      services.db,
-      "select count(*) as count from verifications where not ok",
+    const [found] = await services.db.rows<{ count: bigint }>(
+      sql`select count(*) as count from verifications where not ok`,
     );
     services.metrics.setAccountsWithFaults(Number(found?.count ?? 0n));
     return due !== undefined;

@@ -1,9 +1,11 @@
 /** The check of an account's books: what is right verifies, and each thing that is changed behind its back is found. */
+
 import { pino } from "pino";
 import { beforeAll, describe, expect, it } from "vitest";
 import { afterTampering } from "../../../test/support/database/tampering.ts";
 import { type Json, useWorld } from "../../../test/support/world/world.ts";
 import { schedulerContext } from "../../platform/services.ts";
+import { txOf } from "../../platform/tx.ts";
 import { lastNight, nightlyVerification } from "./run-nightly.ts";
 import { checkNames } from "./schemas.ts";
 import { verifyAccount } from "./verify.ts";
@@ -154,8 +156,8 @@ describe("what was changed behind the program's back", () => {
       "accrual_bookings",
     ];
     const cx = await contextOf();
-    const found = await afterTampering(world.owner, tables, statements, (db) =>
-      verifyAccount({ ...cx, db }),
+    const found = await afterTampering(world.owner, tables, statements, (tx) =>
+      verifyAccount(txOf(cx, tx)),
     );
 
     expect(found.ok).toBe(false);

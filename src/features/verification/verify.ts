@@ -4,10 +4,10 @@
  * stored result.
  */
 import { timestampOf } from "../../platform/clock.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
-import { reading } from "../../platform/database/transaction.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import { reading } from "../../platform/tx.ts";
 import { verifyAuditTrail } from "../audit/verify.ts";
 import { verifyJournal } from "../ledger/verify.ts";
 import { checkBalances, checkNumbers, checkOf, checkVouchers } from "./check-books.ts";
@@ -23,10 +23,9 @@ interface Heads {
 }
 
 /** Checks the account now, stores what was found, and logs the heads of its chains, and faults as an error. */
-export async function verifyAccount(cx: Context): Promise<Verification> {
+export async function verifyAccount(cx: Reader): Promise<Verification> {
   const { account_id } = cx.caller;
-  const { heads, checks } = await reading(cx.db, async (db) => {
-    const inside: Context = { ...cx, db };
+  const { heads, checks } = await reading(cx, async (inside) => {
     const found = await headsOf(inside);
     return { heads: found, checks: await checksOf(inside, found) };
   });
@@ -36,13 +35,9 @@ export async function verifyAccount(cx: Context): Promise<Verification> {
     ok: checks.every((check) => check.ok),
     checks,
   };
-  await query(
-    cx.db,
-    `insert into verifications (account_id, checked_at, ok, document) values ($1, $2, $3, $4)
+  await cx.rows(sql`insert into verifications (account_id, checked_at, ok, document) values (${account_id}, ${verification.checked_at}, ${verification.ok}, ${jsonText(verification)})
      on conflict (account_id) do update set checked_at = excluded.checked_at, ok = excluded.ok,
-       document = excluded.document`,
-    [account_id, verification.checked_at, verification.ok, jsonText(verification)],
-  );
+       document = excluded.document`);
   cx.log.info({ account_id, ...shownHeads(heads) }, "heads of the chains");
   if (!verification.ok) {
     const faults = checks.flatMap(({ name, faults: found }) =>
@@ -56,12 +51,10 @@ export async function verifyAccount(cx: Context): Promise<Verification> {
 const under_way = new Map<string, Promise<Verification>>();
 
 /** The last check of the account, or one that is made now: when there is none, or a fresh one is asked for. */
-export async function findVerification(cx: Context, fresh: boolean): Promise<JsonText> {
+export async function findVerification(cx: Reader, fresh: boolean): Promise<JsonText> {
   const { account_id } = cx.caller;
-  const [last] = await query<{ document: JsonText }>(
-    cx.db,
-    "select document from verifications where account_id = $1",
-    [account_id],
+  const [last] = await cx.rows<{ document: JsonText }>(
+    sql`select document from verifications where account_id = ${account_id}`,
   );
   if (last !== undefined && !fresh) return last.document;
   // Who asks at the same time shares the answer: it may take a while, and a core.
@@ -73,10 +66,10 @@ export async function findVerification(cx: Context, fresh: boolean): Promise<Jso
   return jsonText(Verification.parse(await asked));
 }
 
-async function checksOf(cx: Context, heads: Heads): Promise<Check[]> {
+async function checksOf(cx: Reader, heads: Heads): Promise<Check[]> {
   const { account_id } = cx.caller;
-  const trail = await verifyAuditTrail(cx.db, account_id);
-  const journal = await verifyJournal(cx.db, account_id);
+  const trail = await verifyAuditTrail(cx, account_id);
+  const journal = await verifyJournal(cx, account_id);
   return [
     checkOf("audit_trail", heads.audit_seq, trail ? [{ at: `${trail.at}`, what: trail.what }] : []),
     checkOf(
@@ -91,15 +84,12 @@ async function checksOf(cx: Context, heads: Heads): Promise<Check[]> {
   ];
 }
 
-async function headsOf(cx: Context): Promise<Heads> {
-  const [heads] = await query<Heads>(
-    cx.db,
-    `select a.seq as audit_seq, a.hash as audit_hash, coalesce(b.next_entry_no - 1, 0) as entry_no,
+async function headsOf(cx: Reader): Promise<Heads> {
+  const [heads] =
+    await cx.rows<Heads>(sql`select a.seq as audit_seq, a.hash as audit_hash, coalesce(b.next_entry_no - 1, 0) as entry_no,
        coalesce(b.head_hash, '\\x') as journal_hash
      from audit_heads a left join ledger_books b on b.account_id = a.account_id
-     where a.account_id = $1`,
-    [cx.caller.account_id],
-  );
+     where a.account_id = ${cx.caller.account_id}`);
   const none = Buffer.alloc(0);
   return heads ?? { audit_seq: 0n, audit_hash: none, entry_no: 0n, journal_hash: none };
 }

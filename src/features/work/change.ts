@@ -2,15 +2,16 @@
  * Changing, moving and deleting registered work (spec 6.3). All rules apply to the result; what it
  * was before must be free to change. Invoiced work can only be moved, after a full credit.
  */
+
 import * as z from "zod";
 import { notFound } from "../../domain/base/problem.ts";
 import { requireChangeable, requireRegistrable, type WorkFacts } from "../../domain/work/work.ts";
-import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { Ref, RefParams } from "../../platform/http/schemas.ts";
 import type { JsonText } from "../../platform/json.ts";
+import type { Tx } from "../../platform/tx.ts";
 import { findPlace, type Place, placeFrom } from "./locate-line.ts";
 import type { Registration } from "./present.ts";
 import { presentOne } from "./present.ts";
@@ -69,7 +70,7 @@ export const changeWork = defineCommand({
     const present = await presentOne(cx, before);
     if (!is_changed) return present;
     const document = await presentOne(cx, await updateWork(cx, after));
-    await record(
+    record(
       cx,
       after.line_id === before.line_id ? "updated" : "moved",
       before.id,
@@ -98,17 +99,16 @@ export const removeWork = defineCommand({
 
   async commit(cx, before): Promise<void> {
     const present = await presentOne(cx, before);
-    await query(cx.db, "delete from work_registrations where account_id = $1 and id = $2", [
-      cx.caller.account_id,
-      before.id,
-    ]);
-    await record(cx, "deleted", before.id, present, null);
+    cx.write(
+      sql`delete from work_registrations where account_id = ${cx.caller.account_id} and id = ${before.id}`,
+    );
+    record(cx, "deleted", before.id, present, null);
   },
 });
 
 /** Asks the rule whether what is registered may change, by its own state and that of where it lies. */
 async function requireFree(
-  cx: Context,
+  cx: Reader,
   holders: Holders,
   source: Place,
   before: Registration,
@@ -123,12 +123,12 @@ async function requireFree(
 }
 
 function record(
-  cx: Context,
+  tx: Tx,
   action: string,
   id: string,
   before: JsonText,
   after: JsonText | null,
-): Promise<void> {
+): void {
   const resource_type = "work_registration";
-  return recordAudit(cx, { action, resource_type, resource_id: id, before, after });
+  tx.audit({ action, resource_type, resource_id: id, before, after });
 }

@@ -4,27 +4,20 @@
  */
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { periodAt, type Recurrence } from "../../domain/series/period.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
-import { together } from "../../platform/database/transaction.ts";
+import type { Reader } from "../../platform/context.ts";
+import { numbered, sql } from "../../platform/database/sql.ts";
 
 /** Lines on drafts of one-time invoices, and on begun, open occurrences of active series. */
-export async function countWaiting(cx: Context, today: CalendarDate): Promise<number> {
+export async function countWaiting(cx: Reader, today: CalendarDate): Promise<number> {
   const { account_id } = cx.caller;
-  const [drafts, headers] = await together([
-    query<{ count: number }>(
-      cx.db,
-      `select count(*)::int as count from invoices i
+  const [drafts, headers] = await Promise.all([
+    cx.rows<{ count: number }>(sql`select count(*)::int as count from invoices i
        join invoice_lines l on l.account_id = i.account_id and l.invoice_id = i.id
-       where i.account_id = $1 and i.status = 'draft' and i.series_id is null`,
-      [account_id],
-    ),
-    query<Recurrence & { readonly id: string; readonly standing_index: number }>(
-      cx.db,
-      `select id, frequency, alignment, start_date, end_date, standing_index from recurring_series
-       where account_id = $1 and status = 'active' and not is_discarded and start_date <= $2`,
-      [account_id, today],
-    ),
+       where i.account_id = ${account_id} and i.status = 'draft' and i.series_id is null`),
+    cx.rows<
+      Recurrence & { readonly id: string; readonly standing_index: number }
+    >(sql`select id, frequency, alignment, start_date, end_date, standing_index from recurring_series
+       where account_id = ${account_id} and status = 'active' and not is_discarded and start_date <= ${today}`),
   ]);
   const begun: [id: string, index: number][] = [];
   for (const header of headers) {
@@ -35,12 +28,10 @@ export async function countWaiting(cx: Context, today: CalendarDate): Promise<nu
     }
   }
   if (begun.length === 0) return drafts[0]?.count ?? 0;
-  const occurrences = await query<{ count: number }>(cx.db, COUNT_LINES, [
-    account_id,
-    begun.map(([id]) => id),
-    begun.map(([, index]) => index),
-  ]);
-  return (drafts[0]?.count ?? 0) + (occurrences[0]?.count ?? 0);
+  const ids = begun.map(([id]) => id);
+  const indexes = begun.map(([, index]) => index);
+  const lines = await cx.row<{ count: number }>(numbered(COUNT_LINES, [account_id, ids, indexes]));
+  return (drafts[0]?.count ?? 0) + (lines?.count ?? 0);
 }
 
 const COUNT_LINES = `

@@ -2,8 +2,8 @@
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { decimalText } from "../../domain/base/money.ts";
 import { HOURS_DECIMALS, RATE_DECIMALS } from "../../domain/sales/line.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
 import {
   type CsvColumn,
   defineCsvFile,
@@ -95,7 +95,7 @@ export const workCsv = defineCsvFile({
   },
 });
 
-async function named(cx: Context, rows: readonly PricedWork[]): Promise<Row[]> {
+async function named(cx: Reader, rows: readonly PricedWork[]): Promise<Row[]> {
   const of = (idOf: (one: PricedWork) => string | null): string[] =>
     [...new Set(rows.map(idOf))].filter((id) => id !== null);
   const { account_id } = cx.caller;
@@ -107,15 +107,11 @@ async function named(cx: Context, rows: readonly PricedWork[]): Promise<Row[]> {
     cx,
     of(({ customer_id }) => customer_id),
   );
-  const numbers = await query<{ id: string; number: bigint | null }>(
-    cx.db,
-    "select id, ledger_invoice_number as number from invoices where account_id = $1 and id = any($2)",
-    [account_id, of(({ row }) => row.invoice_id)],
+  const numbers = await cx.rows<{ id: string; number: bigint | null }>(
+    sql`select id, ledger_invoice_number as number from invoices where account_id = ${account_id} and id = any(${of(({ row }) => row.invoice_id)})`,
   );
-  const series = await query<{ id: string; external_id: string | null }>(
-    cx.db,
-    "select id, external_id from recurring_series where account_id = $1 and id = any($2)",
-    [account_id, of(({ row }) => row.series_id)],
+  const series = await cx.rows<{ id: string; external_id: string | null }>(
+    sql`select id, external_id from recurring_series where account_id = ${account_id} and id = any(${of(({ row }) => row.series_id)})`,
   );
   const number_of = new Map(numbers.map((one) => [one.id, one.number]));
   const external_id_of = new Map(series.map((one) => [one.id, one.external_id]));

@@ -2,8 +2,7 @@
  * Where a line is: on a one-time invoice, in a series, or in a period of one. The line of an occurrence has no row until
  * its period is issued; until then its id says what it is of.
  */
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { findOccurrenceLine } from "../series/find-line.ts";
 
@@ -20,10 +19,9 @@ interface PlaceRow {
 }
 
 /** The place of a line by its id; undefined when the account has no such line. */
-export async function findPlace(cx: Context, line_id: string): Promise<Place | undefined> {
+export async function findPlace(cx: Reader, line_id: string): Promise<Place | undefined> {
   const { account_id } = cx.caller;
-  const [row] = await query<PlaceRow>(
-    cx.db,
+  const row = await cx.row<PlaceRow>(
     sql`select i.id as invoice_id, i.series_id, i.period_index from invoice_lines l
       join invoices i on i.account_id = l.account_id and i.id = l.invoice_id
       where l.account_id = ${account_id} and l.id = ${line_id}

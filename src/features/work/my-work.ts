@@ -18,9 +18,8 @@ import {
   rankOf,
 } from "../../domain/work/my-work.ts";
 import { todayIn } from "../../platform/clock.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
-import { together } from "../../platform/database/transaction.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { customerNames } from "../customers/queries.ts";
 import { workedByLine } from "../hours/list-worked.ts";
@@ -70,14 +69,14 @@ export interface MyWork {
 }
 
 /** Everything that waits for the work of a user, the most pressing first. */
-export async function workOf(cx: Context, user_id: UserId): Promise<MyWork> {
+export async function workOf(cx: Reader, user_id: UserId): Promise<MyWork> {
   const { time_zone } = await getConfiguration(cx);
   const today = todayIn(cx.clock, time_zone);
   const waiting = [
     ...(await draftLines(cx, user_id)),
     ...(await occurrenceLines(cx, user_id, today)),
   ].filter(({ line }) => line.assignees.some((assignee) => assignee.user_id === user_id));
-  const [worked, names, all] = await together([
+  const [worked, names, all] = await Promise.all([
     workedByLine(
       cx,
       waiting.map(({ line }) => line.id),
@@ -152,20 +151,15 @@ interface DraftRow {
 }
 
 /** The lines of drafts on which the user has one. */
-async function draftLines(cx: Context, user_id: UserId): Promise<Waiting[]> {
-  const drafts = await query<DraftRow>(
-    cx.db,
-    // The first 48 bits of an id are the milliseconds of its making.
-    `select i.id, i.customer_id, i.issue_date, i.title,
+async function draftLines(cx: Reader, user_id: UserId): Promise<Waiting[]> {
+  const drafts = await cx.rows<DraftRow>(sql`select i.id, i.customer_id, i.issue_date, i.title,
        (to_timestamp(('x' || lpad(left(replace(i.id::text, '-', ''), 12), 16, '0'))::bit(64)::bigint
          / 1000.0) at time zone 'UTC')::date as made_on
      from invoices i
-     where i.account_id = $1 and i.status = 'draft' and i.series_id is null and i.id in (
+     where i.account_id = ${cx.caller.account_id} and i.status = 'draft' and i.series_id is null and i.id in (
        select l.invoice_id from invoice_line_assignees a
        join invoice_lines l on l.account_id = a.account_id and l.id = a.line_id
-       where a.account_id = $1 and a.user_id = $2)`,
-    [cx.caller.account_id, user_id],
-  );
+       where a.account_id = ${cx.caller.account_id} and a.user_id = ${user_id})`);
   const lines = await linesOfInvoices(
     cx,
     drafts.map(({ id }) => id),
@@ -186,19 +180,15 @@ async function draftLines(cx: Context, user_id: UserId): Promise<Waiting[]> {
 
 /** The lines of begun, open periods of series in which the user has a line. */
 async function occurrenceLines(
-  cx: Context,
+  cx: Reader,
   user_id: UserId,
   today: CalendarDate,
 ): Promise<Waiting[]> {
-  const rows = await query<{ id: string }>(
-    cx.db,
-    `select id from recurring_series
-     where account_id = $1 and status = 'active' and not is_discarded and id in (
+  const rows = await cx.rows<{ id: string }>(sql`select id from recurring_series
+     where account_id = ${cx.caller.account_id} and status = 'active' and not is_discarded and id in (
        select l.series_id from series_line_assignees a
        join series_lines l on l.account_id = a.account_id and l.line_id = a.line_id
-       where a.account_id = $1 and a.user_id = $2)`,
-    [cx.caller.account_id, user_id],
-  );
+       where a.account_id = ${cx.caller.account_id} and a.user_id = ${user_id})`);
   const many = await findManySeries(
     cx,
     rows.map(({ id }) => id),

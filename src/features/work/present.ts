@@ -16,8 +16,7 @@ import {
 import { occurrenceLineId } from "../../domain/series/line-id.ts";
 import { contentAt } from "../../domain/series/series.ts";
 import type { WorkState } from "../../domain/work/work.ts";
-import type { Context } from "../../platform/context.ts";
-import { together } from "../../platform/database/transaction.ts";
+import type { Reader } from "../../platform/context.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { findLines } from "../invoices/queries.ts";
 import { findSeriesLines, type LinesOfSeries } from "../series/queries.ts";
@@ -72,11 +71,11 @@ export interface PricedWork extends PricedLine {
  * locks means that they were deleted or moved since they were read.
  */
 export async function pricedWork(
-  cx: Context,
+  cx: Reader,
   rows: readonly Registration[],
 ): Promise<(PricedWork | undefined)[]> {
   const distinct = (ids: readonly string[]) => [...new Set(ids)];
-  const [of_invoices, of_series] = await together([
+  const [of_invoices, of_series] = await Promise.all([
     findLines(cx, distinct(rows.flatMap((row) => (row.invoice_id ? [row.line_id] : [])))),
     findSeriesLines(
       cx,
@@ -91,14 +90,14 @@ export async function pricedWork(
 
 /** The texts of registrations, in their order; undefined as `pricedWork` says. */
 export async function presentWork(
-  cx: Context,
+  cx: Reader,
   rows: readonly Registration[],
 ): Promise<(JsonText | undefined)[]> {
   return (await pricedWork(cx, rows)).map((priced) => priced && present(priced));
 }
 
 /** One registration as text; under the locks that it was read with. */
-export async function presentOne(cx: Context, row: Registration): Promise<JsonText> {
+export async function presentOne(cx: Reader, row: Registration): Promise<JsonText> {
   const [text] = await presentWork(cx, [row]);
   if (text === undefined) throw new Error(`work registration ${row.id} has no line`);
   return text;

@@ -1,8 +1,8 @@
 /** The SQL of work registrations: pages, single ones, the hours of a day, and writing them. */
+
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { notFound } from "../../domain/base/problem.ts";
-import type { Context } from "../../platform/context.ts";
-import { query } from "../../platform/database/database.ts";
+import type { Reader } from "../../platform/context.ts";
 import {
   type Condition,
   envelope,
@@ -11,8 +11,9 @@ import {
   whereOf,
 } from "../../platform/database/page.ts";
 import { columnOfRef, findStored, stamped } from "../../platform/database/resources.ts";
-import { raw, sql, update, written } from "../../platform/database/sql.ts";
+import { numbered, raw, sql, update, written } from "../../platform/database/sql.ts";
 import type { JsonText } from "../../platform/json.ts";
+import type { Tx } from "../../platform/tx.ts";
 import { presentWork, type Registration } from "./present.ts";
 import type { WorkQuery } from "./schemas.ts";
 
@@ -28,25 +29,23 @@ const OF_CUSTOMER = `(invoice_id in (select i.id from invoices i
  * Registrations from the newest to the oldest. A filter that names nobody finds nothing. Throws
  * VALIDATION_FAILED for a cursor that is not ours.
  */
-export async function listWork(cx: Context, page: WorkQuery): Promise<JsonText> {
+export async function listWork(cx: Reader, page: WorkQuery): Promise<JsonText> {
   const { rows, next_cursor } = await pageOfWork(cx, page, presentWork);
   return envelope(rows, next_cursor);
 }
 
 /** The same page with its rows made by `present`, which answers undefined for those whose line is gone meanwhile. */
 export async function pageOfWork<Shown>(
-  cx: Context,
+  cx: Reader,
   page: WorkQuery,
-  present: (cx: Context, rows: readonly Registration[]) => Promise<readonly (Shown | undefined)[]>,
+  present: (cx: Reader, rows: readonly Registration[]) => Promise<readonly (Shown | undefined)[]>,
 ): Promise<RowsOfPage<Shown>> {
-  const { account_id } = cx.caller;
   const conditions = await workConditions(cx, page);
   return steadily(async () => {
     const { rows, next_cursor } = await listRows<Registration>(
-      cx.db,
+      cx,
       COLUMNS,
       "work_registrations",
-      account_id,
       conditions,
       page,
     );
@@ -59,19 +58,14 @@ export async function pageOfWork<Shown>(
 type WorkFilters = Omit<WorkQuery, "limit" | "cursor" | "updated_since">;
 
 /** What hours all registrations under the filters add up to, in 1/100 of an hour. */
-export async function sumOfWork(cx: Context, filters: WorkFilters): Promise<bigint> {
+export async function sumOfWork(cx: Reader, filters: WorkFilters): Promise<bigint> {
   const conditions = await workConditions(cx, filters);
   const { where, values } = whereOf([["account_id =", cx.caller.account_id], ...conditions]);
-  const rows = await query<{ hours: bigint }>(
-    cx.db,
-    `select coalesce(sum(hours), 0)::bigint as hours from work_registrations where ${where}`,
-    values,
-  );
-  return rows[0]?.hours ?? 0n;
+  const sum = `select coalesce(sum(hours), 0)::bigint as hours from work_registrations where ${where}`;
+  return (await cx.row<{ hours: bigint }>(numbered(sum, values)))?.hours ?? 0n;
 }
 
-async function workConditions(cx: Context, page: WorkFilters): Promise<Condition[]> {
-  const { account_id } = cx.caller;
+async function workConditions(cx: Reader, page: WorkFilters): Promise<Condition[]> {
   const conditions: Condition[] = [];
   for (const [ref, table, condition] of [
     [page.customer, "customers", OF_CUSTOMER],
@@ -80,7 +74,7 @@ async function workConditions(cx: Context, page: WorkFilters): Promise<Condition
     [page.series, "recurring_series", "series_id ="],
   ] as const) {
     if (ref === undefined) continue;
-    const named = await findStored(cx.db, table, account_id, ref);
+    const named = await findStored(cx, table, ref);
     if (named === undefined) conditions.push(["false"]);
     else conditions.push([condition, named.id]);
   }
@@ -98,7 +92,7 @@ async function workConditions(cx: Context, page: WorkFilters): Promise<Condition
 }
 
 /** One registration as the API shows it. Throws NOT_FOUND. */
-export function readWork(cx: Context, ref: string): Promise<JsonText> {
+export function readWork(cx: Reader, ref: string): Promise<JsonText> {
   return steadily(async () => (await presentWork(cx, [await getWork(cx, ref)]))[0]);
 }
 
@@ -114,12 +108,10 @@ async function steadily<Result>(read: () => Promise<Result | undefined>): Promis
 }
 
 /** Throws NOT_FOUND. */
-export async function getWork(cx: Context, ref: string): Promise<Registration> {
+export async function getWork(cx: Reader, ref: string): Promise<Registration> {
   const [column, value] = columnOfRef(ref);
-  const rows = await query<Registration>(
-    cx.db,
-    `select ${COLUMNS} from work_registrations where account_id = $1 and ${column} = $2`,
-    [cx.caller.account_id, value],
+  const rows = await cx.rows<Registration>(
+    sql`select ${raw(COLUMNS)} from work_registrations where account_id = ${cx.caller.account_id} and ${raw(column)} = ${value}`,
   );
   if (rows[0] === undefined) throw notFound("work_registration", ref);
   return rows[0];
@@ -129,16 +121,12 @@ export async function getWork(cx: Context, ref: string): Promise<Registration> {
  * As `getWork`, and changes of the registration take turns until the transaction ends. It comes before
  * every other lock, because where the registration lies says which these are.
  */
-export async function getWorkInTurn(cx: Context, ref: string): Promise<Registration> {
-  const { id } = await getWork(cx, ref);
-  if (cx.locks) {
-    await query(
-      cx.db,
-      "select pg_advisory_xact_lock(hashtextextended('work ' || $1::text || $2::text, 2))",
-      [cx.caller.account_id, id],
-    );
-  }
-  return getWork(cx, id);
+export async function getWorkInTurn(tx: Tx, ref: string): Promise<Registration> {
+  const { id } = await getWork(tx, ref);
+  tx.lock(
+    sql`select pg_advisory_xact_lock(hashtextextended('work ' || ${tx.caller.account_id}::text || ${id}::text, 2))`,
+  );
+  return getWork(tx, id);
 }
 
 /**
@@ -146,26 +134,22 @@ export async function getWorkInTurn(cx: Context, ref: string): Promise<Registrat
  * lock, which every registration of theirs takes.
  */
 export async function hoursOfDay(
-  cx: Context,
+  cx: Reader,
   user_id: string,
   date: CalendarDate,
   besides: string | null,
 ): Promise<number> {
-  const rows = await query<{ hours: number }>(
-    cx.db,
-    `select coalesce(sum(hours), 0)::int as hours from work_registrations
-     where account_id = $1 and user_id = $2 and date = $3 and id is distinct from $4`,
-    [cx.caller.account_id, user_id, date, besides],
-  );
+  const rows = await cx.rows<{
+    hours: number;
+  }>(sql`select coalesce(sum(hours), 0)::int as hours from work_registrations
+     where account_id = ${cx.caller.account_id} and user_id = ${user_id} and date = ${date} and id is distinct from ${besides}`);
   return rows[0]?.hours ?? 0;
 }
 
 /** Whether issued credit notes have given back the whole invoice. */
-export async function isFullyCredited(cx: Context, invoice_id: string): Promise<boolean> {
-  const rows = await query<{ credited: boolean }>(
-    cx.db,
-    "select is_fully_credited($1, $2) as credited",
-    [cx.caller.account_id, invoice_id],
+export async function isFullyCredited(cx: Reader, invoice_id: string): Promise<boolean> {
+  const rows = await cx.rows<{ credited: boolean }>(
+    sql`select is_fully_credited(${cx.caller.account_id}, ${invoice_id}) as credited`,
   );
   return rows[0]?.credited ?? false;
 }
@@ -175,29 +159,25 @@ export type WorkFields = Omit<Registration, "created_at" | "updated_at">;
 
 /** Stores a new registration; stamps. */
 export async function insertWork(
-  cx: Context,
+  cx: Reader,
   work: WorkFields,
   request_hash: Buffer,
 ): Promise<Registration> {
   const { account_id } = cx.caller;
   const { columns, values } = written<"work_registrations">({ ...work, account_id, request_hash });
-  const rows = await query<Registration>(
-    cx.db,
-    sql`insert into work_registrations (${columns}, created_at, updated_at)
-      select ${values}, at, at from ${stamped(account_id)} as at returning ${raw(COLUMNS)}`,
-  );
+  const rows =
+    await cx.rows<Registration>(sql`insert into work_registrations (${columns}, created_at, updated_at)
+      select ${values}, at, at from ${stamped(account_id)} as at returning ${raw(COLUMNS)}`);
   return stored(rows);
 }
 
 /** Writes a registration as it is in memory; stamps. */
-export async function updateWork(cx: Context, work: WorkFields): Promise<Registration> {
+export async function updateWork(cx: Reader, work: WorkFields): Promise<Registration> {
   const { account_id } = cx.caller;
   const { id, ...fields } = work;
-  const rows = await query<Registration>(
-    cx.db,
-    sql`${update("work_registrations", { ...fields, updated_at: stamped(account_id) })}
-      where account_id = ${account_id} and id = ${id} returning ${raw(COLUMNS)}`,
-  );
+  const rows =
+    await cx.rows<Registration>(sql`${update("work_registrations", { ...fields, updated_at: stamped(account_id) })}
+      where account_id = ${account_id} and id = ${id} returning ${raw(COLUMNS)}`);
   return stored(rows);
 }
 

@@ -1,7 +1,6 @@
 /** Registering hours that somebody worked on a line (spec 6). */
 import { notFound } from "../../domain/base/problem.ts";
 import { requireRegistrable } from "../../domain/work/work.ts";
-import { recordAudit } from "../../platform/audit.ts";
 import { defineCommand } from "../../platform/command.ts";
 import { findRepeatedId, type Saved } from "../../platform/database/resources.ts";
 import { newId } from "../../platform/id.ts";
@@ -56,7 +55,7 @@ export const registerWork = defineCommand({
       return { created: false, document: await presentOne(cx, await getWork(cx, plan.repeat)) };
     }
     const document = await presentOne(cx, await insertWork(cx, plan.work, plan.request_hash));
-    await recordAudit(cx, {
+    cx.audit({
       action: "created",
       resource_type: "work_registration",
       resource_id: plan.work.id,

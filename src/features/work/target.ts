@@ -2,16 +2,17 @@
  * What a line is ready for, read under the locks of its series or invoice: an issue, a skip or a
  * cancellation of it takes the same ones. Series are locked before invoices, each in the order of ids.
  */
+
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { notFound } from "../../domain/base/problem.ts";
 import { occurrenceLineId } from "../../domain/series/line-id.ts";
 import { indexContaining, periodAt, type SeriesPeriod } from "../../domain/series/period.ts";
 import { contentAt } from "../../domain/series/series.ts";
 import type { HolderState, WorkedPeriod, WorkTarget } from "../../domain/work/work.ts";
-import type { Context } from "../../platform/context.ts";
-import { getInvoice, type LoadedInvoice } from "../invoices/queries.ts";
+import type { Tx } from "../../platform/tx.ts";
+import { type LoadedInvoice, lockInvoice } from "../invoices/queries.ts";
 import { linesOfPeriod } from "../series/periods.ts";
-import { getSeries } from "../series/queries.ts";
+import { lockSeries } from "../series/queries.ts";
 import { type Series, shownPeriod, stateOf, uncancelled } from "../series/series.ts";
 import type { Place } from "./locate-line.ts";
 import type { WorkFields } from "./queries.ts";
@@ -30,15 +31,15 @@ export interface Holders {
 }
 
 /** The series and drafts of some places, locked when the context says so. Throws NOT_FOUND for a draft that is gone. */
-export async function lockHolders(cx: Context, places: readonly Place[]): Promise<Holders> {
+export async function lockHolders(tx: Tx, places: readonly Place[]): Promise<Holders> {
   const ids = (values: readonly string[]) => [...new Set(values)].sort();
   const series = new Map<string, Series>();
   for (const id of ids(places.flatMap((one) => (one.kind === "invoice" ? [] : [one.series_id])))) {
-    series.set(id, (await getSeries(cx, id)).series);
+    series.set(id, (await lockSeries(tx, id)).series);
   }
   const invoices = new Map<string, LoadedInvoice>();
   for (const id of ids(places.flatMap((one) => (one.kind === "invoice" ? [one.invoice_id] : [])))) {
-    invoices.set(id, await getInvoice(cx, id));
+    invoices.set(id, await lockInvoice(tx, id));
   }
   return { series, invoices };
 }

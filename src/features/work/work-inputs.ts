@@ -1,11 +1,14 @@
 /** What the rules of work ask besides the line: the user, under their lock, the day's hours, today, the lock date. */
+
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { scaledFromNumber } from "../../domain/base/money.ts";
 import { invalidField } from "../../domain/base/problem.ts";
 import { HOURS_DECIMALS } from "../../domain/sales/line.ts";
 import type { Work, WorkActor, WorkFacts } from "../../domain/work/work.ts";
 import { todayIn } from "../../platform/clock.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Reader } from "../../platform/context.ts";
+import { lockRow } from "../../platform/database/resources.ts";
+import type { Tx } from "../../platform/tx.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { findUser } from "../people/queries.ts";
 import { hoursOfDay } from "./queries.ts";
@@ -17,7 +20,7 @@ interface Calendar {
 }
 
 /** Who acts, and the days that matter. A machine may do what an admin may. */
-export async function calendarOf(cx: Context): Promise<Calendar> {
+export async function calendarOf(cx: Reader): Promise<Calendar> {
   const { time_zone, work_lock_date } = await getConfiguration(cx);
   const { person } = cx.caller;
   const actor = person && { role: person.role, user_id: person.user_id };
@@ -30,16 +33,17 @@ export async function calendarOf(cx: Context): Promise<Calendar> {
  * VALIDATION_FAILED for a user whom nobody knows.
  */
 export async function factsOf(
-  cx: Context,
+  tx: Tx,
   work: Work,
   calendar: Calendar,
   besides: string | null,
 ): Promise<WorkFacts> {
-  const stored = await findUser(cx, work.user_id);
+  lockRow(tx, "users", work.user_id);
+  const stored = await findUser(tx, work.user_id);
   if (stored === undefined) {
     throw invalidField("user_id", "unknown_reference", "There is no such user.");
   }
-  const hours_of_day = await hoursOfDay(cx, work.user_id, work.date, besides);
+  const hours_of_day = await hoursOfDay(tx, work.user_id, work.date, besides);
   return { ...calendar, user_is_active: stored.user.active, hours_of_day };
 }
 

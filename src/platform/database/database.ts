@@ -6,18 +6,22 @@ import pg from "pg";
 import type { Timestamp } from "../../domain/base/brand.ts";
 import { arrayText } from "./array-text.ts";
 import { PreparingClient } from "./preparing-client.ts";
-import { Sql } from "./sql.ts";
+import { raw, Sql, sql } from "./sql.ts";
 import type { Tables } from "./tables.ts";
 import { WatchedPool } from "./watched-pool.ts";
 
 export { REPLANNED } from "./preparing-client.ts";
 
-/** The pool, or one open transaction: queries do not care which. */
-export interface Database {
-  /** What runs its statements: the pool, or the one connection of the transaction. */
-  readonly runner: pg.Pool | pg.PoolClient;
-  /** The statements that the COMMIT of the transaction waits for; null outside of one. */
-  readonly tail: Promise<unknown>[] | null;
+/** Where something is read: a pool, a snapshot or a transaction. What is asked is awaited. */
+export interface Reads {
+  rows<Row>(statement: Sql): Promise<Row[]>;
+  /** The first row; undefined when there is none. */
+  row<Row>(statement: Sql): Promise<Row | undefined>;
+}
+
+/** A pool: each statement is a transaction of its own. What must happen together is a `transaction`. */
+export interface Database extends Reads {
+  readonly runner: pg.Pool;
 }
 
 const INT8 = 20;
@@ -51,17 +55,25 @@ export function openDatabase(
   pool.on("error", onIdleError);
   // So is one that breaks while it is in use: its next statement fails, and the caller learns of it there.
   pool.on("connect", (client) => client.on("error", () => {}));
-  return { runner: pool, tail: null };
+  return { runner: pool, ...readsOf((statement) => query({ runner: pool }, statement)) };
 }
 
 /** Ends every connection of a pool. */
 export async function closeDatabase({ runner }: Database): Promise<void> {
-  if (runner instanceof pg.Pool && !runner.ended) await runner.end();
+  if (!runner.ended) await runner.end();
 }
 
-/** Runs a statement and returns its rows: one of the `sql` tag, or a text with `$1` and its values. */
+/** What reads with the help of something that answers statements. */
+export function readsOf(ask: (statement: Sql) => Promise<unknown[]>): Reads {
+  return {
+    rows: <Row>(statement: Sql) => ask(statement) as Promise<Row[]>,
+    row: async <Row>(statement: Sql) => (await ask(statement))[0] as Row | undefined,
+  };
+}
+
+/** Runs a statement on a pool or a connection and returns its rows: one of the `sql` tag, or a text with its values. */
 export async function query<Row>(
-  { runner }: Database,
+  { runner }: { readonly runner: pg.Pool | pg.PoolClient },
   statement: Sql | string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
@@ -84,13 +96,12 @@ export async function refreshStatistics(
   db: Database,
   tables: readonly (keyof Tables)[],
 ): Promise<void> {
-  const grown = await query<{ name: string }>(
-    db,
-    `select relname as name from pg_class where oid = any($1::regclass[])
+  const grown = await db.rows<{ name: string }>(
+    sql`select relname as name from pg_class where oid = any(${tables}::regclass[])
        and pg_relation_size(oid) >= 2 * relpages::bigint * current_setting('block_size')::bigint`,
-    [tables],
   );
-  if (grown.length > 0) await query(db, `analyze ${grown.map(({ name }) => name).join(", ")}`);
+  if (grown.length === 0) return;
+  await db.rows(sql`analyze ${raw(grown.map(({ name }) => name).join(", "))}`);
 }
 
 /** The SQLSTATE of an error that PostgreSQL raised. */

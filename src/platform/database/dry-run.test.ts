@@ -1,8 +1,9 @@
 /** A dry run is checked as a transaction is, and leaves nothing. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { useWorld } from "../../../test/support/world/world.ts";
-import { type Database, databaseErrorCode, query } from "./database.ts";
-import { dryRun, transaction, withCommit } from "./transaction.ts";
+import { databaseErrorCode, type Reads } from "./database.ts";
+import { sql } from "./sql.ts";
+import { dryRun } from "./transaction.ts";
 
 const world = useWorld();
 beforeAll(async () => {
@@ -10,7 +11,7 @@ beforeAll(async () => {
   await world.sql("create table later (n int unique deferrable initially deferred)");
 });
 
-const mark = (tx: Database, n: number) => query(tx, "insert into marks values ($1)", [n]);
+const mark = (tx: Reads, n: number) => tx.rows(sql`insert into marks values (${n})`);
 const count = async (): Promise<number> =>
   (await world.sql("select (select count(*) from marks) + (select count(*) from later) as n"))[0].n;
 const codeOf = (work: Promise<unknown>): Promise<string | undefined> =>
@@ -20,7 +21,7 @@ describe("a dry run", () => {
   it("answers what the work answers, and leaves nothing", async () => {
     const seen = await dryRun(world.db, async (tx) => {
       await mark(tx, 1);
-      return query(tx, "select n from marks");
+      return tx.rows(sql`select n from marks`);
     });
     expect(seen).toEqual([{ n: 1 }]);
     expect(await count()).toBe(0n);
@@ -29,10 +30,10 @@ describe("a dry run", () => {
   it("fails by what travels with the commit, and by what only a commit checks", async () => {
     const twice = dryRun(world.db, async (tx) => {
       await mark(tx, 1);
-      await withCommit(tx, mark(tx, 1));
+      tx.write(sql`insert into marks values (1)`);
     });
     expect(await codeOf(twice)).toBe("23505");
-    const deferred = dryRun(world.db, (tx) => query(tx, "insert into later values (1), (1)"));
+    const deferred = dryRun(world.db, (tx) => tx.rows(sql`insert into later values (1), (1)`));
     expect(await codeOf(deferred)).toBe("23505");
     expect(await count()).toBe(0n);
   });
@@ -47,15 +48,10 @@ describe("a dry run", () => {
   });
 
   it("releases its locks and its connection", async () => {
-    await query(world.db, "insert into marks values (7)");
+    await world.db.rows(sql`insert into marks values (7)`);
     for (let round = 0; round < 30; round += 1) {
-      await dryRun(world.db, (tx) => query(tx, "select from marks where n = 7 for update"));
+      await dryRun(world.db, (tx) => tx.rows(sql`select from marks where n = 7 for update`));
     }
-    await query(world.db, "delete from marks where n = 7");
-  });
-
-  it("is none inside of a transaction, which it would roll back", async () => {
-    const inner = transaction(world.db, (tx) => dryRun(tx, async () => 1));
-    await expect(inner).rejects.toThrow("rolls back all");
+    await world.db.rows(sql`delete from marks where n = 7`);
   });
 });

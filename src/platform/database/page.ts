@@ -3,10 +3,13 @@
  * Rows that come during an iteration are newer than its start, so nothing is seen twice or skipped
  * (spec 11.3). Resources are stored as the API shows them; a page joins their texts.
  */
+
 import { calendarDate } from "../../domain/base/calendar.ts";
 import { invalidField, type Problem } from "../../domain/base/problem.ts";
+import type { Reader } from "../context.ts";
 import type { JsonText } from "../json.ts";
-import { type Database, query, REPLANNED } from "./database.ts";
+import { REPLANNED } from "./database.ts";
+import { numbered, sql } from "./sql.ts";
 import type { Tables } from "./tables.ts";
 
 export interface PageQuery {
@@ -65,13 +68,12 @@ interface Position {
 
 /** One page as the text of the list envelope. Throws VALIDATION_FAILED for a cursor that is not ours. */
 export async function listDocuments(
-  db: Database,
+  cx: Reader,
   table: ListedTable,
-  account_id: string,
   conditions: readonly Condition[],
   page: PageQuery,
 ): Promise<JsonText> {
-  const { rows, next_cursor } = await listStored(db, table, account_id, conditions, page);
+  const { rows, next_cursor } = await listStored(cx, table, conditions, page);
   return envelope(
     rows.map((row) => row.document),
     next_cursor,
@@ -80,13 +82,12 @@ export async function listDocuments(
 
 /** One page of stored resources as rows, for a list that puts more beside them. Throws what `listDocuments` throws. */
 export function listStored(
-  db: Database,
+  cx: Reader,
   table: ListedTable,
-  account_id: string,
   conditions: readonly Condition[],
   page: PageQuery,
 ): Promise<RowsOfPage<StoredRow>> {
-  return listRows<StoredRow>(db, "id, document", table, account_id, conditions, page);
+  return listRows<StoredRow>(cx, "id, document", table, conditions, page);
 }
 
 /** A resource as it is stored. */
@@ -105,16 +106,15 @@ export interface RowsOfPage<Row> {
  * for a cursor that is not ours.
  */
 export async function listRows<Row extends { readonly id: string }>(
-  db: Database,
+  cx: Reader,
   columns: string,
   table: keyof Tables,
-  account_id: string,
   conditions: readonly Condition[],
   page: PageQuery,
 ): Promise<RowsOfPage<Row>> {
   const position = page.cursor === undefined ? null : positionFrom(page.cursor, UUID);
-  const horizon = position?.horizon ?? (await horizonOf(db, account_id, page));
-  const all: Condition[] = [["account_id =", account_id], ...conditions];
+  const horizon = position?.horizon ?? (await horizonOf(cx, page));
+  const all: Condition[] = [["account_id =", cx.caller.account_id], ...conditions];
   if (position) all.push(["id <", position.id]);
   if (page.updated_since !== undefined) {
     all.push(["updated_at >", page.updated_since], ["updated_at <=", horizon]);
@@ -125,11 +125,10 @@ export async function listRows<Row extends { readonly id: string }>(
     ? `select ${columns} from ${table} where account_id = $1
        and id = any(array(select id ${ending})) order by id desc`
     : `select ${columns} ${ending}`;
-  const rows = await query<Row>(
-    db,
-    // How many rows a time matches decides the plan, so that these are planned with their values.
-    page.updated_since === undefined && !isUneven(conditions) ? text : REPLANNED + text,
-    [...values, page.limit + 1],
+  // How many rows a time matches decides the plan, so that these are planned with their values.
+  const is_steady = page.updated_since === undefined && !isUneven(conditions);
+  const rows = await cx.rows<Row>(
+    numbered(is_steady ? text : REPLANNED + text, [...values, page.limit + 1]),
   );
   const shown = rows.slice(0, page.limit);
   const last = rows.length > page.limit ? shown.at(-1) : undefined;
@@ -138,19 +137,14 @@ export async function listRows<Row extends { readonly id: string }>(
 
 /** How many rows of a table meet the conditions, on all pages. */
 export async function countRows(
-  db: Database,
+  cx: Reader,
   table: keyof Tables,
-  account_id: string,
   conditions: readonly Condition[],
 ): Promise<number> {
-  const { where, values } = whereOf([["account_id =", account_id], ...conditions]);
+  const { where, values } = whereOf([["account_id =", cx.caller.account_id], ...conditions]);
   const text = `select count(*)::int as count from ${table} where ${where}`;
-  const rows = await query<{ count: number }>(
-    db,
-    isUneven(conditions) ? REPLANNED + text : text,
-    values,
-  );
-  return rows[0]?.count ?? 0;
+  const counted = numbered(isUneven(conditions) ? REPLANNED + text : text, values);
+  return (await cx.row<{ count: number }>(counted))?.count ?? 0;
 }
 
 /** Whether a condition asks a question of its own, whose answer is a few rows for one value and most for another. */
@@ -221,16 +215,10 @@ function isHorizon(text: string): boolean {
 
 const CURSOR_FORM = "1";
 
-async function horizonOf(
-  db: Database,
-  account_id: string,
-  page: PageQuery,
-): Promise<string | null> {
+async function horizonOf(cx: Reader, page: PageQuery): Promise<string | null> {
   if (page.updated_since === undefined) return null;
-  const rows = await query<{ horizon: string }>(
-    db,
-    `select to_char(poll_horizon($1) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as horizon`,
-    [account_id],
+  const found = await cx.row<{ horizon: string }>(
+    sql`select to_char(poll_horizon(${cx.caller.account_id}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as horizon`,
   );
-  return rows[0]?.horizon ?? null;
+  return found?.horizon ?? null;
 }

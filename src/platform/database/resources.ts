@@ -3,12 +3,11 @@
  * with its row, in one statement, so that a header never comes with another version's lines.
  */
 import { notFound, Problem } from "../../domain/base/problem.ts";
-import type { Context } from "../context.ts";
+import type { Reader } from "../context.ts";
 import type { JsonText } from "../json.ts";
-import { type Database, query } from "./database.ts";
+import type { Tx } from "../tx.ts";
 import type { ListedTable } from "./page.ts";
 import { raw, type Sql, sql } from "./sql.ts";
-import { together } from "./transaction.ts";
 
 export interface Stored {
   readonly id: string;
@@ -28,18 +27,14 @@ export function columnOfRef(ref: string): readonly ["id" | "external_id", string
 
 /** The stored resource; undefined when the account has none under the reference. */
 export async function findStored(
-  db: Database,
+  cx: Reader,
   table: ListedTable,
-  account_id: string,
   ref: string,
 ): Promise<Stored | undefined> {
   const [column, value] = columnOfRef(ref);
-  const rows = await query<Stored>(
-    db,
-    `select id, document from ${table} where account_id = $1 and ${column} = $2`,
-    [account_id, value],
+  return cx.row(
+    sql`select id, document from ${raw(table)} where account_id = ${cx.caller.account_id} and ${raw(column)} = ${value}`,
   );
-  return rows[0];
 }
 
 /** What the API calls a row of the table. */
@@ -53,13 +48,8 @@ const resourceOf: Readonly<Record<ListedTable, string>> = {
 };
 
 /** As `findStored`; throws NOT_FOUND. Another account's resource is as absent as one that never was. */
-export async function getStored(
-  db: Database,
-  table: ListedTable,
-  account_id: string,
-  ref: string,
-): Promise<Stored> {
-  const stored = await findStored(db, table, account_id, ref);
+export async function getStored(cx: Reader, table: ListedTable, ref: string): Promise<Stored> {
+  const stored = await findStored(cx, table, ref);
   if (stored === undefined) throw notFound(resourceOf[table], ref);
   return stored;
 }
@@ -68,15 +58,9 @@ export async function getStored(
  * When a row was last written, as text to the microsecond: a change that was taken back is a change, too. Throws
  * NOT_FOUND.
  */
-export async function versionOf(
-  { db, caller }: Context,
-  table: ListedTable,
-  id: string,
-): Promise<string> {
-  const [row] = await query<{ updated_at: string }>(
-    db,
-    `select updated_at::text from ${table} where account_id = $1 and id = $2`,
-    [caller.account_id, id],
+export async function versionOf(cx: Reader, table: ListedTable, id: string): Promise<string> {
+  const row = await cx.row<{ updated_at: string }>(
+    sql`select updated_at::text from ${raw(table)} where account_id = ${cx.caller.account_id} and id = ${id}`,
   );
   if (row === undefined) throw notFound(resourceOf[table], id);
   return row.updated_at;
@@ -84,15 +68,13 @@ export async function versionOf(
 
 /** The names of some of an account's resources by their ids. */
 export async function namesById(
-  { db, caller }: Context,
+  cx: Reader,
   table: "customers" | "products" | "users",
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  const rows = await query<{ id: string; name: string }>(
-    db,
-    `select id, name from ${table} where account_id = $1 and id = any($2)`,
-    [caller.account_id, [...new Set(ids)]],
+  const rows = await cx.rows<{ id: string; name: string }>(
+    sql`select id, name from ${raw(table)} where account_id = ${cx.caller.account_id} and id = any(${[...new Set(ids)]})`,
   );
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
@@ -104,50 +86,55 @@ type ReplayedTable = "products" | "invoices" | "recurring_series" | "users";
  * Undefined when the id is free; throws EXTERNAL_ID_CONFLICT for other content (spec 11.2).
  */
 export async function findRepeat(
-  cx: Context,
+  tx: Tx,
   table: ReplayedTable,
   external_id: string | null,
   request_hash: Buffer,
 ): Promise<JsonText | undefined> {
-  return (await repeatedValue(cx, table, "document", external_id, request_hash)) as
+  return (await repeatedValue(tx, table, "document", external_id, request_hash)) as
     | JsonText
     | undefined;
 }
 
 /** As `findRepeat`, for resources that are presented when they are read; answers the id. */
 export function findRepeatedId(
-  cx: Context,
+  tx: Tx,
   table: "work_registrations",
   external_id: string | null,
   request_hash: Buffer,
 ): Promise<string | undefined> {
-  return repeatedValue(cx, table, "id", external_id, request_hash);
+  return repeatedValue(tx, table, "id", external_id, request_hash);
 }
 
 async function repeatedValue(
-  cx: Context,
+  tx: Tx,
   table: string,
   column: "document" | "id",
   external_id: string | null,
   request_hash: Buffer,
 ): Promise<string | undefined> {
   if (external_id === null) return undefined;
-  const key = [cx.caller.account_id, external_id];
-  const read = `select ${column} as value, request_hash from ${table} where account_id = $1 and external_id = $2`;
+  const { account_id } = tx.caller;
   // Requests with one id take turns: at the same moment they would trip over other unique fields first.
-  const turn = `select pg_advisory_xact_lock(hashtextextended('${table} ' || $1::text || $2::text, 2))`;
-  const taken = cx.locks ? query(cx.db, turn, key) : Promise.resolve([]);
-  const found_rows = query<{ value: string; request_hash: Buffer | null }>(cx.db, read, key);
-  const [, rows] = await together([taken, found_rows]);
-  const found = rows[0];
+  tx.lock(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`${table} `} || ${account_id}::text || ${external_id}::text, 2))`,
+  );
+  const found = await tx.row<{ value: string; request_hash: Buffer | null }>(
+    sql`select ${raw(column)} as value, request_hash from ${raw(table)}
+      where account_id = ${account_id} and external_id = ${external_id}`,
+  );
   if (found === undefined) return undefined;
   if (!found.request_hash?.equals(request_hash)) throw new Problem("EXTERNAL_ID_CONFLICT");
   return found.value;
 }
 
-/** The end of a read of rows: they are locked when the context says so. */
-export function held({ locks }: Context): Sql {
-  return raw(locks ? "for no key update" : "");
+/** Locks the row under a reference until the transaction ends: what is read after it is read under its lock. */
+export function lockRow(tx: Tx, table: ListedTable, ref: string): void {
+  const [column, value] = columnOfRef(ref);
+  tx.lock(
+    sql`select from ${raw(table)} where account_id = ${tx.caller.account_id} and ${raw(column)} = ${value}
+      for no key update`,
+  );
 }
 
 /**
@@ -159,14 +146,12 @@ export function stamped(account_id: string): Sql {
 }
 
 /** The same as text with microseconds, where the resource shows the time itself. */
-export async function takeStamp(db: Database, account_id: string): Promise<string> {
-  const rows = await query<{ stamp: string }>(
-    db,
-    `select to_char(stamp($1) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as stamp`,
-    [account_id],
+export async function takeStamp(tx: Tx): Promise<string> {
+  const taken = await tx.row<{ stamp: string }>(
+    sql`select to_char(stamp(${tx.caller.account_id}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as stamp`,
   );
-  if (!rows[0]) throw new Error("the database gave no stamp");
-  return rows[0].stamp;
+  if (taken === undefined) throw new Error("the database gave no stamp");
+  return taken.stamp;
 }
 
 /** Milliseconds, as the API shows times. */

@@ -52,9 +52,14 @@ export function sql(strings: readonly string[], ...held: readonly Held[]): Sql {
   return new Sql(parts, values);
 }
 
+/** A long statement whose text names its values itself, `$1` for the first, as often as it likes. */
+export function numbered(text: string, values: readonly unknown[]): Sql {
+  return new Sql([text], values);
+}
+
 /** Text of the program as a fragment: the name of a table or column, or a list of them. Never what a caller sent. */
-export function raw(text: string): Sql {
-  return new Sql([text], []);
+export function raw(text: string | number): Sql {
+  return new Sql([String(text)], []);
 }
 
 /** Fragments and values one after the other, with a text between them. At least one. */

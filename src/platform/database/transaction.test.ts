@@ -12,9 +12,10 @@ import {
   type Database,
   databaseErrorCode,
   openDatabase,
-  query,
+  type Reads,
 } from "./database.ts";
-import { sqlOf, together, transaction, withCommit } from "./transaction.ts";
+import { raw, sql } from "./sql.ts";
+import { type Transaction, transaction } from "./transaction.ts";
 
 let proxy: DatabaseProxy;
 /** One connection, over a wire that can be cut or slow. */
@@ -35,10 +36,13 @@ afterAll(async () => {
   await proxy.close();
 });
 
-const mark = (tx: Database, n: number) => query(tx, "insert into marks values ($1)", [n]);
-const divide = (tx: Database, by: number) => query(tx, "select 1 / $1::int as result", [by]);
-const raise = (tx: Database, code: string) =>
-  query(tx, `do $$ begin raise exception 'on purpose' using errcode = '${code}'; end $$`, []);
+const marking = (n: number) => sql`insert into marks values (${n})`;
+const dividing = (by: number) => sql`select 1 / ${by}::int as result`;
+const raising = (code: string) =>
+  sql`do $$ begin raise exception 'on purpose' using errcode = '${raw(code)}'; end $$`;
+const mark = (tx: Reads, n: number) => tx.rows(marking(n));
+const divide = (tx: Reads, by: number) => tx.rows(dividing(by));
+const raise = (tx: Reads, code: string) => tx.rows(raising(code));
 /** What is there when the server is done, also with what was sent over a connection that is cut by now. */
 const marks = async (): Promise<number[]> => {
   await proxy.settled();
@@ -48,7 +52,7 @@ const codeOf = (promise: Promise<unknown>): Promise<string | undefined> =>
   promise.then(() => "no error", databaseErrorCode);
 
 /** A transaction that is tried as often as it needs, and how often that was. */
-async function attempts(work: (tx: Database, attempt: number) => Promise<unknown>) {
+async function attempts(work: (tx: Transaction, attempt: number) => Promise<unknown>) {
   let count = 0;
   const code = await codeOf(
     transaction(db, (tx) => {
@@ -59,12 +63,12 @@ async function attempts(work: (tx: Database, attempt: number) => Promise<unknown
   return { code, count };
 }
 
-describe("withCommit", () => {
+describe("what is written", () => {
   it("lets a statement be part of the transaction that nobody waits for", async () => {
     const result = await transaction(db, async (tx) => {
       await mark(tx, 1);
-      await withCommit(tx, mark(tx, 2));
-      await withCommit(tx, mark(tx, 3));
+      tx.write(marking(2));
+      tx.write(marking(3));
       return "done";
     });
 
@@ -80,7 +84,7 @@ describe("withCommit", () => {
       const failed = transaction(db, async (tx) => {
         await mark(tx, 9);
         for (const n of [0, 1, 2]) {
-          await withCommit(tx, n === failing ? divide(tx, 0) : mark(tx, n));
+          tx.write(n === failing ? dividing(0) : marking(n));
         }
       });
 
@@ -91,7 +95,7 @@ describe("withCommit", () => {
 
   it("is told apart from what failed because of it: a statement that is waited for after it", async () => {
     const failed = transaction(db, async (tx) => {
-      await withCommit(tx, divide(tx, 0));
+      tx.write(dividing(0));
       await mark(tx, 1);
     });
 
@@ -103,52 +107,55 @@ describe("withCommit", () => {
     proxy.slowBy(3);
 
     const failed = transaction(db, async (tx) => {
-      await withCommit(tx, mark(tx, 1));
-      await withCommit(tx, mark(tx, 2));
+      tx.write(marking(1));
+      tx.write(marking(2));
       throw new Error("refused");
     });
 
     await expect(failed).rejects.toThrow("refused");
-    expect(await query(db, "select n from marks", [])).toEqual([]);
+    expect(await db.rows(sql`select n from marks`)).toEqual([]);
   });
 
-  it("waits for the outer transaction when it is called inside of an inner one", async () => {
-    const failed = transaction(db, async (tx) => {
-      await transaction(tx, (inner) => withCommit(inner, mark(inner, 1)));
-      await mark(tx, 2);
-      throw new Error("refused");
-    });
+  it("may be waited for, with everything before it", async () => {
+    const settled = await transaction(db, async (tx) => {
+      tx.write(marking(1));
+      await tx.settled();
+      tx.write(dividing(0));
+      return codeOf(tx.settled());
+    }).catch((error: unknown) => databaseErrorCode(error));
 
-    await expect(failed).rejects.toThrow("refused");
+    expect(settled).toBe("22012");
     expect(await marks()).toEqual([]);
   });
 
-  it("waits for the statement where there is no transaction, and throws its error", async () => {
-    await withCommit(db, mark(db, 1));
-    expect(await marks()).toEqual([1]);
-    expect(await codeOf(withCommit(db, divide(db, 0)))).toBe("22012");
+  it("is followed by what is to be last, in the same transaction", async () => {
+    await transaction(db, async (tx) => {
+      tx.last(async () => {
+        const rows = await tx.rows<{ n: number }>(sql`select n from marks order by n`);
+        tx.write(marking(10 + rows.length));
+      });
+      tx.write(marking(1));
+      tx.write(marking(2));
+    });
+    expect(await marks()).toEqual([1, 2, 12]);
   });
 
-  it("is what a ledger in our own database sends with", async () => {
-    const send = (n: number, fails: boolean) =>
-      transaction(db, async (tx) => {
-        const { sql, send: sent } = sqlOf(tx);
-        await sent("insert into marks values ($1)", [n]);
-        const rows = await sql<{ n: number }>("select n from marks where n = $1", [n]);
-        expect(rows).toEqual([{ n }]);
-        if (fails) await sent("insert into marks values ($1)", [n]);
-      });
+  it("may not be sent when the transaction is over", async () => {
+    let late: Transaction | undefined;
+    await transaction(db, async (tx) => {
+      late = tx;
+    });
 
-    await send(1, false);
-    expect(await codeOf(send(2, true))).toBe("23505");
-    expect(await marks()).toEqual([1]);
+    await expect(late?.rows(marking(1))).rejects.toThrow("after the end of its transaction");
+    late?.write(marking(2));
+    expect(await marks()).toEqual([]);
   });
 });
 
-describe("together", () => {
+describe("statements that are awaited together", () => {
   it("answers in the order given", async () => {
     const results = await transaction(db, (tx) =>
-      together([mark(tx, 1), divide(tx, 1), Promise.resolve("x"), divide(tx, -1)]),
+      Promise.all([mark(tx, 1), divide(tx, 1), Promise.resolve("x"), divide(tx, -1)]),
     );
     expect(results).toEqual([[], [{ result: 1 }], "x", [{ result: -1 }]]);
   });
@@ -156,28 +163,34 @@ describe("together", () => {
   it("throws the error of the statement that failed first, wherever it stands", async () => {
     const failed = transaction(db, async (tx) => {
       const slow = mark(tx, 1).then(() => mark(tx, 2));
-      return together([slow, divide(tx, 0), mark(tx, 3)]);
+      return Promise.all([slow, divide(tx, 0), mark(tx, 3)]);
     });
 
     expect(await codeOf(failed)).toBe("22012");
     expect(await marks()).toEqual([]);
   });
 
-  it("throws what is no error of the database as it is", async () => {
-    const all = together([Promise.resolve(1), Promise.reject(new Error("refused"))]);
-    await expect(all).rejects.toThrow("refused");
+  it("may fail while others are on the way: none of those stays behind", async () => {
+    proxy.slowBy(3);
+    const failed = transaction(db, async (tx) => {
+      const refused = mark(tx, 1).then(() => Promise.reject(new Error("refused")));
+      const following = mark(tx, 2).then(() => mark(tx, 3));
+      return Promise.all([refused, following]);
+    });
+    await expect(failed).rejects.toThrow("refused");
+    expect(await marks()).toEqual([]);
   });
 });
 
 describe("a transaction is done again, four times at most, when PostgreSQL broke a deadlock at its expense", () => {
-  it.each<[string, (tx: Database) => Promise<unknown>]>([
+  it.each<[string, (tx: Transaction) => Promise<unknown>]>([
     ["in a statement", (tx) => raise(tx, "40P01")],
-    ["in one of several", (tx) => together([mark(tx, 7), raise(tx, "40P01"), mark(tx, 8)])],
-    ["in a statement that travels with the commit", (tx) => withCommit(tx, raise(tx, "40P01"))],
+    ["in one of several", (tx) => Promise.all([mark(tx, 7), raise(tx, "40P01"), mark(tx, 8)])],
+    ["in a statement that travels with the commit", async (tx) => tx.write(raising("40P01"))],
     [
       "in such a statement, when others came after it",
       async (tx) => {
-        await withCommit(tx, raise(tx, "40001"));
+        tx.write(raising("40001"));
         await mark(tx, 8);
       },
     ],
@@ -217,20 +230,20 @@ describe("a transaction is done again, four times at most, when PostgreSQL broke
   it("but not for what the COMMIT itself refuses", async () => {
     const refused = await attempts(async (tx) => {
       await mark(tx, 1);
-      for (const _ of [1, 2]) await query(tx, "insert into later values ($1)", [5]);
+      for (const _ of [1, 2]) await tx.rows(sql`insert into later values (5)`);
     });
 
     expect(refused).toEqual({ code: "23505", count: 1 });
     expect(await marks()).toEqual([]);
   });
 
-  it("and not for a failure that the work has swallowed: that one is an error of its own", async () => {
+  it("and not for a failure that the work has swallowed: that one is told", async () => {
     const swallowed = transaction(db, async (tx) => {
       await mark(tx, 1);
       await divide(tx, 0).catch(() => {});
     });
 
-    await expect(swallowed).rejects.toThrow("the transaction was rolled back");
+    expect(await codeOf(swallowed)).toBe("22012");
     expect(await marks()).toEqual([]);
   });
 });
@@ -249,7 +262,7 @@ describe("a connection that is lost", () => {
 
       const lost = await attempts(async (tx) => {
         await mark(tx, 1);
-        await withCommit(tx, mark(tx, 2));
+        tx.write(marking(2));
       });
 
       expect(proxy.wasCut()).toBe(true);
@@ -261,7 +274,7 @@ describe("a connection that is lost", () => {
   it.each([1, 2, 3])("at statement %i leaves nothing, and the next gets a new one", async (n) => {
     for (const moment of ["before", "after"] as const) {
       proxy.cutAt(n, moment);
-      const lost = await attempts((tx) => together([mark(tx, 1), mark(tx, 2)]));
+      const lost = await attempts((tx) => Promise.all([mark(tx, 1), mark(tx, 2)]));
       expect(proxy.wasCut()).toBe(true);
       expect(lost).toEqual({ code: undefined, count: 1 });
       expect(await marks()).toEqual([]);
@@ -282,8 +295,8 @@ describe("BEGIN", () => {
       for (const n of [1, 2]) {
         await transaction(watched, async (tx) => {
           if (n === 2) wire.packets.length = 0;
-          await together([mark(tx, 10 + n), divide(tx, 1)]);
-          await withCommit(tx, mark(tx, 20 + n));
+          await Promise.all([mark(tx, 10 + n), divide(tx, 1)]);
+          tx.write(marking(20 + n));
         });
       }
     } finally {

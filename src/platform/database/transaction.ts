@@ -1,11 +1,11 @@
 /**
- * Transactions, and statements that travel together. A transaction is one connection: its statements
- * run in the order in which they are sent, without waiting for one another's answers unless the
- * program does.
+ * Transactions. One is one connection: its statements run in the order in which they are sent. What is read is
+ * awaited, what is written is sent and not waited for, and whatever fails, the transaction fails with it.
  */
-import pg from "pg";
-import type { SqlTransaction } from "../../ledger/ledger.ts";
-import { type Database, databaseErrorCode, query } from "./database.ts";
+import type pg from "pg";
+import { type Database, databaseErrorCode, query, type Reads, readsOf } from "./database.ts";
+import { type LockOrder, watchLockOrder } from "./lock-order.ts";
+import type { Sql } from "./sql.ts";
 
 const DEADLOCK = "40P01";
 const SERIALIZATION_FAILURE = "40001";
@@ -13,37 +13,45 @@ const SERIALIZATION_FAILURE = "40001";
 const TRANSACTION_ABORTED = "25P02";
 const MOST_ATTEMPTS = 4;
 
+/** An open transaction. A statement whose answer decides is awaited as one that reads, whatever it does. */
+export interface Transaction extends Reads {
+  /** Sends a statement that changes something; should it fail, the transaction fails with its error. */
+  write(statement: Sql): void;
+  /** Sends a statement that only locks: what is read after it is read under its locks. */
+  lock(statement: Sql): void;
+  /** Returns when whatever was sent has been answered. Throws what failed first. */
+  settled(): Promise<void>;
+  /** Told when everything else has been sent, just before the end: for what is locked last. */
+  last(send: () => Promise<void>): void;
+}
+
 /**
- * Runs the work in one transaction, and again when PostgreSQL broke a deadlock at its expense. Inside
- * of a transaction it is simply part of that one.
+ * Runs the work in one transaction of its own, and again when PostgreSQL broke a deadlock at its expense. What the
+ * work answers is committed, a refusal that it answers too; what it throws takes everything back.
  */
-export async function transaction<Result>(
+export function transaction<Result>(
   db: Database,
-  work: (tx: Database) => Promise<Result>,
+  work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  const { runner } = db;
-  if (!(runner instanceof pg.Pool)) return work(db);
-  return attempted(runner, work, "commit");
+  return attempted(db.runner, work, "commit");
 }
 
 /**
  * Does the work as `transaction` would, with every check of the database, and takes all of it back: what
- * it answers is what it would do. For the pool only.
+ * it answers is what it would do.
  */
-export async function dryRun<Result>(
+export function dryRun<Result>(
   db: Database,
-  work: (tx: Database) => Promise<Result>,
+  work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  const { runner } = db;
-  if (!(runner instanceof pg.Pool)) throw new Error("a dry run rolls back all of its transaction");
-  return attempted(runner, work, "rollback");
+  return attempted(db.runner, work, "rollback");
 }
 
 type End = "commit" | "rollback";
 
 async function attempted<Result>(
   pool: pg.Pool,
-  work: (tx: Database) => Promise<Result>,
+  work: (tx: Transaction) => Promise<Result>,
   end: End,
 ): Promise<Result> {
   const client = await pool.connect();
@@ -69,25 +77,33 @@ async function attempted<Result>(
   }
 }
 
-/**
- * Several statements at once. On one transaction they run one after the other, in the order given,
- * but travel together; the one that failed first is the error. For statements that need nothing of
- * each other's results.
- */
-export async function together<const Results extends readonly unknown[]>(
-  statements: {
-    readonly [Index in keyof Results]: Promise<Results[Index]>;
-  },
-): Promise<Results> {
-  // None may be left behind: sent after the ROLLBACK that a failure brings, it would stand alone and stay.
-  const settled = await Promise.allSettled(statements as readonly Promise<unknown>[]);
-  const failures = failuresOf(settled);
-  if (failures.length > 0) throw causeOf(failures);
-  return settled.map((result) => (result as PromiseFulfilledResult<unknown>).value) as never;
-}
-
-function failuresOf(settled: readonly PromiseSettledResult<unknown>[]): unknown[] {
-  return settled.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+/** `giveUp` is told when the connection can be used no more. */
+async function onConnection<Result>(
+  client: pg.PoolClient,
+  work: (tx: Transaction) => Promise<Result>,
+  end: End,
+  giveUp: (error: Error) => void,
+): Promise<Result> {
+  const { tx, lasts, failures, stop } = openTransaction(client);
+  try {
+    await client.query("begin", []);
+    const result = await work(tx);
+    for (const send of lasts) await send();
+    stop();
+    // What a COMMIT would check is checked, too, where there is none.
+    const closing = client.query(end === "commit" ? "commit" : "set constraints all immediate", []);
+    const [closed] = await Promise.allSettled([closing]);
+    // Answers come in order: by now each statement has had its own.
+    if (failures.length > 0) throw causeOf(failures);
+    if (closed.status === "rejected") throw closed.reason;
+    if (end === "rollback") await client.query("rollback", []);
+    else if (closed.value.command !== "COMMIT") throw new Error("the transaction was rolled back");
+    return result;
+  } catch (error) {
+    stop();
+    await client.query("rollback", []).catch(giveUp);
+    throw causeOf([error, ...failures]);
+  }
 }
 
 /** What failed first is the reason; after it, every statement fails because the transaction has. */
@@ -96,31 +112,80 @@ function causeOf(failures: readonly unknown[]): unknown {
   return cause ?? failures[0];
 }
 
-/**
- * Runs reads that must agree with each other on one snapshot of the database; inside of a transaction they
- * see what that sees.
- */
-export function reading<Result>(
+interface Opened {
+  readonly tx: Transaction;
+  readonly lasts: readonly (() => Promise<void>)[];
+  /** Of statements, in the order of their answers. */
+  readonly failures: readonly unknown[];
+  /** From now on nothing may be sent: after the end it would stand alone, and stay. */
+  readonly stop: () => void;
+}
+
+function openTransaction(client: pg.PoolClient): Opened {
+  const failures: unknown[] = [];
+  const lasts: (() => Promise<void>)[] = [];
+  const order: LockOrder = watchLockOrder();
+  let is_over = false;
+  let latest: Promise<unknown> = Promise.resolve();
+  const ask = async (statement: Sql): Promise<unknown[]> => {
+    if (is_over) throw new Error("a statement was sent after the end of its transaction");
+    order.look(statement.text);
+    const answer = query({ runner: client }, statement);
+    latest = answer;
+    // Looked at when the transaction ends; until then a failure is nobody's surprise.
+    answer.catch((failure: unknown) => failures.push(failure));
+    return answer;
+  };
+  const send = (statement: Sql): void => {
+    ask(statement).catch((error: unknown) => {
+      if (!failures.includes(error)) failures.push(error);
+    });
+  };
+  return {
+    tx: {
+      ...readsOf(ask),
+      write: send,
+      lock: send,
+      last: (told) => lasts.push(told),
+      async settled() {
+        await Promise.allSettled([latest]);
+        if (failures.length > 0) throw causeOf(failures);
+      },
+    },
+    lasts,
+    failures,
+    stop: () => {
+      is_over = true;
+    },
+  };
+}
+
+/** Runs reads that must agree with each other on one snapshot of the database. */
+export async function readTogether<Result>(
   db: Database,
-  work: (tx: Database) => Promise<Result>,
+  work: (reads: Reads) => Promise<Result>,
 ): Promise<Result> {
-  if (!(db.runner instanceof pg.Pool)) return work(db);
-  return transaction(db, async (tx) => {
-    const set = "set transaction isolation level repeatable read, read only";
-    const [, result] = await together([query(tx, set), work(tx)]);
-    return result;
-  });
+  const client = await db.runner.connect();
+  let failed: Error | undefined;
+  try {
+    const begun = client.query("begin isolation level repeatable read read only", []);
+    const read = work(readsOf((statement) => query({ runner: client }, statement)));
+    return (await Promise.all([read, begun]))[0];
+  } finally {
+    await client.query("commit", []).catch((error: Error) => {
+      failed = error;
+    });
+    client.release(failed);
+  }
 }
 
 /** A snapshot of the database that stands until it is ended. */
-interface Snapshot {
-  readonly db: Database;
+interface Snapshot extends Reads {
   end(): Promise<void>;
 }
 
-/** For reads that are handed out piece by piece. Holds one connection of the pool; for the pool only. */
+/** For reads that are handed out piece by piece. Holds one connection of the pool. */
 export async function openSnapshot({ runner }: Database): Promise<Snapshot> {
-  if (!(runner instanceof pg.Pool)) throw new Error("a snapshot has a connection of its own");
   const client = await runner.connect();
   const end = async (): Promise<void> => {
     const failed = await client.query("rollback", []).then(
@@ -135,52 +200,5 @@ export async function openSnapshot({ runner }: Database): Promise<Snapshot> {
     await end();
     throw error;
   }
-  return { db: { runner: client, tail: null }, end };
-}
-
-/**
- * Lets a statement whose result nobody needs travel with the COMMIT. Should it fail, PostgreSQL turns
- * the COMMIT into a ROLLBACK, and the transaction throws the statement's error. Outside of a
- * transaction the statement is waited for.
- */
-export async function withCommit(db: Database, statement: Promise<unknown>): Promise<void> {
-  if (db.tail === null) {
-    await statement;
-    return;
-  }
-  // The transaction looks at it; until then a failure is nobody's surprise.
-  statement.catch(() => {});
-  db.tail.push(statement);
-}
-
-/** A transaction as a ledger in our own database is given it. */
-export function sqlOf(db: Database): SqlTransaction {
-  return {
-    sql: (text, values) => query(db, text, values),
-    send: (text, values) => withCommit(db, query(db, text, values)),
-  };
-}
-
-/** `giveUp` is told when the connection can be used no more. */
-async function onConnection<Result>(
-  client: pg.PoolClient,
-  work: (tx: Database) => Promise<Result>,
-  end: End,
-  giveUp: (error: Error) => void,
-): Promise<Result> {
-  const tail: Promise<unknown>[] = [];
-  try {
-    await client.query("begin", []);
-    const result = await work({ runner: client, tail });
-    // What a COMMIT would check is checked, too, where there is none.
-    const closing = client.query(end === "commit" ? "commit" : "set constraints all immediate", []);
-    const [closed] = (await together([closing, ...tail])) as [pg.QueryResult];
-    if (end === "rollback") await client.query("rollback", []);
-    else if (closed.command !== "COMMIT") throw new Error("the transaction was rolled back");
-    return result;
-  } catch (error) {
-    const failures = [error, ...failuresOf(await Promise.allSettled(tail))];
-    await client.query("rollback", []).catch(giveUp);
-    throw causeOf(failures);
-  }
+  return { ...readsOf((statement) => query({ runner: client }, statement)), end };
 }

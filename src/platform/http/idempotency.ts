@@ -5,9 +5,8 @@
  */
 import type { FastifyRequest } from "fastify";
 import { type FieldError, Problem, type ProblemCode } from "../../domain/base/problem.ts";
-import type { Context } from "../context.ts";
-import { query } from "../database/database.ts";
-import { withCommit } from "../database/transaction.ts";
+import type { Context, Reader } from "../context.ts";
+import { raw, sql } from "../database/sql.ts";
 import { newId } from "../id.ts";
 import { type JsonText, requestHash } from "../json.ts";
 import { envelopeOf, problemFromDatabase, statusOfKind } from "./problems.ts";
@@ -89,11 +88,8 @@ interface Own {
 function onceOf({ account_id, key, claim }: Own, committed: string | null): Context["once"] {
   return {
     committed,
-    keep: (db, result) =>
-      withCommit(
-        db,
-        query(db, "select keep_committed($1, $2, $3, $4)", [account_id, key, claim, result]),
-      ),
+    keep: (tx, result) =>
+      tx.write(sql`select keep_committed(${account_id}, ${key}, ${claim}, ${result})`),
   };
 }
 
@@ -102,31 +98,27 @@ function onceOf({ account_id, key, claim }: Own, committed: string | null): Cont
  * that one had committed is answered, so that this one goes on from there.
  */
 async function claim(
-  cx: Context,
+  cx: Reader,
   { account_id, key, claim: own }: Own,
   hash: Buffer,
 ): Promise<KeptAnswer | { readonly committed: string | null }> {
-  const taken = await query<{ committed: string | null }>(
-    cx.db,
-    `insert into idempotency_keys as k (account_id, key, request_hash, claim, lease_until, expires_at)
-     values ($1, $2, $3, $4, clock_timestamp() + ${LEASE}, clock_timestamp() + ${LIFE})
-     on conflict (account_id, key) do update set request_hash = $3, claim = $4,
+  const taken = await cx.rows<{
+    committed: string | null;
+  }>(sql`insert into idempotency_keys as k (account_id, key, request_hash, claim, lease_until, expires_at)
+     values (${account_id}, ${key}, ${hash}, ${own}, clock_timestamp() + ${raw(LEASE)}, clock_timestamp() + ${raw(LIFE)})
+     on conflict (account_id, key) do update set request_hash = ${hash}, claim = ${own},
        lease_until = excluded.lease_until, expires_at = excluded.expires_at, status = null, answer = null,
        committed = case when k.expires_at > clock_timestamp() then k.committed end
      where k.expires_at <= clock_timestamp() or (k.status is null
-       and k.lease_until <= clock_timestamp() and (k.committed is null or k.request_hash = $3))
-     returning committed`,
-    [account_id, key, hash, own],
-  );
+       and k.lease_until <= clock_timestamp() and (k.committed is null or k.request_hash = ${hash}))
+     returning committed`);
   if (taken[0]) return taken[0];
-  const [row] = await query<{
+  const [row] = await cx.rows<{
     request_hash: Buffer;
     status: number | null;
     answer: JsonText | null;
   }>(
-    cx.db,
-    "select request_hash, status, answer from idempotency_keys where account_id = $1 and key = $2",
-    [account_id, key],
+    sql`select request_hash, status, answer from idempotency_keys where account_id = ${account_id} and key = ${key}`,
   );
   if (row && !row.request_hash.equals(hash)) throw new Problem("IDEMPOTENCY_CONFLICT");
   if (row?.status && row.answer !== null) return { status: row.status, text: row.answer };
@@ -137,38 +129,26 @@ async function claim(
  * An answer that cannot be kept is given all the same: a repetition goes on from what was committed. Where it is kept that
  * is of no more use, and goes: the token of an invitation may be part of it.
  */
-async function keep(cx: Context, own: Own, { status, text }: KeptAnswer): Promise<void> {
+async function keep(cx: Reader, own: Own, { status, text }: KeptAnswer): Promise<void> {
   await attempt(cx, () =>
-    query(
-      cx.db,
-      `update idempotency_keys set status = $4, answer = $5, committed = null
-       where account_id = $1 and key = $2 and claim = $3`,
-      [own.account_id, own.key, own.claim, status, text],
-    ),
+    cx.rows(sql`update idempotency_keys set status = ${status}, answer = ${text}, committed = null
+       where account_id = ${own.account_id} and key = ${own.key} and claim = ${own.claim}`),
   );
 }
 
 /** The next call with the key is a first one again, or goes on from what was committed. */
-async function release(cx: Context, own: Own): Promise<void> {
-  const values = [own.account_id, own.key, own.claim];
+async function release(cx: Reader, own: Own): Promise<void> {
+  const _values = [own.account_id, own.key, own.claim];
   await attempt(cx, async () => {
-    await query(
-      cx.db,
-      `delete from idempotency_keys
-       where account_id = $1 and key = $2 and claim = $3 and committed is null`,
-      values,
-    );
-    await query(
-      cx.db,
-      `update idempotency_keys set lease_until = clock_timestamp()
-       where account_id = $1 and key = $2 and claim = $3`,
-      values,
-    );
+    await cx.rows(sql`delete from idempotency_keys
+       where account_id = ${own.account_id} and key = ${own.key} and claim = ${own.claim} and committed is null`);
+    await cx.rows(sql`update idempotency_keys set lease_until = clock_timestamp()
+       where account_id = ${own.account_id} and key = ${own.key} and claim = ${own.claim}`);
   });
 }
 
 /** Without the database the lease ends by itself. */
-async function attempt(cx: Context, work: () => Promise<unknown>): Promise<void> {
+async function attempt(cx: Reader, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {

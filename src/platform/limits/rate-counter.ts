@@ -4,7 +4,8 @@
  */
 import { isIP } from "node:net";
 import { Problem } from "../../domain/base/problem.ts";
-import { type Database, query } from "../database/database.ts";
+import type { Reads } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
 import { sha256 } from "../json.ts";
 
 export interface Limit {
@@ -15,19 +16,18 @@ export interface Limit {
 }
 
 /** Counts one attempt. Throws RATE_LIMITED with the seconds to wait when there were too many. */
-export async function countAttempt(db: Database, limit: Limit, subject: string): Promise<void> {
-  const [row] = await query<{ count: number; wait: number }>(
-    db,
-    `insert into rate_counters (key, count, ends_at)
-     values ($1, 1, clock_timestamp() + make_interval(secs => $2))
+export async function countAttempt(db: Reads, limit: Limit, subject: string): Promise<void> {
+  const [row] = await db.rows<{
+    count: number;
+    wait: number;
+  }>(sql`insert into rate_counters (key, count, ends_at)
+     values (${keyOf(limit, subject)}, 1, clock_timestamp() + make_interval(secs => ${limit.seconds}))
      on conflict (key) do update set
        count = case when rate_counters.ends_at <= clock_timestamp() then 1
          else least(rate_counters.count, 1000000) + 1 end,
        ends_at = case when rate_counters.ends_at <= clock_timestamp() then excluded.ends_at
          else rate_counters.ends_at end
-     returning count, ceil(extract(epoch from ends_at - clock_timestamp()))::int as wait`,
-    [keyOf(limit, subject), limit.seconds],
-  );
+     returning count, ceil(extract(epoch from ends_at - clock_timestamp()))::int as wait`);
   if (row === undefined || row.count <= limit.most) return;
   const minutes = Math.max(1, Math.ceil(row.wait / 60));
   throw new Problem("RATE_LIMITED", {
@@ -37,19 +37,15 @@ export async function countAttempt(db: Database, limit: Limit, subject: string):
 }
 
 /** Counts an attempt from an address of the network. Throws RATE_LIMITED as `countAttempt` does. */
-export function countAttemptFrom(db: Database, limit: Limit, address: string): Promise<void> {
+export function countAttemptFrom(db: Reads, limit: Limit, address: string): Promise<void> {
   return countAttempt(db, limit, networkOf(address));
 }
 
 /** An attempt that succeeded was none to be counted: many people share an address. */
-export async function takeBackAttemptFrom(
-  db: Database,
-  limit: Limit,
-  address: string,
-): Promise<void> {
-  await query(db, "update rate_counters set count = count - 1 where key = $1 and count > 0", [
-    keyOf(limit, networkOf(address)),
-  ]);
+export async function takeBackAttemptFrom(db: Reads, limit: Limit, address: string): Promise<void> {
+  await db.rows(
+    sql`update rate_counters set count = count - 1 where key = ${keyOf(limit, networkOf(address))} and count > 0`,
+  );
 }
 
 /**
@@ -74,8 +70,8 @@ export function networkOf(given: string): string {
 }
 
 /** Forgets the attempts, after one that succeeded. */
-export async function forgetAttempts(db: Database, limit: Limit, subject: string): Promise<void> {
-  await query(db, "delete from rate_counters where key = $1", [keyOf(limit, subject)]);
+export async function forgetAttempts(db: Reads, limit: Limit, subject: string): Promise<void> {
+  await db.rows(sql`delete from rate_counters where key = ${keyOf(limit, subject)}`);
 }
 
 function keyOf(limit: Limit, subject: string): Buffer {

@@ -3,7 +3,8 @@
  * people about their sign-in, which are stored nowhere else, are kept here until they may go.
  */
 import type { Background } from "../background.ts";
-import { type Database, query } from "../database/database.ts";
+import type { Reads } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
 import { newId } from "../id.ts";
 
 export interface HeldNote {
@@ -23,26 +24,21 @@ export interface MailHold {
 /** Where nothing is ever held. */
 export const noHold: MailHold = { isHeld: async () => false, keep: async () => {} };
 
-export function openHold(db: Database, background: Background): MailHold {
+export function openHold(db: Reads, background: Background): MailHold {
   return {
     isHeld: () => background.isPaused(),
     async keep({ sandbox, recipient, subject, text }) {
-      await query(
-        db,
-        "insert into held_notes (id, sandbox, recipient, subject, text) values ($1, $2, $3, $4, $5)",
-        [newId(), sandbox, recipient, subject, text],
+      await db.rows(
+        sql`insert into held_notes (id, sandbox, recipient, subject, text) values (${newId()}, ${sandbox}, ${recipient}, ${subject}, ${text})`,
       );
     },
   };
 }
 
 /** Takes the oldest message that waits, for this process alone; undefined when there is none. */
-export async function takeHeldNote(db: Database): Promise<HeldNote | undefined> {
-  const [note] = await query<HeldNote>(
-    db,
-    `delete from held_notes where id = (
+export async function takeHeldNote(db: Reads): Promise<HeldNote | undefined> {
+  const [note] = await db.rows<HeldNote>(sql`delete from held_notes where id = (
        select id from held_notes order by id limit 1 for update skip locked)
-     returning sandbox, recipient, subject, text`,
-  );
+     returning sandbox, recipient, subject, text`);
   return note;
 }

@@ -3,9 +3,10 @@
  * invitations and links for a new password, sendings of one document, and all of them. Whoever takes over a
  * key cannot make this installation a source of mail that nobody wants.
  */
+
 import { Problem } from "../../domain/base/problem.ts";
-import type { Context } from "../context.ts";
-import { query } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
+import type { Tx } from "../tx.ts";
 
 /** What is counted beside all mail: a message to a person about their sign-in, or one with a document. */
 type CountedMail = "people" | { readonly document_id: string };
@@ -15,27 +16,24 @@ type CountedMail = "people" | { readonly document_id: string };
  * sent as many as it may; the transaction in which it must be called then counts nothing. The operator of the
  * installation is counted and never refused.
  */
-export async function countMail(
-  cx: Pick<Context, "db" | "caller" | "mail">,
-  counted: CountedMail,
-): Promise<void> {
-  const { limits } = cx.mail;
+export async function countMail(tx: Tx, counted: CountedMail): Promise<void> {
+  const { limits } = tx.mail;
   if (limits === null) return;
   const subject = counted === "people" ? "people" : counted.document_id;
-  const rows = await query<{ subject: string; count: number; wait: number }>(
-    cx.db,
-    `insert into mail_counters (account_id, subject, count, ends_at)
-     select $1, subject, 1, clock_timestamp() + interval '1 hour'
-     from unnest($2::text[]) as subject order by subject
+  const rows = await tx.rows<{
+    subject: string;
+    count: number;
+    wait: number;
+  }>(sql`insert into mail_counters (account_id, subject, count, ends_at)
+     select ${tx.caller.account_id}, subject, 1, clock_timestamp() + interval '1 hour'
+     from unnest(${["all", subject]}::text[]) as subject order by subject
      on conflict (account_id, subject) do update set
        count = case when mail_counters.ends_at <= clock_timestamp() then 1
          else mail_counters.count + 1 end,
        ends_at = case when mail_counters.ends_at <= clock_timestamp() then excluded.ends_at
          else mail_counters.ends_at end
-     returning subject, count, ceil(extract(epoch from ends_at - clock_timestamp()))::int as wait`,
-    [cx.caller.account_id, ["all", subject]],
-  );
-  if (cx.caller.actor.kind === "operator") return;
+     returning subject, count, ceil(extract(epoch from ends_at - clock_timestamp()))::int as wait`);
+  if (tx.caller.actor.kind === "operator") return;
   const most = (row: { readonly subject: string }): number => {
     if (row.subject === "all") return limits.all;
     return counted === "people" ? limits.people : limits.document;

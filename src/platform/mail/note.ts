@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { timestampOf } from "../clock.ts";
 import type { Context } from "../context.ts";
-import type { Database } from "../database/database.ts";
+import type { Reads } from "../database/database.ts";
 import { type HeldNote, takeHeldNote } from "./hold.ts";
 import { isMailAddress, renderMail } from "./mail.ts";
 import type { MailTransports } from "./transports.ts";
@@ -40,7 +40,7 @@ export async function sendNote(
 
 /** Sends one message that was held back; answers whether there was one. */
 export async function sendHeldNote(services: {
-  readonly db: Database;
+  readonly db: Reads;
   readonly log: Context["log"];
   readonly mail: MailTransports;
 }): Promise<boolean> {

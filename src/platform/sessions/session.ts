@@ -4,7 +4,8 @@
  */
 import { randomBytes } from "node:crypto";
 import { type Caller, fullAccess } from "../context.ts";
-import { type Database, query } from "../database/database.ts";
+import type { Reads } from "../database/database.ts";
+import { raw, sql } from "../database/sql.ts";
 import { sha256 } from "../json.ts";
 import { PERSON_COLUMNS, type PersonRow, personCaller } from "../person.ts";
 
@@ -53,24 +54,20 @@ interface SessionRow extends Partial<PersonRow> {
 }
 
 /** The session of a cookie; an anonymous one for a token that is not live, or new when there is none. */
-export async function readSession(db: Database, token: string | undefined): Promise<Session> {
+export async function readSession(db: Reads, token: string | undefined): Promise<Session> {
   if (token === undefined) return { token: newToken(), login: null, caller: null };
   const hash = sha256(token);
-  const [row] = await query<SessionRow>(
-    db,
-    `select s.login_id, l.email as login_email,
-       s.last_seen_at < clock_timestamp() - interval '1 minute' as is_stale, ${PERSON_COLUMNS}
+  const [row] = await db.rows<SessionRow>(sql`select s.login_id, l.email as login_email,
+       s.last_seen_at < clock_timestamp() - interval '1 minute' as is_stale, ${raw(PERSON_COLUMNS)}
      from sessions s join logins l on l.id = s.login_id
      left join users u on u.account_id = s.account_id and u.id = s.user_id and u.active
        and u.login_id = s.login_id
      left join accounts a on a.id = u.account_id
-     where s.hash = $1 and s.expires_at > clock_timestamp()
-       and s.last_seen_at > clock_timestamp() - make_interval(hours => $2)`,
-    [hash, IDLE_HOURS],
-  );
+     where s.hash = ${hash} and s.expires_at > clock_timestamp()
+       and s.last_seen_at > clock_timestamp() - make_interval(hours => ${IDLE_HOURS})`);
   if (row === undefined) return { token, login: null, caller: null };
   if (row.is_stale) {
-    await query(db, "update sessions set last_seen_at = clock_timestamp() where hash = $1", [hash]);
+    await db.rows(sql`update sessions set last_seen_at = clock_timestamp() where hash = ${hash}`);
   }
   const has_person = row.user_id !== null && row.user_id !== undefined;
   return {
@@ -82,19 +79,15 @@ export async function readSession(db: Database, token: string | undefined): Prom
 
 /** Begins a session of a login, in an account when that is known; the one before in this browser ends. */
 export async function beginSession(
-  db: Database,
+  db: Reads,
   login_id: string,
   person: { readonly account_id: string; readonly user_id: string } | null,
   before: string,
 ): Promise<string> {
   await endSession(db, before);
   const token = newToken();
-  await query(
-    db,
-    `insert into sessions (hash, login_id, account_id, user_id, expires_at)
-     values ($1, $2, $3, $4, clock_timestamp() + make_interval(days => $5))`,
-    [sha256(token), login_id, person?.account_id ?? null, person?.user_id ?? null, SESSION_DAYS],
-  );
+  await db.rows(sql`insert into sessions (hash, login_id, account_id, user_id, expires_at)
+     values (${sha256(token)}, ${login_id}, ${person?.account_id ?? null}, ${person?.user_id ?? null}, clock_timestamp() + make_interval(days => ${SESSION_DAYS}))`);
   return token;
 }
 
@@ -103,21 +96,18 @@ export async function beginSession(
  * have. Answers undefined when there is no such session any more.
  */
 export async function moveSession(
-  db: Database,
+  db: Reads,
   login_id: string,
   person: { readonly account_id: string; readonly user_id: string },
   before: string,
 ): Promise<string | undefined> {
   const token = newToken();
-  const moved = await query(
-    db,
-    `update sessions set hash = $1, account_id = $2, user_id = $3, last_seen_at = clock_timestamp()
-     where hash = $4 and login_id = $5 and expires_at > clock_timestamp() returning hash`,
-    [sha256(token), person.account_id, person.user_id, sha256(before), login_id],
-  );
+  const moved =
+    await db.rows(sql`update sessions set hash = ${sha256(token)}, account_id = ${person.account_id}, user_id = ${person.user_id}, last_seen_at = clock_timestamp()
+     where hash = ${sha256(before)} and login_id = ${login_id} and expires_at > clock_timestamp() returning hash`);
   return moved.length === 0 ? undefined : token;
 }
 
-export async function endSession(db: Database, token: string): Promise<void> {
-  await query(db, "delete from sessions where hash = $1", [sha256(token)]);
+export async function endSession(db: Reads, token: string): Promise<void> {
+  await db.rows(sql`delete from sessions where hash = ${sha256(token)}`);
 }

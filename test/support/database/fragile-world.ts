@@ -3,18 +3,19 @@
  * the scripted ledger at hand. Program and database are the real ones; what is simulated is the network.
  */
 import { afterAll, beforeAll } from "vitest";
-import { type App, openApp, settlements } from "../../../src/app.ts";
-import { noteSendError } from "../../../src/features/credit-notes/settlement.ts";
+import { type App, bookables, openApp } from "../../../src/app.ts";
+import { resumeDueIntent } from "../../../src/features/booking/resume-intent.ts";
+import { noteSendError } from "../../../src/features/credit-notes/bookable.ts";
 import {
   sendDueDeliveries,
   settleAbandonedDeliveries,
-  settleDueIntent,
 } from "../../../src/features/deliveries/run-due.ts";
 import { builtinLedger } from "../../../src/ledger/connectors/builtin/connector.ts";
 import { openLog } from "../../../src/platform/log.ts";
 import { openScriptedLedger, type ScriptedLedger } from "../ledger/scripted-ledger.ts";
 import { type UsedWorld, useWorld } from "../world/world.ts";
-import { type DatabaseProxy, openDatabaseProxy } from "./proxy.ts";
+import type { DatabaseProxy } from "./proxy.ts";
+import { openDatabaseProxy } from "./proxy.ts";
 
 type Moment = "before" | "after";
 
@@ -68,7 +69,7 @@ export function useFragileWorld(): FragileWorld {
     );
     await world.sql(`update intents set lease_until = ${past}, next_attempt_at = ${past}`);
   };
-  const settleOne = () => settleDueIntent(world.services, settlements, noteSendError);
+  const settleOne = () => resumeDueIntent(world.services, bookables, noteSendError);
   return {
     world,
     ledger,

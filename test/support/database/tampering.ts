@@ -1,6 +1,6 @@
-/** Changing what may not be changed, as somebody with the database's own credentials could; taken back afterwards. */
-import { type Database, query } from "../../../src/platform/database/database.ts";
-import { transaction } from "../../../src/platform/database/transaction.ts";
+import type { Database } from "../../../src/platform/database/database.ts";
+import { raw, sql } from "../../../src/platform/database/sql.ts";
+import { type Transaction, transaction } from "../../../src/platform/database/transaction.ts";
 
 /** Ends a transaction that is to leave nothing. */
 class TakenBack extends Error {}
@@ -13,12 +13,12 @@ export async function afterTampering<Result>(
   db: Database,
   tables: readonly string[],
   statements: string,
-  check: (tx: Database) => Promise<Result>,
+  check: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const answers: Result[] = [];
   const tampering = transaction(db, async (tx) => {
-    for (const table of tables) await query(tx, `alter table ${table} disable trigger user`);
-    for (const statement of statements.split(";")) await query(tx, statement);
+    for (const table of tables) await tx.rows(sql`alter table ${raw(table)} disable trigger user`);
+    for (const statement of statements.split(";")) await tx.rows(raw(statement));
     answers.push(await check(tx));
     throw new TakenBack();
   });

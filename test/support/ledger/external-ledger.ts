@@ -3,15 +3,15 @@
  * expect. `useExternalLedger` registers the hooks that connect it, and tidy it after each test.
  */
 import { afterEach, beforeAll, expect } from "vitest";
-import { settlements } from "../../../src/app.ts";
+import { bookables } from "../../../src/app.ts";
 import type { Intent } from "../../../src/features/booking/intents.ts";
-import { noteSendError } from "../../../src/features/credit-notes/settlement.ts";
-import { settleDueIntent } from "../../../src/features/deliveries/run-due.ts";
+import { resumeDueIntent } from "../../../src/features/booking/resume-intent.ts";
+import { noteSendError } from "../../../src/features/credit-notes/bookable.ts";
 import { issueInvoice } from "../../../src/features/invoices/issue.ts";
 import { builtinLedger } from "../../../src/ledger/connectors/builtin/connector.ts";
 import type { Connection } from "../../../src/ledger/ledger.ts";
-import { transaction } from "../../../src/platform/database/transaction.ts";
 import { schedulerContext } from "../../../src/platform/services.ts";
+import { transact } from "../../../src/platform/tx.ts";
 import { refusal } from "../http/refusal.ts";
 import { type Json, type Reply, useWorld } from "../world/world.ts";
 import { openScriptedLedger } from "./scripted-ledger.ts";
@@ -60,7 +60,7 @@ export function useExternalLedger() {
   };
   const issue = (id: string): Promise<Reply> => world.rest(`POST /invoices/${id}/issue`);
   const show = (id: string): Promise<Json> => world.done(`GET /invoices/${id}`);
-  const work = (): Promise<boolean> => settleDueIntent(world.services, settlements, noteSendError);
+  const work = (): Promise<boolean> => resumeDueIntent(world.services, bookables, noteSendError);
 
   /** The stored intent; undefined when there is none. */
   const intentOf = async (id: string): Promise<Json | undefined> =>
@@ -79,8 +79,7 @@ export function useExternalLedger() {
   const issueInDyingProcess = async (ref: string): Promise<Intent> => {
     const cx = await schedulerContext(world.services, world.account.account_id);
     const caller = { ...cx.caller, actor: DEAD_ACTOR };
-    const committed = await transaction(world.db, async (db) => {
-      const inside = { ...cx, caller, db, locks: true };
+    const committed = await transact({ ...cx, caller }, async (inside) => {
       return issueInvoice.commit(inside, await issueInvoice.plan(inside, { ref }));
     });
     if (!("intent" in committed)) throw new Error("the ledger is not an external one");

@@ -4,10 +4,10 @@
  */
 import { afterEach, beforeAll, expect } from "vitest";
 import { sendInvoice } from "../../../src/features/invoices/documents.ts";
-import { transaction } from "../../../src/platform/database/transaction.ts";
 import { noHold } from "../../../src/platform/mail/hold.ts";
 import { type MailTransports, openMailTransports } from "../../../src/platform/mail/transports.ts";
 import { schedulerContext } from "../../../src/platform/services.ts";
+import { transact } from "../../../src/platform/tx.ts";
 import { type Json, type UsedWorld, useWorld } from "../world/world.ts";
 import { closeServers, refusal, startServer } from "./smtp-servers.ts";
 
@@ -109,8 +109,7 @@ export function useMailWorld(): MailWorld {
     async queueInDyingProcess() {
       const ref = await unsent();
       const cx = await schedulerContext(world.services, world.account.account_id);
-      return transaction(world.db, async (db) => {
-        const inside = { ...cx, db, locks: true };
+      return transact(cx, async (inside) => {
         return sendInvoice.commit(inside, await sendInvoice.plan(inside, { ref }));
       });
     },

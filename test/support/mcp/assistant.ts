@@ -8,7 +8,7 @@ import { layersOf } from "../../../src/features/oauth/scopes.ts";
 import { issueAccessToken } from "../../../src/features/oauth/tokens.ts";
 import { insertUser } from "../../../src/features/people/save.ts";
 import type { Caller, McpScope } from "../../../src/platform/context.ts";
-import { transaction } from "../../../src/platform/database/transaction.ts";
+import { transact } from "../../../src/platform/tx.ts";
 import type { World } from "../world/world.ts";
 
 export interface Assistant {
@@ -47,8 +47,7 @@ export async function assistantOf(world: World, fields: AssistantFields = {}): P
   const client_id = `test-client-${count}`;
   const cx = await operatorContext(services, fields.account_id ?? world.account.account_id);
   const user = { name: fields.name ?? `Person ${count}`, email, role: fields.role ?? "standard" };
-  const grant = await transaction(services.db, async (db) => {
-    const inside = { ...cx, db, locks: true };
+  const grant = await transact(cx, async (inside) => {
     const user_id =
       fields.user_id ??
       (await insertUser(inside, { ...user, external_id: null }, null, null))?.user.id;

@@ -1,13 +1,15 @@
 /**
  * The journal: entries are appended with their postings, each with a hash over its own content and the
- * hash before it. The caller holds the lock of the books and has taken the numbers.
+ * hash before it. The row of counters is locked from the numbers to the commit, which makes them gapless (spec 9.6).
  */
 import { createHash } from "node:crypto";
 import type { AccountId } from "../../../domain/base/brand.ts";
-import type { Booked, BookingIntent, SqlTransaction } from "../../ledger.ts";
-import type { Posting } from "./postings.ts";
+import type { VoucherSnapshot } from "../../../domain/revenue/voucher.ts";
+import { sql, tableOf } from "../../../platform/database/sql.ts";
+import type { Booked, BookingIntent, BookOutcome, LedgerTransaction } from "../../ledger.ts";
+import { type Posting, postingsOf } from "./postings.ts";
 
-export interface NewEntry {
+interface NewEntry {
   readonly entry_no: bigint;
   readonly number: bigint;
   readonly intent: BookingIntent;
@@ -17,51 +19,149 @@ export interface NewEntry {
   readonly postings: readonly Posting[];
 }
 
-/** Appends entries in the order of their numbers; the statement travels with the commit. */
-export async function appendEntries(
-  { send }: SqlTransaction,
+interface Known {
+  readonly guid: string;
+  readonly number: bigint;
+  readonly payload_hash: Buffer;
+}
+
+/** What the port asks of `ensureBooked`: the same guid with the same content is the same booking, else a conflict. */
+export async function ensureBooked(
+  tx: LedgerTransaction,
   account_id: AccountId,
-  head_hash: Buffer,
-  entries: readonly NewEntry[],
-): Promise<void> {
-  const registered_at = new Date().toISOString();
-  const hashes: Buffer[] = [];
-  for (const entry of entries) {
-    hashes.push(hashOf(entry, hashes.at(-1) ?? head_hash, registered_at));
-  }
-  const postings = entries.flatMap(({ entry_no, postings }) =>
-    postings.map((posting, index) => ({ ...posting, entry_no, line_no: index + 1 })),
-  );
-  await send(APPEND, [
-    account_id,
-    registered_at,
-    hashes.at(-1),
-    entries.map((entry) => entry.entry_no),
-    entries.map((entry) => entry.intent.guid),
-    entries.map((entry) => entry.intent.kind),
-    entries.map((entry) => entry.number),
-    entries.map((entry) => entry.intent.document.issue_date),
-    entries.map((entry) => entry.text),
-    entries.map((entry) => entry.currency),
-    entries.map((entry) => entry.rate_micro),
-    entries.map((entry) => Buffer.from(entry.intent.payload_hash)),
-    entries.map((_, index) => hashes[index - 1] ?? head_hash),
-    hashes,
-    entries.map((entry) => entry.intent.requested_by),
-    entries.map(({ intent }) => reversedBy(intent)),
-    postings.map((posting) => posting.entry_no),
-    postings.map((posting) => posting.line_no),
-    postings.map((posting) => posting.account_number),
-    postings.map((posting) => posting.amount),
-    postings.map((posting) => posting.currency_amount),
-    postings.map((posting) => posting.vat_code),
-    postings.map((posting) => posting.customer_id),
+  intents: readonly BookingIntent[],
+): Promise<BookOutcome[]> {
+  const asked = intents.filter(isEntry);
+  const guids = intents.map((intent) => intent.guid);
+  const { table } = tableOf(asked, {
+    guid: ["uuid", (intent) => intent.guid],
+    kind: ["text", (intent) => intent.kind],
+  });
+  // The lock is a statement of its own: one that waits would look the guids up as of before it waited.
+  tx.lock(sql`select from ledger_books where account_id = ${account_id} for no key update`);
+  const [known, taken] = await Promise.all([
+    tx.rows<Known>(sql`select guid, number, payload_hash from ledger_entries
+      where account_id = ${account_id} and guid = any(${guids})`),
+    tx.row<Counters>(sql`update ledger_books b set next_entry_no = b.next_entry_no + fresh.entries,
+        next_invoice_number = b.next_invoice_number + fresh.invoices,
+        next_credit_note_number = b.next_credit_note_number + fresh.credit_notes,
+        next_voucher_number = b.next_voucher_number + fresh.vouchers
+      from (select count(*) as entries, count(*) filter (where a.kind = 'invoice') as invoices,
+          count(*) filter (where a.kind = 'credit_note') as credit_notes,
+          count(*) filter (where a.kind = 'voucher') as vouchers
+        from ${table} as a (guid, kind) where not exists (
+          select from ledger_entries e where e.account_id = ${account_id} and e.guid = a.guid)) as fresh
+      where b.account_id = ${account_id}
+      returning b.next_entry_no - fresh.entries as entry_no, b.next_invoice_number - fresh.invoices as invoice,
+        b.next_credit_note_number - fresh.credit_notes as credit_note,
+        b.next_voucher_number - fresh.vouchers as voucher, b.head_hash`),
   ]);
+  if (taken === undefined) throw new Error("the books of the account are missing");
+  const earlier = new Map(known.map((one) => [one.guid, one]));
+  const entries = entriesOf(
+    asked.filter(({ guid }) => !earlier.has(guid)),
+    taken,
+  );
+  appendEntries(tx, account_id, taken.head_hash, entries);
+  const numbers = new Map(entries.map((entry) => [entry.intent.guid, entry.number]));
+  return intents.map((intent) => outcomeOf(intent, earlier.get(intent.guid), numbers));
 }
 
 /** What the port answers for a booking of this ledger, whose guid is the document's name here too. */
 export function bookedAs(guid: string, number: bigint, totals: Booked["totals"]): Booked {
   return { state: "booked", guid, ledger_id: guid, number, totals };
+}
+
+/** The first numbers that were taken, by kind; and where the chain of hashes ends. */
+interface Counters extends Record<BookingIntent["kind"], bigint> {
+  readonly entry_no: bigint;
+  readonly head_hash: Buffer;
+}
+
+function entriesOf(intents: readonly BookingIntent[], taken: Counters): NewEntry[] {
+  const next = { ...taken };
+  return intents.map((intent) => {
+    const { entry_no, [intent.kind]: number } = next;
+    next.entry_no += 1n;
+    next[intent.kind] += 1n;
+    const postings = postingsOf(intent.document);
+    if (intent.kind === "voucher") {
+      const { text, currency } = intent.document;
+      return { entry_no, number, intent, text, currency, rate_micro: null, postings };
+    }
+    const { currency, rate_micro, customer } = intent.document;
+    const kind = intent.kind === "invoice" ? "Invoice" : "Credit note";
+    const text = `${kind} ${number} ${customer.name}`;
+    return { entry_no, number, intent, text, currency, rate_micro, postings };
+  });
+}
+
+function outcomeOf(
+  { kind, guid, payload_hash, document }: BookingIntent,
+  earlier: Known | undefined,
+  numbers: ReadonlyMap<string, bigint>,
+): BookOutcome {
+  if (earlier && !earlier.payload_hash.equals(payload_hash)) {
+    return { state: "rejected", code: "GUID_CONFLICT" };
+  }
+  const number = earlier?.number ?? numbers.get(guid);
+  if (number === undefined) return { state: "rejected", code: "VALIDATION" };
+  return bookedAs(guid, number, kind === "voucher" ? null : document.totals);
+}
+
+/** A voucher that says nothing, or whose sides differ, is no entry. */
+function isEntry(intent: BookingIntent): boolean {
+  if (intent.kind !== "voucher") return true;
+  const { entries }: VoucherSnapshot = intent.document;
+  return entries.length >= 2 && entries.reduce((sum, entry) => sum + entry.amount, 0n) === 0n;
+}
+
+function appendEntries(
+  tx: LedgerTransaction,
+  account_id: AccountId,
+  head_hash: Buffer,
+  entries: readonly NewEntry[],
+): void {
+  if (entries.length === 0) return;
+  const registered_at = new Date().toISOString();
+  let hash = head_hash;
+  const chained = entries.map((entry) => {
+    const prev_hash = hash;
+    hash = hashOf(entry, prev_hash, registered_at);
+    return { ...entry, ...entry.intent, prev_hash, hash };
+  });
+  const entry = tableOf(chained, {
+    entry_no: ["bigint", (one) => one.entry_no],
+    guid: ["uuid", (one) => one.guid],
+    kind: ["text", (one) => one.kind],
+    number: ["bigint", (one) => one.number],
+    entry_date: ["date", (one) => one.document.issue_date],
+    text: ["text", (one) => one.text],
+    currency: ["text", (one) => one.currency],
+    rate_micro: ["bigint", (one) => one.rate_micro],
+    payload_hash: ["bytea", (one) => Buffer.from(one.payload_hash)],
+    prev_hash: ["bytea", (one) => one.prev_hash],
+    hash: ["bytea", (one) => one.hash],
+    registered_by: ["text", (one) => one.requested_by],
+    reverses_guid: ["uuid", (one) => reversedBy(one.intent)],
+  });
+  const postings = chained.flatMap(({ entry_no, postings }) =>
+    postings.map((posting, index) => ({ ...posting, entry_no, line_no: index + 1 })),
+  );
+  const posting = tableOf(postings, {
+    entry_no: ["bigint", (one) => one.entry_no],
+    line_no: ["int", (one) => one.line_no],
+    account_number: ["int", (one) => one.account_number],
+    amount: ["bigint", (one) => one.amount],
+    currency_amount: ["bigint", (one) => one.currency_amount],
+    vat_code: ["text", (one) => one.vat_code],
+    customer_id: ["uuid", (one) => one.customer_id],
+  });
+  tx.write(sql`insert into ledger_entries (account_id, registered_at, hash_version, ${entry.columns})
+    select ${account_id}, ${registered_at}, ${HASH_VERSION}, e.* from ${entry.table} as e`);
+  tx.write(sql`insert into ledger_postings (account_id, ${posting.columns})
+    select ${account_id}, p.* from ${posting.table} as p`);
+  tx.write(sql`update ledger_books set head_hash = ${hash} where account_id = ${account_id}`);
 }
 
 /** What new hashes cover; `verify.ts` of the ledger feature knows the older form, too. */
@@ -71,23 +171,6 @@ const HASH_VERSION = 2;
 function reversedBy(intent: BookingIntent): string | null {
   return intent.kind === "voucher" ? intent.document.reverses_guid : null;
 }
-
-const APPEND = `
-  with entry as (
-    insert into ledger_entries (account_id, registered_at, entry_no, guid, kind, number, entry_date,
-      text, currency, rate_micro, payload_hash, prev_hash, hash, registered_by, reverses_guid,
-      hash_version)
-    select $1, $2, e.*, ${HASH_VERSION} from unnest($4::bigint[], $5::uuid[], $6::text[], $7::bigint[], $8::date[],
-      $9::text[], $10::text[], $11::bigint[], $12::bytea[], $13::bytea[], $14::bytea[], $15::text[],
-      $16::uuid[]) as e
-    returning entry_no),
-  head as (update ledger_books set head_hash = $3 where account_id = $1)
-  insert into ledger_postings (account_id, entry_no, line_no, account_number, amount,
-    currency_amount, vat_code, customer_id)
-  select $1, p.* from unnest($17::bigint[], $18::int[], $19::int[], $20::bigint[], $21::bigint[],
-    $22::text[], $23::uuid[]) as p (entry_no, line_no, account_number, amount, currency_amount,
-    vat_code, customer_id)
-  join entry on entry.entry_no = p.entry_no`;
 
 function hashOf(entry: NewEntry, before: Buffer, registered_at: string): Buffer {
   const { intent, postings } = entry;

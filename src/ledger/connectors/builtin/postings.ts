@@ -3,6 +3,7 @@
  * account and VAT per code; a credit note does the reverse. Amounts are in functional currency; the
  * receivable is the sum of the others, so that no rounding line is ever needed.
  */
+import type { VoucherSnapshot } from "../../../domain/revenue/voucher.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import { OUTPUT_VAT, RECEIVABLES } from "./chart.ts";
 
@@ -20,7 +21,8 @@ export interface Posting {
  * Postings of a document, in the order receivable, revenue accounts ascending, VAT. Their sum is 0. None
  * where the whole document is worth nothing in functional currency: its entry keeps the number alone.
  */
-export function postingsOf(document: DocumentSnapshot): Posting[] {
+export function postingsOf(document: DocumentSnapshot | VoucherSnapshot): Posting[] {
+  if (document.kind === "voucher") return postingsOfVoucher(document);
   const direction = document.kind === "invoice" ? -1n : 1n;
   const postings = [...revenueOf(document), ...vatOf(document)].map((posting) => ({
     ...posting,
@@ -35,6 +37,17 @@ export function postingsOf(document: DocumentSnapshot): Posting[] {
     customer_id: document.customer.id,
   };
   return [receivable, ...postings].filter((posting) => posting.amount !== 0n);
+}
+
+/** Accruals carry no VAT: it arose with the invoice. */
+function postingsOfVoucher({ entries, customer }: VoucherSnapshot): Posting[] {
+  return entries.map(({ account_number, amount }) => ({
+    account_number,
+    amount,
+    currency_amount: amount,
+    vat_code: null,
+    customer_id: customer.id,
+  }));
 }
 
 function revenueOf(document: DocumentSnapshot): Posting[] {

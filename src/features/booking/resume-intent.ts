@@ -3,7 +3,8 @@
  * releases the document, only a booking that agrees with ours finishes it, and everything else leaves
  * the intent for the next attempt (spec 9.8).
  */
-import { Problem, type ProblemCode } from "../../domain/base/problem.ts";
+
+import { Problem } from "../../domain/base/problem.ts";
 import type {
   Booked,
   BookingIntent,
@@ -14,33 +15,25 @@ import type {
 } from "../../ledger/ledger.ts";
 import type { Context } from "../../platform/context.ts";
 import { violatedConstraint } from "../../platform/database/database.ts";
-import { transaction } from "../../platform/database/transaction.ts";
-import type { JsonText } from "../../platform/json.ts";
-import { bookingOf, closeIntent, type Intent, postponeIntent, releaseIntent } from "./intents.ts";
+import { type Services, schedulerContext } from "../../platform/services.ts";
+import { type Tx, transact } from "../../platform/tx.ts";
+import { attemptDelivery, type DeliveryListener } from "../deliveries/attempt.ts";
+import {
+  type AnyBookable,
+  type Bookables,
+  type BookingFacts,
+  type Issued,
+  textOf,
+} from "./bookable.ts";
+import {
+  bookingOf,
+  closeIntent,
+  type Intent,
+  postponeIntent,
+  releaseIntent,
+  takeDueIntent,
+} from "./intents.ts";
 import { refusalOf } from "./refusals.ts";
-
-/** Something that has been booked: an invoice, a credit note, or an accrual with its voucher. */
-export interface Issued {
-  readonly document: JsonText;
-  /** The delivery to attempt next; null when it is not to be sent. */
-  readonly delivery_id: string | null;
-}
-
-/** What becomes of a kind of document when the ledger has answered. Each step is given a transaction. */
-export interface Settlement {
-  /** Locks the document; answers it when it is issued already. */
-  findIssued(inside: Context, id: string): Promise<JsonText | null>;
-  /** Makes it issued, with everything that belongs to that. */
-  finish(inside: Context, booking: BookingIntent, payload: string, booked: Booked): Promise<Issued>;
-  /** It was not booked: it is what it was before, or gone. */
-  release(inside: Context, id: string, reason: string): Promise<void>;
-  /** The constraint by which two documents cannot have one number. */
-  readonly number_constraint: string;
-  /** What a caller is told while another attempt is under way. */
-  readonly in_progress: ProblemCode;
-}
-
-export type Settlements = Readonly<Record<BookingIntent["kind"], Settlement>>;
 
 /** In all below the 20 s within which a caller gets an answer, and below the lease of 30 s. */
 const usualPatience: Patience = { call_ms: 5_000, pause_ms: 300, rounds: 3, total_ms: 18_000 };
@@ -50,16 +43,16 @@ const usualPatience: Patience = { call_ms: 5_000, pause_ms: 300, rounds: 3, tota
  * holds the intent's lease. Throws LEDGER_REJECTED, PERIOD_LOCKED or LEDGER_NOT_CONNECTED when
  * nothing was booked and the document released, LEDGER_UNAVAILABLE when that is not known.
  */
-export async function settleIntent(
+export async function resumeIntent(
   caller: Context,
   intent: Intent,
-  settlement: Settlement,
+  bookable: AnyBookable,
 ): Promise<Issued> {
   // Who asked first stays who did it, whoever goes on with it.
   const actor = { kind: intent.actor_kind, id: intent.actor_id };
   const cx: Context = { ...caller, caller: { ...caller.caller, actor } };
   if (cx.ledger === null || cx.ledger.transactional) {
-    await postponeIntent(cx.db, intent, "not_connected");
+    await postponeIntent(cx, intent, "not_connected");
     throw new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
   }
   const { ledger } = cx;
@@ -76,14 +69,14 @@ export async function settleIntent(
   for (let round = 1; round <= patience.rounds && Date.now() < deadline; round += 1) {
     if (round > 1) await pause(patience.pause_ms * 2 ** (round - 2));
     last = await bookOnce(ask, booking, may_be_booked);
-    if (last.state === "booked") return finish(cx, intent, settlement, booking, last);
+    if (last.state === "booked") return finish(cx, intent, bookable, booking, last);
     const is_final = last.state === "rejected" || (last.state === "unauthorized" && !may_be_booked);
-    if (is_final) return release(cx, intent, settlement, last);
+    if (is_final) return release(cx, intent, bookable, last);
     if (last.state === "unauthorized") break;
     may_be_booked ||= last.state === "unknown";
   }
   cx.log.warn({ document_id: intent.id, outcome: last.state }, "the ledger gave no answer");
-  await postponeIntent(cx.db, intent, last.state);
+  await postponeIntent(cx, intent, last.state);
   throw new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
 }
 
@@ -151,23 +144,26 @@ async function within<Outcome>(
 async function finish(
   cx: Context,
   intent: Intent,
-  settlement: Settlement,
+  bookable: AnyBookable,
   booking: BookingIntent,
   booked: Booked,
 ): Promise<Issued> {
   try {
-    return await transaction(cx.db, async (db) => {
-      const inside: Context = { ...cx, db, locks: true };
-      const document = await settlement.findIssued(inside, intent.id);
-      if (document !== null) return { document, delivery_id: null };
-      if (!(await closeIntent(db, intent))) throw new Error("a draft lost its intent");
-      return settlement.finish(inside, booking, intent.payload, booked);
+    return await transact(cx, async (tx) => {
+      const facts = await readOne(tx, intent, bookable);
+      if (facts.state === "booked") return { document: textOf(facts), delivery_id: null };
+      if (!(await closeIntent(tx, intent))) throw new Error("a draft lost its intent");
+      const outcome = { facts, booking: { intent: booking, payload: intent.payload }, booked };
+      const [issued] = await bookable.booked(tx, [outcome]);
+      if (issued === undefined) throw new Error("a booked document was not issued");
+      return issued;
     });
   } catch (error) {
-    if (violatedConstraint(error) !== settlement.number_constraint) throw error;
+    const taken = violatedConstraint(error);
+    if (taken === undefined || taken !== bookable.number_constraint) throw error;
     // As wrong as a booking that is not ours, and left to a person in the same way.
     cx.log.error({ document_id: intent.id, number: booked.number }, "the number is another's");
-    await postponeIntent(cx.db, intent, "number_taken");
+    await postponeIntent(cx, intent, "number_taken");
     throw new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
   }
 }
@@ -176,24 +172,51 @@ async function finish(
 async function release(
   cx: Context,
   intent: Intent,
-  settlement: Settlement,
+  bookable: AnyBookable,
   outcome: Exclude<BookOutcome, Booked>,
 ): Promise<Issued> {
   cx.log.warn({ document_id: intent.id, outcome: outcome.state }, "the ledger refused a document");
   const reason = outcome.state === "rejected" ? outcome.code : outcome.state;
-  const finished = await transaction(cx.db, async (db) => {
-    const inside: Context = { ...cx, db, locks: true };
-    const document = await settlement.findIssued(inside, intent.id);
-    if (document !== null) return document;
+  const finished = await transact(cx, async (tx) => {
+    const facts = await readOne(tx, intent, bookable);
+    if (facts.state === "booked") return textOf(facts);
     // Whoever holds the lease by now learns the outcome from the ledger itself.
-    if (!(await releaseIntent(db, intent))) throw new Problem(settlement.in_progress);
-    await settlement.release(inside, intent.id, reason);
+    if (!(await releaseIntent(tx, intent))) throw new Problem(bookable.in_progress);
+    await bookable.refused(tx, facts, reason);
     return null;
   });
   if (finished !== null) return { document: finished, delivery_id: null };
   throw refusalOf(outcome);
 }
 
+async function readOne(tx: Tx, { id }: Intent, bookable: AnyBookable): Promise<BookingFacts> {
+  const [facts] = await bookable.read(tx, [id]);
+  if (facts === undefined) throw new Error("a document that is being booked is gone");
+  return facts;
+}
+
 function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/**
+ * Takes one booking in an external ledger that is due and resumes it, after a crash or after the
+ * ledger was away; answers whether there was one.
+ */
+export async function resumeDueIntent(
+  services: Services,
+  bookables: Bookables,
+  told: DeliveryListener,
+): Promise<boolean> {
+  const intent = await takeDueIntent(services.db);
+  if (intent === undefined) return false;
+  const cx = await schedulerContext(services, intent.account_id);
+  try {
+    const { delivery_id } = await resumeIntent(cx, intent, bookables[intent.kind]);
+    if (delivery_id !== null) await attemptDelivery(cx, delivery_id, true, told);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    services.log.warn({ document_id: intent.id, code: error.code }, "an intent is not settled");
+  }
+  return true;
 }

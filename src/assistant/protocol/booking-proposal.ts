@@ -1,0 +1,60 @@
+/** A booking as a proposal: told from what is decided; what is under way or done already is gone on with. */
+import type { BookingFacts, Decision } from "../../features/booking/bookable.ts";
+import {
+  type BookingPlan,
+  type Committed,
+  isOpen,
+} from "../../features/booking/booking-command.ts";
+import { latestDelivery } from "../../features/deliveries/attempt.ts";
+import type { Command } from "../../platform/command.ts";
+import type { JsonText } from "../../platform/json.ts";
+import type { Prepared } from "./proposal.ts";
+import type { PersonTx } from "./tool.ts";
+
+interface Told<Decided, Result> {
+  readonly resource_type: string;
+  /** What it is decided from, and the words for it. */
+  describe(decided: Decided): Promise<Pick<Prepared, "facts" | "shown">>;
+  /** What is said of one that has begun, and what is remembered of it beside its id. */
+  readonly begun: { readonly fact: string; readonly summary: string };
+  documentOf(result: Result): JsonText;
+}
+
+/** Plans a booking and tells of it; it is booked only when it is carried out. Throws what the command refuses. */
+export async function proposeBooking<Input, Decided extends Decision<BookingFacts>, Kept, Result>(
+  command: Command<Input, BookingPlan<Decided>, Committed<Kept>, Result>,
+  tx: PersonTx,
+  input: Input,
+  told: Told<Decided, Result>,
+): Promise<Prepared> {
+  const plan = await command.plan(tx, input);
+  const id = idOf(plan);
+  const described =
+    "decided" in plan
+      ? { ...(await told.describe(plan.decided)), goes_on: false }
+      : {
+          facts: [told.begun.fact, id],
+          shown: { summary: told.begun.summary, changes: [], effects: [], warnings: [] },
+          goes_on: true,
+        };
+  return {
+    ...described,
+    async carryOut(inside) {
+      const committed = await command.commit(inside, plan);
+      return {
+        resource_type: told.resource_type,
+        ids: [id],
+        is_begun: isOpen(committed),
+        finish: async (cx) =>
+          command.after ? told.documentOf(await command.after(cx, committed)) : null,
+        delivery: (cx) => latestDelivery(cx, id),
+      };
+    },
+  };
+}
+
+function idOf(plan: BookingPlan<Decision<BookingFacts>>): string {
+  if ("decided" in plan) return plan.decided.facts.guid;
+  if ("resume" in plan) return plan.resume.id;
+  return (JSON.parse(plan.repeat.document) as { readonly id: string }).id;
+}

@@ -1,0 +1,232 @@
+/**
+ * The booking of any invoice: that of a period together with its series, a one-time one as it is. What becomes of the
+ * period is written in the transaction that learns of it, whoever carries the booking out. The series is locked before
+ * the invoice, as everywhere.
+ */
+import { periodAt, type SeriesPeriod } from "../../domain/series/period.ts";
+import { timestampOf } from "../../platform/clock.ts";
+import type { Context, Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
+import type { JsonText } from "../../platform/json.ts";
+import { type Tx, transact } from "../../platform/tx.ts";
+import type { Bookable, Issued } from "../booking/bookable.ts";
+import {
+  type DecidedInvoice,
+  decideInvoice,
+  type InvoiceFacts,
+  invoiceBookable,
+  readInvoice,
+} from "../invoices/bookable.ts";
+import { insertBilled } from "../invoices/queries.ts";
+import { activated } from "../series/activate.ts";
+import { recordSeries } from "../series/draft.ts";
+import { lockSeries, updateSeries } from "../series/queries.ts";
+import { type Happened, type Series, stateOf, uncancelled } from "../series/series.ts";
+import { presentOccurrence } from "./present.ts";
+
+/** An invoice and, where it bills a period, the series under its lock. */
+export interface OccurrenceFacts extends InvoiceFacts {
+  readonly billed: Billed | null;
+}
+
+interface Billed {
+  readonly series: Series;
+  readonly index: number;
+  /** The series' text, and the period of which the invoice is yet to be made; null where it is stored already. */
+  readonly made_of: { readonly document: JsonText; readonly period: SeriesPeriod } | null;
+}
+
+export type DecidedOccurrence = DecidedInvoice<OccurrenceFacts>;
+
+export const occurrenceBookable: Bookable<OccurrenceFacts, DecidedOccurrence> = {
+  in_progress: invoiceBookable.in_progress,
+  done: invoiceBookable.done,
+  number_constraint: invoiceBookable.number_constraint,
+
+  async read(tx, ids) {
+    const facts: OccurrenceFacts[] = [];
+    for (const id of ids) facts.push(await readOccurrence(tx, id));
+    return facts;
+  },
+
+  decide: decideInvoice,
+
+  begun(tx, decided) {
+    for (const { facts } of decided) {
+      if (!facts.billed) continue;
+      storeNew(tx, facts);
+      recordActivation(tx, facts.billed, updateSeries(tx, withPending(facts)));
+    }
+  },
+
+  async booked(tx, outcomes) {
+    const issued: Issued[] = [];
+    for (const outcome of outcomes) {
+      const { facts, booking } = outcome;
+      storeNew(tx, facts);
+      issued.push(...(await invoiceBookable.booked(tx, [outcome])));
+      if (booking) storeIssued(tx, facts, booking.intent.document.issue_date);
+    }
+    return issued;
+  },
+
+  async refused(tx, facts, reason) {
+    await invoiceBookable.refused(tx, facts, reason);
+    const { billed } = facts;
+    if (billed) await storeFailure(tx, billed.series, billed.index, codeOf(reason), "under_way");
+  },
+};
+
+/** The invoice with the id, and its series where it bills a period. Throws NOT_FOUND. */
+export async function readOccurrence(tx: Tx, id: string): Promise<OccurrenceFacts> {
+  const found = await billedBy(tx, id);
+  const locked = found && (await lockSeries(tx, found.series_id));
+  const billed =
+    found && locked ? { series: locked.series, index: found.period_index, made_of: null } : null;
+  return { ...(await readInvoice(tx, id)), billed };
+}
+
+/** The series with the period under way; one that was a draft is active from today. */
+export function withPending({ billed, invoice, inputs }: OccurrenceFacts): Series {
+  if (billed === null) throw new Error("the invoice bills no period");
+  const { series, made_of, index } = billed;
+  if (made_of === null) return series;
+  const { key, from, to, is_final_partial } = made_of.period;
+  const active = series.status === "active" || !inputs ? series : activated(series, inputs.today);
+  const pending = {
+    state: "pending",
+    invoice_id: invoice.id,
+    period: key,
+    from,
+    to,
+    is_final_partial,
+  } as const;
+  return { ...active, happened: new Map(series.happened).set(index, pending) };
+}
+
+/** Stores the invoice of a period, where there is none yet: after the ledger's locks, because it is stamped. */
+function storeNew(tx: Tx, { billed, invoice }: OccurrenceFacts): void {
+  if (!billed?.made_of) return;
+  const { index, key, from, to, is_final_partial } = billed.made_of.period;
+  const period = { series_id: billed.series.id, index, key, from, to, is_final_partial };
+  insertBilled(tx, invoice, period);
+}
+
+/** Writes the series after a period was issued; a failure or a skip that came before is history. */
+function storeIssued(tx: Tx, facts: OccurrenceFacts, issue_date: string): void {
+  const { billed } = facts;
+  if (billed === null) return;
+  const pending = withPending(facts);
+  const happened = pending.happened.get(billed.index);
+  if (happened?.state !== "pending") throw new Error("the period is not under way");
+  const issued = { ...happened, state: "issued", issue_date } as Happened;
+  tx.write(sql`delete from occurrences
+    where account_id = ${tx.caller.account_id} and series_id = ${pending.id} and period_index = ${billed.index}`);
+  const happenings = new Map(pending.happened).set(billed.index, issued);
+  recordActivation(tx, billed, updateSeries(tx, { ...pending, happened: happenings }));
+}
+
+/** Issuing a period of a draft series activates it. */
+function recordActivation(tx: Tx, { series, made_of }: Billed, after: JsonText): void {
+  if (made_of === null || series.status === "active") return;
+  recordSeries(tx, "activated", series.id, made_of.document, after);
+}
+/** Hours until a failed period is tried again by itself; after the last one only by hand (spec 4.7). */
+const HOURS_UNTIL_RETRY = [1, 6, 24, 24, 24, 24, 24];
+
+/**
+ * Marks a period as failed, with the time of its next try by the account's clock. `before` is how
+ * often it had failed before this attempt: of two runs at once only one counts.
+ */
+export function recordFailure(
+  cx: Context,
+  series_id: string,
+  index: number,
+  code: string,
+  before: number,
+): Promise<void> {
+  return transact(cx, async (tx) => {
+    const { series } = await lockSeries(tx, series_id);
+    await storeFailure(tx, series, index, code, before);
+  });
+}
+
+/**
+ * The same inside a transaction. What was issued,
+ * skipped or dropped meanwhile stays so; an attempt `under_way` that comes to nothing leaves a skip
+ * that came before it.
+ */
+async function storeFailure(
+  tx: Tx,
+  series: Series,
+  index: number,
+  code: string,
+  before: number | "under_way",
+): Promise<void> {
+  const earlier = await findOccurrence(tx, series.id, index);
+  const period = periodAt(uncancelled(series), index);
+  const is_pending = series.happened.get(index)?.state === "pending";
+  const state = period && stateOf(series, period);
+  if (period === undefined || is_pending !== (before === "under_way")) return;
+  if (state !== "scheduled" && state !== "failed") return;
+  if (earlier?.state === "skipped") {
+    const happened = new Map(series.happened).set(index, { state: "skipped" });
+    updateSeries(tx, { ...series, happened });
+    return;
+  }
+  const failures = earlier?.attempts ?? 0;
+  if (!is_pending && failures !== before) return;
+  const attempts = failures + 1;
+  const hours = HOURS_UNTIL_RETRY[attempts - 1];
+  const now = Date.parse(tx.clock.now());
+  const next_attempt_at = hours === undefined ? null : timestampOf(now + hours * 3_600_000);
+  tx.write(sql`insert into occurrences (account_id, series_id, period_index, state, failure_code, attempts,
+       next_attempt_at)
+     values (${tx.caller.account_id}, ${series.id}, ${index}, 'failed', ${code}, ${attempts}, ${next_attempt_at})
+     on conflict (account_id, series_id, period_index) do update set state = 'failed', reason = null,
+       failure_code = ${code}, attempts = ${attempts}, next_attempt_at = ${next_attempt_at}, updated_at = clock_timestamp()`);
+  const failed: Happened = { state: "failed", attempts, next_attempt_at };
+  const after: Series = { ...series, happened: new Map(series.happened).set(index, failed) };
+  updateSeries(tx, after);
+  tx.audit({
+    action: "failed",
+    resource_type: "occurrence",
+    resource_id: `${series.id}/${period.key}`,
+    before: presentOccurrence(series, period),
+    after: presentOccurrence(after, period),
+    reason: code,
+  });
+}
+
+interface OccurrenceRow {
+  readonly state: "failed" | "skipped";
+  readonly attempts: number;
+}
+
+/** What is stored of a period, be it hidden by an invoice that is under way. */
+async function findOccurrence(
+  cx: Reader,
+  series_id: string,
+  index: number,
+): Promise<OccurrenceRow | undefined> {
+  const rows = await cx.rows<OccurrenceRow>(sql`select state, attempts from occurrences
+     where account_id = ${cx.caller.account_id} and series_id = ${series_id} and period_index = ${index}`);
+  return rows[0];
+}
+
+interface BilledRow {
+  readonly series_id: string;
+  readonly period_index: number;
+}
+
+async function billedBy(cx: Reader, invoice_id: string): Promise<BilledRow | undefined> {
+  const rows = await cx.rows<BilledRow>(sql`select series_id, period_index from invoices
+     where account_id = ${cx.caller.account_id} and id = ${invoice_id} and series_id is not null`);
+  return rows[0];
+}
+
+/** The refusal that a caller sees for the reason of a release. */
+function codeOf(reason: string): string {
+  if (reason === "unauthorized") return "LEDGER_NOT_CONNECTED";
+  return reason === "PERIOD_LOCKED" ? reason : "LEDGER_REJECTED";
+}

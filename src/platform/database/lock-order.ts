@@ -1,0 +1,112 @@
+/**
+ * The order in which a transaction takes its locks (ARCHITECTURE, "Lock order"): whoever keeps it never waits in a
+ * circle. Under test each statement of each transaction is looked at; what comes too late is a fault of the program.
+ */
+
+/** What is locked, from the first to the last. A table that is not named is locked by nobody who waits for another. */
+const RANKS: readonly string[] = [
+  "plans",
+  "idempotency_keys",
+  // Whose accruals are booked, or who is changed; then the close that is under way.
+  "customers",
+  "period_closes",
+  // The turn of an external id that is being created.
+  "turn",
+  "recurring_series",
+  "invoices",
+  // Codes are not named: who exchanges one holds it before the user, who deactivates the user after. The one that loses
+  // is run again.
+  "logins",
+  "users",
+  "sessions",
+  "oauth_grants",
+  "deliveries",
+  "credit_notes",
+  "products",
+  "configurations",
+  // The customer that an assistant's plan will send to, held so that it stays as agreed.
+  "customers for share",
+  "ledger_books",
+  // The account's barrier: a poll waits for it, and writers that come later queue behind the poll.
+  "stamp",
+  "audit_heads",
+];
+
+export interface LockOrder {
+  /** Throws when the statement takes a lock before which others should have been taken. */
+  look(text: string): void;
+}
+
+const nothing: LockOrder = { look: () => {} };
+const IS_WATCHED = process.env.NODE_ENV === "test";
+
+/** Watches the statements of one transaction; only under test. */
+export function watchLockOrder(): LockOrder {
+  return IS_WATCHED ? new WatchedOrder() : nothing;
+}
+
+/** What a statement locks, by the names of `RANKS`, and the tables into which it puts rows of its own. */
+interface Taken {
+  readonly locks: readonly string[];
+  readonly makes: readonly string[];
+}
+
+class WatchedOrder implements LockOrder {
+  readonly #held = new Set<string>();
+  #last = { rank: -1, name: "" };
+
+  look(text: string): void {
+    const { locks, makes } = takenBy(text);
+    for (const name of locks) {
+      const rank = RANKS.indexOf(name);
+      if (rank < 0 || this.#held.has(name)) continue;
+      if (rank < this.#last.rank) {
+        throw new Error(`${name} is locked after ${this.#last.name}, by: ${text}`);
+      }
+      this.#held.add(name);
+      this.#last = { rank, name };
+    }
+    for (const name of makes) this.#held.add(name);
+  }
+}
+
+const known = new Map<string, Taken>();
+
+/** Which locks a statement takes, by its text. */
+export function takenBy(text: string): Taken {
+  const seen = known.get(text);
+  if (seen !== undefined) return seen;
+  const taken = { locks: locksOf(text), makes: namesIn(text, /\binsert\s+into\s+(\w+)/g) };
+  known.set(text, taken);
+  return taken;
+}
+
+function locksOf(text: string): string[] {
+  const locks = new Set<string>();
+  for (const [, strength = "", of] of text.matchAll(
+    /\bfor\s+(no key update|update|share)\b(?:\s+of\s+(\w+))?/g,
+  )) {
+    const table = of === undefined ? firstTable(text) : tableOf(text, of);
+    locks.add(table === "customers" && strength === "share" ? "customers for share" : table);
+  }
+  if (/\bpg_advisory_xact_lock\(/.test(text)) locks.add("turn");
+  for (const table of namesIn(text, /(?<!\bfor |\bkey |\bdo )\bupdate\s+(\w+)/g)) locks.add(table);
+  for (const table of namesIn(text, /\bdelete\s+from\s+(\w+)/g)) locks.add(table);
+  if (/\bstamp\(/.test(text)) locks.add("stamp");
+  return [...locks].sort((a, b) => RANKS.indexOf(a) - RANKS.indexOf(b));
+}
+
+function firstTable(text: string): string {
+  return /\bfrom\s+(\w+)/.exec(text)?.[1] ?? "";
+}
+
+/** The table behind an alias; the alias where it is a table's name. */
+function tableOf(text: string, alias: string): string {
+  return (
+    new RegExp(`\\b(?:from|join)\\s+(\\w+)(?:\\s+as)?\\s+${alias}\\b`).exec(text)?.[1] ?? alias
+  );
+}
+
+function namesIn(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].flatMap(([, name]) => (name === undefined ? [] : [name]));
+}

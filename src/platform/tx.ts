@@ -1,0 +1,54 @@
+/**
+ * Where something changes. Reads are awaited; writes are sent in their order, and what fails fails the transaction;
+ * audit events are sent last, because the head of their chain is the last lock that is taken.
+ */
+import { type AuditEntry, appendEvents, type RecordedEvent, recordedBy } from "./audit.ts";
+import type { Context, Reader } from "./context.ts";
+import { dryRun, readTogether, type Transaction, transaction } from "./database/transaction.ts";
+
+/** An open transaction in which the caller changes something: only a command has one. */
+export interface Tx extends Reader, Transaction {
+  /** Keeps events about the caller's changes, to be appended at the end. The time is the real clock's (spec 12.2). */
+  audit(...entries: readonly AuditEntry[]): void;
+}
+
+/** Runs the work in one transaction. Throws what it throws, and then nothing has happened. */
+export function transact<Cx extends Context, Result>(
+  cx: Cx,
+  work: (tx: Tx & Pick<Cx, "caller">) => Promise<Result>,
+): Promise<Result> {
+  return transaction(cx.db, (opened) => work(txOf(cx, opened)));
+}
+
+/** Does the same and takes all of it back: what it answers is what it would do. */
+export function rehearse<Cx extends Context, Result>(
+  cx: Cx,
+  work: (tx: Tx & Pick<Cx, "caller">) => Promise<Result>,
+): Promise<Result> {
+  return dryRun(cx.db, (opened) => work(txOf(cx, opened)));
+}
+
+/** What a caller may use in a transaction that was opened before they were known. */
+export function txOf<Cx extends Reader>(cx: Cx, opened: Transaction): Tx & Pick<Cx, "caller"> {
+  const { caller, clock, ledger, mail, log, signal, pool } = cx;
+  const events: RecordedEvent[] = [];
+  const audit = (...entries: readonly AuditEntry[]): void => {
+    if (events.length === 0) opened.last(() => appendEvents(opened, caller, events));
+    events.push(...entries.map((entry) => recordedBy(caller, entry)));
+  };
+  return { caller, clock, ledger, mail, log, signal, pool, ...opened, audit };
+}
+
+/** Runs reads that must agree with each other on one snapshot; inside of a transaction they see what that sees. */
+export function reading<Cx extends Reader, Result>(
+  cx: Cx,
+  work: (cx: Reader & Pick<Cx, "caller">) => Promise<Result>,
+): Promise<Result> {
+  if (!isOutside(cx)) return work(cx);
+  const { db, ...outside } = cx;
+  return readTogether(db, (reads) => work({ ...outside, ...reads }));
+}
+
+function isOutside<Cx extends Reader>(cx: Cx): cx is Cx & Context {
+  return "db" in cx;
+}
