@@ -197,7 +197,7 @@ export async function userCreate(argv: readonly string[]): Promise<number> {
     const cx = await operatorContext(services, account);
     const login = await preparedLogin(services, fields.email, given);
     const stored = await transact(cx, (tx) => insertUser(tx, fields, null, login.store(tx)));
-    const user_id = stored?.user.id ?? "";
+    const user_id = stored.user.id;
     if (login.password === null) await run(inviteUser, cx, { ref: user_id });
     const shown = { account_id: account, user_id, email: fields.email, role };
     answer(options, { ...shown, password: login.password }, [

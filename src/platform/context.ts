@@ -73,7 +73,12 @@ export interface Context extends Reader {
   readonly db: Database;
   /** Null without an idempotency key, and inside of a command. */
   readonly once: Once | null;
+  /** Told of each command that was run, how it ended and how long it took. */
+  readonly ran: (command: string, outcome: CommandOutcome, seconds: number) => void;
 }
+
+/** What was refused has changed nothing, and neither has what failed for another reason than a refusal. */
+export type CommandOutcome = "done" | "refused" | "failed";
 
 export const readAccess: ReadonlySet<Access> = new Set(["read"]);
 export const fullAccess: ReadonlySet<Access> = new Set(["read", "write", "issue"]);

@@ -1,5 +1,7 @@
 /** Prometheus metrics: requests by route and status, calls of tools, what was refused at the doors, and the process's own. */
+
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { CommandOutcome } from "./context.ts";
 
 /** What was refused at the doors (`platform/notice.ts`). */
 const securityEvents = [
@@ -16,6 +18,8 @@ export interface Metrics {
   observe(method: string, route: string, status: number, seconds: number): void;
   /** Counts one call of a tool that took so many seconds. */
   observeTool(tool: string, is_error: boolean, seconds: number): void;
+  /** Counts one run of a command that took so many seconds. */
+  observeCommand(command: string, outcome: CommandOutcome, seconds: number): void;
   /** Counts something that was refused at a door (`platform/notice.ts`). */
   countSecurityEvent(event: SecurityEvent): void;
   /** How many accounts' books had faults when they were last checked. */
@@ -42,6 +46,13 @@ export function openMetrics(): Metrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
+  const commands = new Histogram({
+    name: "matchbook_command_seconds",
+    help: "Duration of commands, with what comes after their transaction.",
+    labelNames: ["command", "outcome"],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
   const events = new Counter({
     name: "matchbook_security_events_total",
     help: "Failed sign-ins, refused keys and tokens, failed resets, and requests over a limit.",
@@ -61,6 +72,7 @@ export function openMetrics(): Metrics {
       requests.observe({ method, route, status: String(status) }, seconds),
     observeTool: (tool, is_error, seconds) =>
       tools.observe({ tool, outcome: is_error ? "refused" : "done" }, seconds),
+    observeCommand: (command, outcome, seconds) => commands.observe({ command, outcome }, seconds),
     countSecurityEvent: (event) => events.inc({ event }),
     text: () => registry.metrics(),
     content_type: registry.contentType,

@@ -58,8 +58,8 @@ export async function findPerson(
   account_id: string,
   user_id: string,
 ): Promise<PersonRow | undefined> {
-  const [row] =
-    await db.rows<PersonRow>(sql`select ${raw(PERSON_COLUMNS)} from users u join accounts a on a.id = u.account_id
+  const row =
+    await db.row<PersonRow>(sql`select ${raw(PERSON_COLUMNS)} from users u join accounts a on a.id = u.account_id
      where u.account_id = ${account_id} and u.id = ${user_id} and u.active`);
   return row;
 }

@@ -32,7 +32,7 @@ async function load(db: Database, name: SecretName): Promise<Buffer> {
   await db.rows(
     sql`insert into oauth_secrets (name, secret) values (${name}, ${randomBytes(32)}) on conflict do nothing`,
   );
-  const [row] = await db.rows<{ secret: Buffer }>(
+  const row = await db.row<{ secret: Buffer }>(
     sql`select secret from oauth_secrets where name = ${name}`,
   );
   if (row === undefined) throw new Error("a secret of the installation is missing");

@@ -46,7 +46,7 @@ const NEVER = new AbortController().signal;
 
 /** A context that reads outside of any transaction. `signal` aborts when nobody waits for the answer any more. */
 export function contextFor(
-  { db, clock, ledgers, mail }: Services,
+  { db, clock, ledgers, mail, metrics }: Services,
   caller: Caller,
   log: Log,
   signal: AbortSignal = NEVER,
@@ -63,6 +63,7 @@ export function contextFor(
     mail,
     log,
     once: null,
+    ran: metrics.observeCommand,
   };
 }
 
@@ -75,10 +76,10 @@ interface AccountRow {
 
 /** The context of background work in an account. */
 export async function schedulerContext(services: Services, account_id: string): Promise<Context> {
-  const rows = await services.db.rows<AccountRow>(
+  const row = await services.db.row<AccountRow>(
     sql`select name, sandbox, test_clock, ledger_kind from accounts where id = ${account_id}`,
   );
-  const account = rows[0];
+  const account = row;
   if (account === undefined) throw new Error(`there is no account ${account_id}`);
   const caller: Caller = {
     account_id: account_id as AccountId,

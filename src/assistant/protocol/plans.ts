@@ -149,8 +149,8 @@ interface PlanRow {
 /** Two commits of one plan take turns here. */
 async function lockPlan(cx: PersonReader, plan_id: string): Promise<PlanRow> {
   const { account_id, person } = cx.caller;
-  const [plan] =
-    await cx.rows<PlanRow>(sql`select tool, role, input, fingerprint, shown, state, ended_by, result,
+  const plan =
+    await cx.row<PlanRow>(sql`select tool, role, input, fingerprint, shown, state, ended_by, result,
        expires_at <= clock_timestamp() as is_expired
      from plans where account_id = ${account_id} and id = ${plan_id} and user_id = ${person.user_id} and grant_id = ${grantOf(cx)}
      for no key update`);

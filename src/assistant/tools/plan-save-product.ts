@@ -1,9 +1,11 @@
 /** The tools by which an assistant keeps products. */
+
 import * as z from "zod";
 import { getConfiguration } from "../../features/configuration/queries.ts";
 import { changeProduct, createProduct } from "../../features/products/save.ts";
 import { ProductCreate, ProductUpdate } from "../../features/products/schemas.ts";
-import { getStored, type Saved } from "../../platform/database/resources.ts";
+import type { Saved } from "../../platform/creation.ts";
+import { getStored } from "../../platform/database/resources.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { reference } from "../protocol/arguments.ts";
 import { changesBetween } from "../protocol/plan-words.ts";

@@ -88,7 +88,6 @@ async function openIn(tx: Tx, fields: NewAccount, login: PreparedLogin) {
     external_id: null,
   };
   const stored = await insertUser(tx, admin, null, login_id);
-  if (stored === undefined) throw new Error("a new account cannot have an external id in use");
   const account: OpenedAccount = {
     account_id,
     admin: { user_id: stored.user.id, email: fields.admin_email, password: login.password },
@@ -115,10 +114,10 @@ export async function preparedLogin(
   email: string,
   given: string | undefined,
 ): Promise<PreparedLogin> {
-  const existing = await services.db.rows<{ id: string }>(
+  const existing = await services.db.row<{ id: string }>(
     sql`select id from logins where lower(email) = lower(${email})`,
   );
-  if (existing[0]) return { password: null, store: () => null };
+  if (existing) return { password: null, store: () => null };
   const password = given ?? randomBytes(15).toString("base64url");
   const password_hash = await hashPassword(password);
   return {
@@ -150,7 +149,7 @@ export function listAccounts(db: Services["db"]): Promise<ListedAccount[]> {
 
 /** A context of the command line in an account that exists. */
 export async function operatorContext(services: Services, account_id: string): Promise<Context> {
-  const [account] = await services.db.rows<{ name: string; sandbox: boolean; ledger_kind: string }>(
+  const account = await services.db.row<{ name: string; sandbox: boolean; ledger_kind: string }>(
     sql`select name, sandbox, ledger_kind from accounts where id = ${account_id}`,
   );
   if (account === undefined) throw new Error(`There is no account ${account_id}.`);

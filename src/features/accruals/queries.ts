@@ -186,10 +186,10 @@ export async function getRow(cx: Reader, id: string): Promise<AccrualRow> {
 }
 
 async function findRow(cx: Reader, id: string): Promise<AccrualRow | undefined> {
-  const rows = await cx.rows<AccrualRow>(
+  const row = await cx.row<AccrualRow>(
     sql`select ${raw(COLUMNS)} from accruals where account_id = ${cx.caller.account_id} and id = ${id}`,
   );
-  return rows[0];
+  return row;
 }
 
 /** A booking that stands, or is under way. */
@@ -203,10 +203,10 @@ export interface Standing {
 }
 
 export async function findStanding(cx: Reader, id: string): Promise<Standing | undefined> {
-  const rows =
-    await cx.rows<Standing>(sql`select revision, state, snapshot, voucher_guid, reversal_guid, reason from accrual_bookings
+  const row =
+    await cx.row<Standing>(sql`select revision, state, snapshot, voucher_guid, reversal_guid, reason from accrual_bookings
      where account_id = ${cx.caller.account_id} and accrual_id = ${id} and state <> 'reversed'`);
-  return rows[0];
+  return row;
 }
 
 /** Where one customer stands; the customer exists. */

@@ -25,13 +25,13 @@ export function keyAuthentication(db: Reads, log: Log): Authenticate {
   const noted = new Map<string, number>();
   return async (token) => {
     if (!isKey(token)) return null;
-    const rows =
-      await db.rows<KeyRow>(sql`select k.id, k.account_id, k.scope, a.name as account_name, a.sandbox, a.test_clock,
+    const found =
+      await db.row<KeyRow>(sql`select k.id, k.account_id, k.scope, a.name as account_name, a.sandbox, a.test_clock,
          a.ledger_kind
        from api_keys k join accounts a on a.id = k.account_id
        where k.hash = ${hashOfKey(token)} and k.revoked_at is null
          and (k.expires_at is null or k.expires_at > clock_timestamp())`);
-    const row = rows[0];
+    const row = found;
     if (row === undefined) return null;
     noteUse(db, log, noted, row.id);
     return callerOf(row);

@@ -43,12 +43,12 @@ export const createKey = defineCommand({
   input: KeyForm,
   plan: async (_cx, form) => form,
 
-  async commit(cx, { once, ...fields }): Promise<MintedKey | { readonly made_before: string }> {
+  async commit(tx, { once, ...fields }): Promise<MintedKey | { readonly made_before: string }> {
     const form_hash = sha256(once);
-    const minted = await storeKey(cx, fields, form_hash);
+    const minted = await storeKey(tx, fields, form_hash);
     if (minted !== undefined) return minted;
-    const [earlier] = await cx.rows<{ name: string }>(
-      sql`select name from api_keys where account_id = ${cx.caller.account_id} and form_hash = ${form_hash}`,
+    const earlier = await tx.row<{ name: string }>(
+      sql`select name from api_keys where account_id = ${tx.caller.account_id} and form_hash = ${form_hash}`,
     );
     return { made_before: earlier?.name ?? fields.name };
   },
@@ -116,10 +116,10 @@ async function storeKey(
   const id = newId<string>();
   const prefix = prefixOfKey(key);
   const stored =
-    await tx.rows(sql`insert into api_keys (id, account_id, name, scope, hash, prefix, form_hash, expires_at)
+    await tx.row(sql`insert into api_keys (id, account_id, name, scope, hash, prefix, form_hash, expires_at)
      values (${id}, ${account_id}, ${name}, ${scope}, ${hashOfKey(key)}, ${prefix}, ${form_hash}, (${last_day ?? null}::date + 1)::timestamp at time zone 'UTC')
      on conflict (account_id, form_hash) where form_hash is not null do nothing returning id`);
-  if (stored.length === 0) return undefined;
+  if (stored === undefined) return undefined;
   tx.audit({
     action: "created",
     resource_type: "api_key",
@@ -140,18 +140,18 @@ function requireNotOver(last_day: CalendarDate): void {
 
 /** Ends a key at once. Throws NOT_FOUND for a key that is not the account's, or is revoked already. */
 export async function revokeKey(tx: Tx, id: string): Promise<void> {
-  const rows = await tx.rows<{
+  const row = await tx.row<{
     name: string;
     scope: string;
     prefix: string;
   }>(sql`update api_keys set revoked_at = clock_timestamp()
      where id = ${id} and account_id = ${tx.caller.account_id} and revoked_at is null returning name, scope, prefix`);
-  if (!rows[0]) throw new Problem("NOT_FOUND");
+  if (!row) throw new Problem("NOT_FOUND");
   tx.audit({
     action: "revoked",
     resource_type: "api_key",
     resource_id: id,
-    before: jsonText({ object: "api_key", id, ...rows[0] }),
+    before: jsonText({ object: "api_key", id, ...row }),
     after: null,
   });
 }

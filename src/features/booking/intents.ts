@@ -55,24 +55,24 @@ export async function takeIntent(
   account_id: AccountId,
   id: string,
 ): Promise<Intent | undefined> {
-  const rows =
-    await db.rows<Intent>(sql`update intents set attempts = attempts + 1, lease_until = clock_timestamp() + ${raw(LEASE)},
+  const row =
+    await db.row<Intent>(sql`update intents set attempts = attempts + 1, lease_until = clock_timestamp() + ${raw(LEASE)},
        next_attempt_at = clock_timestamp() + ${raw(LEASE)}
      where account_id = ${account_id} and id = ${id} and lease_until <= clock_timestamp() returning ${raw(COLUMNS)}`);
-  return rows[0];
+  return row;
 }
 
 /** The oldest intent of any account that is due and that nobody has, taken for this process. */
 export async function takeDueIntent(db: Reads): Promise<Intent | undefined> {
-  const rows =
-    await db.rows<Intent>(sql`update intents set attempts = attempts + 1, lease_until = clock_timestamp() + ${raw(LEASE)},
+  const row =
+    await db.row<Intent>(sql`update intents set attempts = attempts + 1, lease_until = clock_timestamp() + ${raw(LEASE)},
        next_attempt_at = clock_timestamp() + ${raw(LEASE)}
      where (account_id, id) = (
        select account_id, id from intents
        where next_attempt_at <= clock_timestamp() and lease_until <= clock_timestamp()
        order by next_attempt_at limit 1 for update skip locked)
      returning ${raw(COLUMNS)}`);
-  return rows[0];
+  return row;
 }
 
 /**
@@ -91,18 +91,18 @@ export async function postponeIntent(db: Reads, intent: Intent, outcome: string)
  * is another one of the same document with other content.
  */
 export async function closeIntent(db: Reads, intent: Intent): Promise<boolean> {
-  const rows = await db.rows(
+  const found = await db.row(
     sql`delete from intents where account_id = ${intent.account_id} and id = ${intent.id} and payload_hash = ${intent.payload_hash} returning id`,
   );
-  return rows.length === 1;
+  return found !== undefined;
 }
 
 /** Ends an intent that was not booked; false unless this attempt is the latest. */
 export async function releaseIntent(db: Reads, intent: Intent): Promise<boolean> {
-  const rows = await db.rows(
+  const found = await db.row(
     sql`delete from intents where account_id = ${intent.account_id} and id = ${intent.id} and payload_hash = ${intent.payload_hash} and attempts = ${intent.attempts} returning id`,
   );
-  return rows.length === 1;
+  return found !== undefined;
 }
 
 /** What the ledger is asked to book, exactly as it was frozen. */

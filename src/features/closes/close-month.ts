@@ -78,7 +78,7 @@ async function begin(
   const { account_id, actor } = cx.caller;
   return transact(cx, async (tx) => {
     const begun =
-      await tx.rows(sql`insert into period_closes as c (account_id, month, status, locks, actor_kind, actor_id, lease_until)
+      await tx.row(sql`insert into period_closes as c (account_id, month, status, locks, actor_kind, actor_id, lease_until)
        values (${account_id}, ${month}, 'running', ${lock}, ${actor.kind}, ${actor.id}, clock_timestamp() + ${raw(LEASE)})
        on conflict (account_id, month) do update set status = 'running', locks = ${lock}, errors = '[]',
          warnings = '[]', skipped = null, done_name = null, done_id = null, closed_at = null,
@@ -86,7 +86,7 @@ async function begin(
          begun_at = clock_timestamp()
        where c.status <> 'running' and c.status = ${judged?.status ?? null} and c.begun_at::text = ${judged?.begun_at ?? null}
        returning month`);
-    if (begun.length === 0) return false;
+    if (begun === undefined) return false;
     tx.audit({
       action: "close_begun",
       resource_type: "period_close",
@@ -118,10 +118,10 @@ async function takeOrAwait(
 
 async function takeRun(cx: Reader, month: Month): Promise<CloseRow | undefined> {
   const taken =
-    await cx.rows(sql`update period_closes set lease_until = clock_timestamp() + ${raw(LEASE)}
+    await cx.row(sql`update period_closes set lease_until = clock_timestamp() + ${raw(LEASE)}
      where account_id = ${cx.caller.account_id} and month = ${month} and status = 'running' and lease_until <= clock_timestamp()
      returning month`);
-  return taken.length === 0 ? undefined : findClose(cx, month);
+  return taken === undefined ? undefined : findClose(cx, month);
 }
 
 /** Goes on with a run until it is done or the time is over; then the run is anybody's. */
@@ -201,7 +201,7 @@ export async function requireEarlierClosed(cx: Reader, month: Month): Promise<vo
 
 /** Whether anything of the account is, or was booked, in another currency than its own. */
 export async function hasForeign(cx: Reader): Promise<boolean> {
-  const [row] = await cx.rows<{
+  const row = await cx.row<{
     found: boolean;
   }>(sql`select exists (select from invoices i where i.account_id = ${cx.caller.account_id} and i.currency <> k.functional_currency)
          or exists (select from recurring_series s

@@ -122,7 +122,7 @@ export async function countsOf(
   cx: Reader,
   row: Pick<CloseRow, "month" | "status" | "done_name" | "done_id">,
 ): Promise<Counts> {
-  const rows = await cx.rows<Counts>(sql`select
+  const found = await cx.row<Counts>(sql`select
        (select count(*)::int from customers where account_id = ${cx.caller.account_id}) as customers,
        (select count(*)::int from accruals where account_id = ${cx.caller.account_id} and month = ${row.month} and status = 'booked'
           and ledger_voucher_guid is not null) as with_voucher,
@@ -132,6 +132,6 @@ export async function countsOf(
           and (${row.done_name}::text is null or (c.name, c.id) > (${row.done_name}, ${row.done_id}))
           and not exists (select from accruals a where a.account_id = ${cx.caller.account_id} and a.customer_id = c.id
             and a.month = ${row.month} and a.status = 'booked')) else 0 end as remaining`);
-  if (rows[0] === undefined) throw new Error("a count gave no row");
-  return rows[0];
+  if (found === undefined) throw new Error("a count gave no row");
+  return found;
 }

@@ -29,29 +29,29 @@ export const reopenClose = defineCommand({
   access: "issue",
   input: z.object({ month: z.custom<Month>(), body: ReasonBody }),
 
-  async plan(cx, { month, body }): Promise<ReopenClosePlan> {
-    const row = await lockClose(cx, month);
+  async plan(tx, { month, body }): Promise<ReopenClosePlan> {
+    const row = await lockClose(tx, month);
     if (row?.status !== "completed") throw new Problem("PERIOD_NOT_CLOSED");
-    const later = await laterClose(cx, month);
+    const later = await laterClose(tx, month);
     if (later !== null) throw new Problem("LATER_PERIOD_CLOSED", { details: { month: later } });
-    const { period_lock_date } = await lockConfiguration(cx);
+    const { period_lock_date } = await lockConfiguration(tx);
     return { row, period_lock_date, reason: body.reason };
   },
 
-  async commit(cx, { row, period_lock_date, reason }): Promise<JsonText> {
-    const before = await presentClose(cx, row);
-    cx.write(
-      sql`update period_closes set status = 'reopened' where account_id = ${cx.caller.account_id} and month = ${row.month}`,
+  async commit(tx, { row, period_lock_date, reason }): Promise<JsonText> {
+    const before = await presentClose(tx, row);
+    tx.write(
+      sql`update period_closes set status = 'reopened' where account_id = ${tx.caller.account_id} and month = ${row.month}`,
     );
-    const after = await presentClose(cx, { ...row, status: "reopened" });
+    const after = await presentClose(tx, { ...row, status: "reopened" });
     // A lock date that lies behind the month, as it once could be moved by hand, stays where it is.
     const is_locked = period_lock_date !== null && period_lock_date >= lastDayOf(row.month);
     if (row.has_locked && is_locked) {
       // Reopened by now, this one is no longer among those that hold.
-      const closed = await findLockedClose(cx);
-      await moveLockDate(cx, lockAfterReopening(row.lock_date_before, closed));
+      const closed = await findLockedClose(tx);
+      await moveLockDate(tx, lockAfterReopening(row.lock_date_before, closed));
     }
-    cx.audit({
+    tx.audit({
       action: "reopened",
       resource_type: "period_close",
       resource_id: row.month,
@@ -65,7 +65,7 @@ export const reopenClose = defineCommand({
 
 /** A later month that is closed, or being closed; null when there is none. */
 async function laterClose(cx: Reader, month: Month): Promise<Month | null> {
-  const rows = await cx.rows<{ month: Month }>(sql`select month from period_closes
+  const row = await cx.row<{ month: Month }>(sql`select month from period_closes
      where account_id = ${cx.caller.account_id} and month > ${month} and status in ('completed', 'running') order by month limit 1`);
-  return rows[0]?.month ?? null;
+  return row?.month ?? null;
 }

@@ -20,7 +20,7 @@ export async function warningsOf(
 ): Promise<CloseWarning[]> {
   const last_day = lastDayOf(month);
   const waiting = await countWaiting(cx, last_day);
-  const rows = await cx.rows<{ credits: number; drafts: number; unassigned: number }>(sql`select
+  const row = await cx.row<{ credits: number; drafts: number; unassigned: number }>(sql`select
        (select count(*)::int from credit_notes where account_id = ${cx.caller.account_id} and queue_state is not null
           and credit_date <= ${last_day}) as credits,
        (select count(*)::int from recurring_series where account_id = ${cx.caller.account_id} and status = 'draft'
@@ -29,7 +29,7 @@ export async function warningsOf(
           join accrual_rows r on r.account_id = ${cx.caller.account_id} and r.accrual_id = a.id and r.revision = a.revision
           where a.account_id = ${cx.caller.account_id} and a.month = ${month} and a.status = 'booked'
             and r.users like '%[null,%') as unassigned`);
-  const { credits, drafts, unassigned } = rows[0] ?? { credits: 0, drafts: 0, unassigned: 0 };
+  const { credits, drafts, unassigned } = row ?? { credits: 0, drafts: 0, unassigned: 0 };
   const warnings: CloseWarning[] = [
     {
       code: "UNISSUED_OVERDUE",

@@ -31,10 +31,10 @@ export const putLogo = defineCommand({
     };
   },
 
-  async commit(cx, { bytes, plain, logo }): Promise<JsonText> {
-    cx.write(sql`insert into seller_logos (account_id, sha256, content_type, width, height, content, plain)
-       values (${cx.caller.account_id}, ${Buffer.from(logo.sha256, "hex")}, ${logo.content_type}, ${logo.width}, ${logo.height}, ${bytes}, ${plain}) on conflict do nothing`);
-    await changeSeller(cx, (seller) => ({ ...seller, logo }));
+  async commit(tx, { bytes, plain, logo }): Promise<JsonText> {
+    tx.write(sql`insert into seller_logos (account_id, sha256, content_type, width, height, content, plain)
+       values (${tx.caller.account_id}, ${Buffer.from(logo.sha256, "hex")}, ${logo.content_type}, ${logo.width}, ${logo.height}, ${bytes}, ${plain}) on conflict do nothing`);
+    await changeSeller(tx, (seller) => ({ ...seller, logo }));
     return jsonText(LogoResource.parse({ object: "logo", ...logo }));
   },
 });
@@ -45,12 +45,12 @@ export const removeLogo = defineCommand({
   access: "write",
   input: z.object({}),
 
-  async plan(cx) {
-    await getLogo(cx);
+  async plan(tx) {
+    await getLogo(tx);
   },
 
-  async commit(cx): Promise<void> {
-    await changeSeller(cx, ({ logo: _, ...seller }) => seller);
+  async commit(tx): Promise<void> {
+    await changeSeller(tx, ({ logo: _, ...seller }) => seller);
   },
 });
 
@@ -93,11 +93,11 @@ interface LogoRow {
 }
 
 async function findLogo(cx: Reader, logo: SellerLogo): Promise<LogoRow> {
-  const rows = await cx.rows<LogoRow>(
+  const row = await cx.row<LogoRow>(
     sql`select content, plain from seller_logos where account_id = ${cx.caller.account_id} and sha256 = ${Buffer.from(logo.sha256, "hex")}`,
   );
-  if (rows[0] === undefined) throw new Error(`the logo ${logo.sha256} is not there`);
-  return rows[0];
+  if (row === undefined) throw new Error(`the logo ${logo.sha256} is not there`);
+  return row;
 }
 
 async function getLogo(cx: Reader): Promise<SellerLogo> {

@@ -24,10 +24,10 @@ export function holdConfiguration(tx: Tx): void {
 
 /** The account's configuration. */
 export async function getConfiguration(cx: Reader): Promise<Configuration> {
-  const rows = await cx.rows<Configuration & { account_id: string }>(
+  const found = await cx.row<Configuration & { account_id: string }>(
     sql`select * from configurations where account_id = ${cx.caller.account_id}`,
   );
-  const row = rows[0];
+  const row = found;
   if (row === undefined) throw new Error("the account has no configuration");
   const { account_id: _, ...configuration } = row;
   return configuration;
@@ -48,12 +48,10 @@ export function lockNumbering(tx: Tx): Promise<Numbering> {
 }
 
 export async function getNumbering(cx: Reader): Promise<Numbering> {
-  const rows =
-    await cx.rows<Numbering>(sql`select next_invoice_number, next_credit_note_number, next_voucher_number
+  const row =
+    await cx.row<Numbering>(sql`select next_invoice_number, next_credit_note_number, next_voucher_number
      from ledger_books where account_id = ${cx.caller.account_id}`);
-  return (
-    rows[0] ?? { next_invoice_number: 1n, next_credit_note_number: 1n, next_voucher_number: 1n }
-  );
+  return row ?? { next_invoice_number: 1n, next_credit_note_number: 1n, next_voucher_number: 1n };
 }
 
 /** The configuration as the API shows it. */
@@ -97,22 +95,22 @@ export function presentConfiguration(
 
 /** The latest month that a completed close has locked. Read under the lock of the configuration, it stands. */
 export async function findLockedClose(cx: Reader): Promise<Month | null> {
-  const rows = await cx.rows<{
+  const row = await cx.row<{
     month: Month | null;
   }>(sql`select max(month) as month from period_closes
      where account_id = ${cx.caller.account_id} and status = 'completed' and locks`);
-  return rows[0]?.month ?? null;
+  return row?.month ?? null;
 }
 
 /** Whether anything has been booked, or is being booked: then the functional currency stands. */
 export async function hasBookings(cx: Reader): Promise<boolean> {
-  const rows = await cx.rows<{
+  const row = await cx.row<{
     found: boolean;
   }>(sql`select exists (select from ledger_entries where account_id = ${cx.caller.account_id})
          or exists (select from issued_documents where account_id = ${cx.caller.account_id})
          or exists (select from intents where account_id = ${cx.caller.account_id})
          or exists (select from accrual_bookings where account_id = ${cx.caller.account_id}) as found`);
-  return rows[0]?.found ?? false;
+  return row?.found ?? false;
 }
 
 /** The latest known rate on or before a day, in millionths, with its date; null when there is none (spec 2.7). */
@@ -121,9 +119,9 @@ export async function findRate(
   currency: string,
   day: CalendarDate,
 ): Promise<Rate | null> {
-  const rows = await cx.rows<Rate>(sql`select currency, date, rate_micro from exchange_rates
+  const row = await cx.row<Rate>(sql`select currency, date, rate_micro from exchange_rates
      where account_id = ${cx.caller.account_id} and currency = ${currency} and date <= ${day} order by date desc limit 1`);
-  return rows[0] ?? null;
+  return row ?? null;
 }
 
 export interface Rate {

@@ -43,31 +43,31 @@ export const changeConfiguration = defineCommand({
   access: "write",
   input: ConfigurationUpdate,
 
-  async plan(cx, sent): Promise<ConfigurationPlan> {
-    const plan = await planChange(cx, sent);
+  async plan(tx, sent): Promise<ConfigurationPlan> {
+    const plan = await planChange(tx, sent);
     const { before, after } = plan;
-    if (before.functional_currency !== after.functional_currency && (await hasBookings(cx))) {
+    if (before.functional_currency !== after.functional_currency && (await hasBookings(tx))) {
       throw new Problem("CONFIGURATION_LOCKED", { details: { field: "functional_currency" } });
     }
     if (sent.period_lock_date !== undefined) {
-      const closed = await findLockedClose(cx);
+      const closed = await findLockedClose(tx);
       requireLockKept(before.period_lock_date, after.period_lock_date, closed);
     }
     return plan;
   },
 
-  async commit(cx, { before, after, numbering, sent }): Promise<JsonText> {
-    const was = presentConfiguration(cx, before, numbering);
-    await ensureAccounts(cx, sent);
-    const numbers = sent.numbering ? await renumbered(cx, sent.numbering) : numbering;
-    if (was === presentConfiguration(cx, after, numbers)) return was;
-    const { account_id } = cx.caller;
+  async commit(tx, { before, after, numbering, sent }): Promise<JsonText> {
+    const was = presentConfiguration(tx, before, numbering);
+    await ensureAccounts(tx, sent);
+    const numbers = sent.numbering ? await renumbered(tx, sent.numbering) : numbering;
+    if (was === presentConfiguration(tx, after, numbers)) return was;
+    const { account_id } = tx.caller;
     const [from, to] = [before.functional_currency, after.functional_currency];
-    const moved = from === to ? [] : await movePrices(cx, from, to);
-    const updated_at = await takeStamp(cx);
+    const moved = from === to ? [] : await movePrices(tx, from, to);
+    const updated_at = await takeStamp(tx);
     const row = { ...after, seller: after.seller && JSON.stringify(after.seller), updated_at };
-    cx.write(sql`${update("configurations", row)} where account_id = ${account_id}`);
-    const is = presentConfiguration(cx, await getConfiguration(cx), numbers);
+    tx.write(sql`${update("configurations", row)} where account_id = ${account_id}`);
+    const is = presentConfiguration(tx, await getConfiguration(tx), numbers);
     const change = {
       action: "updated",
       resource_type: "configuration",
@@ -75,7 +75,7 @@ export const changeConfiguration = defineCommand({
       before: was,
       after: is,
     };
-    cx.audit(...moved, change);
+    tx.audit(...moved, change);
     return is;
   },
 });
@@ -106,8 +106,8 @@ export const putRate = defineCommand({
   access: "write",
   input: RateParams.extend({ rate: RatePut.shape.rate }),
 
-  async plan(cx, { currency, date, rate }) {
-    const { functional_currency } = await getConfiguration(cx);
+  async plan(tx, { currency, date, rate }) {
+    const { functional_currency } = await getConfiguration(tx);
     if (currency === functional_currency) {
       throw invalidField("currency", "not_allowed", "The functional currency has no rate.");
     }
@@ -116,18 +116,18 @@ export const putRate = defineCommand({
     return { currency, date, rate_micro };
   },
 
-  async commit(cx, rate): Promise<JsonText> {
-    const { account_id } = cx.caller;
-    const earlier = await cx.rows<{ rate_micro: bigint }>(
+  async commit(tx, rate): Promise<JsonText> {
+    const { account_id } = tx.caller;
+    const earlier = await tx.row<{ rate_micro: bigint }>(
       sql`select rate_micro from exchange_rates where account_id = ${account_id} and currency = ${rate.currency} and date = ${rate.date} for no key update`,
     );
-    cx.write(sql`insert into exchange_rates (account_id, currency, date, rate_micro, updated_at)
+    tx.write(sql`insert into exchange_rates (account_id, currency, date, rate_micro, updated_at)
        values (${account_id}, ${rate.currency}, ${rate.date}, ${rate.rate_micro}, clock_timestamp())
        on conflict (account_id, currency, date) do update set rate_micro = ${rate.rate_micro}, updated_at = clock_timestamp()`);
-    const before = earlier[0] ? presentRate({ ...rate, ...earlier[0] }) : null;
+    const before = earlier ? presentRate({ ...rate, ...earlier }) : null;
     const after = presentRate(rate);
     if (before !== after) {
-      cx.audit({
+      tx.audit({
         action: before === null ? "created" : "updated",
         resource_type: "exchange_rate",
         resource_id: `${rate.currency}:${rate.date}`,
@@ -238,10 +238,10 @@ async function renumbered(
   const { account_id } = tx.caller;
   for (const [counter, value] of Object.entries(sent) as [keyof Numbering, number | undefined][]) {
     if (value === undefined || BigInt(value) === now[counter]) continue;
-    const booked = await tx.rows(
+    const booked = await tx.row(
       sql`select 1 from ledger_entries where account_id = ${account_id} and kind = ${kindOfCounter[counter]} limit 1`,
     );
-    if (booked.length > 0) {
+    if (booked !== undefined) {
       throw new Problem("CONFIGURATION_LOCKED", { details: { field: `numbering.${counter}` } });
     }
     if (BigInt(value) < now[counter]) {

@@ -197,10 +197,10 @@ async function storeIssue(
 /** Writes the outcome of a sending on the credit note that was sent; other documents are left alone. */
 export const noteSendError: DeliveryListener = async (tx, delivery) => {
   const { account_id } = tx.caller;
-  const found = await tx.rows(
+  const found = await tx.row(
     sql`select 1 from credit_notes where account_id = ${account_id} and id = ${delivery.document_id}`,
   );
-  if (found.length === 0) return;
+  if (found === undefined) return;
   const { note } = await lockCreditNote(tx, delivery.document_id);
   const send_error = sendErrorOf(delivery);
   if (note.send_error === send_error) return;

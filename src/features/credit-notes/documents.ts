@@ -50,10 +50,10 @@ export const sendCreditNote = defineCommand({
   access: "issue",
   input: z.object({ ref: Ref, address: SendBody.shape.address }),
 
-  async plan(cx, { ref, address }): Promise<PlannedDelivery> {
-    const { note } = await lockCreditNote(cx, ref);
+  async plan(tx, { ref, address }): Promise<PlannedDelivery> {
+    const { note } = await lockCreditNote(tx, ref);
     if (note.status !== "issued") throw new Problem("CREDIT_NOTE_NOT_ISSUED");
-    return planDelivery(cx, note.id, note.customer_id, address);
+    return planDelivery(tx, note.id, note.customer_id, address);
   },
 
   commit: commitDelivery,

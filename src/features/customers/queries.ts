@@ -58,7 +58,7 @@ export async function customerLabels(
 /** The customer under a reference, active or not. */
 export async function findCustomer(cx: Reader, ref: string): Promise<CustomerRow | undefined> {
   const [column, value] = columnOfRef(ref);
-  const [row] = await cx.rows<Selectable<Tables["customers"]>>(sql`select * from customers
+  const row = await cx.row<Selectable<Tables["customers"]>>(sql`select * from customers
       where account_id = ${cx.caller.account_id} and ${raw(column)} = ${value} `);
   if (row === undefined) return undefined;
   const { account_id: _, document: __, updated_at: ___, ...customer } = row;
@@ -87,10 +87,10 @@ export async function insertCustomer(cx: Reader, row: CustomerRow): Promise<bool
     document: presentCustomer(row),
     updated_at: stamped(account_id),
   };
-  const inserted = await cx.rows(
+  const inserted = await cx.row(
     sql`${insert("customers", stored)} on conflict (account_id, external_id) do nothing returning id`,
   );
-  return inserted.length === 1;
+  return inserted !== undefined;
 }
 
 export async function updateCustomer(tx: Tx, row: CustomerRow): Promise<void> {

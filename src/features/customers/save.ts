@@ -32,23 +32,23 @@ export const saveCustomer = defineCommand({
   access: "write",
   input: CustomerCreate,
 
-  async plan(cx, sent): Promise<CustomerPlan> {
+  async plan(tx, sent): Promise<CustomerPlan> {
     const external_id = sent.external_id ?? null;
     if (external_id === null) return planOf(null, sent);
-    lockRow(cx, "customers", `ext:${external_id}`);
-    return planOf((await findCustomer(cx, `ext:${external_id}`)) ?? null, sent);
+    lockRow(tx, "customers", `ext:${external_id}`);
+    return planOf((await findCustomer(tx, `ext:${external_id}`)) ?? null, sent);
   },
 
-  async commit(cx, plan): Promise<JsonText> {
-    if (plan.before !== null) return change(cx, plan.before, plan.after);
-    if (await insertCustomer(cx, plan.after)) {
+  async commit(tx, plan): Promise<JsonText> {
+    if (plan.before !== null) return change(tx, plan.before, plan.after);
+    if (await insertCustomer(tx, plan.after)) {
       const document = presentCustomer(plan.after);
-      record(cx, "created", plan.after.id, null, document);
+      record(tx, "created", plan.after.id, null, document);
       return document;
     }
     // Somebody else created it between plan and commit: the upsert becomes a change of theirs.
-    const theirs = await lockCustomer(cx, `ext:${plan.after.external_id}`);
-    return change(cx, theirs, planOf(theirs, plan.sent).after);
+    const theirs = await lockCustomer(tx, `ext:${plan.after.external_id}`);
+    return change(tx, theirs, planOf(theirs, plan.sent).after);
   },
 });
 
@@ -58,8 +58,8 @@ export const changeCustomer = defineCommand({
   access: "write",
   input: z.object({ ref: Ref, changes: CustomerUpdate }),
 
-  async plan(cx, { ref, changes }): Promise<CustomerPlan> {
-    return planOf(await lockCustomer(cx, ref), changes);
+  async plan(tx, { ref, changes }): Promise<CustomerPlan> {
+    return planOf(await lockCustomer(tx, ref), changes);
   },
 
   commit: (cx, plan) => change(cx, plan.before ?? plan.after, plan.after),
@@ -71,16 +71,16 @@ export const setCustomerActive = defineCommand({
   access: "write",
   input: z.object({ ref: Ref, active: z.boolean() }),
 
-  async plan(cx, { ref, active }) {
-    const before = await lockCustomer(cx, ref);
+  async plan(tx, { ref, active }) {
+    const before = await lockCustomer(tx, ref);
     return { before, after: { ...before, active } };
   },
 
-  async commit(cx, { before, after }): Promise<JsonText> {
+  async commit(tx, { before, after }): Promise<JsonText> {
     const document = presentCustomer(after);
     if (before.active === after.active) return document;
-    await updateCustomer(cx, after);
-    record(cx, after.active ? "activated" : "deactivated", after.id, document, document);
+    await updateCustomer(tx, after);
+    record(tx, after.active ? "activated" : "deactivated", after.id, document, document);
     return document;
   },
 });

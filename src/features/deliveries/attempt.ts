@@ -72,10 +72,10 @@ export async function attemptDelivery(
   const prepared = await prepareSafely(cx, delivery);
   if ("state" in prepared) return settle(cx, delivery, prepared, told);
   const sending =
-    await cx.rows(sql`update deliveries set state = 'sending', message = ${prepared.raw}, lease_until = clock_timestamp() + ${raw(LEASE)}
+    await cx.row(sql`update deliveries set state = 'sending', message = ${prepared.raw}, lease_until = clock_timestamp() + ${raw(LEASE)}
      where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${delivery.attempt} returning id`);
   // Rendering outlasted the lease and another process has begun an attempt: it alone sends.
-  if (sending.length === 0) return getDelivery(cx, id);
+  if (sending === undefined) return getDelivery(cx, id);
   const outcome = await cx.mail.transportFor(cx.caller).send(prepared);
   if ("cause" in outcome && outcome.cause) {
     cx.log.warn({ err: outcome.cause, delivery_id: id, code: outcome.error_code }, "mail failed");
@@ -111,11 +111,11 @@ export async function recipientOf(
   document_id: string,
   customer_id: string,
 ): Promise<Pick<DeliveryRow, "document_id" | "channel" | "address">> {
-  const rows = await cx.rows<{ send_method: "email" | "einvoice"; email: string | null }>(
+  const row = await cx.row<{ send_method: "email" | "einvoice"; email: string | null }>(
     sql`select send_method, email from customers where account_id = ${cx.caller.account_id} and id = ${customer_id}`,
   );
-  const channel = rows[0]?.send_method ?? "email";
-  return { document_id, channel, address: channel === "email" ? (rows[0]?.email ?? null) : null };
+  const channel = row?.send_method ?? "email";
+  return { document_id, channel, address: channel === "email" ? (row?.email ?? null) : null };
 }
 
 /** What the issue operations show as `send_error`: nothing when the document has left. */
@@ -159,10 +159,10 @@ export async function latestDelivery(
   cx: Reader,
   document_id: string,
 ): Promise<DeliveryRow | undefined> {
-  const rows =
-    await cx.rows<DeliveryRow>(sql`select ${raw(SHOWN)} from deliveries where account_id = ${cx.caller.account_id} and document_id = ${document_id}
+  const row =
+    await cx.row<DeliveryRow>(sql`select ${raw(SHOWN)} from deliveries where account_id = ${cx.caller.account_id} and document_id = ${document_id}
      order by id desc limit 1`);
-  return rows[0];
+  return row;
 }
 
 type Verdict = MailOutcome | Refusal;
@@ -182,13 +182,13 @@ type ClaimedRow = DeliveryRow & {
 
 /** Takes the delivery for one attempt; undefined when it is done or another process has it. */
 async function claim(cx: Reader, id: string, held: boolean): Promise<ClaimedRow | undefined> {
-  const rows =
-    await cx.rows<ClaimedRow>(sql`update deliveries set attempt = attempt + 1, updated_at = clock_timestamp(),
+  const row =
+    await cx.row<ClaimedRow>(sql`update deliveries set attempt = attempt + 1, updated_at = clock_timestamp(),
        lease_until = clock_timestamp() + ${raw(LEASE)}
      where account_id = ${cx.caller.account_id} and id = ${id} and state in ('queued', 'failed_temporary')
        and ((${held} and attempt = 0) or lease_until is null or lease_until < clock_timestamp())
      returning ${raw(SHOWN)}, message, attempt, is_counted`);
-  return rows[0];
+  return row;
 }
 
 /**
@@ -218,12 +218,12 @@ async function waitIfLimited(
       "a delivery waits: the limit of mail is reached",
     );
     return transact(cx, async (tx) => {
-      const rows =
-        await tx.rows<DeliveryRow>(sql`update deliveries set attempt = attempt - 1, lease_until = null,
+      const row =
+        await tx.row<DeliveryRow>(sql`update deliveries set attempt = attempt - 1, lease_until = null,
            next_attempt_at = clock_timestamp() + make_interval(secs => ${wait})
          where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${attempt} returning ${raw(SHOWN)}`);
-      if (rows[0] !== undefined) await told?.(tx, rows[0]);
-      return rows[0] ?? getDelivery(tx, id);
+      if (row !== undefined) await told?.(tx, row);
+      return row ?? getDelivery(tx, id);
     });
   }
 }
@@ -288,13 +288,13 @@ function settle(
     const before = await getDelivery(tx, id);
     const failed = "error_code" in verdict;
     // Used-up retries make a passing failure a final one.
-    const rows =
-      await tx.rows<DeliveryRow>(sql`update deliveries set state = case when ${verdict.state}::text = 'failed_temporary' and (${[...MINUTES_UNTIL_RETRY]}::int[])[attempt] is null
+    const row =
+      await tx.row<DeliveryRow>(sql`update deliveries set state = case when ${verdict.state}::text = 'failed_temporary' and (${[...MINUTES_UNTIL_RETRY]}::int[])[attempt] is null
            then 'failed_permanent' else ${verdict.state}::text end,
          error_code = ${failed ? verdict.error_code : null}, send_error = ${failed ? verdict.error_text : null}, lease_until = null, updated_at = clock_timestamp(),
          next_attempt_at = clock_timestamp() + (${[...MINUTES_UNTIL_RETRY]}::int[])[attempt] * interval '1 minute'
        where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${attempt} returning ${raw(SHOWN)}`);
-    const after = rows[0];
+    const after = row;
     if (after === undefined) return before;
     await told?.(tx, after);
     tx.audit({
@@ -309,9 +309,9 @@ function settle(
 }
 
 async function getDelivery(cx: Reader, id: string): Promise<DeliveryRow> {
-  const rows = await cx.rows<DeliveryRow>(
+  const row = await cx.row<DeliveryRow>(
     sql`select ${raw(SHOWN)} from deliveries where account_id = ${cx.caller.account_id} and id = ${id}`,
   );
-  if (!rows[0]) throw new Error(`there is no delivery ${id}`);
-  return rows[0];
+  if (!row) throw new Error(`there is no delivery ${id}`);
+  return row;
 }

@@ -59,23 +59,23 @@ async function abandon(
   const shown = "id, document_id, channel, address, state, send_error, at";
   const _key = [tx.caller.account_id, id];
   const before =
-    await tx.rows<DeliveryRow>(sql`select ${raw(shown)} from deliveries where account_id = ${tx.caller.account_id} and id = ${id} and state = 'sending'
+    await tx.row<DeliveryRow>(sql`select ${raw(shown)} from deliveries where account_id = ${tx.caller.account_id} and id = ${id} and state = 'sending'
        and lease_until < clock_timestamp() for no key update`);
-  if (!before[0]) return;
+  if (!before) return;
   const [state, send_error] = may_repeat
     ? ["queued", null]
     : ["unknown", "The service stopped while it was sending: look before you send again."];
   const after =
-    await tx.rows<DeliveryRow>(sql`update deliveries set state = ${state}, send_error = ${send_error}, lease_until = null,
+    await tx.row<DeliveryRow>(sql`update deliveries set state = ${state}, send_error = ${send_error}, lease_until = null,
        next_attempt_at = clock_timestamp(), updated_at = clock_timestamp()
      where account_id = ${tx.caller.account_id} and id = ${id} returning ${raw(shown)}`);
-  if (!after[0]) return;
-  await told?.(tx, after[0]);
+  if (!after) return;
+  await told?.(tx, after);
   tx.audit({
-    action: after[0].state,
+    action: after.state,
     resource_type: "delivery",
     resource_id: id,
-    before: presentDelivery(before[0]),
-    after: presentDelivery(after[0]),
+    before: presentDelivery(before),
+    after: presentDelivery(after),
   });
 }

@@ -31,10 +31,10 @@ export async function findIssued(
   cx: Reader,
   document_id: string,
 ): Promise<IssuedDocument | undefined> {
-  const rows = await cx.rows<{ snapshot: string; number: bigint }>(
+  const row = await cx.row<{ snapshot: string; number: bigint }>(
     sql`select snapshot, number from issued_documents where account_id = ${cx.caller.account_id} and document_id = ${document_id}`,
   );
-  return rows[0] && { snapshot: thaw(rows[0].snapshot), number: rows[0].number };
+  return row && { snapshot: thaw(row.snapshot), number: row.number };
 }
 
 /** Freezes what was booked under its number; PDF and e-invoice are made from it alone (spec 10.3). */
@@ -112,7 +112,7 @@ const fileNames: Readonly<
 };
 
 async function findPdf(cx: Reader, document_id: string): Promise<Buffer | undefined> {
-  const rows = await cx.rows<{ content: Buffer }>(sql`select content from document_files
+  const row = await cx.row<{ content: Buffer }>(sql`select content from document_files
      where account_id = ${cx.caller.account_id} and document_id = ${document_id} and format = 'pdf'`);
-  return rows[0]?.content;
+  return row?.content;
 }

@@ -10,7 +10,7 @@ import { findIssued, pdfOf } from "./issued-documents.ts";
 export function waitingRenderer(services: Services): () => Promise<boolean> {
   const hopeless = new Set<string>();
   return async () => {
-    const rows = await services.db.rows<{
+    const row = await services.db.row<{
       account_id: string;
       document_id: string;
     }>(sql`select d.account_id, d.document_id from issued_documents d
@@ -20,7 +20,7 @@ export function waitingRenderer(services: Services): () => Promise<boolean> {
          and not exists (select from document_files f
            where f.account_id = d.account_id and f.document_id = d.document_id and f.format = 'pdf')
        order by d.created_at limit 1`);
-    const waiting = rows[0];
+    const waiting = row;
     if (waiting === undefined) return false;
     try {
       const cx = await schedulerContext(services, waiting.account_id);

@@ -67,7 +67,7 @@ const isSaid = (said: Said): said is string => Boolean(said);
 
 /** What keeps the background work of the account from going on. */
 async function holdsOf(cx: Reader): Promise<Said[]> {
-  const [hold] = await cx.rows<{
+  const hold = await cx.row<{
     since: string | null;
     test_clock: string | null;
   }>(sql`select test_clock, (select since from background_pause) as since

@@ -36,9 +36,9 @@ export const completeLine = defineCommand({
   access: "write",
   input: z.object({ ...LineParams.shape, completed_on: CompleteBody.shape.completed_on }),
 
-  async plan(cx, { ref, line_id, completed_on }): Promise<CompletionPlan> {
-    const loaded = await completableLine(cx, ref, line_id);
-    const today = todayIn(cx.clock, (await getConfiguration(cx)).time_zone);
+  async plan(tx, { ref, line_id, completed_on }): Promise<CompletionPlan> {
+    const loaded = await completableLine(tx, ref, line_id);
+    const today = todayIn(tx.clock, (await getConfiguration(tx)).time_zone);
     const after = completed_on ?? today;
     decideCompletion(loaded.before, after, today);
     return { ...loaded, after };
@@ -56,8 +56,8 @@ export const reopenLine = defineCommand({
   access: "write",
   input: LineParams,
 
-  async plan(cx, { ref, line_id }): Promise<CompletionPlan> {
-    return { ...(await completableLine(cx, ref, line_id)), after: null };
+  async plan(tx, { ref, line_id }): Promise<CompletionPlan> {
+    return { ...(await completableLine(tx, ref, line_id)), after: null };
   },
 
   commit: store,
@@ -82,10 +82,10 @@ async function completableLine(tx: Tx, ref: string, line_id: string) {
   if (line === undefined) throw notFound("invoice_line", line_id);
   const { recognition_method } = line;
   requireCompletable({ recognition_method, status: invoice.status, is_being_issued });
-  const rows = await tx.rows<{ completed_on: CalendarDate }>(
+  const row = await tx.row<{ completed_on: CalendarDate }>(
     sql`select completed_on from line_completions where account_id = ${tx.caller.account_id} and line_id = ${line.id}`,
   );
-  const before = rows[0]?.completed_on ?? null;
+  const before = row?.completed_on ?? null;
   return { document, invoice_id: invoice.id, line_id: line.id, before };
 }
 

@@ -55,10 +55,10 @@ export const sendInvoice = defineCommand({
   access: "issue",
   input: z.object({ ref: Ref, address: SendBody.shape.address }),
 
-  async plan(cx, { ref, address }): Promise<PlannedDelivery> {
-    const { invoice } = await lockInvoice(cx, ref);
+  async plan(tx, { ref, address }): Promise<PlannedDelivery> {
+    const { invoice } = await lockInvoice(tx, ref);
     if (invoice.status !== "issued") throw new Problem("INVOICE_NOT_ISSUED");
-    return planDelivery(cx, invoice.id, invoice.customer_id, address);
+    return planDelivery(tx, invoice.id, invoice.customer_id, address);
   },
 
   commit: commitDelivery,

@@ -8,7 +8,7 @@ import { lineInCurrency } from "../../domain/sales/line-from.ts";
 import { printedWith } from "../../domain/sales/printed.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Reader } from "../../platform/context.ts";
-import { findRepeat, type Saved } from "../../platform/database/resources.ts";
+import { defineCreation, type Saved, storedAgain } from "../../platform/creation.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
@@ -26,33 +26,27 @@ import { insertInvoice, type LoadedInvoice, lockInvoice, replaceInvoice } from "
 import { routed } from "./routing.ts";
 import { InvoiceCreate, InvoiceUpdate } from "./schemas.ts";
 
-type CreatePlan =
-  | { readonly repeat: JsonText }
-  | { readonly invoice: Invoice; readonly request_hash: Buffer };
-
 /** Creates a draft. Throws VALIDATION_FAILED, EXTERNAL_ID_CONFLICT, CUSTOMER_INACTIVE. */
-export const createInvoice = defineCommand({
+export const createInvoice = defineCreation({
   name: "create_invoice",
-  access: "write",
   input: InvoiceCreate,
+  table: "invoices",
+  contentOf,
 
-  async plan(cx, sent): Promise<CreatePlan> {
-    const request_hash = contentHash(contentOf(sent));
+  async plan(tx, sent, request_hash) {
     const external_id = sent.external_id ?? null;
-    const [repeat, customer, configuration, references] = await Promise.all([
-      findRepeat(cx, "invoices", external_id, request_hash),
+    const [customer, configuration, references] = await Promise.all([
       // Who it is, is not locked: the booking freezes a copy.
-      findCustomer(cx, sent.customer_id),
-      getConfiguration(cx),
-      referencesOf(cx, sent.lines),
+      findCustomer(tx, sent.customer_id),
+      getConfiguration(tx),
+      referencesOf(tx, sent.lines),
     ]);
-    if (repeat !== undefined) return { repeat };
     requireKnown(customer);
     const currency =
       sent.currency ?? customer.preferred_invoice_currency_key ?? configuration.functional_currency;
     const lines = linesFrom(sent.lines, references, currency, []);
     requireActive(customer);
-    const routed_lines = await routed(cx, lines, customer);
+    const routed_lines = await routed(tx, lines, customer);
     const invoice: Invoice = {
       id: newId<InvoiceId>(),
       external_id,
@@ -71,18 +65,14 @@ export const createInvoice = defineCommand({
     return { invoice, request_hash };
   },
 
-  async commit(cx, plan): Promise<Saved> {
-    if ("repeat" in plan) return { created: false, document: plan.repeat };
-    const { invoice, request_hash } = plan;
-    if (!(await insertInvoice(cx, invoice, request_hash))) {
-      const repeat = await findRepeat(cx, "invoices", invoice.external_id, request_hash);
-      if (repeat === undefined) throw new Error("the invoice is neither new nor a repeat");
-      return { created: false, document: repeat };
-    }
+  commit(tx, { invoice, request_hash }): Saved {
+    insertInvoice(tx, invoice, request_hash);
     const document = presentInvoice(invoice);
-    record(cx, "created", invoice.id, null, document);
+    record(tx, "created", invoice.id, null, document);
     return { created: true, document };
   },
+
+  repeated: (tx, id) => storedAgain(tx, "invoices", id),
 });
 
 /**
@@ -95,16 +85,16 @@ export const changeInvoice = defineCommand({
   access: "write",
   input: z.object({ ref: Ref, changes: InvoiceUpdate }),
 
-  async plan(cx, { ref, changes }) {
-    const loaded = await lockInvoice(cx, ref);
+  async plan(tx, { ref, changes }) {
+    const loaded = await lockInvoice(tx, ref);
     const { invoice } = loaded;
     const currency = changes.currency ?? invoice.currency;
     const repriced = currency === invoice.currency ? [] : invoice.lines;
     const [customer, references] = await Promise.all([
       changes.customer_id === undefined
         ? Promise.resolve(null)
-        : findCustomer(cx, changes.customer_id),
-      referencesOf(cx, changes.lines ?? repriced),
+        : findCustomer(tx, changes.customer_id),
+      referencesOf(tx, changes.lines ?? repriced),
     ]);
     if (customer !== null) requireKnown(customer);
     const lines = changes.lines
@@ -113,7 +103,7 @@ export const changeInvoice = defineCommand({
     requireDraft(invoice, loaded.is_being_issued);
     const kept = new Set(lines.map((line) => line.id));
     await requireNoWork(
-      cx,
+      tx,
       invoice.lines.flatMap((line) => (kept.has(line.id) ? [] : [line.id])),
     );
     const is_moved = customer !== null && customer.id !== invoice.customer_id;
@@ -125,18 +115,18 @@ export const changeInvoice = defineCommand({
       issue_date: changes.issue_date === undefined ? invoice.issue_date : changes.issue_date,
       title: changes.title === undefined ? invoice.title : changes.title,
       auto_send: changes.auto_send ?? invoice.auto_send,
-      lines: is_moved || changes.lines ? await routedTo(cx, lines, customer, invoice) : lines,
+      lines: is_moved || changes.lines ? await routedTo(tx, lines, customer, invoice) : lines,
       printed: printedWith(invoice.printed, changes),
     };
     return { before: loaded, after };
   },
 
-  async commit(cx, { before, after }): Promise<JsonText> {
+  async commit(tx, { before, after }): Promise<JsonText> {
     const document = presentInvoice(after);
     if (document === before.document && !linesChanged(before, after)) return document;
-    await forgetCompletions(cx, before.invoice, after);
-    await replaceInvoice(cx, after);
-    record(cx, "updated", after.id, before.document, document);
+    await forgetCompletions(tx, before.invoice, after);
+    await replaceInvoice(tx, after);
+    record(tx, "updated", after.id, before.document, document);
     return document;
   },
 });
@@ -150,21 +140,21 @@ export const deleteInvoice = defineCommand({
   access: "write",
   input: z.object({ ref: Ref }),
 
-  async plan(cx, { ref }) {
-    const loaded = await lockInvoice(cx, ref);
+  async plan(tx, { ref }) {
+    const loaded = await lockInvoice(tx, ref);
     requireDraft(loaded.invoice, loaded.is_being_issued);
     await requireNoWork(
-      cx,
+      tx,
       loaded.invoice.lines.map((line) => line.id),
     );
     return loaded;
   },
 
-  async commit(cx, { invoice, document }): Promise<void> {
-    cx.write(
-      sql`delete from invoices where account_id = ${cx.caller.account_id} and id = ${invoice.id}`,
+  async commit(tx, { invoice, document }): Promise<void> {
+    tx.write(
+      sql`delete from invoices where account_id = ${tx.caller.account_id} and id = ${invoice.id}`,
     );
-    record(cx, "deleted", invoice.id, document, null);
+    record(tx, "deleted", invoice.id, document, null);
   },
 });
 

@@ -156,19 +156,11 @@ interface BilledPeriod {
   readonly is_final_partial: boolean;
 }
 
-/** Answers false when the external id is taken. The lines are inserted with the invoice. */
-export async function insertInvoice(
-  tx: Tx,
-  invoice: Invoice,
-  request_hash: Buffer,
-): Promise<boolean> {
-  const inserted = sql`${insert("invoices", { ...newRow(tx, invoice), request_hash })}
-    on conflict (account_id, external_id) do nothing returning id`;
-  if (invoice.external_id === null) tx.write(inserted);
-  else if ((await tx.row(inserted)) === undefined) return false;
+/** Stores a new draft with its lines. */
+export function insertInvoice(tx: Tx, invoice: Invoice, request_hash: Buffer): void {
+  tx.write(insert("invoices", { ...newRow(tx, invoice), request_hash }));
   saveLines(tx, invoice);
   saveAssignees(tx, invoice);
-  return true;
 }
 
 /** Stores the invoice that bills a period. */

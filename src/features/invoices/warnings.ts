@@ -54,11 +54,11 @@ export async function warningsOfIssued(
 
 /** The date of the invoice with the last number; the index of the numbers finds it. */
 async function lastNumberDate(cx: Reader): Promise<CalendarDate | null> {
-  const rows = await cx.rows<{
+  const row = await cx.row<{
     issue_date: CalendarDate;
   }>(sql`select issue_date from invoices where account_id = ${cx.caller.account_id} and ledger_invoice_number is not null
      order by ledger_invoice_number desc limit 1`);
-  return rows[0]?.issue_date ?? null;
+  return row?.issue_date ?? null;
 }
 
 /** The same of an invoice whose booking was gone on with; by its id. */

@@ -113,7 +113,7 @@ export const entriesCsv = defineCsvFile({
   },
   async *rows(cx, page) {
     const { functional_currency: books } = await getConfiguration(cx);
-    const [head] = await cx.rows<{ last: bigint | null }>(
+    const head = await cx.row<{ last: bigint | null }>(
       sql`select max(entry_no) as last from ledger_entries where account_id = ${cx.caller.account_id}`,
     );
     const last = head?.last ?? 0n;

@@ -71,7 +71,7 @@ export async function readJournal(cx: Reader): Promise<Journal> {
      left join (select account_number, sum(amount) as balance from ledger_postings
                 where account_id = ${account_id} group by account_number) p on p.account_number = a.number
      where a.account_id = ${account_id} order by a.number`);
-  const days = await cx.rows<{
+  const days = await cx.row<{
     first: CalendarDate | null;
     last: CalendarDate | null;
   }>(sql`select min(entry_date) as first, max(entry_date) as last
@@ -80,8 +80,8 @@ export async function readJournal(cx: Reader): Promise<Journal> {
     account_name,
     functional_currency,
     accounts,
-    first: days[0]?.first ?? null,
-    last: days[0]?.last ?? null,
+    first: days?.first ?? null,
+    last: days?.last ?? null,
   };
 }
 

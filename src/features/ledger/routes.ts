@@ -36,8 +36,8 @@ const changeAccount = defineCommand({
   access: "write",
   input: z.object({ number: z.int(), changes: LedgerAccountUpdate }),
 
-  async plan(cx, { number, changes }) {
-    const before = await findAccount(cx, number);
+  async plan(tx, { number, changes }) {
+    const before = await findAccount(tx, number);
     if (before === undefined) throw notFound("ledger_account", String(number));
     const after: AccountRow = {
       ...before,
@@ -47,14 +47,14 @@ const changeAccount = defineCommand({
     return { before, after };
   },
 
-  async commit(cx, { before, after }) {
-    const digits = await functionalDigits(cx);
+  async commit(tx, { before, after }) {
+    const digits = await functionalDigits(tx);
     const [was, is] = [presentAccount(before, digits), presentAccount(after, digits)];
     if (was === is) return is;
     const { number, name, vat_code } = after;
-    cx.write(sql`${update("ledger_accounts", { name, vat_code })}
-        where account_id = ${cx.caller.account_id} and number = ${number}`);
-    cx.audit({
+    tx.write(sql`${update("ledger_accounts", { name, vat_code })}
+        where account_id = ${tx.caller.account_id} and number = ${number}`);
+    tx.audit({
       action: "updated",
       resource_type: "ledger_account",
       resource_id: String(after.number),

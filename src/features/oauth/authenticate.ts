@@ -21,7 +21,7 @@ export function tokenAuthentication(services: Services): Authenticate {
   return async (token) => {
     const verified = await verify(token);
     if (verified === null) return null;
-    const [row] = await services.db.rows<GrantRow>(sql`select g.scopes, ${raw(PERSON_COLUMNS)}
+    const row = await services.db.row<GrantRow>(sql`select g.scopes, ${raw(PERSON_COLUMNS)}
        from oauth_grants g
        join users u on u.account_id = g.account_id and u.id = g.user_id
        join accounts a on a.id = g.account_id

@@ -147,12 +147,12 @@ export async function storeConsent(
 ): Promise<string | undefined> {
   const code = randomBytes(32).toString("base64url");
   // What ends the session, such as a new password, comes before this, or waits for it and ends the code too.
-  const rows =
-    await db.rows(sql`insert into oauth_codes (hash, account_id, user_id, client_id, client_name, scopes, redirect_uri,
+  const found =
+    await db.row(sql`insert into oauth_codes (hash, account_id, user_id, client_id, client_name, scopes, redirect_uri,
        challenge, expires_at)
      select ${sha256(code)}, account_id, user_id, ${request.client.id}, ${request.client.name}, ${[...scopes]}, ${request.redirect_uri}, ${request.challenge},
        clock_timestamp() + make_interval(secs => ${CODE_SECONDS})
      from sessions where hash = ${sha256(session_token)} and account_id = ${person.account_id} and user_id = ${person.user_id} for key share
      returning hash`);
-  return rows.length === 0 ? undefined : code;
+  return found === undefined ? undefined : code;
 }

@@ -149,20 +149,20 @@ export async function refresh(
 
 /** One statement uses a token up and stores its successor; false when it was used up before. */
 async function useUp(db: Reads, hash: Buffer, successor: Buffer): Promise<boolean> {
-  const rows = await db.rows(sql`with used as (
+  const found = await db.row(sql`with used as (
        update oauth_refresh_tokens set used_at = clock_timestamp()
        where hash = ${hash} and used_at is null returning grant_id)
      insert into oauth_refresh_tokens (hash, grant_id) select ${successor}, grant_id from used returning hash`);
-  return rows.length === 1;
+  return found !== undefined;
 }
 
 /** Whether a used token was used a moment ago, and its successor not yet. */
 async function isRepeat(db: Reads, hash: Buffer, successor: string): Promise<boolean> {
-  const rows = await db.rows(sql`select 1 from oauth_refresh_tokens used
+  const found = await db.row(sql`select 1 from oauth_refresh_tokens used
      join oauth_refresh_tokens next on next.grant_id = used.grant_id and next.hash = ${sha256(successor)}
      where used.hash = ${hash} and next.used_at is null
        and used.used_at > clock_timestamp() - make_interval(secs => ${REPEAT_SECONDS})`);
-  return rows.length === 1;
+  return found !== undefined;
 }
 
 async function answerFor(

@@ -32,7 +32,7 @@ export async function insertGrant(
 ): Promise<Grant> {
   const { account_id } = tx.caller;
   // Two exchanges of one client take turns, so that one grant remains; a deactivation comes before or after.
-  const [user] = await tx.rows<{ active: boolean }>(
+  const user = await tx.row<{ active: boolean }>(
     sql`select active from users where account_id = ${account_id} and id = ${fields.user_id} for no key update`,
   );
   if (!user?.active) throw new Problem("USER_INACTIVE");
@@ -70,8 +70,8 @@ export async function endGrant(
   user_id: string | null,
   reason: string,
 ): Promise<void> {
-  const [row] =
-    await tx.rows<GrantRow>(sql`delete from oauth_grants where id = ${id} and account_id = ${tx.caller.account_id} and (${user_id}::uuid is null or user_id = ${user_id})
+  const row =
+    await tx.row<GrantRow>(sql`delete from oauth_grants where id = ${id} and account_id = ${tx.caller.account_id} and (${user_id}::uuid is null or user_id = ${user_id})
      returning id, user_id, client_id, client_name, scopes`);
   if (row === undefined) throw new Problem("NOT_FOUND");
   recordEnd(tx, row, reason);

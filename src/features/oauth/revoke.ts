@@ -19,8 +19,8 @@ export const revokeGrant = defineCommand({
     id,
     user_id: own ? (cx.caller.person?.user_id ?? "") : null,
   }),
-  async commit(cx, { id, user_id }): Promise<void> {
-    await endGrant(cx, id, user_id, "revoked in the settings");
+  async commit(tx, { id, user_id }): Promise<void> {
+    await endGrant(tx, id, user_id, "revoked in the settings");
   },
 });
 
@@ -32,7 +32,7 @@ export async function revokeToken(
 ): Promise<void> {
   const verified = await verifyAccessToken(services, token);
   await transaction(services.db, async (tx) => {
-    const [grant] = await tx.rows<{
+    const grant = await tx.row<{
       id: string;
       account_id: string;
       user_id: string;

@@ -209,9 +209,9 @@ async function findOccurrence(
   series_id: string,
   index: number,
 ): Promise<OccurrenceRow | undefined> {
-  const rows = await cx.rows<OccurrenceRow>(sql`select state, attempts from occurrences
+  const row = await cx.row<OccurrenceRow>(sql`select state, attempts from occurrences
      where account_id = ${cx.caller.account_id} and series_id = ${series_id} and period_index = ${index}`);
-  return rows[0];
+  return row;
 }
 
 interface BilledRow {
@@ -220,9 +220,9 @@ interface BilledRow {
 }
 
 async function billedBy(cx: Reader, invoice_id: string): Promise<BilledRow | undefined> {
-  const rows = await cx.rows<BilledRow>(sql`select series_id, period_index from invoices
+  const row = await cx.row<BilledRow>(sql`select series_id, period_index from invoices
      where account_id = ${cx.caller.account_id} and id = ${invoice_id} and series_id is not null`);
-  return rows[0];
+  return row;
 }
 
 /** The refusal that a caller sees for the reason of a release. */

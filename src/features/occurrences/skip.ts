@@ -28,11 +28,11 @@ export const skipOccurrence = defineCommand({
   access: "write",
   input: SkipInput,
 
-  async plan(cx, { ref, period: text, reason }) {
-    const { series } = await lockSeries(cx, ref);
+  async plan(tx, { ref, period: text, reason }) {
+    const { series } = await lockSeries(tx, ref);
     const period = requirePeriod(series, text);
     requireWaiting(series, period);
-    if (stateOf(series, period) !== "skipped") await requireNoWorkIn(cx, series, period);
+    if (stateOf(series, period) !== "skipped") await requireNoWorkIn(tx, series, period);
     return { series, period, reason: reason ?? null };
   },
 
@@ -48,8 +48,8 @@ export const unskipOccurrence = defineCommand({
   access: "write",
   input: SkipInput,
 
-  async plan(cx, { ref, period: text, reason }) {
-    const { series } = await lockSeries(cx, ref);
+  async plan(tx, { ref, period: text, reason }) {
+    const { series } = await lockSeries(tx, ref);
     const period = requirePeriod(series, text);
     if (stateOf(series, period) !== "skipped") throw new Problem("OCCURRENCE_NOT_SKIPPED");
     return { series, period, reason: reason ?? null };

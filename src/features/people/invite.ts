@@ -32,20 +32,20 @@ export const inviteUser = defineCommand({
   access: "write",
   input: z.object({ ref: Ref }),
 
-  async plan(cx, { ref }) {
-    const { user } = await lockUser(cx, ref);
+  async plan(tx, { ref }) {
+    const { user } = await lockUser(tx, ref);
     if (!user.active) throw new Problem("USER_INACTIVE");
-    const [row] = await cx.rows<{ login_id: string | null }>(
-      sql`select login_id from users where account_id = ${cx.caller.account_id} and id = ${user.id}`,
+    const row = await tx.row<{ login_id: string | null }>(
+      sql`select login_id from users where account_id = ${tx.caller.account_id} and id = ${user.id}`,
     );
     if (row?.login_id != null) throw new Problem("USER_HAS_LOGIN");
     return user;
   },
 
-  async commit(cx, user): Promise<Invitation> {
-    await countMail(cx, "people");
-    const invitation = await storeInvitation(cx, user);
-    cx.audit({
+  async commit(tx, user): Promise<Invitation> {
+    await countMail(tx, "people");
+    const invitation = await storeInvitation(tx, user);
+    tx.audit({
       action: "invited",
       resource_type: "user",
       resource_id: user.id,
@@ -67,7 +67,7 @@ export async function storeInvitation(
   user: { readonly id: string; readonly email: string },
 ): Promise<Invitation> {
   const token = randomBytes(32).toString("base64url");
-  const [stored] = await cx.rows<{
+  const stored = await cx.row<{
     has_login: boolean;
   }>(sql`insert into invitations (account_id, user_id, hash, expires_at)
      values (${cx.caller.account_id}, ${user.id}, ${sha256(token)}, clock_timestamp() + make_interval(days => ${INVITATION_DAYS}))

@@ -37,7 +37,7 @@ export async function tellOwner(
 ): Promise<void> {
   try {
     await countAttempt(cx.db, LIMITS[news.kind], owner.email.toLowerCase());
-    const [row] = await cx.db.rows<{
+    const row = await cx.db.row<{
       language: string;
       account_name: string;
     }>(sql`select c.invoice_language_key as language, a.name as account_name
@@ -64,7 +64,7 @@ export async function ownerOfLogin(
   login: { readonly id: string; readonly email: string },
 ): Promise<Owner> {
   // Who is in a real account too, or invited to one, has a real mailbox.
-  const [row] = await db.rows<{
+  const row = await db.row<{
     sandbox: boolean | null;
     account_id: string | null;
   }>(sql`select bool_and(a.sandbox) as sandbox, (array_agg(a.id order by a.name, a.id))[1] as account_id

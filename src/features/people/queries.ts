@@ -54,7 +54,7 @@ export async function getUser(cx: Reader, ref: string): Promise<StoredUser> {
 /** As `getUser`; undefined when the account has none under the reference. */
 export async function findUser(cx: Reader, ref: string): Promise<StoredUser | undefined> {
   const [column, value] = columnOfRef(ref);
-  const [row] = await cx.rows<
+  const row = await cx.row<
     User & { readonly document: JsonText }
   >(sql`select id, external_id, name, email, role, active, created_at, document from users
       where account_id = ${cx.caller.account_id} and ${raw(column)} = ${value}`);

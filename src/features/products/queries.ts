@@ -96,28 +96,19 @@ export function lockProduct(tx: Tx, ref: string): Promise<ProductRow> {
 /** Throws NOT_FOUND. */
 export async function getProduct(cx: Reader, ref: string): Promise<ProductRow> {
   const [column, value] = columnOfRef(ref);
-  const [row] = await cx.rows<Selectable<Tables["products"]>>(sql`select * from products
+  const row = await cx.row<Selectable<Tables["products"]>>(sql`select * from products
       where account_id = ${cx.caller.account_id} and ${raw(column)} = ${value}`);
   if (row === undefined) throw notFound("product", ref);
   const { account_id: _, document: __, updated_at: ___, request_hash: ____, ...product } = row;
   return { ...product, prices: product.prices.map(priceFromStored) };
 }
 
-/** Answers false when the external id is taken. */
-export async function insertProduct(
-  cx: Reader,
-  row: ProductRow,
-  request_hash: Buffer,
-): Promise<boolean> {
-  const { account_id } = cx.caller;
-  const stored = { ...storedFields(account_id, row), account_id, request_hash };
-  const inserted = await cx.rows(
-    sql`${insert("products", stored)} on conflict (account_id, external_id) do nothing returning id`,
-  );
-  return inserted.length === 1;
+export function insertProduct(tx: Tx, row: ProductRow, request_hash: Buffer): void {
+  const { account_id } = tx.caller;
+  tx.write(insert("products", { ...storedFields(account_id, row), account_id, request_hash }));
 }
 
-export async function updateProduct(tx: Tx, row: ProductRow): Promise<void> {
+export function updateProduct(tx: Tx, row: ProductRow): void {
   const { account_id } = tx.caller;
   const { id, ...stored } = storedFields(account_id, row);
   tx.write(sql`${update("products", stored)} where account_id = ${account_id} and id = ${id}`);

@@ -7,10 +7,10 @@ import { HOURS_DECIMALS, RATE_DECIMALS } from "../../domain/sales/line.ts";
 import { type Price, priceFaults } from "../../domain/sales/price.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Reader } from "../../platform/context.ts";
-import { findRepeat, type Saved } from "../../platform/database/resources.ts";
+import { defineCreation, type Saved, storedAgain } from "../../platform/creation.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
-import { contentHash, type JsonText } from "../../platform/json.ts";
+import type { JsonText } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
 import { requireAccount } from "../configuration/accounts.ts";
 import { getConfiguration, holdConfiguration } from "../configuration/queries.ts";
@@ -26,22 +26,16 @@ import { ProductCreate, ProductUpdate } from "./schemas.ts";
 /** Defaults that come from nowhere else belong to what a repeat is compared with (spec 11.2). */
 const defaults = { unit: "parts", default_price: 0, quantity: 1 };
 
-type CreatePlan =
-  | { readonly repeat: JsonText }
-  | { readonly row: ProductRow; readonly request_hash: Buffer };
-
 /** Creates a product. Throws EXTERNAL_ID_CONFLICT, PRODUCT_NUMBER_TAKEN. */
-export const createProduct = defineCommand({
+export const createProduct = defineCreation({
   name: "create_product",
-  access: "write",
   input: ProductCreate,
+  table: "products",
+  contentOf,
 
-  async plan(cx, sent): Promise<CreatePlan> {
-    const request_hash = contentHash(contentOf(sent));
-    const repeat = await findRepeat(cx, "products", sent.external_id ?? null, request_hash);
-    if (repeat !== undefined) return { repeat };
-    const account = await accountFrom(cx, sent.account_number ?? null);
-    requireValid(priceFaults(sent.prices ?? [], await currencyOfBooks(cx, sent), []));
+  async plan(tx, sent, request_hash) {
+    const account = await accountFrom(tx, sent.account_number ?? null);
+    requireValid(priceFaults(sent.prices ?? [], await currencyOfBooks(tx, sent), []));
     const row: ProductRow = {
       id: newId(),
       external_id: null,
@@ -60,19 +54,15 @@ export const createProduct = defineCommand({
     return { row, request_hash };
   },
 
-  async commit(cx, plan): Promise<Saved> {
-    if ("repeat" in plan) return { created: false, document: plan.repeat };
-    const { row, request_hash } = plan;
-    await requireAccount(cx, row.account_number, ["income"], "account_number");
-    if (!(await insertProduct(cx, row, request_hash))) {
-      const repeat = await findRepeat(cx, "products", row.external_id, request_hash);
-      if (repeat === undefined) throw new Error("the product is neither new nor a repeat");
-      return { created: false, document: repeat };
-    }
+  async commit(tx, { row, request_hash }): Promise<Saved> {
+    await requireAccount(tx, row.account_number, ["income"], "account_number");
+    insertProduct(tx, row, request_hash);
     const document = presentProduct(row);
-    record(cx, "created", row.id, null, document);
+    record(tx, "created", row.id, null, document);
     return { created: true, document };
   },
+
+  repeated: (tx, id) => storedAgain(tx, "products", id),
 });
 
 /** Changes the fields sent; existing lines keep what they took. Throws NOT_FOUND, PRODUCT_NUMBER_TAKEN, EXTERNAL_ID_CONFLICT. */
@@ -81,25 +71,25 @@ export const changeProduct = defineCommand({
   access: "write",
   input: z.object({ ref: Ref, changes: ProductUpdate }),
 
-  async plan(cx, { ref, changes }) {
-    const functional_currency = await currencyOfBooks(cx, changes);
-    const before = await lockProduct(cx, ref);
+  async plan(tx, { ref, changes }) {
+    const functional_currency = await currencyOfBooks(tx, changes);
+    const before = await lockProduct(tx, ref);
     requireValid(priceFaults(changes.prices ?? [], functional_currency, before.prices));
     const { account_number } = changes;
     // What was read and is sent back names nothing; null takes a name back.
     const is_new = account_number !== undefined && account_number !== before.account_number;
-    const account = is_new ? await accountFrom(cx, account_number) : {};
+    const account = is_new ? await accountFrom(tx, account_number) : {};
     return { before, after: { ...before, ...fieldsOf(changes), ...account } };
   },
 
-  async commit(cx, { before, after }): Promise<JsonText> {
+  async commit(tx, { before, after }): Promise<JsonText> {
     const [was, is] = [presentProduct(before), presentProduct(after)];
     if (was === is && before.names_account === after.names_account) return is;
     if (before.account_number !== after.account_number) {
-      await requireAccount(cx, after.account_number, ["income"], "account_number");
+      await requireAccount(tx, after.account_number, ["income"], "account_number");
     }
-    await updateProduct(cx, after);
-    record(cx, "updated", after.id, was, is);
+    await updateProduct(tx, after);
+    record(tx, "updated", after.id, was, is);
     return is;
   },
 });
@@ -110,16 +100,16 @@ export const setProductActive = defineCommand({
   access: "write",
   input: z.object({ ref: Ref, active: z.boolean() }),
 
-  async plan(cx, { ref, active }) {
-    const before = await lockProduct(cx, ref);
+  async plan(tx, { ref, active }) {
+    const before = await lockProduct(tx, ref);
     return { before, after: { ...before, active } };
   },
 
-  async commit(cx, { before, after }): Promise<JsonText> {
+  async commit(tx, { before, after }): Promise<JsonText> {
     const document = presentProduct(after);
     if (before.active === after.active) return document;
-    await updateProduct(cx, after);
-    record(cx, after.active ? "activated" : "deactivated", after.id, document, document);
+    await updateProduct(tx, after);
+    record(tx, after.active ? "activated" : "deactivated", after.id, document, document);
     return document;
   },
 });

@@ -49,7 +49,7 @@ export async function piecesOfInvoice(
 
 /** The month of the credit note that is dated last, which may lie ahead. */
 async function lastCredit(cx: Reader, invoice_id: string): Promise<Month | null> {
-  const [row] = await cx.rows<{
+  const row = await cx.row<{
     month: Month | null;
   }>(sql`select to_char(max(credit_date), 'YYYY-MM') as month from credit_notes
      where account_id = ${cx.caller.account_id} and invoice_id = ${invoice_id} and status = 'issued'`);

@@ -25,26 +25,26 @@ export const activateSeries = defineCommand({
   access: "write",
   input: z.object({ ref: Ref, past_periods: ActivateBody.shape.past_periods }),
 
-  async plan(cx, { ref, past_periods }) {
-    const { series, document } = await lockSeries(cx, ref);
+  async plan(tx, { ref, past_periods }) {
+    const { series, document } = await lockSeries(tx, ref);
     if (series.cancelled_at !== null) throw new Problem("SERIES_CANCELLED");
     if (series.status === "active") throw new Problem("SERIES_ALREADY_ACTIVE");
     // A line that was removed from every period is none.
     if (contentsFrom(series.lines, 0).length === 0) throw new Problem("SERIES_INCOMPLETE");
-    const today = await todayOf(cx);
+    const today = await todayOf(tx);
     const skipped = past_periods === "skip" ? pastPeriods(series, today) : [];
     return { document, skipped, after: activated(series, today, skipped) };
   },
 
-  async commit(cx, { document, skipped, after }): Promise<JsonText> {
+  async commit(tx, { document, skipped, after }): Promise<JsonText> {
     if (skipped.length > 0) {
-      cx.write(sql`insert into occurrences (account_id, series_id, period_index, state, reason)
-         select ${cx.caller.account_id}, ${after.id}, i, 'skipped', 'past_period' from unnest(${skipped}::int[]) as i
+      tx.write(sql`insert into occurrences (account_id, series_id, period_index, state, reason)
+         select ${tx.caller.account_id}, ${after.id}, i, 'skipped', 'past_period' from unnest(${skipped}::int[]) as i
          on conflict (account_id, series_id, period_index) do update
            set state = 'skipped', reason = 'past_period', next_attempt_at = null`);
     }
-    const changed = await updateSeries(cx, after);
-    recordSeries(cx, "activated", after.id, document, changed);
+    const changed = await updateSeries(tx, after);
+    recordSeries(tx, "activated", after.id, document, changed);
     return changed;
   },
 });

@@ -46,9 +46,9 @@ export const cancelSeries = defineCommand({
   access: "issue",
   input: z.object({ ref: Ref, body: CancelBody }),
 
-  async plan(cx, { ref, body }): Promise<CancelPlan> {
-    const { series, document } = await lockSeries(cx, ref);
-    const today = await todayOf(cx);
+  async plan(tx, { ref, body }): Promise<CancelPlan> {
+    const { series, document } = await lockSeries(tx, ref);
+    const today = await todayOf(tx);
     const wanted = body.end_date ?? today;
     const { end_date: old_end } = series;
     const end_date = old_end !== null && old_end < wanted ? old_end : wanted;
@@ -60,12 +60,12 @@ export const cancelSeries = defineCommand({
     const ended: Series = {
       ...series,
       end_date,
-      cancelled_at: series.cancelled_at ?? cx.clock.now(),
+      cancelled_at: series.cancelled_at ?? tx.clock.now(),
       end_before_cancel: is_first ? old_end : series.end_before_cancel,
     };
     const credit_notes =
-      body.credit === "none" ? [] : await creditNotesOf(cx, series, end_date, today);
-    const work = countsByPeriod(await openWorkOfSeries(cx, series.id));
+      body.credit === "none" ? [] : await creditNotesOf(tx, series, end_date, today);
+    const work = countsByPeriod(await openWorkOfSeries(tx, series.id));
     const dropped = series.status === "draft" ? [] : droppedBy(series, end_date, today, work);
     const ever_issued = [...series.happened.values()].some(
       (happened) => happened.state === "issued",
@@ -77,13 +77,13 @@ export const cancelSeries = defineCommand({
     return { document, after, credit_notes, dropped, work, reason: body.reason ?? null };
   },
 
-  async commit(cx, plan): Promise<JsonText> {
-    for (const note of plan.credit_notes) await insertCreditNote(cx, note, null);
-    await markDropped(cx, plan.after.id, droppedWork(plan));
-    const changed = await updateSeries(cx, plan.after);
+  async commit(tx, plan): Promise<JsonText> {
+    for (const note of plan.credit_notes) await insertCreditNote(tx, note, null);
+    await markDropped(tx, plan.after.id, droppedWork(plan));
+    const changed = await updateSeries(tx, plan.after);
     const answer = presentCancelled(changed, plan);
     for (const note of plan.credit_notes) {
-      cx.audit({
+      tx.audit({
         action: "queued",
         resource_type: "credit_note",
         resource_id: note.id,
@@ -91,7 +91,7 @@ export const cancelSeries = defineCommand({
         after: presentCreditNote(note),
       });
     }
-    recordSeries(cx, "cancelled", plan.after.id, plan.document, answer, plan.reason);
+    recordSeries(tx, "cancelled", plan.after.id, plan.document, answer, plan.reason);
     return answer;
   },
 });

@@ -16,10 +16,10 @@ import {
 } from "../../domain/series/series.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Reader } from "../../platform/context.ts";
-import { findRepeat, type Saved } from "../../platform/database/resources.ts";
+import { defineCreation, type Saved, storedAgain } from "../../platform/creation.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
-import { contentHash, type JsonText } from "../../platform/json.ts";
+import type { JsonText } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { findCustomer } from "../customers/queries.ts";
@@ -33,30 +33,24 @@ import { rescheduled, storeRescheduled } from "./reschedule.ts";
 import { SeriesCreate, SeriesUpdate } from "./schemas.ts";
 import { presentSeries, type Series, standingIndex } from "./series.ts";
 
-type CreatePlan =
-  | { readonly repeat: JsonText }
-  | { readonly series: Series; readonly request_hash: Buffer };
-
 /**
  * Creates a draft series, or answers the one that an earlier request with the same external id and
  * content made (spec 4.1). Throws VALIDATION_FAILED, EXTERNAL_ID_CONFLICT, CUSTOMER_INACTIVE,
  * SERIES_TIMING_CONFLICT.
  */
-export const createSeries = defineCommand({
+export const createSeries = defineCreation({
   name: "create_series",
-  access: "write",
   input: SeriesCreate,
+  table: "recurring_series",
+  contentOf,
 
-  async plan(cx, sent): Promise<CreatePlan> {
-    const request_hash = contentHash(contentOf(sent));
+  async plan(tx, sent, request_hash) {
     const external_id = sent.external_id ?? null;
-    const [repeat, customer, configuration, references] = await Promise.all([
-      findRepeat(cx, "recurring_series", external_id, request_hash),
-      findCustomer(cx, sent.customer_id),
-      getConfiguration(cx),
-      referencesOf(cx, sent.lines),
+    const [customer, configuration, references] = await Promise.all([
+      findCustomer(tx, sent.customer_id),
+      getConfiguration(tx),
+      referencesOf(tx, sent.lines),
     ]);
-    if (repeat !== undefined) return { repeat };
     requireKnown(customer);
     const currency =
       sent.currency ?? customer.preferred_invoice_currency_key ?? configuration.functional_currency;
@@ -64,7 +58,7 @@ export const createSeries = defineCommand({
     requireActive(customer);
     const timing = timingFrom(sent.issue_timing);
     requireTimingFits(lines, timing);
-    const routed_lines = await routed(cx, lines, customer);
+    const routed_lines = await routed(tx, lines, customer);
     const series: Series = {
       id: newId<string>(),
       external_id,
@@ -88,18 +82,14 @@ export const createSeries = defineCommand({
     return { series, request_hash };
   },
 
-  async commit(cx, plan): Promise<Saved> {
-    if ("repeat" in plan) return { created: false, document: plan.repeat };
-    const { series, request_hash } = plan;
-    if (!(await insertSeries(cx, series, request_hash))) {
-      const repeat = await findRepeat(cx, "recurring_series", series.external_id, request_hash);
-      if (repeat === undefined) throw new Error("the series is neither new nor a repeat");
-      return { created: false, document: repeat };
-    }
+  commit(tx, { series, request_hash }): Saved {
+    insertSeries(tx, series, request_hash);
     const document = presentSeries(series);
-    recordSeries(cx, "created", series.id, null, document);
+    recordSeries(tx, "created", series.id, null, document);
     return { created: true, document };
   },
+
+  repeated: (tx, id) => storedAgain(tx, "recurring_series", id),
 });
 
 /**
@@ -112,10 +102,10 @@ export const changeSeries = defineCommand({
   access: "write",
   input: z.object({ ref: Ref, changes: SeriesUpdate }),
 
-  async plan(cx, { ref, changes }) {
-    const { series, document } = await lockSeries(cx, ref);
+  async plan(tx, { ref, changes }) {
+    const { series, document } = await lockSeries(tx, ref);
     const customer =
-      changes.customer_id === undefined ? null : await findCustomer(cx, changes.customer_id);
+      changes.customer_id === undefined ? null : await findCustomer(tx, changes.customer_id);
     if (customer !== null) requireKnown(customer);
     const header: Series = {
       ...series,
@@ -132,27 +122,27 @@ export const changeSeries = defineCommand({
     if (header.end_date !== null && header.end_date < header.start_date) {
       throw invalidField("end_date", "too_small", "The series ends before it starts.");
     }
-    const lines = await linesIn(cx, header, series.currency);
+    const lines = await linesIn(tx, header, series.currency);
     const after = rescheduled(series, { ...header, lines });
     if (series.cancelled_at !== null) throw new Problem("SERIES_CANCELLED");
     requireThawed(series, after);
-    await requireNoWorkMoved(cx, series, after);
+    await requireNoWorkMoved(tx, series, after);
     if (customer && customer.id !== series.customer_id) requireActive(customer);
     // What is issued was frozen under the timing of its day.
     requireTimingFits(contentsFrom(after.lines, firstNotIssued(after)), after.timing);
     if (customer === null || customer.id === series.customer_id) return { series, document, after };
-    const route = await routeTo(cx, contentsFrom(after.lines, 0), customer);
+    const route = await routeTo(tx, contentsFrom(after.lines, 0), customer);
     const routed_lines = mapContents(after.lines, route);
     return { series, document, after: { ...after, lines: routed_lines } };
   },
 
-  async commit(cx, { series, document, after }): Promise<JsonText> {
+  async commit(tx, { series, document, after }): Promise<JsonText> {
     if (series.currency !== after.currency || series.customer_id !== after.customer_id) {
-      for (const line of after.lines) await replaceLine(cx, line);
+      for (const line of after.lines) await replaceLine(tx, line);
     }
-    await storeRescheduled(cx, series, after);
-    const changed = await updateSeries(cx, after);
-    if (changed !== document) recordSeries(cx, "updated", after.id, document, changed);
+    await storeRescheduled(tx, series, after);
+    const changed = await updateSeries(tx, after);
+    if (changed !== document) recordSeries(tx, "updated", after.id, document, changed);
     return changed;
   },
 });

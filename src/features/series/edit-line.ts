@@ -60,11 +60,11 @@ export const addSeriesLine = defineCommand({
   access: "write",
   input: z.object({ ref: Ref, edit: LineAdd }),
 
-  async plan(cx, { ref, edit }): Promise<EditPlan> {
-    const loaded = await lockSeries(cx, ref);
+  async plan(tx, { ref, edit }): Promise<EditPlan> {
+    const loaded = await lockSeries(tx, ref);
     const { series } = loaded;
     const named = edit.period === undefined ? undefined : requirePeriod(series, edit.period);
-    const decided = await contentFrom(cx, edit.line, series);
+    const decided = await contentFrom(tx, edit.line, series);
     const start = startOf(series, edit.scope, named);
     const position = edit.line.position ?? freePosition(series.lines, start.index);
     const line = addedLine(newId<string>(), { ...decided, position }, edit.scope, start.index);
@@ -83,17 +83,17 @@ export const changeSeriesLine = defineCommand({
   access: "write",
   input: z.object({ ref: Ref, line_id: z.string(), edit: LineChange }),
 
-  async plan(cx, { ref, line_id, edit }): Promise<EditPlan> {
-    const loaded = await lockSeries(cx, ref);
+  async plan(tx, { ref, line_id, edit }): Promise<EditPlan> {
+    const loaded = await lockSeries(tx, ref);
     const { series } = loaded;
-    const named = await requireLine(cx, series, line_id, edit.scope, edit.period);
+    const named = await requireLine(tx, series, line_id, edit.scope, edit.period);
     // What the fields themselves say wrong comes before what the state of the series forbids.
     const named_start = edit.scope === "all" ? undefined : named.period;
     const index = (named_start ?? firstOpen(series))?.index ?? 0;
-    const line = await merged(cx, named.line, edit, index, series);
+    const line = await merged(tx, named.line, edit, index, series);
     const start = startOf(series, edit.scope, named.period);
     if (start.index === index) return planned(loaded, line, false, edit.scope, start, named.kind);
-    const from_start = await merged(cx, named.line, edit, start.index, series);
+    const from_start = await merged(tx, named.line, edit, start.index, series);
     return planned(loaded, from_start, false, edit.scope, start, named.kind);
   },
 
@@ -113,13 +113,13 @@ export const removeSeriesLine = defineCommand({
     period: z.string().optional(),
   }),
 
-  async plan(cx, { ref, line_id, scope, period }): Promise<EditPlan> {
-    const loaded = await lockSeries(cx, ref);
-    const named = await requireLine(cx, loaded.series, line_id, scope, period);
+  async plan(tx, { ref, line_id, scope, period }): Promise<EditPlan> {
+    const loaded = await lockSeries(tx, ref);
+    const named = await requireLine(tx, loaded.series, line_id, scope, period);
     const start = startOf(loaded.series, scope, named.period);
     if (touched(named.line, scope, start.index).size === 0) throw notFound("series_line", line_id);
     const line = removedLine(named.line, scope, start.index);
-    await requireNoWorkLost(cx, loaded.series.id, line);
+    await requireNoWorkLost(tx, loaded.series.id, line);
     return planned(loaded, line, false, scope, start, named.kind);
   },
 

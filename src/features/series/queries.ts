@@ -200,8 +200,8 @@ function entryFrom(row: HappenedRow): Happened {
   }
 }
 
-/** Answers false when the external id is taken. The lines are inserted with the series. */
-export async function insertSeries(tx: Tx, series: Series, request_hash: Buffer): Promise<boolean> {
+/** Stores a new draft with its lines. */
+export function insertSeries(tx: Tx, series: Series, request_hash: Buffer): void {
   const { account_id } = tx.caller;
   const row = {
     ...headerOf(series),
@@ -213,11 +213,8 @@ export async function insertSeries(tx: Tx, series: Series, request_hash: Buffer)
     document: presentSeries(series),
     updated_at: stamped(account_id),
   };
-  const inserted = sql`${insert("recurring_series", row)} on conflict (account_id, external_id) do nothing returning id`;
-  if (series.external_id === null) tx.write(inserted);
-  else if ((await tx.row(inserted)) === undefined) return false;
+  tx.write(insert("recurring_series", row));
   for (const line of series.lines) insertLine(tx, series.id, line);
-  return true;
 }
 
 /** Writes the header as it is in memory, its document, and when the scheduler has to come. */

@@ -18,7 +18,7 @@ export async function findInvited(
   db: Reads,
   token: string | undefined,
 ): Promise<PersonRow | undefined> {
-  const [row] = await db.rows<PersonRow>(sql`select ${raw(PERSON_COLUMNS)} from invitations i
+  const row = await db.row<PersonRow>(sql`select ${raw(PERSON_COLUMNS)} from invitations i
      join users u on u.account_id = i.account_id and u.id = i.user_id
      join accounts a on a.id = u.account_id
      where i.hash = ${sha256(token ?? "")} and i.expires_at > clock_timestamp() and u.active and u.login_id is null`);
@@ -40,10 +40,10 @@ export async function acceptWithPassword(
   return accept(services, token, async (db, person) => {
     if (await findLogin(db, person.email)) return undefined;
     const login = { id: newId<string>(), email: person.email, password_hash };
-    const rows =
-      await db.rows(sql`insert into logins (id, email, password_hash) values (${login.id}, ${login.email}, ${password_hash})
+    const found =
+      await db.row(sql`insert into logins (id, email, password_hash) values (${login.id}, ${login.email}, ${password_hash})
        on conflict ((lower(email))) do nothing returning id`);
-    return rows.length === 0 ? undefined : login;
+    return found === undefined ? undefined : login;
   });
 }
 
@@ -68,10 +68,10 @@ async function accept<Owner extends Login>(
     if (person === undefined) return undefined;
     const login = await loginFor(tx, person);
     if (login === undefined) return undefined;
-    const taken = await tx.rows(
+    const taken = await tx.row(
       sql`delete from invitations where account_id = ${person.account_id} and user_id = ${person.user_id} and hash = ${sha256(token)} returning hash`,
     );
-    if (taken.length === 0) throw new Problem("NOT_FOUND");
+    if (taken === undefined) throw new Problem("NOT_FOUND");
     tx.write(
       sql`update users set login_id = ${login.id} where account_id = ${person.account_id} and id = ${person.user_id}`,
     );

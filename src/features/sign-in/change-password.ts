@@ -44,10 +44,10 @@ export async function setPassword(
 ): Promise<LoginRow | undefined> {
   const password_hash = await hashPassword(password);
   const changed = await transaction(services.db, async (db) => {
-    const unchanged = await db.rows(
+    const unchanged = await db.row(
       sql`select 1 from logins where id = ${login.id} and password_hash = ${login.password_hash} for no key update`,
     );
-    if (unchanged.length === 0) return undefined;
+    if (unchanged === undefined) return undefined;
     await storePassword(services, db, login.id, password_hash);
     return { ...login, password_hash };
   });
@@ -195,9 +195,9 @@ function waitingPersons(db: Reads, email: string): Promise<PersonRow[]> {
 function inviteAgain(cx: Context, person: PersonRow): Promise<Invitation | undefined> {
   return transact(cx, async (tx) => {
     const waits =
-      await tx.rows(sql`select 1 from users where account_id = ${person.account_id} and id = ${person.user_id} and email = ${person.email} and active
+      await tx.row(sql`select 1 from users where account_id = ${person.account_id} and id = ${person.user_id} and email = ${person.email} and active
          and login_id is null for no key update`);
-    if (waits.length === 0) return undefined;
+    if (waits === undefined) return undefined;
     await countMail(tx, "people");
     return storeInvitation(tx, { id: person.user_id, email: person.email });
   });
@@ -225,8 +225,8 @@ It can be used once, within an hour. If you did not ask for it, do nothing: your
 
 /** The login of a reset's link; undefined when it is used, expired or none of ours. */
 export async function findReset(db: Reads, token: string | undefined): Promise<Login | undefined> {
-  const [row] =
-    await db.rows<Login>(sql`select l.id, l.email from password_resets r join logins l on l.id = r.login_id
+  const row =
+    await db.row<Login>(sql`select l.id, l.email from password_resets r join logins l on l.id = r.login_id
      where r.hash = ${sha256(token ?? "")} and r.expires_at > clock_timestamp()`);
   return row;
 }
@@ -243,7 +243,7 @@ export async function resetPassword(
   if (found === undefined) return false;
   const password_hash = await hashPassword(password);
   const is_done = await transaction(services.db, async (db) => {
-    const [used] = await db.rows<{
+    const used = await db.row<{
       login_id: string;
     }>(sql`delete from password_resets where hash = ${sha256(token)} and expires_at > clock_timestamp()
        returning login_id`);

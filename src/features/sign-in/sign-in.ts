@@ -40,7 +40,7 @@ export interface LoginRow extends Login {
 
 /** The login of an address, whatever its case. */
 export async function findLogin(db: Reads, email: string): Promise<LoginRow | undefined> {
-  const [row] = await db.rows<LoginRow>(
+  const row = await db.row<LoginRow>(
     sql`select id, email, password_hash from logins where lower(email) = lower(${email})`,
   );
   return row;
@@ -99,7 +99,7 @@ export async function forgetSignIns(db: Reads, email: string, address: string): 
 
 /** What all spellings of an address have in common, by the database that finds logins: its idea of case counts. */
 export async function spellingOf(db: Reads, email: string): Promise<string> {
-  const [row] = await db.rows<{ spelled: string }>(sql`select lower(${email}::text) as spelled`);
+  const row = await db.row<{ spelled: string }>(sql`select lower(${email}::text) as spelled`);
   return row?.spelled ?? email;
 }
 
@@ -118,10 +118,10 @@ export async function startSession(
   const person = persons.length === 1 ? persons[0] : undefined;
   return transaction(services.db, async (db) => {
     // A new password waits for this, and then ends this session too.
-    const unchanged = await db.rows(
+    const unchanged = await db.row(
       sql`select 1 from logins where id = ${login.id} and password_hash = ${login.password_hash} for share`,
     );
-    if (unchanged.length === 0) return undefined;
+    if (unchanged === undefined) return undefined;
     if (person !== undefined && !(await isStillOf(db, login.id, person))) return undefined;
     const token = await beginSession(db, login.id, person ?? null, before);
     if (person !== undefined) recordEntry(services, db, person);
@@ -151,10 +151,10 @@ export async function enterAccount(
 
 /** Locked: a deactivation waits for the session that is being made, and then ends it too. */
 async function isStillOf(db: Reads, login_id: string, person: PersonRow): Promise<boolean> {
-  const rows = await db.rows(
+  const found = await db.row(
     sql`select 1 from users where account_id = ${person.account_id} and id = ${person.user_id} and login_id = ${login_id} and active for share`,
   );
-  return rows.length === 1;
+  return found !== undefined;
 }
 
 function recordEntry(services: Services, opened: Transaction, person: PersonRow): void {

@@ -25,10 +25,10 @@ interface ClockRow {
 
 async function readClock(cx: Reader): Promise<ClockRow> {
   if (!cx.caller.sandbox) throw new Problem("NOT_A_SANDBOX");
-  const rows = await cx.rows<ClockRow>(
+  const row = await cx.row<ClockRow>(
     sql`select test_clock, test_clock_floor from accounts where id = ${cx.caller.account_id}`,
   );
-  return rows[0] ?? { test_clock: null, test_clock_floor: null };
+  return row ?? { test_clock: null, test_clock_floor: null };
 }
 
 function present(now: string | null): JsonText {
@@ -41,9 +41,9 @@ const setTestClock = defineCommand({
   access: "write",
   input: TestClockPut,
 
-  async plan(cx, { now }) {
-    cx.lock(sql`select from accounts where id = ${cx.caller.account_id} for no key update`);
-    const before = await readClock(cx);
+  async plan(tx, { now }) {
+    tx.lock(sql`select from accounts where id = ${tx.caller.account_id} for no key update`);
+    const before = await readClock(tx);
     const shown = now === null ? timestampOf(Date.now()) : timestampOf(Date.parse(now));
     if (before.test_clock_floor !== null && shown < before.test_clock_floor) {
       throw new Problem("TEST_CLOCK_BACKWARDS", { details: { now: before.test_clock_floor } });
@@ -51,14 +51,14 @@ const setTestClock = defineCommand({
     return { before, after: now === null ? null : shown, floor: shown };
   },
 
-  async commit(cx, { before, after, floor }): Promise<JsonText> {
-    cx.write(
-      sql`update accounts set test_clock = ${after}, test_clock_floor = ${floor} where id = ${cx.caller.account_id}`,
+  async commit(tx, { before, after, floor }): Promise<JsonText> {
+    tx.write(
+      sql`update accounts set test_clock = ${after}, test_clock_floor = ${floor} where id = ${tx.caller.account_id}`,
     );
-    cx.audit({
+    tx.audit({
       action: "updated",
       resource_type: "test_clock",
-      resource_id: cx.caller.account_id,
+      resource_id: tx.caller.account_id,
       before: present(before.test_clock),
       after: present(after),
     });

@@ -10,7 +10,7 @@ export async function checkBalances(cx: Reader): Promise<Check> {
     await cx.rows<Fault>(sql`select p.entry_no::text as at, 'the postings of the entry come to ' || sum(p.amount) as what
      from ledger_postings p where p.account_id = ${cx.caller.account_id}
      group by p.entry_no having sum(p.amount) <> 0 order by p.entry_no limit ${raw(MOST_FAULTS)}`);
-  const [total] = await cx.rows<{
+  const total = await cx.row<{
     checked: bigint;
     sum: string;
   }>(sql`select (select count(*) from ledger_entries where account_id = ${cx.caller.account_id}) as checked,
@@ -38,7 +38,7 @@ export async function checkNumbers(cx: Reader): Promise<Check> {
        and e.number >= case e.kind when 'invoice' then b.next_invoice_number
          when 'credit_note' then b.next_credit_note_number else b.next_voucher_number end
      order by 1 limit ${raw(MOST_FAULTS)}`);
-  const [row] = await cx.rows<{ count: bigint }>(
+  const row = await cx.row<{ count: bigint }>(
     sql`select count(*) as count from ledger_entries where account_id = ${cx.caller.account_id}`,
   );
   return checkOf("numbers", row?.count ?? 0n, faults);

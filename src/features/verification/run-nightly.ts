@@ -19,13 +19,13 @@ export function lastNight(now_ms: number): number {
 export function nightlyVerification(services: Services): () => Promise<boolean> {
   return async () => {
     const night = new Date(lastNight(Date.now())).toISOString();
-    const [due] = await services.db.rows<{
+    const due = await services.db.row<{
       id: string;
     }>(sql`select a.id from accounts a left join verifications v on v.account_id = a.id
        where a.created_at < ${night} and (v.checked_at is null or v.checked_at < ${night})
        order by v.checked_at nulls first, a.id limit 1`);
     if (due !== undefined) await verifyAccount(await schedulerContext(services, due.id));
-    const [found] = await services.db.rows<{ count: bigint }>(
+    const found = await services.db.row<{ count: bigint }>(
       sql`select count(*) as count from verifications where not ok`,
     );
     services.metrics.setAccountsWithFaults(Number(found?.count ?? 0n));

@@ -53,7 +53,7 @@ const under_way = new Map<string, Promise<Verification>>();
 /** The last check of the account, or one that is made now: when there is none, or a fresh one is asked for. */
 export async function findVerification(cx: Reader, fresh: boolean): Promise<JsonText> {
   const { account_id } = cx.caller;
-  const [last] = await cx.rows<{ document: JsonText }>(
+  const last = await cx.row<{ document: JsonText }>(
     sql`select document from verifications where account_id = ${account_id}`,
   );
   if (last !== undefined && !fresh) return last.document;
@@ -85,8 +85,8 @@ async function checksOf(cx: Reader, heads: Heads): Promise<Check[]> {
 }
 
 async function headsOf(cx: Reader): Promise<Heads> {
-  const [heads] =
-    await cx.rows<Heads>(sql`select a.seq as audit_seq, a.hash as audit_hash, coalesce(b.next_entry_no - 1, 0) as entry_no,
+  const heads =
+    await cx.row<Heads>(sql`select a.seq as audit_seq, a.hash as audit_hash, coalesce(b.next_entry_no - 1, 0) as entry_no,
        coalesce(b.head_hash, '\\x') as journal_hash
      from audit_heads a left join ledger_books b on b.account_id = a.account_id
      where a.account_id = ${cx.caller.account_id}`);

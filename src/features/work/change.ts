@@ -35,17 +35,17 @@ export const changeWork = defineCommand({
   access: "write",
   input: z.object({ ref: Ref, changes: WorkUpdate }),
 
-  async plan(cx, { ref, changes }): Promise<ChangePlan> {
-    const located = await getWorkInTurn(cx, ref);
-    const calendar = await calendarOf(cx);
+  async plan(tx, { ref, changes }): Promise<ChangePlan> {
+    const located = await getWorkInTurn(tx, ref);
+    const calendar = await calendarOf(tx);
     const date = changes.date ?? located.date;
     const line_id = changes.line_id ?? located.line_id;
     const source = placeFrom(located);
-    const place = line_id === located.line_id ? source : await findPlace(cx, line_id);
+    const place = line_id === located.line_id ? source : await findPlace(tx, line_id);
     if (place === undefined) throw notFound("line", line_id);
-    const holders = await lockHolders(cx, [source, place]);
+    const holders = await lockHolders(tx, [source, place]);
     // Whether it is invoiced or dropped by now is known only under these locks.
-    const before = await getWork(cx, located.id);
+    const before = await getWork(tx, located.id);
     const target = targetAt(holders, place, line_id, date);
     const is_move = target.located.line_id !== before.line_id;
     const edited = {
@@ -58,20 +58,20 @@ export const changeWork = defineCommand({
     const is_edit = (Object.keys(edited) as (keyof typeof edited)[]).some(
       (field) => edited[field] !== before[field],
     );
-    const facts = await factsOf(cx, edited, calendar, before.id);
-    await requireFree(cx, holders, source, before, { is_move, is_edit }, facts);
+    const facts = await factsOf(tx, edited, calendar, before.id);
+    await requireFree(tx, holders, source, before, { is_move, is_edit }, facts);
     requireRegistrable(target, edited, facts);
     const { created_at: _, updated_at: __, ...fields } = before;
     const moved = is_move ? { ...target.located, status: "open" as const } : {};
     return { before, after: { ...fields, ...edited, ...moved }, is_changed: is_move || is_edit };
   },
 
-  async commit(cx, { before, after, is_changed }): Promise<JsonText> {
-    const present = await presentOne(cx, before);
+  async commit(tx, { before, after, is_changed }): Promise<JsonText> {
+    const present = await presentOne(tx, before);
     if (!is_changed) return present;
-    const document = await presentOne(cx, await updateWork(cx, after));
+    const document = await presentOne(tx, await updateWork(tx, after));
     record(
-      cx,
+      tx,
       after.line_id === before.line_id ? "updated" : "moved",
       before.id,
       present,
@@ -87,22 +87,22 @@ export const removeWork = defineCommand({
   access: "write",
   input: RefParams,
 
-  async plan(cx, { ref }): Promise<Registration> {
-    const located = await getWorkInTurn(cx, ref);
+  async plan(tx, { ref }): Promise<Registration> {
+    const located = await getWorkInTurn(tx, ref);
     const source = placeFrom(located);
-    const holders = await lockHolders(cx, [source]);
-    const before = await getWork(cx, located.id);
+    const holders = await lockHolders(tx, [source]);
+    const before = await getWork(tx, located.id);
     const change = { is_move: false, is_edit: true };
-    await requireFree(cx, holders, source, before, change, await calendarOf(cx));
+    await requireFree(tx, holders, source, before, change, await calendarOf(tx));
     return before;
   },
 
-  async commit(cx, before): Promise<void> {
-    const present = await presentOne(cx, before);
-    cx.write(
-      sql`delete from work_registrations where account_id = ${cx.caller.account_id} and id = ${before.id}`,
+  async commit(tx, before): Promise<void> {
+    const present = await presentOne(tx, before);
+    tx.write(
+      sql`delete from work_registrations where account_id = ${tx.caller.account_id} and id = ${before.id}`,
     );
-    record(cx, "deleted", before.id, present, null);
+    record(tx, "deleted", before.id, present, null);
   },
 });
 

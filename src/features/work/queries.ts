@@ -110,11 +110,11 @@ async function steadily<Result>(read: () => Promise<Result | undefined>): Promis
 /** Throws NOT_FOUND. */
 export async function getWork(cx: Reader, ref: string): Promise<Registration> {
   const [column, value] = columnOfRef(ref);
-  const rows = await cx.rows<Registration>(
+  const row = await cx.row<Registration>(
     sql`select ${raw(COLUMNS)} from work_registrations where account_id = ${cx.caller.account_id} and ${raw(column)} = ${value}`,
   );
-  if (rows[0] === undefined) throw notFound("work_registration", ref);
-  return rows[0];
+  if (row === undefined) throw notFound("work_registration", ref);
+  return row;
 }
 
 /**
@@ -139,19 +139,19 @@ export async function hoursOfDay(
   date: CalendarDate,
   besides: string | null,
 ): Promise<number> {
-  const rows = await cx.rows<{
+  const row = await cx.row<{
     hours: number;
   }>(sql`select coalesce(sum(hours), 0)::int as hours from work_registrations
      where account_id = ${cx.caller.account_id} and user_id = ${user_id} and date = ${date} and id is distinct from ${besides}`);
-  return rows[0]?.hours ?? 0;
+  return row?.hours ?? 0;
 }
 
 /** Whether issued credit notes have given back the whole invoice. */
 export async function isFullyCredited(cx: Reader, invoice_id: string): Promise<boolean> {
-  const rows = await cx.rows<{ credited: boolean }>(
+  const row = await cx.row<{ credited: boolean }>(
     sql`select is_fully_credited(${cx.caller.account_id}, ${invoice_id}) as credited`,
   );
-  return rows[0]?.credited ?? false;
+  return row?.credited ?? false;
 }
 
 /** What of a registration is decided before it is stored. */

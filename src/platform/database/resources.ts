@@ -2,7 +2,7 @@
  * Resources by reference, and repeats by external id. A resource is read as the text that was stored
  * with its row, in one statement, so that a header never comes with another version's lines.
  */
-import { notFound, Problem } from "../../domain/base/problem.ts";
+import { notFound } from "../../domain/base/problem.ts";
 import type { Reader } from "../context.ts";
 import type { JsonText } from "../json.ts";
 import type { Tx } from "../tx.ts";
@@ -11,12 +11,6 @@ import { raw, type Sql, sql } from "./sql.ts";
 
 export interface Stored {
   readonly id: string;
-  readonly document: JsonText;
-}
-
-/** What a POST answers: the stored resource, and whether this call made it. */
-export interface Saved {
-  readonly created: boolean;
   readonly document: JsonText;
 }
 
@@ -77,55 +71,6 @@ export async function namesById(
     sql`select id, name from ${raw(table)} where account_id = ${cx.caller.account_id} and id = any(${[...new Set(ids)]})`,
   );
   return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
-type ReplayedTable = "products" | "invoices" | "recurring_series" | "users";
-
-/**
- * The stored resource that an earlier request with this external id made: the same content is a repeat.
- * Undefined when the id is free; throws EXTERNAL_ID_CONFLICT for other content (spec 11.2).
- */
-export async function findRepeat(
-  tx: Tx,
-  table: ReplayedTable,
-  external_id: string | null,
-  request_hash: Buffer,
-): Promise<JsonText | undefined> {
-  return (await repeatedValue(tx, table, "document", external_id, request_hash)) as
-    | JsonText
-    | undefined;
-}
-
-/** As `findRepeat`, for resources that are presented when they are read; answers the id. */
-export function findRepeatedId(
-  tx: Tx,
-  table: "work_registrations",
-  external_id: string | null,
-  request_hash: Buffer,
-): Promise<string | undefined> {
-  return repeatedValue(tx, table, "id", external_id, request_hash);
-}
-
-async function repeatedValue(
-  tx: Tx,
-  table: string,
-  column: "document" | "id",
-  external_id: string | null,
-  request_hash: Buffer,
-): Promise<string | undefined> {
-  if (external_id === null) return undefined;
-  const { account_id } = tx.caller;
-  // Requests with one id take turns: at the same moment they would trip over other unique fields first.
-  tx.lock(
-    sql`select pg_advisory_xact_lock(hashtextextended(${`${table} `} || ${account_id}::text || ${external_id}::text, 2))`,
-  );
-  const found = await tx.row<{ value: string; request_hash: Buffer | null }>(
-    sql`select ${raw(column)} as value, request_hash from ${raw(table)}
-      where account_id = ${account_id} and external_id = ${external_id}`,
-  );
-  if (found === undefined) return undefined;
-  if (!found.request_hash?.equals(request_hash)) throw new Problem("EXTERNAL_ID_CONFLICT");
-  return found.value;
 }
 
 /** Locks the row under a reference until the transaction ends: what is read after it is read under its lock. */

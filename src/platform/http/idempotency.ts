@@ -102,7 +102,7 @@ async function claim(
   { account_id, key, claim: own }: Own,
   hash: Buffer,
 ): Promise<KeptAnswer | { readonly committed: string | null }> {
-  const taken = await cx.rows<{
+  const taken = await cx.row<{
     committed: string | null;
   }>(sql`insert into idempotency_keys as k (account_id, key, request_hash, claim, lease_until, expires_at)
      values (${account_id}, ${key}, ${hash}, ${own}, clock_timestamp() + ${raw(LEASE)}, clock_timestamp() + ${raw(LIFE)})
@@ -112,8 +112,8 @@ async function claim(
      where k.expires_at <= clock_timestamp() or (k.status is null
        and k.lease_until <= clock_timestamp() and (k.committed is null or k.request_hash = ${hash}))
      returning committed`);
-  if (taken[0]) return taken[0];
-  const [row] = await cx.rows<{
+  if (taken) return taken;
+  const row = await cx.row<{
     request_hash: Buffer;
     status: number | null;
     answer: JsonText | null;

@@ -57,6 +57,7 @@ const problemOfConstraint: Readonly<Record<string, () => Problem>> = {
   customers_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
   products_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
   invoices_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
+  recurring_series_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
   credit_notes_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
   work_registrations_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
   users_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),

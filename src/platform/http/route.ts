@@ -2,13 +2,14 @@
  * A route is a value: where it is, who may call it, what it takes, answers and refuses. `mount`
  * makes it a Fastify route and is the only place that knows the order of checks (spec 11.4).
  */
+
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { MOST_FIELD_ERRORS } from "../../domain/base/field-errors.ts";
 import { Problem, type ProblemCode } from "../../domain/base/problem.ts";
 import { type Access, type Caller, type Context, requireAccess } from "../context.ts";
-import type { Saved } from "../database/resources.ts";
+import type { Saved } from "../creation.ts";
 import { type JsonText, jsonText } from "../json.ts";
 import { contextFor, type RefusingRoute, type Services } from "../services.ts";
 import { CSV_PAGE, CSV_TYPE, columnsOf, csvLines, itemOfList, wantsCsv } from "./csv.ts";
@@ -146,7 +147,7 @@ export function mount(
       const params = pathOf(route, request);
       requireReadableBody(route, request);
       const input = { params, ...queryAndBodyOf(route, request, known) };
-      const cx = contextFor(services, caller, request.log);
+      const cx = contextOf(services, caller, request, reply);
       try {
         const key = route.method === "POST" ? keyOf(request) : undefined;
         if (key !== undefined) {
@@ -222,6 +223,27 @@ async function* pagesOf(
     if (next_cursor === null) return;
     answer = await answerOf(route, cx, pageFrom(input, next_cursor));
   }
+}
+
+/** What a request may use: until its client leaves, and with its commands in the line that is logged of it. */
+function contextOf(
+  services: Services,
+  caller: Caller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Context {
+  const left = new AbortController();
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished) left.abort();
+  });
+  const cx = contextFor(services, caller, request.log, left.signal);
+  return {
+    ...cx,
+    ran(command, outcome, seconds) {
+      request.command = command;
+      cx.ran(command, outcome, seconds);
+    },
+  };
 }
 
 function callerOf(request: FastifyRequest): Caller {

@@ -30,6 +30,8 @@ import { answeredBy, mount, type Route } from "./route.ts";
 declare module "fastify" {
   interface FastifyRequest {
     caller: Caller | null;
+    /** The command that it has run; null while there is none. */
+    command: string | null;
     /** The digest of the login that the request is about; null where it names none. */
     login_digest: string | null;
   }
@@ -63,6 +65,7 @@ export function openServer(
     frameworkErrors: (error, request, reply) => answerError(services, error, request, reply),
   });
   app.decorateRequest("caller", null);
+  app.decorateRequest("command", null);
   app.decorateRequest("login_digest", null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -218,6 +221,7 @@ function logLine(services: Services, request: FastifyRequest, reply: FastifyRepl
       path: request.url.split("?", 1)[0],
       status: reply.statusCode,
       milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+      ...(request.command === null ? {} : { command: request.command }),
       ...(request.caller
         ? { account_id: request.caller.account_id, actor: request.caller.actor.id }
         : {}),

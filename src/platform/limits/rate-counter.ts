@@ -17,7 +17,7 @@ export interface Limit {
 
 /** Counts one attempt. Throws RATE_LIMITED with the seconds to wait when there were too many. */
 export async function countAttempt(db: Reads, limit: Limit, subject: string): Promise<void> {
-  const [row] = await db.rows<{
+  const row = await db.row<{
     count: number;
     wait: number;
   }>(sql`insert into rate_counters (key, count, ends_at)

@@ -37,7 +37,7 @@ export function openHold(db: Reads, background: Background): MailHold {
 
 /** Takes the oldest message that waits, for this process alone; undefined when there is none. */
 export async function takeHeldNote(db: Reads): Promise<HeldNote | undefined> {
-  const [note] = await db.rows<HeldNote>(sql`delete from held_notes where id = (
+  const note = await db.row<HeldNote>(sql`delete from held_notes where id = (
        select id from held_notes order by id limit 1 for update skip locked)
      returning sandbox, recipient, subject, text`);
   return note;

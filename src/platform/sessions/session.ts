@@ -57,7 +57,7 @@ interface SessionRow extends Partial<PersonRow> {
 export async function readSession(db: Reads, token: string | undefined): Promise<Session> {
   if (token === undefined) return { token: newToken(), login: null, caller: null };
   const hash = sha256(token);
-  const [row] = await db.rows<SessionRow>(sql`select s.login_id, l.email as login_email,
+  const row = await db.row<SessionRow>(sql`select s.login_id, l.email as login_email,
        s.last_seen_at < clock_timestamp() - interval '1 minute' as is_stale, ${raw(PERSON_COLUMNS)}
      from sessions s join logins l on l.id = s.login_id
      left join users u on u.account_id = s.account_id and u.id = s.user_id and u.active
@@ -103,9 +103,9 @@ export async function moveSession(
 ): Promise<string | undefined> {
   const token = newToken();
   const moved =
-    await db.rows(sql`update sessions set hash = ${sha256(token)}, account_id = ${person.account_id}, user_id = ${person.user_id}, last_seen_at = clock_timestamp()
+    await db.row(sql`update sessions set hash = ${sha256(token)}, account_id = ${person.account_id}, user_id = ${person.user_id}, last_seen_at = clock_timestamp()
      where hash = ${sha256(before)} and login_id = ${login_id} and expires_at > clock_timestamp() returning hash`);
-  return moved.length === 0 ? undefined : token;
+  return moved === undefined ? undefined : token;
 }
 
 export async function endSession(db: Reads, token: string): Promise<void> {

@@ -47,14 +47,14 @@ export async function assistantOf(world: World, fields: AssistantFields = {}): P
   const client_id = `test-client-${count}`;
   const cx = await operatorContext(services, fields.account_id ?? world.account.account_id);
   const user = { name: fields.name ?? `Person ${count}`, email, role: fields.role ?? "standard" };
-  const grant = await transact(cx, async (inside) => {
-    const user_id =
-      fields.user_id ??
-      (await insertUser(inside, { ...user, external_id: null }, null, null))?.user.id;
-    if (user_id === undefined) throw new Error("the user was not made");
-    const client_name = fields.client_name ?? "Test assistant";
-    return insertGrant(inside, { user_id, client_id, client_name, scopes });
-  });
+  const user_id =
+    fields.user_id ??
+    (await transact(cx, (tx) => insertUser(tx, { ...user, external_id: null }, null, null))).user
+      .id;
+  const client_name = fields.client_name ?? "Test assistant";
+  const grant = await transact(cx, (tx) =>
+    insertGrant(tx, { user_id, client_id, client_name, scopes }),
+  );
   const subject = { grant_id: grant.id, user_id: grant.user_id, client_id, scopes };
   const token = await issueAccessToken(services, subject);
   const authenticate = tokenAuthentication(services);
