@@ -81,7 +81,7 @@ export interface Ledger {
 }
 
 /** A statement of SQL with `$1` for the first of its values. */
-export interface Statement {
+interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
 }

@@ -53,7 +53,7 @@ interface Once {
 }
 
 /** The connections that work is done on: those of requests, or those of the work that nobody waits for. */
-export type PoolName = "requests" | "background";
+type PoolName = "requests" | "background";
 
 /** What a query may use: it reads, and changes nothing. */
 export interface Reader extends Reads {

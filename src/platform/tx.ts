@@ -4,7 +4,7 @@
  */
 import { type AuditEntry, appendEvents, type RecordedEvent, recordedBy } from "./audit.ts";
 import type { Context, Reader } from "./context.ts";
-import { dryRun, readTogether, type Transaction, transaction } from "./database/transaction.ts";
+import { readTogether, rolledBack, type Transaction, transaction } from "./database/transaction.ts";
 
 /** An open transaction in which the caller changes something: only a command has one. */
 export interface Tx extends Reader, Transaction {
@@ -21,11 +21,11 @@ export function transact<Cx extends Context, Result>(
 }
 
 /** Does the same and takes all of it back: what it answers is what it would do. */
-export function rehearse<Cx extends Context, Result>(
+export function dryRun<Cx extends Context, Result>(
   cx: Cx,
   work: (tx: Tx & Pick<Cx, "caller">) => Promise<Result>,
 ): Promise<Result> {
-  return dryRun(cx.db, (opened) => work(txOf(cx, opened)));
+  return rolledBack(cx.db, (opened) => work(txOf(cx, opened)));
 }
 
 /** What a caller may use in a transaction that was opened before they were known. */

@@ -71,7 +71,6 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
     "series",
     "credit-notes",
     "invoices",
-    "deliveries",
     "documents",
     "booking",
     "hours",
@@ -162,7 +161,6 @@ const FILE_VERBS = [
   "run",
   "schedule",
   "send",
-  "settle",
   "sign",
   "skip",
   "store",
@@ -512,6 +510,7 @@ function withoutComments(text: string): string {
 
 /** The place of a file's layer; -1 for a file that belongs to none. */
 function rankOf(path: string): number {
+  if (path.startsWith("src/ledger/connectors/")) return LAYERS.indexOf("connectors");
   const folder = surfaceOf(path) === undefined ? path.split("/")[1] : "surfaces";
   return LAYERS.indexOf(LAYER_OF_FILE[path] ?? folder ?? "");
 }

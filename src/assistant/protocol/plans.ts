@@ -11,7 +11,7 @@ import { insert, raw, sql } from "../../platform/database/sql.ts";
 import { problemFromDatabase } from "../../platform/http/problems.ts";
 import { notingNewIds } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
-import { rehearse, transact } from "../../platform/tx.ts";
+import { dryRun, transact } from "../../platform/tx.ts";
 import { fingerprintOf, withoutNewIds } from "./fingerprint.ts";
 import type { Shown } from "./plan-words.ts";
 import { type Carried, type Delivered, kindOf, type Prepared, type Proposal } from "./proposal.ts";
@@ -39,7 +39,7 @@ export async function remember(
   const plan_id = newPlanId();
   const input = await proposal.settle(cx, sent, plan_id);
   await proposal.permit(cx, input);
-  const { shown, fingerprint } = await rehearse(cx, (tx) => judged(proposal, tx, input));
+  const { shown, fingerprint } = await dryRun(cx, (tx) => judged(proposal, tx, input));
   const expires_at = timestampOf(Date.now() + LIFE_MS);
   const { account_id, person } = cx.caller;
   const document = jsonText({

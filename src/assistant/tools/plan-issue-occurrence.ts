@@ -2,8 +2,7 @@
 
 import * as z from "zod";
 import type { Warning } from "../../domain/sales/warning.ts";
-import type { DecidedInvoice } from "../../features/invoices/bookable.ts";
-import type { OccurrenceFacts } from "../../features/occurrences/bookable.ts";
+import type { DecidedOccurrence } from "../../features/occurrences/bookable.ts";
 import { issueOccurrence } from "../../features/occurrences/issue-occurrence.ts";
 import { getStored, versionOf } from "../../platform/database/resources.ts";
 import { text } from "../../platform/http/schemas.ts";
@@ -22,7 +21,7 @@ const IssueInput = z.object({
   }),
 });
 
-type DecidedOccurrence = DecidedInvoice<OccurrenceFacts> & {
+type Issue = DecidedOccurrence & {
   readonly kept: readonly Warning[] | null;
 };
 
@@ -63,7 +62,7 @@ export const planIssueOccurrence = defineProposal<z.output<typeof IssueInput>, I
 
 async function described(
   tx: PersonTx,
-  { facts, snapshot: document, kept }: DecidedOccurrence,
+  { facts, snapshot: document, kept }: Issue,
 ): Promise<Pick<Prepared, "facts" | "shown">> {
   const { invoice, billed, inputs } = facts;
   if (!billed?.made_of || inputs === null) throw new Error("the period is invoiced already");

@@ -19,7 +19,7 @@ export interface DecidedAccrual {
 }
 
 /** The same with its voucher as the ledger has booked it; null where there is none. */
-export interface BookedAccrual extends DecidedAccrual {
+interface BookedAccrual extends DecidedAccrual {
   readonly voucher: { readonly guid: string; readonly number: bigint } | null;
   /** Whether the booking is stored already, and waited for its ledger. */
   readonly was_pending: boolean;

@@ -8,7 +8,7 @@ import type { JsonText } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
 
 /** Where a document stands: to be booked, being booked by an external ledger, or booked. */
-export type BookingState = "draft" | "booking" | "booked";
+type BookingState = "draft" | "booking" | "booked";
 
 /** What is known of a document, under its locks. */
 export interface BookingFacts {

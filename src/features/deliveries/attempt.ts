@@ -285,6 +285,9 @@ function settle(
   told: DeliveryListener | undefined,
 ): Promise<DeliveryRow> {
   return transact(cx, async (tx) => {
+    tx.lock(
+      sql`select from deliveries where account_id = ${cx.caller.account_id} and id = ${id} for no key update`,
+    );
     const before = await getDelivery(tx, id);
     const failed = "error_code" in verdict;
     // Used-up retries make a passing failure a final one.

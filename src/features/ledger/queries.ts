@@ -45,18 +45,12 @@ export async function listAccounts(cx: Reader, page: AccountQuery): Promise<Json
   );
 }
 
-export function findAccount(cx: Reader, number: number): Promise<AccountRow | undefined> {
-  return cx.row(
-    sql`${ACCOUNTS} where a.account_id = ${cx.caller.account_id} and a.number = ${number}`,
-  );
-}
-
-/** The same under its lock. */
+/** An account of the chart under its lock. */
 export function lockAccount(tx: Tx, number: number): Promise<AccountRow | undefined> {
   const { account_id } = tx.caller;
   tx.lock(sql`select from ledger_accounts where account_id = ${account_id} and number = ${number}
     for no key update`);
-  return findAccount(tx, number);
+  return tx.row(sql`${ACCOUNTS} where a.account_id = ${account_id} and a.number = ${number}`);
 }
 
 const ACCOUNTS = raw(`select a.number, a.name, a.type, a.vat_code,

@@ -8,10 +8,10 @@ import { defineRoute, routesOf } from "../../platform/http/route.ts";
 import { entriesCsv, trialBalanceCsv } from "./csv.ts";
 import {
   type AccountRow,
-  findAccount,
   functionalDigits,
   listAccounts,
   listEntries,
+  lockAccount,
   presentAccount,
   trialBalance,
 } from "./queries.ts";
@@ -37,7 +37,7 @@ const changeAccount = defineCommand({
   input: z.object({ number: z.int(), changes: LedgerAccountUpdate }),
 
   async plan(tx, { number, changes }) {
-    const before = await findAccount(tx, number);
+    const before = await lockAccount(tx, number);
     if (before === undefined) throw notFound("ledger_account", String(number));
     const after: AccountRow = {
       ...before,

@@ -14,7 +14,7 @@ import {
 import type { Context, Reader } from "../../platform/context.ts";
 import { newId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
-import { rehearse } from "../../platform/tx.ts";
+import { dryRun } from "../../platform/tx.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { createCreditNote } from "../credit-notes/create.ts";
 import { type CreditNote, creditableLines } from "../credit-notes/queries.ts";
@@ -26,7 +26,7 @@ import { type KnownPiece, piecesOfInvoice } from "./schedule.ts";
 /** Takes the body of POST /credit-notes, whose external id does not matter. Throws what creating it throws. */
 export async function previewCredit(cx: Context, sent: CreditNotePreviewBody): Promise<JsonText> {
   const own = { ...sent, external_id: newId<string>() };
-  const plan = await rehearse(cx, (tx) => createCreditNote.plan(tx, own));
+  const plan = await dryRun(cx, (tx) => createCreditNote.plan(tx, own));
   if (!("decided" in plan)) throw new Error("a new external id is known already");
   const { facts, snapshot: document, kept } = plan.decided;
   const { note } = facts;

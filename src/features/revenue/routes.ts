@@ -1,3 +1,5 @@
+/** The REST routes of the reports on revenue. */
+
 import { defineRoute, routesOf } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { reading } from "../../platform/tx.ts";

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { useWorld } from "../../../test/support/world/world.ts";
 import { databaseErrorCode, type Reads } from "./database.ts";
 import { sql } from "./sql.ts";
-import { dryRun } from "./transaction.ts";
+import { rolledBack } from "./transaction.ts";
 
 const world = useWorld();
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const codeOf = (work: Promise<unknown>): Promise<string | undefined> =>
 
 describe("a dry run", () => {
   it("answers what the work answers, and leaves nothing", async () => {
-    const seen = await dryRun(world.db, async (tx) => {
+    const seen = await rolledBack(world.db, async (tx) => {
       await mark(tx, 1);
       return tx.rows(sql`select n from marks`);
     });
@@ -28,18 +28,18 @@ describe("a dry run", () => {
   });
 
   it("fails by what travels with the commit, and by what only a commit checks", async () => {
-    const twice = dryRun(world.db, async (tx) => {
+    const twice = rolledBack(world.db, async (tx) => {
       await mark(tx, 1);
       tx.write(sql`insert into marks values (1)`);
     });
     expect(await codeOf(twice)).toBe("23505");
-    const deferred = dryRun(world.db, (tx) => tx.rows(sql`insert into later values (1), (1)`));
+    const deferred = rolledBack(world.db, (tx) => tx.rows(sql`insert into later values (1), (1)`));
     expect(await codeOf(deferred)).toBe("23505");
     expect(await count()).toBe(0n);
   });
 
   it("leaves nothing of work that throws", async () => {
-    const thrown = dryRun(world.db, async (tx) => {
+    const thrown = rolledBack(world.db, async (tx) => {
       await mark(tx, 1);
       throw new Error("on purpose");
     });
@@ -50,7 +50,7 @@ describe("a dry run", () => {
   it("releases its locks and its connection", async () => {
     await world.db.rows(sql`insert into marks values (7)`);
     for (let round = 0; round < 30; round += 1) {
-      await dryRun(world.db, (tx) => tx.rows(sql`select from marks where n = 7 for update`));
+      await rolledBack(world.db, (tx) => tx.rows(sql`select from marks where n = 7 for update`));
     }
     await world.db.rows(sql`delete from marks where n = 7`);
   });

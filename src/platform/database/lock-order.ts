@@ -4,7 +4,7 @@
  */
 
 /** What is locked, from the first to the last. A table that is not named is locked by nobody who waits for another. */
-const RANKS: readonly string[] = [
+export const lockRanks: readonly string[] = [
   "plans",
   "idempotency_keys",
   // Whose accruals are booked, or who is changed; then the close that is under way.
@@ -45,7 +45,7 @@ export function watchLockOrder(): LockOrder {
   return IS_WATCHED ? new WatchedOrder() : nothing;
 }
 
-/** What a statement locks, by the names of `RANKS`, and the tables into which it puts rows of its own. */
+/** What a statement locks, by the names of `lockRanks`, and the tables into which it puts rows of its own. */
 interface Taken {
   readonly locks: readonly string[];
   readonly makes: readonly string[];
@@ -58,7 +58,7 @@ class WatchedOrder implements LockOrder {
   look(text: string): void {
     const { locks, makes } = takenBy(text);
     for (const name of locks) {
-      const rank = RANKS.indexOf(name);
+      const rank = lockRanks.indexOf(name);
       if (rank < 0 || this.#held.has(name)) continue;
       if (rank < this.#last.rank) {
         throw new Error(`${name} is locked after ${this.#last.name}, by: ${text}`);
@@ -93,7 +93,7 @@ function locksOf(text: string): string[] {
   for (const table of namesIn(text, /(?<!\bfor |\bkey |\bdo )\bupdate\s+(\w+)/g)) locks.add(table);
   for (const table of namesIn(text, /\bdelete\s+from\s+(\w+)/g)) locks.add(table);
   if (/\bstamp\(/.test(text)) locks.add("stamp");
-  return [...locks].sort((a, b) => RANKS.indexOf(a) - RANKS.indexOf(b));
+  return [...locks].sort((a, b) => lockRanks.indexOf(a) - lockRanks.indexOf(b));
 }
 
 function firstTable(text: string): string {

@@ -40,7 +40,7 @@ export function transaction<Result>(
  * Does the work as `transaction` would, with every check of the database, and takes all of it back: what
  * it answers is what it would do.
  */
-export function dryRun<Result>(
+export function rolledBack<Result>(
   db: Database,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {

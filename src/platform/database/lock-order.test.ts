@@ -1,0 +1,99 @@
+/** Which locks a statement takes, by its text, and what comes too late. */
+import { describe, expect, it } from "vitest";
+import { useWorld } from "../../../test/support/world/world.ts";
+import { lockRanks, takenBy, watchLockOrder } from "./lock-order.ts";
+import { sql } from "./sql.ts";
+import { transaction } from "./transaction.ts";
+
+const world = useWorld();
+
+describe("a statement locks", () => {
+  it.each<[string, string[]]>([
+    ["select id from invoices where id = $1", []],
+    ["select id from invoices where id = $1 for no key update", ["invoices"]],
+    ["select 1 from configurations where account_id = $1 for share", ["configurations"]],
+    ["select 1 from customers where id = $1 for share", ["customers for share"]],
+    ["select id from customers where id = any($1) order by id for no key update", ["customers"]],
+    [
+      "select c.id from customers c join accruals a on a.id = c.id for no key update of c",
+      ["customers"],
+    ],
+    [
+      "select g.id from oauth_refresh_tokens r join oauth_grants g on true for update of g",
+      ["oauth_grants"],
+    ],
+    [
+      "update invoices set status = 'issued', updated_at = stamp($1) where id = $2",
+      ["invoices", "stamp"],
+    ],
+    ["delete from sessions where user_id = $1", ["sessions"]],
+    ["insert into occurrences (id) values (1) on conflict (id) do update set state = 'failed'", []],
+    ["select pg_advisory_xact_lock(1)", ["turn"]],
+    [
+      "with head as (update audit_heads set seq = 1 returning seq) insert into audit_events select 1",
+      ["audit_heads"],
+    ],
+  ])("%s", (text, expected) => {
+    expect(takenBy(text).locks).toEqual(expected);
+  });
+
+  it("nothing that has no place among the ranks and is waited for", async () => {
+    const tables = await world.sql(
+      "select table_name as name from information_schema.tables where table_schema = 'public'",
+    );
+    const known = new Set(tables.map(({ name }) => name));
+    const named = lockRanks.filter(
+      (name) => !["turn", "stamp", "customers for share"].includes(name),
+    );
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
+  });
+});
+
+describe("the order", () => {
+  const inOrder = (...texts: string[]) => {
+    const order = watchLockOrder();
+    for (const text of texts) order.look(text);
+  };
+
+  it("is kept by who locks the series before its invoice, and the audit trail last", () => {
+    inOrder(
+      "select id from recurring_series where id = $1 for no key update",
+      "select id from invoices where id = $1 for no key update",
+      "update ledger_books set next_entry_no = 2",
+      "update recurring_series set updated_at = stamp($1)",
+      "update audit_heads set seq = 2",
+    );
+  });
+
+  it("is broken by who stamps before the ledger's counters, or locks a series after its invoice", () => {
+    expect(() =>
+      inOrder(
+        "update invoices set updated_at = stamp($1)",
+        "update ledger_books set next_entry_no = 2",
+      ),
+    ).toThrow("ledger_books is locked after stamp");
+    expect(() =>
+      inOrder("select id from invoices for update", "select id from recurring_series for update"),
+    ).toThrow("recurring_series is locked after invoices");
+  });
+
+  it("counts a table once, and what the transaction has made as its own", () => {
+    inOrder(
+      "insert into invoices (id) values ($1)",
+      "update configurations set period_lock_date = null",
+      "update invoices set status = 'issued'",
+    );
+  });
+
+  it("is watched in every transaction of the tests", async () => {
+    const late = transaction(world.db, async (tx) => {
+      tx.lock(
+        sql`select from configurations where account_id = ${world.account.account_id} for share`,
+      );
+      tx.lock(
+        sql`select from invoices where account_id = ${world.account.account_id} for no key update`,
+      );
+    });
+    await expect(late).rejects.toThrow("invoices is locked after configurations");
+  });
+});
