@@ -3,11 +3,13 @@
  * vouchers and rows in a few. What one customer's accrual is refused for is that customer's alone.
  */
 
+import * as z from "zod";
 import type { Month } from "../../domain/base/calendar.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import { firstMonth } from "../../domain/revenue/accrual.ts";
+import { defineCommand } from "../../platform/command.ts";
 import type { Reader } from "../../platform/context.ts";
-import { sql } from "../../platform/database/sql.ts";
+import { raw, sql } from "../../platform/database/sql.ts";
 import type { Tx } from "../../platform/tx.ts";
 import { factsOfMonth, lockCustomers } from "../accruals/book-accrual.ts";
 import { accrualBookable, type DecidedVoucher } from "../accruals/bookable.ts";
@@ -16,7 +18,17 @@ import { book } from "../booking/booking-command.ts";
 import { getConfiguration, holdConfiguration } from "../configuration/queries.ts";
 import { type CustomerPosition, positionsFrom } from "../revenue-facts/positions.ts";
 import { type Facts, factsOfCustomers } from "../revenue-facts/read-facts.ts";
+import { lockClose } from "./queries.ts";
 import type { CloseError } from "./schemas.ts";
+
+/** While a process is at a run it renews this with every batch. */
+export const LEASE = "interval '60 seconds'";
+const LOCK_TIMEOUT = "2s";
+
+export interface Customer {
+  readonly id: string;
+  readonly name: string;
+}
 
 /** What a batch is decided from, read under the locks of its customers. */
 interface BatchFacts {
@@ -25,39 +37,52 @@ interface BatchFacts {
   readonly revisions: ReadonlyMap<string, number>;
 }
 
+interface BatchInput {
+  readonly month: Month;
+  readonly customer_ids: readonly string[];
+  /** Whether the batch may go on when it has read, as soon as that is known. */
+  readonly turn: Promise<boolean>;
+  /** The customer up to whom the run has come with it; null when the run stays where it is. */
+  readonly last: Customer | null;
+}
+
 /**
- * Books what the customers have to book in the month, inside a transaction in our own database; answers
- * whom it was refused for. Customers without a row through the month, or whose month is closed, are
- * passed over.
+ * Books what customers have to book in the month, in our own database; answers whom it was refused for, and null when
+ * it had no turn. Customers without a row through the month, or whose month is closed, are passed over.
  */
-export async function bookBatch(
-  tx: Tx,
-  customer_ids: readonly string[],
-  month: Month,
-): Promise<CloseError[]> {
-  return bookFacts(tx, await readBatch(tx, customer_ids, month), month);
-}
+export const bookBatch = defineCommand({
+  name: "book_close_batch",
+  access: "issue",
+  input: z.custom<BatchInput>(),
 
-/** The first half of `bookBatch`: locks the customers, and reads. */
-export async function readBatch(
-  tx: Tx,
-  customer_ids: readonly string[],
-  month: Month,
-): Promise<BatchFacts> {
-  // They travel together; what is read is as of after the locks, because each statement looks anew.
-  lockCustomers(tx, customer_ids);
-  const [facts, revisions] = await Promise.all([
-    factsOfCustomers(tx, customer_ids),
-    revisionsOf(tx, month, customer_ids),
-  ]);
-  return { facts, revisions };
-}
+  async plan(tx, input) {
+    const { customer_ids, month, turn } = input;
+    // Shorter than the usual: whom somebody else holds is booked alone, later.
+    tx.write(sql`set local lock_timeout = '${raw(LOCK_TIMEOUT)}'`);
+    lockCustomers(tx, customer_ids);
+    // They travel together; what is read is as of after the locks, because each statement looks anew.
+    const [facts, revisions] = await Promise.all([
+      factsOfCustomers(tx, customer_ids),
+      revisionsOf(tx, month, customer_ids),
+    ]);
+    return { ...input, facts, revisions, has_turn: await turn };
+  },
+
+  async commit(tx, { month, last, facts, revisions, has_turn }): Promise<CloseError[] | null> {
+    if (!has_turn) return null;
+    // Locked before the ledger, because it is written after it.
+    if (last !== null) await lockClose(tx, month);
+    const errors = await bookFacts(tx, { facts, revisions }, month);
+    if (last !== null) await advance(tx, month, last, errors);
+    return errors;
+  },
+});
 
 /**
- * The second half: decides, books and stores. The lock date is held only from here: were it held by a
+ * Decides, books and stores. The lock date is held only from here: were it held by a
  * batch that waits for the one before, no change of the configuration would get its turn while a close runs.
  */
-export async function bookFacts(
+async function bookFacts(
   tx: Tx,
   { facts, revisions }: BatchFacts,
   month: Month,
@@ -78,6 +103,19 @@ export async function bookFacts(
   }
   await book(tx, accrualBookable, decided);
   return errors;
+}
+
+/** How far the run has come, no further than before without a customer, and what went wrong on the way. */
+export async function advance(
+  cx: Reader,
+  month: Month,
+  last: Customer | null,
+  errors: readonly CloseError[],
+): Promise<void> {
+  await cx.rows(sql`update period_closes set done_name = coalesce(${last?.name ?? null}, done_name), done_id = coalesce(${last?.id ?? null}, done_id),
+       lease_until = clock_timestamp() + ${raw(LEASE)},
+       errors = (errors::jsonb || ${JSON.stringify(errors)}::jsonb)::text
+     where account_id = ${cx.caller.account_id} and month = ${month} and status = 'running'`);
 }
 
 /** Whether a customer has anything through the month that is not closed. */

@@ -3,22 +3,16 @@
  * batch is decided and written, the next one's customers are locked and its facts read on a second
  * connection; it writes nothing before the first has committed, so that customers are done in order.
  */
+
 import type { Month } from "../../domain/base/calendar.ts";
+import { run } from "../../platform/command.ts";
 import type { Context, Reader } from "../../platform/context.ts";
 import { type Database, refreshStatistics } from "../../platform/database/database.ts";
-import { raw, sql } from "../../platform/database/sql.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { isUnavailable } from "../../platform/database/unavailable.ts";
-import { transact } from "../../platform/tx.ts";
-import { bookFacts, readBatch } from "./book-batch.ts";
-import {
-  advance,
-  bookOvertaken,
-  type Customer,
-  closeOneByOne,
-  LOCK_TIMEOUT,
-  mayBook,
-} from "./book-one-by-one.ts";
-import { type CloseRow, lockClose } from "./queries.ts";
+import { bookBatch, type Customer } from "./book-batch.ts";
+import { AT_ONCE, bookOvertaken, closeOneByOne, mayBook } from "./book-one-by-one.ts";
+import type { CloseRow } from "./queries.ts";
 
 const CUSTOMERS_AT_A_TIME = 200;
 /** The tables that a close fills. */
@@ -67,9 +61,6 @@ export async function bookCustomers(
   }
 }
 
-/** The turn of a batch that no other one goes before. */
-const AT_ONCE = Promise.resolve(true);
-
 /**
  * Waits for a batch, while the following one reads; that one is answered when its turn has come, and taken
  * back when it has not: the batch before it failed, or the time is over.
@@ -117,16 +108,8 @@ async function bookWhole(
   if (!cx.ledger?.transactional) return false;
   const ids = customers.map((customer) => customer.id);
   try {
-    return await transact(cx, async (tx) => {
-      tx.write(sql`set local lock_timeout = '${raw(LOCK_TIMEOUT)}'`);
-      const read = await readBatch(tx, ids, month);
-      if (!(await turn)) return false;
-      // Locked before the ledger, because it is written last: after the audit trail nothing new may be waited for.
-      await lockClose(tx, month);
-      const errors = await bookFacts(tx, read, month);
-      await advance(tx, month, last, errors);
-      return true;
-    });
+    const batch = { month, customer_ids: ids, turn, last };
+    return (await run(bookBatch, cx, batch)) !== null;
   } catch (error) {
     if (!isUnavailable(error)) {
       cx.log.warn({ err: error, month }, "a batch of a close is booked one by one");

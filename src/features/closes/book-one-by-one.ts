@@ -2,29 +2,22 @@
  * Customers of a close one by one: those of a batch that failed as a whole, all of them with an external
  * ledger, and at the end those whom the run has gone past without meeting them.
  */
+
 import type { Month } from "../../domain/base/calendar.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import { run } from "../../platform/command.ts";
 import type { Context, Reader } from "../../platform/context.ts";
-import { raw, type Sql, sql } from "../../platform/database/sql.ts";
+import { type Sql, sql } from "../../platform/database/sql.ts";
 import { isUnavailable } from "../../platform/database/unavailable.ts";
-import { transact } from "../../platform/tx.ts";
 import { bookAccrual } from "../accruals/book-accrual.ts";
 import { accrualId, keepDraft } from "../accruals/queries.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { positionsOf } from "../revenue-facts/positions.ts";
-import { bookBatch, closeErrorFrom, hasToBook } from "./book-batch.ts";
+import { advance, bookBatch, type Customer, closeErrorFrom, hasToBook } from "./book-batch.ts";
 import type { CloseError } from "./schemas.ts";
 
-/** A customer that another transaction holds for longer does not hold the others. */
-export const LOCK_TIMEOUT = "2s";
-/** While a process is at a run it renews this with every batch. */
-export const LEASE = "interval '60 seconds'";
-
-export interface Customer {
-  readonly id: string;
-  readonly name: string;
-}
+/** The turn of a batch that no other one goes before. */
+export const AT_ONCE = Promise.resolve(true);
 
 /**
  * Customers `c` whom anything was ever invoiced to or booked for, or who have a series, and
@@ -96,10 +89,8 @@ async function changedCustomers(cx: Reader, month: Month): Promise<string[]> {
 async function closeOne(cx: Context, customer_id: string, month: Month): Promise<CloseError[]> {
   try {
     if (cx.ledger?.transactional) {
-      return await transact(cx, async (tx) => {
-        tx.write(sql`set local lock_timeout = '${raw(LOCK_TIMEOUT)}'`);
-        return bookBatch(tx, [customer_id], month);
-      });
+      const batch = { month, customer_ids: [customer_id], turn: AT_ONCE, last: null };
+      return (await run(bookBatch, cx, batch)) ?? [];
     }
     const configuration = await getConfiguration(cx);
     const [position] = await positionsOf(cx, configuration, [customer_id], month);
@@ -116,17 +107,4 @@ async function closeOne(cx: Context, customer_id: string, month: Month): Promise
     const message = "The customer could not be booked now; close the month again.";
     return [{ customer_id, code: "INTERNAL_ERROR", message }];
   }
-}
-
-/** How far the run has come, no further than before without a customer, and what went wrong on the way. */
-export async function advance(
-  cx: Reader,
-  month: Month,
-  last: Customer | null,
-  errors: readonly CloseError[],
-): Promise<void> {
-  await cx.rows(sql`update period_closes set done_name = coalesce(${last?.name ?? null}, done_name), done_id = coalesce(${last?.id ?? null}, done_id),
-       lease_until = clock_timestamp() + ${raw(LEASE)},
-       errors = (errors::jsonb || ${JSON.stringify(errors)}::jsonb)::text
-     where account_id = ${cx.caller.account_id} and month = ${month} and status = 'running'`);
 }

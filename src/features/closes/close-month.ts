@@ -4,6 +4,7 @@
  * that a run that ends in the middle is simply gone on with.
  */
 
+import * as z from "zod";
 import { addToMonth, lastDayOf, type Month } from "../../domain/base/calendar.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import { lockedThrough } from "../../domain/revenue/accrual.ts";
@@ -13,17 +14,17 @@ import {
   requireRoles,
   requireUnlocked,
 } from "../../domain/revenue/accrual-booking.ts";
+import { defineCommand, run } from "../../platform/command.ts";
 import type { Context, Reader } from "../../platform/context.ts";
 import { raw, sql } from "../../platform/database/sql.ts";
 import type { JsonText } from "../../platform/json.ts";
-import { transact } from "../../platform/tx.ts";
 import { closedThrough, earlierOpen, todayOf } from "../accruals/queries.ts";
 import { rolesOf } from "../accruals/snapshot.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { lockConfiguration, moveLockDate } from "../configuration/save.ts";
 import { positionsOf } from "../revenue-facts/positions.ts";
+import { type Customer, LEASE } from "./book-batch.ts";
 import { bookCustomers, customersAfter } from "./book-in-batches.ts";
-import { type Customer, LEASE } from "./book-one-by-one.ts";
 import { type CloseRow, countSkipped, findClose, lockClose, presentClose } from "./queries.ts";
 import type { CloseBody } from "./schemas.ts";
 import { warningsOf } from "./warnings.ts";
@@ -39,10 +40,12 @@ interface ClosedPeriod {
  * ACCOUNT_ROLE_MISSING.
  */
 export async function closePeriod(
-  cx: Context,
+  request: Context,
   { month, lock }: CloseBody,
   most_ms: number,
 ): Promise<ClosedPeriod> {
+  // Of many commands none is the one that a repetition of the request goes on from: that is the run.
+  const cx: Context = { ...request, once: null };
   const deadline = Date.now() + most_ms;
   const configuration = await getConfiguration(cx);
   requireEnded(month, todayOf(cx, configuration));
@@ -56,7 +59,7 @@ export async function closePeriod(
     await requireEarlierClosed(cx, month);
     requireRoles(rolesOf(configuration), await hasForeign(cx));
   }
-  const has_begun = await begin(cx, month, lock, earlier);
+  const has_begun = await run(beginClose, cx, { month, lock, judged: earlier ?? null });
   const started = has_begun ? await findClose(cx, month) : await takeOrAwait(cx, month, deadline);
   if (started !== undefined) await proceed(cx, started, deadline);
   const row = await findClose(cx, month);
@@ -69,14 +72,15 @@ export async function closePeriod(
  * false where none could begin: it does so only from the run and status that were judged, because another call may
  * have begun or ended one meanwhile, and locked the month.
  */
-async function begin(
-  cx: Context,
-  month: Month,
-  lock: boolean,
-  judged: CloseRow | undefined,
-): Promise<boolean> {
-  const { account_id, actor } = cx.caller;
-  return transact(cx, async (tx) => {
+const beginClose = defineCommand({
+  name: "begin_close",
+  access: "issue",
+  input: z.custom<{ month: Month; lock: boolean; judged: CloseRow | null }>(),
+
+  plan: async (_tx, input) => input,
+
+  async commit(tx, { month, lock, judged }): Promise<boolean> {
+    const { account_id, actor } = tx.caller;
     const begun =
       await tx.row(sql`insert into period_closes as c (account_id, month, status, locks, actor_kind, actor_id, lease_until)
        values (${account_id}, ${month}, 'running', ${lock}, ${actor.kind}, ${actor.id}, clock_timestamp() + ${raw(LEASE)})
@@ -91,12 +95,12 @@ async function begin(
       action: "close_begun",
       resource_type: "period_close",
       resource_id: month,
-      before: judged === undefined ? null : await presentClose(tx, judged),
+      before: judged === null ? null : await presentClose(tx, judged),
       after: null,
     });
     return true;
-  });
-}
+  },
+});
 
 /**
  * Takes a run that nobody is at, or waits for the process that is: its answer is this one's too. Undefined
@@ -128,18 +132,25 @@ async function takeRun(cx: Reader, month: Month): Promise<CloseRow | undefined> 
 async function proceed(cx: Context, started: CloseRow, deadline: number): Promise<void> {
   const { month } = started;
   const is_done = await bookCustomers(cx, started, deadline);
-  if (is_done && Date.now() < deadline) return finish(cx, month);
+  if (is_done && Date.now() < deadline) {
+    return run(endClose, cx, { month, warnings: await warningsOf(cx, month) });
+  }
   await cx.rows(
     sql`update period_closes set lease_until = clock_timestamp() where account_id = ${cx.caller.account_id} and month = ${month}`,
   );
 }
 
 /** Ends a run: completed and locked where nothing failed, else partial. */
-async function finish(cx: Context, month: Month): Promise<void> {
-  const warnings = await warningsOf(cx, month);
-  await transact(cx, async (tx) => {
+const endClose = defineCommand({
+  name: "end_close",
+  access: "issue",
+  input: z.custom<{ month: Month; warnings: Awaited<ReturnType<typeof warningsOf>> }>(),
+
+  plan: async (_tx, input) => input,
+
+  async commit(tx, { month, warnings }): Promise<void> {
     const row = await lockClose(tx, month);
-    if (row === undefined || row.status !== "running") return;
+    if (row?.status !== "running") return;
     const has_failed = row.errors !== "[]";
     const locks = row.locks && !has_failed;
     const before = (await lockConfiguration(tx)).period_lock_date;
@@ -152,16 +163,14 @@ async function finish(cx: Context, month: Month): Promise<void> {
       lock_date_before: moves ? before : null,
       warnings: JSON.stringify(warnings),
       skipped: await countSkipped(tx, row),
-      closed_at: cx.clock.now(),
+      closed_at: tx.clock.now(),
       closed_by: `${actor.kind}:${actor.id}`,
     };
     tx.write(sql`update period_closes set status = ${closed.status}, has_locked = ${closed.has_locked}, lock_date_before = ${closed.lock_date_before}, warnings = ${closed.warnings},
          closed_at = ${closed.closed_at}, closed_by = ${closed.closed_by}, skipped = ${closed.skipped}, lease_until = null
-       where account_id = ${cx.caller.account_id} and month = ${month}`);
+       where account_id = ${tx.caller.account_id} and month = ${month}`);
     const after = await presentClose(tx, closed);
-    if (moves) {
-      await moveLockDate(tx, lastDayOf(month));
-    }
+    if (moves) await moveLockDate(tx, lastDayOf(month));
     tx.audit({
       action: "closed",
       resource_type: "period_close",
@@ -169,8 +178,8 @@ async function finish(cx: Context, month: Month): Promise<void> {
       before: null,
       after,
     });
-  });
-}
+  },
+});
 
 /**
  * Returns when no customer has an earlier open month with something to book. Throws EARLIER_PERIOD_OPEN

@@ -23,9 +23,9 @@ import { type AccrualSnapshot, rolesOf, type SnapshotEntry } from "../accruals/s
 import { type Configuration, getConfiguration } from "../configuration/queries.ts";
 import { type CustomerPosition, positionsFrom } from "../revenue-facts/positions.ts";
 import { factsOfCustomers } from "../revenue-facts/read-facts.ts";
+import type { Customer } from "./book-batch.ts";
 import { closeErrorFrom, hasToBook } from "./book-batch.ts";
 import { customersAfter } from "./book-in-batches.ts";
-import type { Customer } from "./book-one-by-one.ts";
 import { hasForeign, requireEarlierClosed } from "./close-month.ts";
 import { countsOf, findClose } from "./queries.ts";
 import { type CloseError, ClosePreview, CloseWarning } from "./schemas.ts";

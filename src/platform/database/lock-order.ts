@@ -22,8 +22,9 @@ export const lockRanks: readonly string[] = [
   "oauth_grants",
   "deliveries",
   "credit_notes",
-  "products",
   "configurations",
+  // Whose prices are in the currency of the books.
+  "products",
   // The customer that an assistant's plan will send to, held so that it stays as agreed.
   "customers for share",
   "ledger_books",

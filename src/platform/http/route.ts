@@ -240,7 +240,7 @@ function contextOf(
   return {
     ...cx,
     ran(command, outcome, seconds) {
-      request.command = command;
+      request.command ??= command;
       cx.ran(command, outcome, seconds);
     },
   };
