@@ -202,7 +202,6 @@ async function waitIfLimited(
 ): Promise<DeliveryRow | undefined> {
   if (delivery.is_counted || unreachable(delivery) !== null) return undefined;
   const { document_id, id, attempt } = delivery;
-  const _key = [cx.caller.account_id, id, attempt];
   try {
     await transact(cx, async (tx) => {
       await countMail(tx, { document_id });

@@ -57,7 +57,6 @@ async function abandon(
   told: DeliveryListener | undefined,
 ): Promise<void> {
   const shown = "id, document_id, channel, address, state, send_error, at";
-  const _key = [tx.caller.account_id, id];
   const before =
     await tx.row<DeliveryRow>(sql`select ${raw(shown)} from deliveries where account_id = ${tx.caller.account_id} and id = ${id} and state = 'sending'
        and lease_until < clock_timestamp() for no key update`);

@@ -92,7 +92,6 @@ async function completableLine(tx: Tx, ref: string, line_id: string) {
 async function store(tx: Tx, plan: CompletionPlan): Promise<JsonText> {
   const { document, line_id, before, after } = plan;
   if (before === after) return document;
-  const _key = [tx.caller.account_id, line_id];
   if (after === null) {
     tx.write(
       sql`delete from line_completions where account_id = ${tx.caller.account_id} and line_id = ${line_id}`,

@@ -98,7 +98,7 @@ interface EntryRow extends Omit<JournalEntry, "postings"> {
 
 /** Every entry with its postings, in batches that follow each other by date and entry number. */
 export async function* batchesOf(cx: Reader, size = BATCH): AsyncIterable<JournalEntry[]> {
-  let _after: readonly [string, bigint] = ["-infinity", 0n];
+  let after: readonly [string, bigint] = ["-infinity", 0n];
   for (;;) {
     const rows: EntryRow[] =
       await cx.rows<EntryRow>(sql`select e.entry_no, e.guid, e.kind, e.number, e.entry_date, e.text, e.currency, e.rate_micro,
@@ -108,13 +108,13 @@ export async function* batchesOf(cx: Reader, size = BATCH): AsyncIterable<Journa
               'vat_code', p.vat_code, 'customer_id', p.customer_id) order by p.line_no), '[]')
           from ledger_postings p where p.account_id = ${cx.caller.account_id} and p.entry_no = e.entry_no) as postings
        from ledger_entries e
-       where e.account_id = ${cx.caller.account_id} and (e.entry_date, e.entry_no) > (${"-infinity"}::date, ${0n}::bigint)
+       where e.account_id = ${cx.caller.account_id} and (e.entry_date, e.entry_no) > (${after[0]}::date, ${after[1]}::bigint)
        order by e.entry_date, e.entry_no limit ${size}`);
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows.map(entryFrom);
     if (rows.length < size) return;
-    _after = [last.entry_date, last.entry_no];
+    after = [last.entry_date, last.entry_no];
   }
 }
 

@@ -72,7 +72,6 @@ async function change(
   state: "skipped" | "scheduled",
   reason: string | null,
 ): Promise<JsonText> {
-  const _key = [tx.caller.account_id, series.id, period.index];
   const before = presentOccurrence(series, period);
   const happened = new Map<number, Happened>(series.happened);
   if (state === "skipped") {

@@ -36,7 +36,6 @@ interface OccurrenceRow {
 }
 
 async function moveOccurrences(tx: Tx, series_id: string, move: Move): Promise<void> {
-  const _key = [tx.caller.account_id, series_id];
   const rows =
     await tx.rows<OccurrenceRow>(sql`delete from occurrences where account_id = ${tx.caller.account_id} and series_id = ${series_id}
      returning period_index, state, reason, failure_code, attempts, next_attempt_at`);

@@ -138,7 +138,6 @@ async function keep(cx: Reader, own: Own, { status, text }: KeptAnswer): Promise
 
 /** The next call with the key is a first one again, or goes on from what was committed. */
 async function release(cx: Reader, own: Own): Promise<void> {
-  const _values = [own.account_id, own.key, own.claim];
   await attempt(cx, async () => {
     await cx.rows(sql`delete from idempotency_keys
        where account_id = ${own.account_id} and key = ${own.key} and claim = ${own.claim} and committed is null`);
