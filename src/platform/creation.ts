@@ -18,6 +18,8 @@ export interface Saved {
   readonly document: JsonText;
 }
 
+type CreatedTable = "products" | "invoices" | "recurring_series" | "users" | "work_registrations";
+
 interface CreationSpec<
   Input extends { readonly external_id?: string | null | undefined },
   Plan,
@@ -26,7 +28,7 @@ interface CreationSpec<
 > {
   readonly name: string;
   readonly input: z.ZodType<Input>;
-  readonly table: "products" | "invoices" | "recurring_series" | "users" | "work_registrations";
+  readonly table: CreatedTable;
   /** What two requests must have in common; all that was sent unless given. */
   contentOf?(sent: Input): unknown;
   plan(tx: Tx, sent: Input, request_hash: Buffer): Promise<Plan>;
@@ -72,7 +74,7 @@ export function defineCreation<
 /** The id of what an earlier request with the external id has made. */
 async function findRepeat(
   tx: Tx,
-  table: string,
+  table: CreatedTable,
   external_id: string | null,
   request_hash: Buffer,
 ): Promise<string | undefined> {
@@ -94,7 +96,7 @@ async function findRepeat(
 /** A repetition of what is answered as it is stored. */
 export async function storedAgain(
   tx: Tx,
-  table: "products" | "invoices" | "recurring_series" | "users",
+  table: Exclude<CreatedTable, "work_registrations">,
   id: string,
 ): Promise<Saved> {
   return { created: false, document: (await getStored(tx, table, id)).document };

@@ -13,7 +13,7 @@ import type { CustomerRow } from "./present.ts";
 import { customerConditions } from "./queries.ts";
 import { CustomerQuery } from "./schemas.ts";
 
-type Row = CustomerRow;
+type Row = Omit<CustomerRow, "buyer_reference" | "order_reference" | "hours_specification">;
 
 const columns: readonly CsvColumn<Row>[] = [
   text("id", "The customer's id.", (row) => row.id),

@@ -18,7 +18,9 @@ import { type ProductRow, productConditions } from "./queries.ts";
 import { ProductQuery } from "./schemas.ts";
 
 type Row = StoredRow & { readonly account_name: string; readonly currency: string };
-type StoredRow = Omit<ProductRow, "prices"> & { readonly prices: readonly StoredPrice[] };
+type StoredRow = Omit<ProductRow, "prices" | "names_account"> & {
+  readonly prices: readonly StoredPrice[];
+};
 
 const columns: readonly CsvColumn<Row>[] = [
   text("id", "The product's id.", (row) => row.id),

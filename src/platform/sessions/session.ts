@@ -47,11 +47,11 @@ export function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-interface SessionRow extends Partial<PersonRow> {
+type SessionRow = (PersonRow | { readonly [Name in keyof PersonRow]: null }) & {
   readonly login_id: string;
   readonly login_email: string;
   readonly is_stale: boolean;
-}
+};
 
 /** The session of a cookie; an anonymous one for a token that is not live, or new when there is none. */
 export async function readSession(db: Reads, token: string | undefined): Promise<Session> {
@@ -69,11 +69,10 @@ export async function readSession(db: Reads, token: string | undefined): Promise
   if (row.is_stale) {
     await db.rows(sql`update sessions set last_seen_at = clock_timestamp() where hash = ${hash}`);
   }
-  const has_person = row.user_id !== null && row.user_id !== undefined;
   return {
     token,
     login: { id: row.login_id, email: row.login_email },
-    caller: has_person ? personCaller(row as PersonRow, fullAccess, null) : null,
+    caller: row.user_id === null ? null : personCaller(row, fullAccess, null),
   };
 }
 

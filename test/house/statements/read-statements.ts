@@ -1,0 +1,130 @@
+/**
+ * Every statement of the product whose rows are read: where it stands, its text, and the row that the program takes it
+ * to answer. The types are the compiler's own, so that it does not matter how one is put together; it is asked through
+ * an API that may change with its version.
+ */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import type { CallExpression, Node, SourceFile } from "typescript/unstable/ast";
+import {
+  isCallExpression,
+  isIdentifier,
+  isPropertyAccessExpression,
+} from "typescript/unstable/ast/is";
+import { API, type Checker, type Project, type Type, TypeFlags } from "typescript/unstable/sync";
+import { packageRoot } from "../../../src/platform/paths.ts";
+import { closedText } from "./closed-text.ts";
+import { type DeclaredRow, declaredRow } from "./declared-row.ts";
+import { type Probe, textsOf } from "./statement-texts.ts";
+
+export interface Statement {
+  /** File and line. */
+  readonly place: string;
+  readonly row: DeclaredRow;
+  /** As far as it can be told without a running call; more than one where the caller decides what it holds. */
+  readonly texts: readonly string[];
+}
+
+/** A call that reads rows. */
+interface Call extends Probe {
+  /** The name of the function that is called. */
+  readonly name: Node;
+  readonly row: Type;
+}
+
+/**
+ * Those of the product and, as an example, of one more file that imports from it. Left out is what nobody reads a row of,
+ * and what leaves the type of its rows to its callers. Throws when the program does not compile far enough to tell.
+ */
+export async function readStatements(example: string): Promise<Statement[]> {
+  const folder = await mkdtemp(join(tmpdir(), "matchbook-statements-"));
+  const api = new API({ cwd: packageRoot });
+  try {
+    const sources = join(packageRoot, "src");
+    const configuration = join(folder, "tsconfig.json");
+    await writeFile(join(folder, "example.ts"), example);
+    await writeFile(
+      configuration,
+      JSON.stringify({
+        extends: join(packageRoot, "tsconfig.json"),
+        compilerOptions: { typeRoots: [join(packageRoot, "node_modules", "@types")] },
+        include: [sources, join(folder, "example.ts")],
+        exclude: [join(sources, "**", "*.test.ts")],
+      }),
+    );
+    const [project] = api.updateSnapshot({ openProjects: [configuration] }).getProjects();
+    if (project === undefined) throw new Error("the compiler opened no project");
+    const calls = project.program
+      .getSourceFileNames()
+      .filter((name) => name.startsWith(sources) || name.startsWith(folder))
+      .flatMap((name) => callsIn(project, name));
+    const texts = await textsOf(calls, join(folder, "probes"));
+    return calls.map((call) => ({
+      place: placeOf(call, folder),
+      row: declaredRow(project.checker, call.row),
+      texts: texts.get(call) ?? [],
+    }));
+  } finally {
+    api.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function placeOf({ file, name }: Call, folder: string): string {
+  const line = file.text.slice(0, name.getStart(file)).split("\n").length;
+  const root = file.fileName.startsWith(folder) ? folder : packageRoot;
+  return `${relative(root, file.fileName)}:${line}`;
+}
+
+function callsIn(project: Project, name: string): Call[] {
+  const file = project.program.getSourceFile(name);
+  const calls: Call[] = [];
+  const look = (node: Node): void => {
+    if (isCallExpression(node)) {
+      const call = callOf(project, file as SourceFile, node);
+      if (call !== undefined) calls.push(call);
+    }
+    node.forEachChild(look);
+  };
+  if (file !== undefined && /\.rows?\b|\blistRows\b/.test(file.text)) file.forEachChild(look);
+  return calls;
+}
+
+/** Of `reads.rows(statement)`, `reads.row(statement)` and `listRows(cx, columns, table, …)`. */
+function callOf(project: Project, file: SourceFile, node: CallExpression): Call | undefined {
+  const { expression: called } = node;
+  const name = isPropertyAccessExpression(called) ? called.name : called;
+  const [first, second, third] = node.arguments;
+  if (!isIdentifier(name) || !["rows", "row", "listRows"].includes(name.text)) return undefined;
+  const row = rowOf(project.checker, node);
+  if (row === undefined || first === undefined) return undefined;
+  const closed = (part: Node): string => closedText(project, file, part);
+  if (name !== called) return { file, name, row, probe: closed(first) };
+  if (second === undefined || third === undefined) return undefined;
+  const probe = `SQL\`select \${RAW(${closed(second)})} from \${RAW(${closed(third)})}\``;
+  return { file, name, row, probe };
+}
+
+/** What comes of a call in the end; undefined when nobody reads it, or when it is left to the caller what it has. */
+function rowOf(checker: Checker, call: Node): Type | undefined {
+  const [answer] = argumentsOf(checker, checker.getTypeAtLocation(call), "Promise");
+  if (answer === undefined || answer.flags & TypeFlags.AnyOrUnknown) return undefined;
+  const page = checker.getPropertyOfType(answer, "rows");
+  const found = page === undefined ? answer : checker.getTypeOfSymbol(page);
+  const [of_list] = [
+    ...argumentsOf(checker, found, "Array"),
+    ...argumentsOf(checker, found, "ReadonlyArray"),
+  ];
+  const row = of_list ?? (found && checker.getNonNullableType(found));
+  if (row === undefined || row.flags & (TypeFlags.AnyOrUnknown | TypeFlags.Instantiable))
+    return undefined;
+  const is_told =
+    checker.getPropertiesOfType(row).length > 0 || checker.getIndexInfosOfType(row).length > 0;
+  return is_told ? row : undefined;
+}
+
+function argumentsOf(checker: Checker, type: Type | undefined, name: string): readonly Type[] {
+  const is_meant = type?.isTypeReference() && type.getSymbol()?.name === name;
+  return is_meant ? checker.getTypeArguments(type) : [];
+}
