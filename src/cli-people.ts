@@ -30,12 +30,13 @@ import {
   mintKey,
   type ShownKey,
 } from "./features/api-keys/mint.ts";
-import { rotateKeys } from "./features/oauth/keys.ts";
+import { makeKey } from "./features/oauth/keys.ts";
 import { inviteUser } from "./features/people/invite.ts";
 import { insertUser } from "./features/people/save.ts";
 import { setPasswordByOperator } from "./features/sign-in/change-password.ts";
 import { run } from "./platform/command.ts";
 import type { Reader } from "./platform/context.ts";
+import { runAtDoor } from "./platform/door-command.ts";
 import { isRef, Uuid } from "./platform/http/schemas.ts";
 import { transact } from "./platform/tx.ts";
 
@@ -167,7 +168,8 @@ export async function userPassword(argv: readonly string[]): Promise<number> {
   const email = mailAddress(required(options, "email"));
   const chosen = password(options, "password") ?? randomBytes(15).toString("base64url");
   return withServices("existing", async (services) => {
-    if (!(await setPasswordByOperator(services, operator, email, chosen))) {
+    const chosen_by = { operator, email, password: chosen };
+    if ((await runAtDoor(setPasswordByOperator, services, chosen_by)) === undefined) {
       throw new Error(`Nobody signs in with ${email}: \`user invite\` prints a link for a user.`);
     }
     answer(options, { email, password: chosen }, [chosen]);
@@ -226,7 +228,7 @@ export async function userInvite(argv: readonly string[]): Promise<number> {
 export function oauthRotateKeys(argv: readonly string[]): Promise<number> {
   optionsOf(argv, {});
   return withServices("existing", async (services) => {
-    const kid = await rotateKeys(services.db);
+    const kid = await runAtDoor(makeKey, services, { is_rotation: true });
     say(`Access tokens are signed with the key ${kid} from a minute on.`);
   });
 }

@@ -34,41 +34,43 @@ export function defineCommand<Input, Plan, Committed, Result = Committed>(
  * kept with it, and a repetition that finds it goes on with what comes after. One call runs one command. Its name and
  * how it ended stand in the line of the request and in a histogram.
  */
-export async function run<Input, Plan, Committed, Result>(
+export function run<Input, Plan, Committed, Result>(
   command: Command<Input, Plan, Committed, Result>,
   cx: Context,
   input: Input,
 ): Promise<Result> {
-  const began = performance.now();
-  const told = (outcome: CommandOutcome): void =>
-    cx.ran(command.name, outcome, (performance.now() - began) / 1000);
-  try {
-    const result = await carriedOut(command, cx, input);
-    told("done");
-    return result;
-  } catch (error) {
-    told(error instanceof Problem ? "refused" : "failed");
-    throw error;
-  }
+  return told(cx.ran, command.name, async () => {
+    requireAccess(cx.caller, command.access);
+    const { once } = cx;
+    const outside: Context = { ...cx, once: null };
+    const earlier = once?.committed ?? null;
+    const committed =
+      earlier === null
+        ? await transact(cx, async (tx) => {
+            const result = await command.commit(tx, await command.plan(tx, input));
+            if (!command.is_begun?.(result)) once?.keep(tx, freeze({ result }));
+            return result;
+          })
+        : thaw<{ readonly result: Committed }>(earlier).result;
+    if (command.after) return command.after(outside, committed);
+    return committed as unknown as Result;
+  });
 }
 
-async function carriedOut<Input, Plan, Committed, Result>(
-  command: Command<Input, Plan, Committed, Result>,
-  cx: Context,
-  input: Input,
+/** Does the work of a command, and tells its name, how it ended and after how many seconds. */
+export async function told<Result>(
+  ran: Context["ran"],
+  name: string,
+  work: () => Promise<Result>,
 ): Promise<Result> {
-  requireAccess(cx.caller, command.access);
-  const { once } = cx;
-  const outside: Context = { ...cx, once: null };
-  const earlier = once?.committed ?? null;
-  const committed =
-    earlier === null
-      ? await transact(cx, async (tx) => {
-          const result = await command.commit(tx, await command.plan(tx, input));
-          if (!command.is_begun?.(result)) once?.keep(tx, freeze({ result }));
-          return result;
-        })
-      : thaw<{ readonly result: Committed }>(earlier).result;
-  if (command.after) return command.after(outside, committed);
-  return committed as unknown as Result;
+  const began = performance.now();
+  const tell = (outcome: CommandOutcome) => ran(name, outcome, (performance.now() - began) / 1000);
+  try {
+    const result = await work();
+    tell("done");
+    return result;
+  } catch (error) {
+    tell(error instanceof Problem ? "refused" : "failed");
+    throw error;
+  }
 }

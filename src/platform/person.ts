@@ -5,12 +5,9 @@
 
 import type { AccountId, Timestamp, UserId } from "../domain/base/brand.ts";
 import type { Role } from "../domain/base/user.ts";
-import { type Access, type Actor, type Caller, fullAccess, type Person } from "./context.ts";
+import type { Access, Caller, Person } from "./context.ts";
 import type { Reads } from "./database/database.ts";
 import { raw, sql } from "./database/sql.ts";
-import type { Transaction } from "./database/transaction.ts";
-import { contextFor, type Services } from "./services.ts";
-import { type Tx, txOf } from "./tx.ts";
 
 /** For a select from `users u` and `accounts a`. */
 export const PERSON_COLUMNS = `u.id as user_id, u.name, u.email, u.role, a.id as account_id,
@@ -68,17 +65,4 @@ export async function findPerson(
 export function personsOfLogin(db: Reads, login_id: string): Promise<PersonRow[]> {
   return db.rows(sql`select ${raw(PERSON_COLUMNS)} from users u join accounts a on a.id = u.account_id
      where u.login_id = ${login_id} and u.active order by a.name, a.id`);
-}
-
-/** What a person may use in a transaction that was opened before it was known who they are. */
-export function txOfPerson(
-  services: Services,
-  opened: Transaction,
-  person: PersonRow,
-  actor?: Actor,
-): Tx {
-  const own = personCaller(person, fullAccess, null);
-  // Who does it for them is nobody's person.
-  const caller = actor === undefined ? own : { ...own, actor, person: null };
-  return txOf(contextFor(services, caller, services.log), opened);
 }

@@ -13,6 +13,7 @@ import {
 } from "../features/oauth/authorize.ts";
 import { scopeWords } from "../features/oauth/scopes.ts";
 import { type McpScope, mcpScopes } from "../platform/context.ts";
+import { runAtDoor } from "../platform/door-command.ts";
 import { Form } from "./frame/layout.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { signInFirst } from "./sign-in.tsx";
@@ -139,8 +140,8 @@ async function decide(asked: PageRequest, request: AuthorizationRequest): Promis
   }
   const { account_id, person } = cx.caller;
   const allowed = allowedScopes(request.scopes, form);
-  const owner = { account_id, user_id: person.user_id };
-  const code = await storeConsent(services.db, session.token, owner, request, allowed);
+  const owner = { account_id, user_id: person.user_id, session_token: session.token };
+  const code = await runAtDoor(storeConsent, services, { ...request, scopes: allowed, ...owner });
   if (code === undefined) return signInFirst(asked, asked.url);
   return { redirect: redirectTo(request.redirect_uri, { code, ...back }) };
 }

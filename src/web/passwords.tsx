@@ -9,6 +9,7 @@ import {
   findLogin,
   startSession,
 } from "../features/sign-in/sign-in.ts";
+import { runAtDoor } from "../platform/door-command.ts";
 import { notice } from "../platform/notice.ts";
 import { findPerson } from "../platform/person.ts";
 import { forgotPages } from "./forgot-password.tsx";
@@ -26,9 +27,9 @@ export const passwordPages: readonly Page[] = [
     const { services, query, form, address } = request;
     const fault = faultOfNew(form);
     if (fault !== undefined) return reset(request, fault);
-    const { password = "" } = form;
-    const is_done = await resetPassword(services, query.token ?? "", password, address);
-    return is_done ? { redirect: "/sign-in" } : badReset(request);
+    const given = { token: query.token ?? "", password: form.password ?? "", address };
+    const changed = await runAtDoor(resetPassword, services, given);
+    return changed === undefined ? badReset(request) : { redirect: "/sign-in" };
   }),
   definePage("GET /settings/password", "person", async (request) => settings(request)),
   definePage("POST /settings/password", "person", changeOwn),
@@ -92,13 +93,16 @@ async function acceptInvitation(request: PageRequest): Promise<PageAnswer> {
   const fault = login === undefined ? faultOfNew(form) : undefined;
   if (fault !== undefined) return invitation(request, fault);
   if (login === undefined) {
-    const made = await acceptWithPassword(services, token, form.password ?? "");
+    const { password = "" } = form;
+    const made = await runAtDoor(acceptWithPassword, services, { token, password });
     if (made === undefined) return gone();
-    return entered(await startSession(services, made.login, session.token, made.person));
+    const entry = { ...made, session_token: session.token };
+    return entered(await runAtDoor(startSession, services, entry));
   }
-  const joined = await acceptAs(services, token, login);
+  const joined = await runAtDoor(acceptAs, services, { token, login });
   if (joined === undefined) return gone();
-  return entered(await enterAccount(services, login.id, joined.person, session.token));
+  const entry = { ...joined, session_token: session.token };
+  return entered(await runAtDoor(enterAccount, services, entry));
 }
 
 async function reset(request: PageRequest, fault?: string): Promise<PageAnswer> {
@@ -147,13 +151,15 @@ async function changeOwn(request: PageRequest): Promise<PageAnswer> {
   if (fault !== undefined) return settings(request, fault, 422);
   const known = await checkPassword(services, login.email, form.old_password ?? "", request);
   if (known === null) return settings(request, "The password now is not right.", 422);
-  const changed = await setPassword(services, known, form.password ?? "");
+  const { password = "" } = form;
+  const changed = await runAtDoor(setPassword, services, { login: known, password });
   if (changed === undefined) return { redirect: "/sign-in" };
   cx.log.info({ user_id: cx.caller.person.user_id }, "a password was changed");
   const { account_id, person } = cx.caller;
   const found = await findPerson(services.db, account_id, person.user_id);
   if (found === undefined) return { redirect: "/sign-in" };
-  return entered(await startSession(services, changed, session.token, found));
+  const entry = { login: changed, session_token: session.token, person: found };
+  return entered(await runAtDoor(startSession, services, entry));
 }
 
 /** On to the settings; to the sign-in when the session or the password has ended in the meantime. */

@@ -1,10 +1,11 @@
 /** The pages of signing in and out, and of choosing an account (spec 12.6). */
 
 import { Problem } from "../domain/base/problem.ts";
-import { checkPassword, enterAccount, startSession } from "../features/sign-in/sign-in.ts";
+import { checkPassword, enterAccount, signOut, startSession } from "../features/sign-in/sign-in.ts";
+import { runAtDoor } from "../platform/door-command.ts";
 import { ownPath } from "../platform/http/form.ts";
 import { personsOfLogin } from "../platform/person.ts";
-import { endSession, newToken } from "../platform/sessions/session.ts";
+import { newToken } from "../platform/sessions/session.ts";
 import { Fault, Field, Form, Password, Submit } from "./frame/layout.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 
@@ -75,11 +76,11 @@ export const signInPages: readonly Page[] = [
       const fault = "The address or the password is not right.";
       return signInPage(request, next, { email, fault, status: 401 });
     }
-    const cookie = await startSession(services, login, session.token);
+    const cookie = await runAtDoor(startSession, services, { login, session_token: session.token });
     return cookie === undefined ? { redirect: "/sign-in" } : { redirect: next, cookie };
   }),
   definePage("POST /sign-out", "stranger", async (request) => {
-    await endSession(request.services.db, request.session.token);
+    await runAtDoor(signOut, request.services, request.session.token);
     const next = ownPath(request.form.next, request.services.config.base_url) ?? "/sign-in";
     return { redirect: next, cookie: newToken() };
   }),
@@ -98,7 +99,8 @@ export const signInPages: readonly Page[] = [
     const persons = await personsOfLogin(services.db, login.id);
     const chosen = persons.find((person) => person.account_id === form.account);
     if (chosen === undefined) throw new Problem("NOT_FOUND");
-    const cookie = await enterAccount(services, login.id, chosen, session.token);
+    const entry = { login, person: chosen, session_token: session.token };
+    const cookie = await runAtDoor(enterAccount, services, entry);
     return cookie === undefined ? signInPage(request, next, {}) : { redirect: next, cookie };
   }),
 ];

@@ -199,6 +199,23 @@ const FILE_NOUNS: Record<string, readonly string[]> = {
   work: ["my-work", "target", "work-inputs"],
 };
 
+/** What opens a transaction in which something changes, or one that is taken back. */
+const OPENERS = ["transaction", "rolledBack", "transact", "dryRun", "txOf"];
+
+/** Who opens one besides the platform, which runs the commands; each with the reason why it is no command. */
+const MAY_OPEN: Record<string, string> = {
+  "src/features/booking/resume-intent.ts": "learns of an outcome that a command has begun",
+  "src/features/occurrences/bookable.ts": "records a failure after the rollback of what failed",
+  "src/features/occurrences/run-scheduler.ts": "finds under its locks which period is due",
+  "src/features/credit-notes/queue.ts": "puts off what the ledger could not be asked for",
+  "src/features/deliveries/attempt.ts": "stores what became of a message that has left",
+  "src/features/deliveries/run-due.ts": "gives up messages of a process that is gone",
+  "src/features/revenue/preview-credit.ts": "shows what a command would do",
+  "src/features/accounts/create.ts": "makes the account in which its caller is to stand",
+  "src/assistant/protocol/plans.ts": "plans and carries out the commands of a proposal",
+  "src/cli-people.ts": "does as the operator what no surface offers",
+};
+
 /** The folders of the rules, and which each uses. */
 const DOMAIN_MAY_USE: Record<string, readonly string[]> = {
   base: [],
@@ -318,6 +335,22 @@ const rules: readonly Rule[] = [
         "src/features/ledger/queries.ts",
         'import { x } from "../../ledger/connectors/builtin/chart.ts";',
       ),
+    ],
+  },
+  {
+    name: "whoever changes something is a command, or listed with a reason",
+    applies: (path) => isProduct(path) && !path.startsWith("src/platform/"),
+    faults: (source) => (source.path in MAY_OPEN ? [] : openersOf(source)),
+    refused: [
+      source(
+        "src/features/people/save.ts",
+        'import { type Tx, transact } from "../../platform/tx.ts";',
+      ),
+      source(
+        "src/features/oauth/revoke.ts",
+        'import { transaction } from "../../platform/database/transaction.ts";',
+      ),
+      source("src/web/pages.ts", 'import * as tx from "../platform/tx.ts";'),
     ],
   },
   {
@@ -454,6 +487,14 @@ describe("the arrows between features", () => {
   });
 });
 
+describe("those who may open a transaction", () => {
+  it("all do", () => {
+    const openers = sourceFiles().filter((file) => openersOf(file).length > 0);
+    const paths = new Set(openers.map(({ path }) => path));
+    expect(Object.keys(MAY_OPEN).filter((path) => !paths.has(path))).toEqual([]);
+  });
+});
+
 describe("the names of files", () => {
   const files = () => sourceFiles().filter(({ path }) => isProduct(path) && featureOf(path));
   const nameOf = (path: string) => posix.basename(path).replace(/\.tsx?$/, "");
@@ -502,6 +543,13 @@ function source(path: string, text: string): Source {
 /** What a file imports or re-exports: paths from the root for our own files, names for packages. */
 function importsOf(source: Source): string[] {
   return readSource(source).imports.map(({ from }) => from);
+}
+
+/** What a file imports to open transactions with. */
+function openersOf(source: Source): string[] {
+  return readSource(source)
+    .imports.filter(({ from }) => /^src\/platform\/(database\/transaction|tx)\.ts$/.test(from))
+    .flatMap(({ names }) => names.filter((name) => name === "*" || OPENERS.includes(name)));
 }
 
 function withoutComments(text: string): string {

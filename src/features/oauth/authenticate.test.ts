@@ -3,8 +3,9 @@ import { exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { assistantOf } from "../../../test/support/mcp/assistant.ts";
 import { useWorld } from "../../../test/support/world/world.ts";
+import { runAtDoor } from "../../platform/door-command.ts";
 import { tokenAuthentication } from "./authenticate.ts";
-import { keyRing, rotateKeys } from "./keys.ts";
+import { keyRing, makeKey } from "./keys.ts";
 import { issueAccessToken, mcpUrl } from "./tokens.ts";
 
 /** As the endpoint has it: one for all requests, which remembers the signatures that it has checked. */
@@ -103,7 +104,7 @@ describe("an access token", () => {
     ["a grant that is no id", { gid: "' or true --" }],
   ])("with %s is nobody's", async (_what, wrong) => {
     const { grant_id, user_id } = await assistantOf(world);
-    const { kid, private_key } = await keyRing(world.db).signing();
+    const { kid, private_key } = await keyRing(world.services).signing();
     const { base_url } = world.services.config;
     const fields = {
       typ: "at+jwt",
@@ -127,7 +128,7 @@ describe("an access token", () => {
 
   it("of another algorithm, or signed by anybody else, is nobody's", async () => {
     const { grant_id, user_id } = await assistantOf(world);
-    const ring = keyRing(world.db);
+    const ring = keyRing(world.services);
     const { kid, private_key } = await ring.signing();
     const public_key = await ring.verifying(kid);
     if (public_key === undefined) throw new Error("the key that signs does not verify");
@@ -177,7 +178,7 @@ describe("an access token", () => {
 
   it("outlives a rotation of the keys, and so does its successor", async () => {
     const before = await assistantOf(world);
-    await rotateKeys(world.db);
+    await runAtDoor(makeKey, world.services, { is_rotation: true });
     const after = await assistantOf(world);
 
     expect(await whoIs(before.token)).not.toBeNull();

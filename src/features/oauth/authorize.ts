@@ -9,6 +9,7 @@ import type { Config } from "../../platform/config.ts";
 import type { McpScope } from "../../platform/context.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { defineDoorCommand } from "../../platform/door-command.ts";
 import type { Fields } from "../../platform/http/form.ts";
 import { sha256 } from "../../platform/json.ts";
 import { type Client, findClient, isRegistered } from "./client.ts";
@@ -134,25 +135,29 @@ export function redirectTo(
   return `${redirect_uri}${redirect_uri.includes("?") ? "&" : "?"}${added}`;
 }
 
+/** Of a person who is signed in, with the scopes that they have left ticked. */
+interface Consent extends AuthorizationRequest {
+  readonly session_token: string;
+  readonly account_id: string;
+  readonly user_id: string;
+}
+
 /**
  * Stores a consent, and answers the code for it; undefined when the session has ended in the meantime. The
  * grant begins when the code is exchanged.
  */
-export async function storeConsent(
-  db: Database,
-  session_token: string,
-  person: { readonly account_id: string; readonly user_id: string },
-  request: AuthorizationRequest,
-  scopes: readonly McpScope[],
-): Promise<string | undefined> {
-  const code = randomBytes(32).toString("base64url");
-  // What ends the session, such as a new password, comes before this, or waits for it and ends the code too.
-  const found =
-    await db.row(sql`insert into oauth_codes (hash, account_id, user_id, client_id, client_name, scopes, redirect_uri,
+export const storeConsent = defineDoorCommand({
+  name: "store_consent",
+  async commit(tx, { session_token, account_id, user_id, client, ...asked }: Consent) {
+    const code = randomBytes(32).toString("base64url");
+    // What ends the session, such as a new password, comes before this, or waits for it and ends the code too.
+    const stored =
+      await tx.row(sql`insert into oauth_codes (hash, account_id, user_id, client_id, client_name, scopes, redirect_uri,
        challenge, expires_at)
-     select ${sha256(code)}, account_id, user_id, ${request.client.id}, ${request.client.name}, ${[...scopes]}, ${request.redirect_uri}, ${request.challenge},
+     select ${sha256(code)}, account_id, user_id, ${client.id}, ${client.name}, ${[...asked.scopes]}, ${asked.redirect_uri}, ${asked.challenge},
        clock_timestamp() + make_interval(secs => ${CODE_SECONDS})
-     from sessions where hash = ${sha256(session_token)} and account_id = ${person.account_id} and user_id = ${person.user_id} for key share
+     from sessions where hash = ${sha256(session_token)} and account_id = ${account_id} and user_id = ${user_id} for key share
      returning hash`);
-  return found === undefined ? undefined : code;
-}
+    return stored === undefined ? undefined : code;
+  },
+});

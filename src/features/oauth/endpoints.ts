@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";
 import { mcpScopes } from "../../platform/context.ts";
+import { runAtDoor } from "../../platform/door-command.ts";
 import { parseBody } from "../../platform/http/body.ts";
 import { type Fields, FORM_TYPE, fieldsFrom, MOST_FORM_BYTES } from "../../platform/http/form.ts";
 import { problemFromDatabase, unreadableStatus } from "../../platform/http/problems.ts";
@@ -100,7 +101,7 @@ function mountMetadata(oauth: FastifyInstance, services: Services): void {
     oauth.get(url, (_request, reply) => sendPublic(reply, document));
   }
   oauth.get("/api/oauth/jwks", async (_request, reply) => {
-    const keys = await keyRing(services.db).publicKeys();
+    const keys = await keyRing(services).publicKeys();
     // Not kept by anybody: a new key signs a minute after it was made.
     reply.headers({ "cache-control": "public, no-cache" });
     return sendJson(reply, 200, { keys });
@@ -130,7 +131,7 @@ function mountTokens(oauth: FastifyInstance, services: Services): void {
     const form = formOf(request);
     const client = await clientOf(services, form);
     if (form.token === undefined) throw new OauthError(400, "invalid_request", "token is needed");
-    await revokeToken(services, client.id, form.token);
+    await runAtDoor(revokeToken, services, { client_id: client.id, token: form.token });
     return sendJson(reply, 200, {});
   });
 }
@@ -185,13 +186,15 @@ async function tokenFor(services: Services, form: Fields): Promise<TokenAnswer |
   if (grant_type === "authorization_code") {
     const { code, redirect_uri, code_verifier: verifier } = form;
     if (code === undefined) throw new OauthError(400, "invalid_request", "code is needed");
-    return exchangeCode(services, { code, client_id: client.id, redirect_uri, verifier });
+    const sent = { code, client_id: client.id, redirect_uri, verifier };
+    return runAtDoor(exchangeCode, services, sent);
   }
   const { refresh_token, scope } = form;
   if (refresh_token === undefined) {
     throw new OauthError(400, "invalid_request", "refresh_token is needed");
   }
-  return refresh(services, { refresh_token, client_id: client.id, scope: scope || undefined });
+  const sent = { refresh_token, client_id: client.id, scope: scope || undefined };
+  return runAtDoor(refresh, services, sent);
 }
 
 function formOf(request: FastifyRequest): Fields {

@@ -8,11 +8,12 @@ import { timingSafeEqual } from "node:crypto";
 import type { McpScope } from "../../platform/context.ts";
 import type { Database, Reads } from "../../platform/database/database.ts";
 import { insert, sql } from "../../platform/database/sql.ts";
-import { type Transaction, transaction } from "../../platform/database/transaction.ts";
+import { defineDoorCommand } from "../../platform/door-command.ts";
 import { sha256 } from "../../platform/json.ts";
-import { findPerson, type PersonRow, txOfPerson } from "../../platform/person.ts";
+import { findPerson } from "../../platform/person.ts";
 import { signed } from "../../platform/secrets.ts";
 import type { Services } from "../../platform/services.ts";
+import type { Tx } from "../../platform/tx.ts";
 import { tellOwner } from "../people/owner-mail.ts";
 import { endGrant, insertGrant } from "./grants.ts";
 import { scopesFromText } from "./scopes.ts";
@@ -56,13 +57,15 @@ interface CodeExchange {
 }
 
 /** Exchanges a code for a grant and its first tokens. Whatever is wrong, the code is used up. */
-export async function exchangeCode(
-  services: Services,
-  sent: CodeExchange,
-): Promise<TokenAnswer | TokenRefusal> {
-  const hash = sha256(sent.code);
-  const refresh_token = await firstRefreshToken(services.db, sent.code);
-  const begun = await transaction(services.db, async (tx) => {
+export const exchangeCode = defineDoorCommand({
+  name: "exchange_code",
+  before: async ({ db }, sent: CodeExchange) => ({
+    ...sent,
+    refresh_token: await successorOf(db, `code.${sent.code}`),
+  }),
+
+  async commit(tx, sent) {
+    const hash = sha256(sent.code);
     const row =
       await tx.row<CodeRow>(sql`select account_id, user_id, client_id, client_name, scopes, redirect_uri, challenge,
          consented_at::text as consented_at, expires_at <= clock_timestamp() as is_expired,
@@ -72,7 +75,7 @@ export async function exchangeCode(
     const person = await findPerson(tx, row.account_id, row.user_id);
     if (row.is_used) {
       if (row.grant_id !== null && person !== undefined) {
-        await endStolen(services, tx, person, row.grant_id, "its code was used twice");
+        await endStolen(tx.as(person), row.grant_id, "its code was used twice");
       }
       return refusal("the code was used already");
     }
@@ -82,18 +85,21 @@ export async function exchangeCode(
     if (row.redirect_uri !== sent.redirect_uri) return refusal("the redirect_uri is another one");
     if (!isVerifier(row.challenge, sent.verifier)) return refusal("the code_verifier is not right");
     if (person === undefined) return refusal("the person is no longer active");
-    const grant = await insertGrant(txOfPerson(services, tx, person), row, row.consented_at);
+    const grant = await insertGrant(tx.as(person), row, row.consented_at);
+    const { refresh_token } = sent;
     tx.write(sql`update oauth_codes set grant_id = ${grant.id} where hash = ${hash}`);
     tx.write(insert("oauth_refresh_tokens", { hash: sha256(refresh_token), grant_id: grant.id }));
-    const { account_id, email, sandbox } = person;
-    return { ...grant, refresh_token, owner: { account_id, email, sandbox } };
-  });
-  if ("error" in begun) return begun;
-  const { owner, client_name, scopes } = begun;
-  // Not waited for: the client has a token to go on with.
-  void tellOwner(services, owner, { kind: "grant", client_name, scopes });
-  return answerFor(services, begun, begun.scopes, begun.refresh_token);
-}
+    return { ...grant, refresh_token, owner: person };
+  },
+
+  async after(services, begun): Promise<TokenAnswer | TokenRefusal> {
+    if ("error" in begun) return begun;
+    const { owner, client_name, scopes } = begun;
+    // Not waited for: the client has a token to go on with.
+    void tellOwner(services, owner, { kind: "grant", client_name, scopes });
+    return answerFor(services, begun, scopes, begun.refresh_token);
+  },
+});
 
 interface RefreshRow {
   readonly grant_id: string;
@@ -112,13 +118,15 @@ interface Refresh {
 }
 
 /** Exchanges a refresh token for its successor and an access token. */
-export async function refresh(
-  services: Services,
-  sent: Refresh,
-): Promise<TokenAnswer | TokenRefusal> {
-  const hash = sha256(sent.refresh_token);
-  const successor = await successorOf(services.db, sent.refresh_token);
-  const rotated = await transaction(services.db, async (tx) => {
+export const refresh = defineDoorCommand({
+  name: "refresh",
+  before: async ({ db }, sent: Refresh) => ({
+    ...sent,
+    successor: await successorOf(db, sent.refresh_token),
+  }),
+
+  async commit(tx, { refresh_token, successor, client_id, scope }) {
+    const hash = sha256(refresh_token);
     // The grant is locked first: refreshes of one grant take turns, and its end waits or comes first.
     const grant =
       await tx.row<RefreshRow>(sql`select g.id as grant_id, g.account_id, g.user_id, g.client_id, g.scopes,
@@ -126,26 +134,29 @@ export async function refresh(
        from oauth_refresh_tokens r join oauth_grants g on g.id = r.grant_id
        where r.hash = ${hash} for no key update of g`);
     if (grant === undefined) return refusal("the refresh token is not known");
-    if (grant.client_id !== sent.client_id) return refusal("the token is another client's");
+    if (grant.client_id !== client_id) return refusal("the token is another client's");
     if (grant.is_expired) return refusal("the grant has expired");
     const person = await findPerson(tx, grant.account_id, grant.user_id);
     if (person === undefined) return refusal("the person is no longer active");
-    const scopes = sent.scope === undefined ? grant.scopes : (scopesFromText(sent.scope) ?? []);
-    if (scopes.length === 0 || scopes.some((scope) => !grant.scopes.includes(scope))) {
+    const asked = scope === undefined ? grant.scopes : (scopesFromText(scope) ?? []);
+    if (asked.length === 0 || asked.some((one) => !grant.scopes.includes(one))) {
       const error_description = "the scope is more than what was granted";
       return { error: "invalid_scope", error_description } as const;
     }
     const is_live =
       (await useUp(tx, hash, sha256(successor))) || (await isRepeat(tx, hash, successor));
     if (!is_live) {
-      await endStolen(services, tx, person, grant.grant_id, "its refresh token was used twice");
+      await endStolen(tx.as(person), grant.grant_id, "its refresh token was used twice");
       return refusal("the refresh token was used already; the grant has ended");
     }
-    return { ...grant, id: grant.grant_id, asked: scopes };
-  });
-  if ("error" in rotated) return rotated;
-  return answerFor(services, rotated, rotated.asked, successor);
-}
+    return { ...grant, id: grant.grant_id, asked, successor };
+  },
+
+  async after(services, rotated): Promise<TokenAnswer | TokenRefusal> {
+    if ("error" in rotated) return rotated;
+    return answerFor(services, rotated, rotated.asked, rotated.successor);
+  },
+});
 
 /** One statement uses a token up and stores its successor; false when it was used up before. */
 async function useUp(db: Reads, hash: Buffer, successor: Buffer): Promise<boolean> {
@@ -195,20 +206,10 @@ async function successorOf(db: Database, token: string): Promise<string> {
   return (await signed(db, "refresh", token)).toString("base64url");
 }
 
-function firstRefreshToken(db: Database, code: string): Promise<string> {
-  return successorOf(db, `code.${code}`);
-}
-
-async function endStolen(
-  services: Services,
-  opened: Transaction,
-  person: PersonRow,
-  grant_id: string,
-  reason: string,
-): Promise<void> {
-  services.log.warn({ grant_id }, "a grant was ended: a secret of it was used twice");
-  const found = await opened.row(sql`select from oauth_grants where id = ${grant_id}`);
-  if (found) await endGrant(txOfPerson(services, opened, person), grant_id, null, reason);
+async function endStolen(tx: Tx, grant_id: string, reason: string): Promise<void> {
+  tx.log.warn({ grant_id }, "a grant was ended: a secret of it was used twice");
+  const found = await tx.row(sql`select from oauth_grants where id = ${grant_id}`);
+  if (found) await endGrant(tx, grant_id, null, reason);
 }
 
 function refusal(error_description: string): TokenRefusal {

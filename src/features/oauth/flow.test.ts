@@ -79,7 +79,7 @@ describe("the metadata", () => {
         crv: "P-256",
         alg: "ES256",
         use: "sig",
-        kid: (await keyRing(world.db).signing()).kid,
+        kid: (await keyRing(world.services).signing()).kid,
         x: expect.any(String),
         y: expect.any(String),
       },

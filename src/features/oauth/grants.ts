@@ -37,7 +37,7 @@ export async function insertGrant(
   );
   if (!user?.active) throw new Problem("USER_INACTIVE");
   const replaced =
-    await tx.rows<GrantRow>(sql`delete from oauth_grants where account_id = ${account_id} and user_id = ${fields.user_id} and client_id = ${fields.client_id}
+    await tx.rows<Grant>(sql`delete from oauth_grants where account_id = ${account_id} and user_id = ${fields.user_id} and client_id = ${fields.client_id}
      returning id, user_id, client_id, client_name, scopes`);
   const id = newId<string>();
   tx.write(sql`insert into oauth_grants (id, account_id, user_id, client_id, client_name, scopes, expires_at)
@@ -55,14 +55,6 @@ export async function insertGrant(
   return { id, user_id, client_id, client_name, scopes };
 }
 
-interface GrantRow {
-  readonly id: string;
-  readonly user_id: string;
-  readonly client_id: string;
-  readonly client_name: string;
-  readonly scopes: McpScope[];
-}
-
 /** Ends a grant, of one user when that is given. Throws NOT_FOUND. To be called inside a transaction. */
 export async function endGrant(
   tx: Tx,
@@ -71,13 +63,13 @@ export async function endGrant(
   reason: string,
 ): Promise<void> {
   const row =
-    await tx.row<GrantRow>(sql`delete from oauth_grants where id = ${id} and account_id = ${tx.caller.account_id} and (${user_id}::uuid is null or user_id = ${user_id})
+    await tx.row<Grant>(sql`delete from oauth_grants where id = ${id} and account_id = ${tx.caller.account_id} and (${user_id}::uuid is null or user_id = ${user_id})
      returning id, user_id, client_id, client_name, scopes`);
   if (row === undefined) throw new Problem("NOT_FOUND");
   recordEnd(tx, row, reason);
 }
 
-function recordEnd(tx: Tx, grant: GrantRow, reason: string): void {
+function recordEnd(tx: Tx, grant: Grant, reason: string): void {
   tx.audit({
     action: "revoked",
     resource_type: "oauth_grant",

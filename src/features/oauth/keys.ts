@@ -7,8 +7,9 @@ import { randomBytes } from "node:crypto";
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
 import type { Database } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
-import { transaction } from "../../platform/database/transaction.ts";
+import { defineDoorCommand, runAtDoor } from "../../platform/door-command.ts";
 import { jsonText } from "../../platform/json.ts";
+import type { Services } from "../../platform/services.ts";
 
 export const SIGNING_ALGORITHM = "ES256";
 
@@ -41,21 +42,20 @@ interface Loaded {
 const rings = new WeakMap<Database["runner"], KeyRing>();
 
 /** The keys of a database, read once a minute at most. */
-export function keyRing(db: Database): KeyRing {
-  const known = rings.get(db.runner);
-  if (known) return known;
-  const ring = openRing(db);
-  rings.set(db.runner, ring);
+export function keyRing(services: Services): KeyRing {
+  const { runner } = services.db;
+  const ring = rings.get(runner) ?? openRing(services);
+  rings.set(runner, ring);
   return ring;
 }
 
-function openRing(db: Database): KeyRing {
+function openRing(services: Services): KeyRing {
   let current: Loaded | undefined;
   let loading: Promise<Loaded> | undefined;
   const loaded = async (): Promise<Loaded> => {
     if (current && Date.now() - current.at < KNOWN_AFTER_MS) return current;
     // Whoever comes while the keys are being read waits for that reading.
-    loading ??= load(db).finally(() => {
+    loading ??= load(services).finally(() => {
       loading = undefined;
     });
     current = await loading;
@@ -74,12 +74,12 @@ interface KeyRow {
   readonly is_known: boolean;
 }
 
-async function load(db: Database): Promise<Loaded> {
+async function load(services: Services): Promise<Loaded> {
   const at = Date.now();
-  let rows = await liveKeys(db);
+  let rows = await liveKeys(services.db);
   if (rows.length === 0) {
-    await insertFirstKey(db);
-    rows = await liveKeys(db);
+    await runAtDoor(makeKey, services, { is_rotation: false });
+    rows = await liveKeys(services.db);
   }
   const keys = await Promise.all(
     rows.map(async (row) => {
@@ -111,29 +111,26 @@ function liveKeys(db: Database): Promise<KeyRow[]> {
      order by created_at desc, kid desc`);
 }
 
-/** Two processes that start at once make one key. */
-async function insertFirstKey(db: Database): Promise<void> {
-  const { kid, jwk } = await makeKey();
-  await transaction(db, async (tx) => {
-    await tx.rows(sql`lock table oauth_keys in share row exclusive mode`);
+/**
+ * Makes a new key, which signs from a minute on, and answers its id. The others retire when their last token is dead, if
+ * they are to; otherwise it is made only where there is none, so that two processes that start at once make one.
+ */
+export const makeKey = defineDoorCommand({
+  name: "make_key",
+  async before(_services, { is_rotation }: { readonly is_rotation: boolean }) {
+    const { privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
+    const jwk = jsonText(await exportJWK(privateKey));
+    return { kid: randomBytes(9).toString("base64url"), jwk, is_rotation };
+  },
+
+  commit(tx, { kid, jwk, is_rotation }) {
+    tx.lock(sql`lock table oauth_keys in share row exclusive mode`);
+    if (is_rotation) {
+      tx.write(sql`update oauth_keys set retired_at = clock_timestamp() + make_interval(mins => ${RETIRES_AFTER_MINUTES})
+         where retired_at is null`);
+    }
     tx.write(sql`insert into oauth_keys (kid, jwk) select ${kid}, ${jwk}
        where not exists (select from oauth_keys where retired_at is null)`);
-  });
-}
-
-/** Makes a new key, which signs from a minute on; the others retire when their last token is dead. */
-export async function rotateKeys(db: Database): Promise<string> {
-  const { kid, jwk } = await makeKey();
-  await transaction(db, async (tx) => {
-    await tx.rows(sql`lock table oauth_keys in share row exclusive mode`);
-    tx.write(sql`update oauth_keys set retired_at = clock_timestamp() + make_interval(mins => ${RETIRES_AFTER_MINUTES})
-       where retired_at is null`);
-    tx.write(sql`insert into oauth_keys (kid, jwk) values (${kid}, ${jwk})`);
-  });
-  return kid;
-}
-
-async function makeKey(): Promise<{ readonly kid: string; readonly jwk: string }> {
-  const { privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
-  return { kid: randomBytes(9).toString("base64url"), jwk: jsonText(await exportJWK(privateKey)) };
-}
+    return kid;
+  },
+});

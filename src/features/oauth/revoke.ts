@@ -2,11 +2,10 @@
 import * as z from "zod";
 import { defineCommand } from "../../platform/command.ts";
 import { sql } from "../../platform/database/sql.ts";
-import { transaction } from "../../platform/database/transaction.ts";
+import { defineDoorCommand } from "../../platform/door-command.ts";
 import { Uuid } from "../../platform/http/schemas.ts";
 import { sha256 } from "../../platform/json.ts";
-import { findPerson, txOfPerson } from "../../platform/person.ts";
-import type { Services } from "../../platform/services.ts";
+import { findPerson } from "../../platform/person.ts";
 import { endGrant } from "./grants.ts";
 import { verifyAccessToken } from "./tokens.ts";
 
@@ -25,13 +24,15 @@ export const revokeGrant = defineCommand({
 });
 
 /** Ends the grant of a token, access or refresh, when it is the client's; anything else is nothing to do. */
-export async function revokeToken(
-  services: Services,
-  client_id: string,
-  token: string,
-): Promise<void> {
-  const verified = await verifyAccessToken(services, token);
-  await transaction(services.db, async (tx) => {
+export const revokeToken = defineDoorCommand({
+  name: "revoke_token",
+  before: async (services, { client_id, token }: { client_id: string; token: string }) => ({
+    client_id,
+    token,
+    verified: await verifyAccessToken(services, token),
+  }),
+
+  async commit(tx, { client_id, token, verified }) {
     const grant = await tx.row<{
       id: string;
       account_id: string;
@@ -43,6 +44,6 @@ export async function revokeToken(
     if (grant === undefined) return;
     const person = await findPerson(tx, grant.account_id, grant.user_id);
     if (person === undefined) return;
-    await endGrant(txOfPerson(services, tx, person), grant.id, null, "revoked by the assistant");
-  });
-}
+    await endGrant(tx.as(person), grant.id, null, "revoked by the assistant");
+  },
+});

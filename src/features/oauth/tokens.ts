@@ -34,7 +34,7 @@ export async function issueAccessToken(
   subject: TokenSubject,
   at: number = Math.floor(Date.now() / 1000),
 ): Promise<string> {
-  const { kid, private_key } = await keyRing(services.db).signing();
+  const { kid, private_key } = await keyRing(services).signing();
   const { base_url } = services.config;
   return new SignJWT({
     client_id: subject.client_id,
@@ -66,7 +66,7 @@ export async function verifyAccessToken(
 ): Promise<VerifiedToken | null> {
   if (token.length > LONGEST_TOKEN) return null;
   const { base_url } = services.config;
-  const ring = keyRing(services.db);
+  const ring = keyRing(services);
   try {
     const { payload } = await jwtVerify(
       token,

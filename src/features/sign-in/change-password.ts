@@ -4,29 +4,29 @@
  */
 import { randomBytes } from "node:crypto";
 import { Problem } from "../../domain/base/problem.ts";
-import { type Actor, type Context, fullAccess, type Reader } from "../../platform/context.ts";
+import type { Actor } from "../../platform/context.ts";
 import type { Reads } from "../../platform/database/database.ts";
 import { raw, sql } from "../../platform/database/sql.ts";
-import { type Transaction, transaction } from "../../platform/database/transaction.ts";
-import { jsonText, sha256 } from "../../platform/json.ts";
+import { type DoorTx, defineDoorCommand, runAtDoor } from "../../platform/door-command.ts";
+import { sha256 } from "../../platform/json.ts";
 import { countAttempt, countAttemptFrom, type Limit } from "../../platform/limits/rate-counter.ts";
 import { countMail } from "../../platform/mail/limit.ts";
 import { sendNote } from "../../platform/mail/note.ts";
 import { digestOf, notice } from "../../platform/notice.ts";
-import {
-  PERSON_COLUMNS,
-  type PersonRow,
-  personCaller,
-  personsOfLogin,
-  txOfPerson,
-} from "../../platform/person.ts";
+import { PERSON_COLUMNS, type PersonRow, personsOfLogin } from "../../platform/person.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
 import type { Visitor } from "../../platform/sessions/visitor.ts";
-import { transact } from "../../platform/tx.ts";
-import { type Invitation, mailInvitation, storeInvitation } from "../people/invite.ts";
+import { mailInvitation, storeInvitation } from "../people/invite.ts";
 import { ownerOfLogin, tellOwner } from "../people/owner-mail.ts";
 import { hashPassword } from "../people/password.ts";
-import { findLogin, forgetSignIns, type Login, type LoginRow, spellingOf } from "./sign-in.ts";
+import {
+  findLogin,
+  forgetSignIns,
+  type Login,
+  type LoginRow,
+  recordLogin,
+  spellingOf,
+} from "./sign-in.ts";
 
 const RESET_MINUTES = 60;
 const RESETS_OF_LOGIN: Limit = { name: "reset of a login", most: 3, seconds: 3600 };
@@ -37,79 +37,84 @@ const RESETS_OF_ADDRESS: Limit = { name: "reset from an address", most: 30, seco
  * each of its accounts. Its owner is told by mail. Answers the login as it is now; undefined when somebody else has
  * set one since.
  */
-export async function setPassword(
-  services: Services,
-  login: LoginRow,
-  password: string,
-): Promise<LoginRow | undefined> {
-  const password_hash = await hashPassword(password);
-  const changed = await transaction(services.db, async (db) => {
-    const unchanged = await db.row(
+export const setPassword = defineDoorCommand({
+  name: "set_password",
+  before: async (_services, { login, password }: { login: LoginRow; password: string }) => ({
+    login,
+    password_hash: await hashPassword(password),
+  }),
+
+  async commit(tx, { login, password_hash }) {
+    const unchanged = await tx.row(
       sql`select 1 from logins where id = ${login.id} and password_hash = ${login.password_hash} for no key update`,
     );
-    if (unchanged === undefined) return undefined;
-    await storePassword(services, db, login.id, password_hash);
-    return { ...login, password_hash };
-  });
-  if (changed !== undefined) await tellOfPassword(services, login);
-  return changed;
+    return unchanged === undefined ? undefined : storePassword(tx, login, password_hash);
+  },
+
+  after: tellOfPassword,
+});
+
+interface OperatorsPassword {
+  readonly operator: Actor;
+  readonly email: string;
+  readonly password: string;
 }
 
 /**
  * Sets the password of an address on behalf of the installation's operator, as when the last admin has lost theirs and
  * no mail reaches them. Sessions and grants end as with any new password, attempts are forgotten, and each of the
- * login's accounts records it. False when nobody signs in with the address.
+ * login's accounts records it. Answers undefined when nobody signs in with the address.
  */
-export async function setPasswordByOperator(
-  services: Services,
-  operator: Actor,
-  email: string,
-  password: string,
-): Promise<boolean> {
-  const login = await findLogin(services.db, email);
-  if (login === undefined) return false;
-  const password_hash = await hashPassword(password);
-  await transaction(services.db, (db) =>
-    storePassword(services, db, login.id, password_hash, operator),
-  );
-  await forgetSignIns(services.db, email, LOCAL);
-  await tellOfPassword(services, login);
-  return true;
-}
+export const setPasswordByOperator = defineDoorCommand({
+  name: "set_password_by_operator",
+  async before({ db }, { operator, email, password }: OperatorsPassword) {
+    const login = await findLogin(db, email);
+    return login && { operator, login, password_hash: await hashPassword(password) };
+  },
+
+  async commit(tx, prepared) {
+    if (prepared === undefined) return undefined;
+    const { operator, login, password_hash } = prepared;
+    await forgetSignIns(tx, login.email, LOCAL);
+    return storePassword(tx, login, password_hash, operator);
+  },
+
+  after: tellOfPassword,
+});
 
 /** Whose attempts are forgotten, beside those from anywhere: whoever sits at the machine. */
 const LOCAL = "127.0.0.1";
 
-async function tellOfPassword(services: Services, login: Login): Promise<void> {
-  const owner = await ownerOfLogin(services, login);
-  await tellOwner(services, owner, { kind: "password" });
+/** Tells the owner of a login, if it has a new password, and answers the login. */
+async function tellOfPassword(
+  services: Services,
+  changed: LoginRow | undefined,
+): Promise<LoginRow | undefined> {
+  if (changed === undefined) return undefined;
+  await tellOwner(services, await ownerOfLogin(services, changed), { kind: "password" });
+  return changed;
 }
 
+/** Answers the login as it is now. */
 async function storePassword(
-  services: Services,
-  tx: Transaction,
-  login_id: string,
+  tx: DoorTx,
+  { id, email }: Login,
   password_hash: string,
   actor?: Actor,
-): Promise<void> {
-  tx.write(sql`update logins set password_hash = ${password_hash} where id = ${login_id}`);
-  tx.write(sql`delete from sessions where login_id = ${login_id}`);
-  tx.write(sql`delete from password_resets where login_id = ${login_id}`);
+): Promise<LoginRow> {
+  tx.write(sql`update logins set password_hash = ${password_hash} where id = ${id}`);
+  tx.write(sql`delete from sessions where login_id = ${id}`);
+  tx.write(sql`delete from password_resets where login_id = ${id}`);
   for (const table of ["oauth_codes", "oauth_grants"] as const) {
     tx.write(sql`delete from ${raw(table)} t using users u
-       where u.login_id = ${login_id} and t.account_id = u.account_id and t.user_id = u.id`);
+       where u.login_id = ${id} and t.account_id = u.account_id and t.user_id = u.id`);
   }
-  const persons = await personsOfLogin(tx, login_id);
+  const persons = await personsOfLogin(tx, id);
   // The heads of the trails are locked in one order, whoever else changes a password.
   for (const person of persons.toSorted((a, b) => (a.account_id < b.account_id ? -1 : 1))) {
-    txOfPerson(services, tx, person, actor).audit({
-      action: "password_changed",
-      resource_type: "user",
-      resource_id: person.user_id,
-      before: null,
-      after: jsonText({ object: "login", user_id: person.user_id }),
-    });
+    recordLogin(tx.as(person, actor), "password_changed", person.user_id, "login");
   }
+  return { id, email, password_hash };
 }
 
 /**
@@ -144,45 +149,34 @@ async function sendLinks(
 ): Promise<void> {
   const waiting = await waitingPersons(services.db, email);
   for (const person of waiting) {
-    const cx = contextFor(services, personCaller(person, fullAccess, null), services.log);
-    const invitation = await unlessLimited(cx, () => inviteAgain(cx, person));
-    if (invitation !== undefined) await mailInvitation(cx, invitation);
+    await unlessLimited(services, person, () => runAtDoor(inviteAgain, services, person));
   }
   const login = await findLogin(services.db, email);
   if (login === undefined && waiting.length === 0) noticeUnknown();
-  if (login !== undefined && (await countReset(services, login))) await sendReset(services, login);
+  if (login === undefined) return;
+  const persons = await personsOfLogin(services.db, login.id);
+  if (persons.length === 0) await runAtDoor(sendReset, services, { login, person: null });
+  // One account that was made to send too much keeps nobody out of the others.
+  for (const person of persons) {
+    const send = () => runAtDoor(sendReset, services, { login, person });
+    if (await unlessLimited(services, person, send)) return;
+  }
 }
 
-/** What the work answers; undefined when the account has sent as much mail as it may. */
-async function unlessLimited<Result>(
-  cx: Reader,
-  work: () => Promise<Result>,
-): Promise<Result | undefined> {
+/** Does it, and answers whether the account could: false when it has sent as much mail as it may. */
+async function unlessLimited(
+  { log }: Services,
+  { account_id }: PersonRow,
+  work: () => Promise<void>,
+): Promise<boolean> {
   try {
-    return await work();
+    await work();
+    return true;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const { account_id } = cx.caller;
-    cx.log.warn(
-      { account_id, code: error.code },
-      "a link was not sent: the limit of mail is reached",
-    );
-    return undefined;
+    log.warn({ account_id, code: error.code }, "a link was not sent: the limit of mail is reached");
+    return false;
   }
-}
-
-/**
- * Counts the link in one of the login's accounts; false when none of them may send any more mail. One account
- * that was made to send too much keeps nobody out of the others.
- */
-async function countReset(services: Services, login: Login): Promise<boolean> {
-  const persons = await personsOfLogin(services.db, login.id);
-  for (const person of persons) {
-    const cx = contextFor(services, personCaller(person, fullAccess, null), services.log);
-    const count = () => transact(cx, (tx) => countMail(tx, "people"));
-    if (await unlessLimited(cx, async () => count().then(() => true))) return true;
-  }
-  return persons.length === 0;
 }
 
 /** Active users with the address who have not accepted an invitation yet. */
@@ -191,28 +185,44 @@ function waitingPersons(db: Reads, email: string): Promise<PersonRow[]> {
      where lower(u.email) = lower(${email}) and u.active and u.login_id is null limit 20`);
 }
 
-/** Stores a new invitation; undefined when the user is no longer who waited at that address. Throws RATE_LIMITED. */
-function inviteAgain(cx: Context, person: PersonRow): Promise<Invitation | undefined> {
-  return transact(cx, async (tx) => {
+/** Mails a new invitation, unless the user is no longer who waited at that address. Throws RATE_LIMITED. */
+const inviteAgain = defineDoorCommand({
+  name: "invite_again",
+  async commit(tx, person: PersonRow) {
     const waits =
       await tx.row(sql`select 1 from users where account_id = ${person.account_id} and id = ${person.user_id} and email = ${person.email} and active
          and login_id is null for no key update`);
     if (waits === undefined) return undefined;
-    await countMail(tx, "people");
-    return storeInvitation(tx, { id: person.user_id, email: person.email });
-  });
-}
+    const own = tx.as(person);
+    await countMail(own, "people");
+    const user = { id: person.user_id, email: person.email };
+    return { caller: own.caller, invitation: await storeInvitation(own, user) };
+  },
 
-async function sendReset(services: Services, login: Login): Promise<void> {
-  const { db, mail, log, config } = services;
-  const token = randomBytes(32).toString("base64url");
-  await db.rows(sql`insert into password_resets (login_id, hash, expires_at)
+  async after(services, invited) {
+    if (invited === undefined) return;
+    await mailInvitation(contextFor(services, invited.caller, services.log), invited.invitation);
+  },
+});
+
+/** Mails a link to a new password, which one of the login's accounts sends. Throws RATE_LIMITED. */
+const sendReset = defineDoorCommand({
+  name: "send_reset",
+  async commit(tx, { login, person }: { login: Login; person: PersonRow | null }) {
+    if (person !== null) await countMail(tx.as(person), "people");
+    const token = randomBytes(32).toString("base64url");
+    tx.write(sql`insert into password_resets (login_id, hash, expires_at)
      values (${login.id}, ${sha256(token)}, clock_timestamp() + make_interval(mins => ${RESET_MINUTES}))
      on conflict (login_id) do update set hash = excluded.hash, expires_at = excluded.expires_at`);
-  const { sandbox } = await ownerOfLogin(services, login);
-  await sendNote({ mail, log, caller: { sandbox } }, login.email, {
-    subject: "A new password for Matchbook",
-    text: `Somebody, probably you, asked for a new password for this address.
+    return { login, token };
+  },
+
+  async after(services, { login, token }) {
+    const { mail, log, config } = services;
+    const { sandbox } = await ownerOfLogin(services, login);
+    await sendNote({ mail, log, caller: { sandbox } }, login.email, {
+      subject: "A new password for Matchbook",
+      text: `Somebody, probably you, asked for a new password for this address.
 
 Open this address to choose one:
 
@@ -220,8 +230,9 @@ ${config.base_url}/password-reset?token=${token}
 
 It can be used once, within an hour. If you did not ask for it, do nothing: your password stays as it is.
 `,
-  });
-}
+    });
+  },
+});
 
 /** The login of a reset's link; undefined when it is used, expired or none of ours. */
 export async function findReset(db: Reads, token: string | undefined): Promise<Login | undefined> {
@@ -231,30 +242,33 @@ export async function findReset(db: Reads, token: string | undefined): Promise<L
   return row;
 }
 
-/** Uses a reset's link up and sets the password; false when somebody was first. `address` is the client's. */
-export async function resetPassword(
-  services: Services,
-  token: string,
-  password: string,
-  address: string,
-): Promise<boolean> {
-  // Before the costly part: anybody can send junk.
-  const found = await findReset(services.db, token);
-  if (found === undefined) return false;
-  const password_hash = await hashPassword(password);
-  const is_done = await transaction(services.db, async (db) => {
-    const used = await db.row<{
-      login_id: string;
-    }>(sql`delete from password_resets where hash = ${sha256(token)} and expires_at > clock_timestamp()
-       returning login_id`);
-    if (used === undefined) return false;
-    await storePassword(services, db, used.login_id, password_hash);
-    return true;
-  });
-  // Whoever was locked out by somebody's guesses is let in again.
-  if (is_done) {
-    await forgetSignIns(services.db, found.email, address);
-    await tellOfPassword(services, found);
-  }
-  return is_done;
+interface Reset {
+  readonly token: string;
+  readonly password: string;
+  /** The client's address. */
+  readonly address: string;
 }
+
+/** Uses a reset's link up and sets the password. Answers undefined when it is used, expired or none of ours. */
+export const resetPassword = defineDoorCommand({
+  name: "reset_password",
+  async before({ db }, { password, ...reset }: Reset) {
+    // Before the costly part: anybody can send junk.
+    const login = await findReset(db, reset.token);
+    return login && { ...reset, login, password_hash: await hashPassword(password) };
+  },
+
+  async commit(tx, prepared) {
+    if (prepared === undefined) return undefined;
+    const { token, address, login, password_hash } = prepared;
+    const used = await tx.row(
+      sql`delete from password_resets where hash = ${sha256(token)} and expires_at > clock_timestamp() returning 1`,
+    );
+    if (used === undefined) return undefined;
+    // Whoever was locked out by somebody's guesses is let in again.
+    await forgetSignIns(tx, login.email, address);
+    return storePassword(tx, login, password_hash);
+  },
+
+  after: tellOfPassword,
+});

@@ -5,7 +5,7 @@
 import { Problem } from "../../domain/base/problem.ts";
 import type { Reads } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
-import { type Transaction, transaction } from "../../platform/database/transaction.ts";
+import { defineDoorCommand } from "../../platform/door-command.ts";
 import { jsonText } from "../../platform/json.ts";
 import {
   countAttempt,
@@ -16,10 +16,11 @@ import {
   takeBackAttemptFrom,
 } from "../../platform/limits/rate-counter.ts";
 import { digestOf, notice } from "../../platform/notice.ts";
-import { type PersonRow, personsOfLogin, txOfPerson } from "../../platform/person.ts";
+import { type PersonRow, personsOfLogin } from "../../platform/person.ts";
 import type { Services } from "../../platform/services.ts";
-import { beginSession, moveSession } from "../../platform/sessions/session.ts";
+import { beginSession, endSession, moveSession } from "../../platform/sessions/session.ts";
 import type { Visitor } from "../../platform/sessions/visitor.ts";
+import type { Tx } from "../../platform/tx.ts";
 import { ownerOfLogin, tellOwner } from "../people/owner-mail.ts";
 import { isPassword } from "../people/password.ts";
 
@@ -103,51 +104,56 @@ export async function spellingOf(db: Reads, email: string): Promise<string> {
   return row?.spelled ?? email;
 }
 
+/** A login that enters, with the cookie that its browser has, as a person where that is known. */
+interface Entry {
+  readonly login: Login;
+  readonly session_token: string;
+  readonly person?: PersonRow;
+}
+
 /**
  * Begins a session of a login whose password was right. It is in the account of the person given; else,
  * with one user, in that user's account at once, and with several in none until one is chosen. Answers the
  * new cookie; undefined when the password, or whose user it is, has changed in the meantime.
  */
-export async function startSession(
-  services: Services,
-  login: LoginRow,
-  before: string,
-  chosen?: PersonRow,
-): Promise<string | undefined> {
-  const persons = chosen ? [chosen] : await personsOfLogin(services.db, login.id);
-  const person = persons.length === 1 ? persons[0] : undefined;
-  return transaction(services.db, async (db) => {
+export const startSession = defineDoorCommand({
+  name: "start_session",
+  async before({ db }, { person, ...entry }: Entry & { readonly login: LoginRow }) {
+    const persons = person ? [person] : await personsOfLogin(db, entry.login.id);
+    return { ...entry, person: persons.length === 1 ? persons[0] : undefined };
+  },
+
+  async commit(tx, { login, session_token, person }) {
     // A new password waits for this, and then ends this session too.
-    const unchanged = await db.row(
+    const unchanged = await tx.row(
       sql`select 1 from logins where id = ${login.id} and password_hash = ${login.password_hash} for share`,
     );
     if (unchanged === undefined) return undefined;
-    if (person !== undefined && !(await isStillOf(db, login.id, person))) return undefined;
-    const token = await beginSession(db, login.id, person ?? null, before);
-    if (person !== undefined) recordEntry(services, db, person);
+    if (person !== undefined && !(await isStillOf(tx, login.id, person))) return undefined;
+    const token = beginSession(tx, login.id, person ?? null, session_token);
+    if (person) recordLogin(tx.as(person), "signed_in", person.user_id, "session");
     return token;
-  });
-}
+  },
+});
 
 /**
  * Takes a session that is signed in into the account of a person. Answers the new cookie, which ends when
  * the old one would have; undefined when that has ended in the meantime, or the person is no longer active.
  */
-export async function enterAccount(
-  services: Services,
-  login_id: string,
-  person: PersonRow,
-  session_token: string,
-): Promise<string | undefined> {
-  return transaction(services.db, async (db) => {
+export const enterAccount = defineDoorCommand({
+  name: "enter_account",
+  async commit(tx, { login, person, session_token }: Required<Entry>) {
     // A new password comes before this, and has ended the session, or waits for it and ends the new one.
-    await db.rows(sql`select 1 from logins where id = ${login_id} for share`);
-    if (!(await isStillOf(db, login_id, person))) return undefined;
-    const token = await moveSession(db, login_id, person, session_token);
-    if (token !== undefined) recordEntry(services, db, person);
+    tx.lock(sql`select 1 from logins where id = ${login.id} for share`);
+    if (!(await isStillOf(tx, login.id, person))) return undefined;
+    const token = await moveSession(tx, login.id, person, session_token);
+    if (token) recordLogin(tx.as(person), "signed_in", person.user_id, "session");
     return token;
-  });
-}
+  },
+});
+
+/** Ends the session of a cookie, if there is one. */
+export const signOut = defineDoorCommand({ name: "sign_out", commit: endSession });
 
 /** Locked: a deactivation waits for the session that is being made, and then ends it too. */
 async function isStillOf(db: Reads, login_id: string, person: PersonRow): Promise<boolean> {
@@ -157,12 +163,19 @@ async function isStillOf(db: Reads, login_id: string, person: PersonRow): Promis
   return found !== undefined;
 }
 
-function recordEntry(services: Services, opened: Transaction, person: PersonRow): void {
-  txOfPerson(services, opened, person).audit({
-    action: "signed_in",
+/** Records what was done with a person's login. */
+export function recordLogin(
+  tx: Tx,
+  action: string,
+  user_id: string,
+  object: "login" | "session",
+  email?: string,
+): void {
+  tx.audit({
+    action,
     resource_type: "user",
-    resource_id: person.user_id,
+    resource_id: user_id,
     before: null,
-    after: jsonText({ object: "session", user_id: person.user_id }),
+    after: jsonText({ object, user_id, email }),
   });
 }

@@ -6,6 +6,7 @@ import { randomBytes } from "node:crypto";
 import { type Caller, fullAccess } from "../context.ts";
 import type { Reads } from "../database/database.ts";
 import { raw, sql } from "../database/sql.ts";
+import type { Transaction } from "../database/transaction.ts";
 import { sha256 } from "../json.ts";
 import { PERSON_COLUMNS, type PersonRow, personCaller } from "../person.ts";
 
@@ -77,15 +78,15 @@ export async function readSession(db: Reads, token: string | undefined): Promise
 }
 
 /** Begins a session of a login, in an account when that is known; the one before in this browser ends. */
-export async function beginSession(
-  db: Reads,
+export function beginSession(
+  tx: Transaction,
   login_id: string,
   person: { readonly account_id: string; readonly user_id: string } | null,
   before: string,
-): Promise<string> {
-  await endSession(db, before);
+): string {
+  endSession(tx, before);
   const token = newToken();
-  await db.rows(sql`insert into sessions (hash, login_id, account_id, user_id, expires_at)
+  tx.write(sql`insert into sessions (hash, login_id, account_id, user_id, expires_at)
      values (${sha256(token)}, ${login_id}, ${person?.account_id ?? null}, ${person?.user_id ?? null}, clock_timestamp() + make_interval(days => ${SESSION_DAYS}))`);
   return token;
 }
@@ -95,18 +96,18 @@ export async function beginSession(
  * have. Answers undefined when there is no such session any more.
  */
 export async function moveSession(
-  db: Reads,
+  tx: Transaction,
   login_id: string,
   person: { readonly account_id: string; readonly user_id: string },
   before: string,
 ): Promise<string | undefined> {
   const token = newToken();
   const moved =
-    await db.row(sql`update sessions set hash = ${sha256(token)}, account_id = ${person.account_id}, user_id = ${person.user_id}, last_seen_at = clock_timestamp()
+    await tx.row(sql`update sessions set hash = ${sha256(token)}, account_id = ${person.account_id}, user_id = ${person.user_id}, last_seen_at = clock_timestamp()
      where hash = ${sha256(before)} and login_id = ${login_id} and expires_at > clock_timestamp() returning hash`);
   return moved === undefined ? undefined : token;
 }
 
-export async function endSession(db: Reads, token: string): Promise<void> {
-  await db.rows(sql`delete from sessions where hash = ${sha256(token)}`);
+export function endSession(tx: Transaction, token: string): void {
+  tx.write(sql`delete from sessions where hash = ${sha256(token)}`);
 }
