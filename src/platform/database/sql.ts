@@ -35,37 +35,85 @@ type Held = Sql | string | number | bigint | boolean | null | Uint8Array | reado
 /** The statement of a template: its values in their order, and the fragments with theirs. */
 export function sql(strings: readonly string[], ...held: readonly Held[]): Sql {
   if (!held.some((one) => one instanceof Sql)) return new Sql(strings, held);
-  const parts = [strings[0] ?? ""];
   const values: unknown[] = [];
+  let form = forms.get(strings) ?? newForm();
+  forms.set(strings, form);
+  for (const one of held) {
+    if (one instanceof Sql) values.push(...one.values);
+    else values.push(one);
+    form = formWith(form, one instanceof Sql ? one.parts : VALUE);
+  }
+  form.parts ??= partsOf(strings, held);
+  return new Sql(form.parts, values);
+}
+
+/**
+ * What templates have been filled with before, step by step: the same fragments in a template make the same parts, and
+ * parts that are the same have their text already.
+ */
+interface Form {
+  parts: readonly string[] | null;
+  readonly filled: Map<readonly string[], Form>;
+}
+
+const forms = new WeakMap<readonly string[], Form>();
+const VALUE: readonly string[] = [];
+
+function newForm(): Form {
+  return { parts: null, filled: new Map() };
+}
+
+function formWith(form: Form, parts: readonly string[]): Form {
+  const known = form.filled.get(parts);
+  if (known !== undefined) return known;
+  const next = newForm();
+  form.filled.set(parts, next);
+  return next;
+}
+
+function partsOf(strings: readonly string[], held: readonly Held[]): readonly string[] {
+  const parts = [strings[0] ?? ""];
   held.forEach((one, index) => {
     const following = strings[index + 1] ?? "";
     if (one instanceof Sql) {
       const [first = "", ...rest] = one.parts;
       parts.push(parts.pop() + first, ...rest);
-      values.push(...one.values);
       parts.push(parts.pop() + following);
     } else {
-      values.push(one);
       parts.push(following);
     }
   });
-  return new Sql(parts, values);
+  return parts;
 }
+
+/** The one list of parts that a text is, however often it is asked for: texts are the program's, and few. */
+function alone(text: string): readonly string[] {
+  const known = lonely.get(text) ?? [text];
+  lonely.set(text, known);
+  return known;
+}
+
+const lonely = new Map<string, readonly string[]>();
 
 /** A long statement whose text names its values itself, `$1` for the first, as often as it likes. */
 export function numbered(text: string, values: readonly unknown[]): Sql {
-  return new Sql([text], values);
+  return new Sql(alone(text), values);
 }
 
 /** Text of the program as a fragment: the name of a table or column, or a list of them. Never what a caller sent. */
 export function raw(text: string | number): Sql {
-  return new Sql([String(text)], []);
+  return new Sql(alone(String(text)), []);
 }
 
 /** Fragments and values one after the other, with a text between them. At least one. */
 export function joined(held: readonly Held[], between: string): Sql {
-  return sql(["", ...Array<string>(held.length - 1).fill(between), ""], ...held);
+  const key = `${held.length} ${between}`;
+  const strings = gaps.get(key) ?? ["", ...Array<string>(held.length - 1).fill(between), ""];
+  gaps.set(key, strings);
+  return sql(strings, ...held);
 }
+
+const gaps = new Map<string, readonly string[]>();
 
 /** Each column as its type, or as a fragment that makes it. */
 type OrSql<Row> = { readonly [Name in keyof Row]: Row[Name] | Sql };

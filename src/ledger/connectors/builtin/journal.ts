@@ -32,17 +32,14 @@ export async function ensureBooked(
   intents: readonly BookingIntent[],
 ): Promise<BookOutcome[]> {
   const asked = intents.filter(isEntry);
-  const guids = intents.map((intent) => intent.guid);
   const { table } = tableOf(asked, {
     guid: ["uuid", (intent) => intent.guid],
     kind: ["text", (intent) => intent.kind],
   });
   // The lock is a statement of its own: one that waits would look the guids up as of before it waited.
   tx.lock(sql`select from ledger_books where account_id = ${account_id} for no key update`);
-  const [known, taken] = await Promise.all([
-    tx.rows<Known>(sql`select guid, number, payload_hash from ledger_entries
-      where account_id = ${account_id} and guid = any(${guids})`),
-    tx.row<Counters>(sql`update ledger_books b set next_entry_no = b.next_entry_no + fresh.entries,
+  const taken = await tx.row<Counters>(
+    sql`update ledger_books b set next_entry_no = b.next_entry_no + fresh.entries,
         next_invoice_number = b.next_invoice_number + fresh.invoices,
         next_credit_note_number = b.next_credit_note_number + fresh.credit_notes,
         next_voucher_number = b.next_voucher_number + fresh.vouchers
@@ -54,9 +51,11 @@ export async function ensureBooked(
       where b.account_id = ${account_id}
       returning b.next_entry_no - fresh.entries as entry_no, b.next_invoice_number - fresh.invoices as invoice,
         b.next_credit_note_number - fresh.credit_notes as credit_note,
-        b.next_voucher_number - fresh.vouchers as voucher, b.head_hash`),
-  ]);
+        b.next_voucher_number - fresh.vouchers as voucher, b.head_hash, fresh.entries as fresh`,
+  );
   if (taken === undefined) throw new Error("the books of the account are missing");
+  const is_all_new = taken.fresh === BigInt(intents.length);
+  const known = is_all_new ? [] : await bookedAlready(tx, account_id, intents);
   const earlier = new Map(known.map((one) => [one.guid, one]));
   const entries = entriesOf(
     asked.filter(({ guid }) => !earlier.has(guid)),
@@ -76,6 +75,18 @@ export function bookedAs(guid: string, number: bigint, totals: Booked["totals"])
 interface Counters extends Record<BookingIntent["kind"], bigint> {
   readonly entry_no: bigint;
   readonly head_hash: Buffer;
+  /** How many of the intents are booked now. */
+  readonly fresh: bigint;
+}
+
+function bookedAlready(
+  tx: LedgerTransaction,
+  account_id: AccountId,
+  intents: readonly BookingIntent[],
+): Promise<Known[]> {
+  const guids = intents.map((intent) => intent.guid);
+  return tx.rows(sql`select guid, number, payload_hash from ledger_entries
+    where account_id = ${account_id} and guid = any(${guids})`);
 }
 
 function entriesOf(intents: readonly BookingIntent[], taken: Counters): NewEntry[] {
@@ -157,11 +168,13 @@ function appendEntries(
     vat_code: ["text", (one) => one.vat_code],
     customer_id: ["uuid", (one) => one.customer_id],
   });
-  tx.write(sql`insert into ledger_entries (account_id, registered_at, hash_version, ${entry.columns})
-    select ${account_id}, ${registered_at}, ${HASH_VERSION}, e.* from ${entry.table} as e`);
-  tx.write(sql`insert into ledger_postings (account_id, ${posting.columns})
-    select ${account_id}, p.* from ${posting.table} as p`);
-  tx.write(sql`update ledger_books set head_hash = ${hash} where account_id = ${account_id}`);
+  tx.write(sql`with entry as (
+      insert into ledger_entries (account_id, registered_at, hash_version, ${entry.columns})
+      select ${account_id}, ${registered_at}, ${HASH_VERSION}, e.* from ${entry.table} as e returning entry_no),
+    head as (update ledger_books set head_hash = ${hash} where account_id = ${account_id})
+    insert into ledger_postings (account_id, ${posting.columns})
+    select ${account_id}, p.* from ${posting.table} as p (${posting.columns})
+    join entry on entry.entry_no = p.entry_no`);
 }
 
 /** What new hashes cover; `verify.ts` of the ledger feature knows the older form, too. */
