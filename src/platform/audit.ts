@@ -12,14 +12,17 @@ import type { Transaction } from "./database/transaction.ts";
 import { newId } from "./id.ts";
 import { type JsonText, jsonText } from "./json.ts";
 
-export interface AuditEntry {
-  /** A past participle: `created`, `updated`, `issued`. */
-  readonly action: string;
-  readonly resource_type: string;
-  readonly resource_id: string;
+/** How a thing was before a change and after it, as the API shows it; null where there was or is none. */
+export interface Change {
   readonly before: JsonText | null;
   readonly after: JsonText | null;
   readonly reason?: string | null;
+}
+
+interface AuditEntry extends Change {
+  readonly action: string;
+  readonly resource_type: string;
+  readonly resource_id: string;
 }
 
 /** An event as it will be told and hashed. */

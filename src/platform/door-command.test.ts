@@ -61,8 +61,7 @@ describe("a door command", () => {
       async commit(tx, actor: { kind: "operator"; id: string } | undefined) {
         const person = await findPerson(tx, account_id, admin.user_id);
         if (person === undefined) return;
-        const resource = { resource_type: "user", resource_id: admin.user_id };
-        tx.as(person, actor).audit({ action: "greeted", ...resource, before: null, after: null });
+        tx.as(person, actor).audit("user", admin.user_id, "greeted", { before: null, after: null });
       },
     });
     await runAtDoor(greet, world.services, undefined);

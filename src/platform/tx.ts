@@ -2,14 +2,17 @@
  * Where something changes. Reads are awaited; writes are sent in their order, and what fails fails the transaction;
  * audit events are sent last, because the head of their chain is the last lock that is taken.
  */
-import { type AuditEntry, appendEvents, type RecordedEvent, recordedBy } from "./audit.ts";
+import { appendEvents, type Change, type RecordedEvent, recordedBy } from "./audit.ts";
 import type { Context, Reader } from "./context.ts";
 import { readTogether, rolledBack, type Transaction, transaction } from "./database/transaction.ts";
 
 /** An open transaction in which the caller changes something: only a command has one. */
 export interface Tx extends Reader, Transaction {
-  /** Keeps events about the caller's changes, to be appended at the end. The time is the real clock's (spec 12.2). */
-  audit(...entries: readonly AuditEntry[]): void;
+  /**
+   * Keeps an event about the caller's change, to be appended at the end: of what kind of thing, which one, and what has
+   * happened to it, as a past participle (`created`, `issued`). The time is the real clock's (spec 12.2).
+   */
+  audit(resource_type: string, resource_id: string, action: string, change: Change): void;
 }
 
 /** Runs the work in one transaction. Throws what it throws, and then nothing has happened. */
@@ -32,9 +35,9 @@ export function dryRun<Cx extends Context, Result>(
 export function txOf<Cx extends Reader>(cx: Cx, opened: Transaction): Tx & Pick<Cx, "caller"> {
   const { caller, clock, ledger, mail, log, signal, pool } = cx;
   const events: RecordedEvent[] = [];
-  const audit = (...entries: readonly AuditEntry[]): void => {
+  const audit: Tx["audit"] = (resource_type, resource_id, action, change) => {
     if (events.length === 0) opened.last(() => appendEvents(opened, caller, events));
-    events.push(...entries.map((entry) => recordedBy(caller, entry)));
+    events.push(recordedBy(caller, { resource_type, resource_id, action, ...change }));
   };
   return { caller, clock, ledger, mail, log, signal, pool, ...opened, audit };
 }

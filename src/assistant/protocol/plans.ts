@@ -290,7 +290,7 @@ function record(
   before: JsonText | null,
   after: JsonText,
 ): void {
-  tx.audit({ action, resource_type: "plan", resource_id: id, before, after });
+  tx.audit("plan", id, action, { before, after });
 }
 
 const PLAN_ID = /^plan_[a-z2-7]{26}$/;

@@ -68,10 +68,7 @@ async function openIn(tx: Tx, fields: NewAccount, login: PreparedLogin) {
   const { account_id } = tx.caller;
   insertAccount(tx, fields);
   if (tx.ledger?.transactional) tx.ledger.prepare(tx, account_id);
-  tx.audit({
-    action: "created",
-    resource_type: "account",
-    resource_id: account_id,
+  tx.audit("account", account_id, "created", {
     before: null,
     after: jsonText({
       object: "account",

@@ -125,10 +125,7 @@ export const accrualBookable: Bookable<AccrualFacts, DecidedVoucher> = {
       );
     }
     const document = presentAccrual(await getRow(tx, accrual_id));
-    tx.audit({
-      action: reversal === null ? "booking_refused" : "reopening_refused",
-      resource_type: "accrual",
-      resource_id: accrual_id,
+    tx.audit("accrual", accrual_id, reversal === null ? "booking_refused" : "reopening_refused", {
       before: document,
       after: document,
       reason,
@@ -178,10 +175,7 @@ async function takeBack(
   const before = await getRow(tx, accrual.accrual_id);
   storeReversed(tx, accrual, booked?.number ?? null);
   const document = presentAccrual(draftOf(before));
-  tx.audit({
-    action: "reopened",
-    resource_type: "accrual",
-    resource_id: accrual.accrual_id,
+  tx.audit("accrual", accrual.accrual_id, "reopened", {
     before: presentAccrual(before),
     after: document,
     reason,

@@ -50,15 +50,10 @@ export function storeBooked(tx: Tx, booked: readonly BookedAccrual[]): JsonText[
   insertRows(tx, booked, false);
   insertRates(tx, booked);
   const documents = rows.map(presentAccrual);
-  tx.audit(
-    ...rows.map((row, index) => ({
-      action: "booked",
-      resource_type: "accrual",
-      resource_id: row.id,
-      before: presentAccrual(draftOf(row)),
-      after: documents[index] ?? null,
-    })),
-  );
+  for (const [index, row] of rows.entries()) {
+    const after = documents[index] ?? null;
+    tx.audit("accrual", row.id, "booked", { before: presentAccrual(draftOf(row)), after });
+  }
   return documents;
 }
 

@@ -120,10 +120,7 @@ async function storeKey(
      values (${id}, ${account_id}, ${name}, ${scope}, ${hashOfKey(key)}, ${prefix}, ${form_hash}, (${last_day ?? null}::date + 1)::timestamp at time zone 'UTC')
      on conflict (account_id, form_hash) where form_hash is not null do nothing returning id`);
   if (stored === undefined) return undefined;
-  tx.audit({
-    action: "created",
-    resource_type: "api_key",
-    resource_id: id,
+  tx.audit("api_key", id, "created", {
     before: null,
     after: jsonText({ object: "api_key", id, name, scope, prefix, ...(last_day && { last_day }) }),
   });
@@ -147,10 +144,7 @@ export async function revokeKey(tx: Tx, id: string): Promise<void> {
   }>(sql`update api_keys set revoked_at = clock_timestamp()
      where id = ${id} and account_id = ${tx.caller.account_id} and revoked_at is null returning name, scope, prefix`);
   if (!row) throw new Problem("NOT_FOUND");
-  tx.audit({
-    action: "revoked",
-    resource_type: "api_key",
-    resource_id: id,
+  tx.audit("api_key", id, "revoked", {
     before: jsonText({ object: "api_key", id, ...row }),
     after: null,
   });

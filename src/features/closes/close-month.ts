@@ -91,10 +91,7 @@ const beginClose = defineCommand({
        where c.status <> 'running' and c.status = ${judged?.status ?? null} and c.begun_at::text = ${judged?.begun_at ?? null}
        returning month`);
     if (begun === undefined) return false;
-    tx.audit({
-      action: "close_begun",
-      resource_type: "period_close",
-      resource_id: month,
+    tx.audit("period_close", month, "close_begun", {
       before: judged === null ? null : await presentClose(tx, judged),
       after: null,
     });
@@ -171,13 +168,7 @@ const endClose = defineCommand({
        where account_id = ${tx.caller.account_id} and month = ${month}`);
     const after = await presentClose(tx, closed);
     if (moves) await moveLockDate(tx, lastDayOf(month));
-    tx.audit({
-      action: "closed",
-      resource_type: "period_close",
-      resource_id: month,
-      before: null,
-      after,
-    });
+    tx.audit("period_close", month, "closed", { before: null, after });
   },
 });
 

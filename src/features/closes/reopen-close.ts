@@ -51,14 +51,7 @@ export const reopenClose = defineCommand({
       const closed = await findLockedClose(tx);
       await moveLockDate(tx, lockAfterReopening(row.lock_date_before, closed));
     }
-    tx.audit({
-      action: "reopened",
-      resource_type: "period_close",
-      resource_id: row.month,
-      before,
-      after,
-      reason,
-    });
+    tx.audit("period_close", row.month, "reopened", { before, after, reason });
     return after;
   },
 });

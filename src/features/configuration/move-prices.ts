@@ -6,7 +6,6 @@
 import { scaledToNumber } from "../../domain/base/money.ts";
 import { RATE_DECIMALS } from "../../domain/sales/line.ts";
 import { type ProductPrices, pricesInBooksOf } from "../../domain/sales/price.ts";
-import type { AuditEntry } from "../../platform/audit.ts";
 import { sql } from "../../platform/database/sql.ts";
 import type { StoredPrice } from "../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
@@ -19,11 +18,8 @@ interface PricedRow {
   readonly document: JsonText;
 }
 
-/**
- * Moves the prices of all products, and answers the audit events of it, which the caller records last.
- * Stamps the products.
- */
-export async function movePrices(tx: Tx, from: string, to: string): Promise<AuditEntry[]> {
+/** Moves the prices of all products. Stamps them. */
+export async function movePrices(tx: Tx, from: string, to: string): Promise<void> {
   const { account_id } = tx.caller;
   const rows = await tx.rows<PricedRow>(sql`select id, default_price, prices, document from products
      where account_id = ${account_id} and (default_price > 0 or prices::text <> '[]')
@@ -43,13 +39,9 @@ export async function movePrices(tx: Tx, from: string, to: string): Promise<Audi
      )}::text[], ${moved.map(({ document }) => document)}::text[])
        as m (id, default_price, prices, document)
      where p.account_id = ${account_id} and p.id = m.id`);
-  return moved.map(({ row, document }) => ({
-    action: "updated",
-    resource_type: "product",
-    resource_id: row.id,
-    before: row.document,
-    after: document,
-  }));
+  for (const { row, document } of moved) {
+    tx.audit("product", row.id, "updated", { before: row.document, after: document });
+  }
 }
 
 /** The product as the API shows it, with other prices. */

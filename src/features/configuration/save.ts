@@ -63,19 +63,12 @@ export const changeConfiguration = defineCommand({
     if (was === presentConfiguration(tx, after, numbers)) return was;
     const { account_id } = tx.caller;
     const [from, to] = [before.functional_currency, after.functional_currency];
-    const moved = from === to ? [] : await movePrices(tx, from, to);
+    if (from !== to) await movePrices(tx, from, to);
     const updated_at = await takeStamp(tx);
     const row = { ...after, seller: after.seller && JSON.stringify(after.seller), updated_at };
     tx.write(sql`${update("configurations", row)} where account_id = ${account_id}`);
     const is = presentConfiguration(tx, await getConfiguration(tx), numbers);
-    const change = {
-      action: "updated",
-      resource_type: "configuration",
-      resource_id: account_id,
-      before: was,
-      after: is,
-    };
-    tx.audit(...moved, change);
+    tx.audit("configuration", account_id, "updated", { before: was, after: is });
     return is;
   },
 });
@@ -127,13 +120,12 @@ export const putRate = defineCommand({
     const before = earlier ? presentRate({ ...rate, ...earlier }) : null;
     const after = presentRate(rate);
     if (before !== after) {
-      tx.audit({
-        action: before === null ? "created" : "updated",
-        resource_type: "exchange_rate",
-        resource_id: `${rate.currency}:${rate.date}`,
-        before,
-        after,
-      });
+      tx.audit(
+        "exchange_rate",
+        `${rate.currency}:${rate.date}`,
+        before === null ? "created" : "updated",
+        { before, after },
+      );
     }
     return after;
   },

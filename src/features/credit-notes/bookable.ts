@@ -84,10 +84,7 @@ export const creditNoteBookable: Bookable<CreditFacts, DecidedCredit> = {
     if (note.external_id === null) postpone(tx, note.id, null);
     else
       tx.write(sql`delete from credit_notes where account_id = ${account_id} and id = ${note.id}`);
-    tx.audit({
-      action: "issue_refused",
-      resource_type: "credit_note",
-      resource_id: note.id,
+    tx.audit("credit_note", note.id, "issue_refused", {
       before: document,
       after: note.external_id === null ? document : null,
       reason,
@@ -139,13 +136,7 @@ async function inputsOf(tx: Tx, note: CreditNote): Promise<CreditInputs> {
 function storeNew(tx: Tx, { note, document, made_of }: CreditFacts): void {
   if (made_of === null) return;
   insertCreditNote(tx, note, made_of.request_hash);
-  tx.audit({
-    action: "created",
-    resource_type: "credit_note",
-    resource_id: note.id,
-    before: null,
-    after: document,
-  });
+  tx.audit("credit_note", note.id, "created", { before: null, after: document });
 }
 
 /** Makes a booked credit note issued. */
@@ -184,13 +175,7 @@ async function storeIssue(
   tx.write(
     sql`${update("credit_notes", row)} where account_id = ${tx.caller.account_id} and id = ${note.id}`,
   );
-  tx.audit({
-    action: "issued",
-    resource_type: "credit_note",
-    resource_id: note.id,
-    before: presentCreditNote(note),
-    after: document,
-  });
+  tx.audit("credit_note", note.id, "issued", { before: presentCreditNote(note), after: document });
   return { document, delivery_id };
 }
 

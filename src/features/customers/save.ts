@@ -43,7 +43,7 @@ export const saveCustomer = defineCommand({
     if (plan.before !== null) return change(tx, plan.before, plan.after);
     if (await insertCustomer(tx, plan.after)) {
       const document = presentCustomer(plan.after);
-      record(tx, "created", plan.after.id, null, document);
+      tx.audit("customer", plan.after.id, "created", { before: null, after: document });
       return document;
     }
     // Somebody else created it between plan and commit: the upsert becomes a change of theirs.
@@ -80,7 +80,10 @@ export const setCustomerActive = defineCommand({
     const document = presentCustomer(after);
     if (before.active === after.active) return document;
     await updateCustomer(tx, after);
-    record(tx, after.active ? "activated" : "deactivated", after.id, document, document);
+    tx.audit("customer", after.id, after.active ? "activated" : "deactivated", {
+      before: document,
+      after: document,
+    });
     return document;
   },
 });
@@ -149,16 +152,6 @@ async function change(tx: Tx, before: CustomerRow, after: CustomerRow): Promise<
   const [was, is] = [presentCustomer(before), presentCustomer(after)];
   if (was === is) return is;
   await updateCustomer(tx, after);
-  record(tx, "updated", after.id, was, is);
+  tx.audit("customer", after.id, "updated", { before: was, after: is });
   return is;
-}
-
-function record(
-  tx: Tx,
-  action: string,
-  id: string,
-  before: JsonText | null,
-  after: JsonText,
-): void {
-  tx.audit({ action, resource_type: "customer", resource_id: id, before, after });
 }

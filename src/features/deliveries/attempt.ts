@@ -299,10 +299,7 @@ function settle(
     const after = row;
     if (after === undefined) return before;
     await told?.(tx, after);
-    tx.audit({
-      action: after.state,
-      resource_type: "delivery",
-      resource_id: id,
+    tx.audit("delivery", id, after.state, {
       before: presentDelivery(before),
       after: presentDelivery(after),
     });

@@ -70,10 +70,7 @@ async function abandon(
      where account_id = ${tx.caller.account_id} and id = ${id} returning ${raw(shown)}`);
   if (!after) return;
   await told?.(tx, after);
-  tx.audit({
-    action: after.state,
-    resource_type: "delivery",
-    resource_id: id,
+  tx.audit("delivery", id, after.state, {
     before: presentDelivery(before),
     after: presentDelivery(after),
   });

@@ -39,13 +39,7 @@ export async function commitDelivery(tx: Tx, delivery: PlannedDelivery): Promise
     send_error: null,
     at: tx.clock.now(),
   };
-  tx.audit({
-    action: "queued",
-    resource_type: "delivery",
-    resource_id: id,
-    before: null,
-    after: presentDelivery(row),
-  });
+  tx.audit("delivery", id, "queued", { before: null, after: presentDelivery(row) });
   return id;
 }
 

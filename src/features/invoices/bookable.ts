@@ -53,14 +53,7 @@ export const invoiceBookable: Bookable<InvoiceFacts, DecidedInvoice> = {
     tx.write(
       sql`delete from invoices where account_id = ${tx.caller.account_id} and id = ${guid} and series_id is not null`,
     );
-    tx.audit({
-      action: "issue_refused",
-      resource_type: "invoice",
-      resource_id: guid,
-      before: document,
-      after: document,
-      reason,
-    });
+    tx.audit("invoice", guid, "issue_refused", { before: document, after: document, reason });
   },
 };
 
@@ -126,13 +119,7 @@ async function storeIssue(
     invoice.id,
     invoice.lines.map((line) => line.id),
   );
-  tx.audit({
-    action: "issued",
-    resource_type: "invoice",
-    resource_id: invoice.id,
-    before: presentInvoice(invoice),
-    after: text,
-  });
+  tx.audit("invoice", invoice.id, "issued", { before: presentInvoice(invoice), after: text });
   return { document: text, delivery_id };
 }
 

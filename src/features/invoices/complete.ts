@@ -101,10 +101,7 @@ async function store(tx: Tx, plan: CompletionPlan): Promise<JsonText> {
       sql`insert into line_completions (account_id, line_id, completed_on) values (${tx.caller.account_id}, ${line_id}, ${after})`,
     );
   }
-  tx.audit({
-    action: after === null ? "completion_removed" : "completed",
-    resource_type: "invoice_line",
-    resource_id: line_id,
+  tx.audit("invoice_line", line_id, after === null ? "completion_removed" : "completed", {
     before: shown(plan, before),
     after: shown(plan, after),
   });

@@ -13,7 +13,6 @@ import { sql } from "../../platform/database/sql.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import { contentHash, type JsonText } from "../../platform/json.ts";
-import type { Tx } from "../../platform/tx.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import type { CustomerRow } from "../customers/present.ts";
 import { findCustomer, getCustomer } from "../customers/queries.ts";
@@ -68,7 +67,7 @@ export const createInvoice = defineCreation({
   commit(tx, { invoice, request_hash }): Saved {
     insertInvoice(tx, invoice, request_hash);
     const document = presentInvoice(invoice);
-    record(tx, "created", invoice.id, null, document);
+    tx.audit("invoice", invoice.id, "created", { before: null, after: document });
     return { created: true, document };
   },
 
@@ -126,7 +125,7 @@ export const changeInvoice = defineCommand({
     if (document === before.document && !linesChanged(before, after)) return document;
     await forgetCompletions(tx, before.invoice, after);
     await replaceInvoice(tx, after);
-    record(tx, "updated", after.id, before.document, document);
+    tx.audit("invoice", after.id, "updated", { before: before.document, after: document });
     return document;
   },
 });
@@ -154,7 +153,7 @@ export const deleteInvoice = defineCommand({
     tx.write(
       sql`delete from invoices where account_id = ${tx.caller.account_id} and id = ${invoice.id}`,
     );
-    record(tx, "deleted", invoice.id, document, null);
+    tx.audit("invoice", invoice.id, "deleted", { before: document, after: null });
   },
 });
 
@@ -197,14 +196,4 @@ async function routedTo(
 /** A line's snapshot of its product may change although nothing shown does. */
 function linesChanged(before: LoadedInvoice, after: Invoice): boolean {
   return !contentHash(before.invoice.lines).equals(contentHash(after.lines));
-}
-
-function record(
-  tx: Tx,
-  action: string,
-  id: string,
-  before: JsonText | null,
-  after: JsonText | null,
-): void {
-  tx.audit({ action, resource_type: "invoice", resource_id: id, before, after });
 }

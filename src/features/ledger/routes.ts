@@ -54,13 +54,7 @@ const changeAccount = defineCommand({
     const { number, name, vat_code } = after;
     tx.write(sql`${update("ledger_accounts", { name, vat_code })}
         where account_id = ${tx.caller.account_id} and number = ${number}`);
-    tx.audit({
-      action: "updated",
-      resource_type: "ledger_account",
-      resource_id: String(after.number),
-      before: was,
-      after: is,
-    });
+    tx.audit("ledger_account", String(after.number), "updated", { before: was, after: is });
     return is;
   },
 });

@@ -44,13 +44,7 @@ export async function insertGrant(
      values (${id}, ${account_id}, ${fields.user_id}, ${fields.client_id}, ${fields.client_name}, ${[...fields.scopes]},
        coalesce(${consented_at}::timestamptz, clock_timestamp()) + make_interval(days => ${GRANT_DAYS}))`);
   for (const older of replaced) recordEnd(tx, older, "replaced by a newer one");
-  tx.audit({
-    action: "created",
-    resource_type: "oauth_grant",
-    resource_id: id,
-    before: null,
-    after: presentGrant({ id, ...fields }),
-  });
+  tx.audit("oauth_grant", id, "created", { before: null, after: presentGrant({ id, ...fields }) });
   const { user_id, client_id, client_name, scopes } = fields;
   return { id, user_id, client_id, client_name, scopes };
 }
@@ -70,10 +64,7 @@ export async function endGrant(
 }
 
 function recordEnd(tx: Tx, grant: Grant, reason: string): void {
-  tx.audit({
-    action: "revoked",
-    resource_type: "oauth_grant",
-    resource_id: grant.id,
+  tx.audit("oauth_grant", grant.id, "revoked", {
     before: presentGrant(grant),
     after: null,
     reason,

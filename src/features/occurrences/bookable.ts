@@ -19,7 +19,6 @@ import {
 } from "../invoices/bookable.ts";
 import { insertBilled } from "../invoices/queries.ts";
 import { activated } from "../series/activate.ts";
-import { recordSeries } from "../series/draft.ts";
 import { lockSeries, updateSeries } from "../series/queries.ts";
 import { type Happened, type Series, stateOf, uncancelled } from "../series/series.ts";
 import { presentOccurrence } from "./present.ts";
@@ -129,7 +128,7 @@ function storeIssued(tx: Tx, facts: OccurrenceFacts, issue_date: string): void {
 /** Issuing a period of a draft series activates it. */
 function recordActivation(tx: Tx, { series, made_of }: Billed, after: JsonText): void {
   if (made_of === null || series.status === "active") return;
-  recordSeries(tx, "activated", series.id, made_of.document, after);
+  tx.audit("recurring_series", series.id, "activated", { before: made_of.document, after });
 }
 /** Hours until a failed period is tried again by itself; after the last one only by hand (spec 4.7). */
 const HOURS_UNTIL_RETRY = [1, 6, 24, 24, 24, 24, 24];
@@ -188,10 +187,7 @@ async function storeFailure(
   const failed: Happened = { state: "failed", attempts, next_attempt_at };
   const after: Series = { ...series, happened: new Map(series.happened).set(index, failed) };
   updateSeries(tx, after);
-  tx.audit({
-    action: "failed",
-    resource_type: "occurrence",
-    resource_id: `${series.id}/${period.key}`,
+  tx.audit("occurrence", `${series.id}/${period.key}`, "failed", {
     before: presentOccurrence(series, period),
     after: presentOccurrence(after, period),
     reason: code,

@@ -227,10 +227,7 @@ async function issueOrSkip(
       happened: new Map(series.happened).set(period.index, { state: "skipped" }),
     };
     updateSeries(tx, after);
-    tx.audit({
-      action: "skipped",
-      resource_type: "occurrence",
-      resource_id: `${series.id}/${period.key}`,
+    tx.audit("occurrence", `${series.id}/${period.key}`, "skipped", {
       before,
       after: presentOccurrence(after, period),
       reason: "nothing_to_invoice",

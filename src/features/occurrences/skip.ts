@@ -87,14 +87,12 @@ async function change(
   const after = presentOccurrence(after_series, period);
   if (before === after) return after;
   await updateSeries(tx, after_series);
-  tx.audit({
-    action: state === "skipped" ? "skipped" : "unskipped",
-    resource_type: "occurrence",
-    resource_id: `${series.id}/${period.key}`,
-    before,
-    after,
-    reason,
-  });
+  tx.audit(
+    "occurrence",
+    `${series.id}/${period.key}`,
+    state === "skipped" ? "skipped" : "unskipped",
+    { before, after, reason },
+  );
   return after;
 }
 

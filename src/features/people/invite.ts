@@ -45,10 +45,7 @@ export const inviteUser = defineCommand({
   async commit(tx, user): Promise<Invitation> {
     await countMail(tx, "people");
     const invitation = await storeInvitation(tx, user);
-    tx.audit({
-      action: "invited",
-      resource_type: "user",
-      resource_id: user.id,
+    tx.audit("user", user.id, "invited", {
       before: null,
       after: jsonText({ object: "invitation", user_id: user.id, email: user.email }),
     });

@@ -88,13 +88,7 @@ export const changeUser = defineCommand({
     const document = presentUser(after, updated_at);
     tx.write(sql`${update("users", { ...fields, document, updated_at })}
         where account_id = ${account_id} and id = ${id}`);
-    tx.audit({
-      action: "updated",
-      resource_type: "user",
-      resource_id: id,
-      before: stored.document,
-      after: document,
-    });
+    tx.audit("user", id, "updated", { before: stored.document, after: document });
     // Who never signed in with the address is told nothing: it may be anybody's, and nothing has ended.
     return { document, invitation, left: signed_in ? stored.user.email : null };
   },
@@ -148,12 +142,6 @@ export async function insertUser(
   const document = presentUser(user, updated_at);
   const row = { ...user, account_id, login_id, request_hash, document, updated_at };
   tx.write(insert("users", row));
-  tx.audit({
-    action: "created",
-    resource_type: "user",
-    resource_id: user.id,
-    before: null,
-    after: document,
-  });
+  tx.audit("user", user.id, "created", { before: null, after: document });
   return { user, document };
 }

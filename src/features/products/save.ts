@@ -58,7 +58,7 @@ export const createProduct = defineCreation({
     await requireAccount(tx, row.account_number, ["income"], "account_number");
     insertProduct(tx, row, request_hash);
     const document = presentProduct(row);
-    record(tx, "created", row.id, null, document);
+    tx.audit("product", row.id, "created", { before: null, after: document });
     return { created: true, document };
   },
 
@@ -89,7 +89,7 @@ export const changeProduct = defineCommand({
       await requireAccount(tx, after.account_number, ["income"], "account_number");
     }
     await updateProduct(tx, after);
-    record(tx, "updated", after.id, was, is);
+    tx.audit("product", after.id, "updated", { before: was, after: is });
     return is;
   },
 });
@@ -109,7 +109,10 @@ export const setProductActive = defineCommand({
     const document = presentProduct(after);
     if (before.active === after.active) return document;
     await updateProduct(tx, after);
-    record(tx, after.active ? "activated" : "deactivated", after.id, document, document);
+    tx.audit("product", after.id, after.active ? "activated" : "deactivated", {
+      before: document,
+      after: document,
+    });
     return document;
   },
 });
@@ -170,14 +173,4 @@ async function defaultAccount(cx: Reader): Promise<number> {
   if (default_revenue_account !== null) return default_revenue_account;
   const message = "Give an account, or set default_revenue_account in the configuration.";
   throw invalidField("account_number", "required", message);
-}
-
-function record(
-  tx: Tx,
-  action: string,
-  id: string,
-  before: JsonText | null,
-  after: JsonText,
-): void {
-  tx.audit({ action, resource_type: "product", resource_id: id, before, after });
 }

@@ -11,7 +11,6 @@ import { sql } from "../../platform/database/sql.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { getConfiguration } from "../configuration/queries.ts";
-import { recordSeries } from "./draft.ts";
 import { lockSeries, updateSeries } from "./queries.ts";
 import { ActivateBody } from "./schemas.ts";
 import type { Happened, Series } from "./series.ts";
@@ -44,7 +43,7 @@ export const activateSeries = defineCommand({
            set state = 'skipped', reason = 'past_period', next_attempt_at = null`);
     }
     const changed = await updateSeries(tx, after);
-    recordSeries(tx, "activated", after.id, document, changed);
+    tx.audit("recurring_series", after.id, "activated", { before: document, after: changed });
     return changed;
   },
 });

@@ -21,7 +21,6 @@ import type { Tx } from "../../platform/tx.ts";
 import { type CreditNote, insertCreditNote, presentCreditNote } from "../credit-notes/queries.ts";
 import { countsByPeriod, markDropped, openWorkOfSeries } from "../hours/queries.ts";
 import { todayOf } from "./activate.ts";
-import { recordSeries } from "./draft.ts";
 import { lockSeries, updateSeries } from "./queries.ts";
 import { CancelBody, CancelledSeries } from "./schemas.ts";
 import { type Happened, type Series, stateOf, uncancelled } from "./series.ts";
@@ -83,15 +82,13 @@ export const cancelSeries = defineCommand({
     const changed = await updateSeries(tx, plan.after);
     const answer = presentCancelled(changed, plan);
     for (const note of plan.credit_notes) {
-      tx.audit({
-        action: "queued",
-        resource_type: "credit_note",
-        resource_id: note.id,
-        before: null,
-        after: presentCreditNote(note),
-      });
+      tx.audit("credit_note", note.id, "queued", { before: null, after: presentCreditNote(note) });
     }
-    recordSeries(tx, "cancelled", plan.after.id, plan.document, answer, plan.reason);
+    tx.audit("recurring_series", plan.after.id, "cancelled", {
+      before: plan.document,
+      after: answer,
+      reason: plan.reason,
+    });
     return answer;
   },
 });

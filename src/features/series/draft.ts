@@ -20,7 +20,6 @@ import { defineCreation, type Saved, storedAgain } from "../../platform/creation
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import type { JsonText } from "../../platform/json.ts";
-import type { Tx } from "../../platform/tx.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { findCustomer } from "../customers/queries.ts";
 import { requireActive, requireKnown } from "../customers/require-billable.ts";
@@ -85,7 +84,7 @@ export const createSeries = defineCreation({
   commit(tx, { series, request_hash }): Saved {
     insertSeries(tx, series, request_hash);
     const document = presentSeries(series);
-    recordSeries(tx, "created", series.id, null, document);
+    tx.audit("recurring_series", series.id, "created", { before: null, after: document });
     return { created: true, document };
   },
 
@@ -142,29 +141,11 @@ export const changeSeries = defineCommand({
     }
     await storeRescheduled(tx, series, after);
     const changed = await updateSeries(tx, after);
-    if (changed !== document) recordSeries(tx, "updated", after.id, document, changed);
+    if (changed !== document)
+      tx.audit("recurring_series", after.id, "updated", { before: document, after: changed });
     return changed;
   },
 });
-
-/** Records a change of a series; `before` and `after` are its documents. Inside a transaction, last. */
-export function recordSeries(
-  tx: Tx,
-  action: string,
-  id: string,
-  before: JsonText | null,
-  after: JsonText | null,
-  reason: string | null = null,
-): void {
-  tx.audit({
-    action,
-    resource_type: "recurring_series",
-    resource_id: id,
-    before,
-    after,
-    reason,
-  });
-}
 
 /** A line as it stands from the first period on. */
 function standingLine({ id, ...content }: Line): SeriesLine {

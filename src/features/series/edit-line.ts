@@ -35,7 +35,6 @@ import { openWorkOfSeries } from "../hours/queries.ts";
 import { linesFrom, referencesOf } from "../invoices/lines.ts";
 import { routed } from "../invoices/routing.ts";
 import { MOST_LINES } from "../invoices/schemas.ts";
-import { recordSeries } from "./draft.ts";
 import { requireLine } from "./find-line.ts";
 import { requirePeriod, requireWaiting } from "./periods.ts";
 import { insertLine, type LoadedSeries, lockSeries, replaceLine, updateSeries } from "./queries.ts";
@@ -254,6 +253,6 @@ async function save(tx: Tx, plan: EditPlan, action: string): Promise<JsonText> {
   else await replaceLine(tx, plan.line);
   const changed = await updateSeries(tx, series);
   const edited = { ...JSON.parse(changed), edit: JSON.parse(plan.answer) };
-  recordSeries(tx, action, series.id, document, jsonText(edited));
+  tx.audit("recurring_series", series.id, action, { before: document, after: jsonText(edited) });
   return plan.answer;
 }

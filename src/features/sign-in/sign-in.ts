@@ -171,11 +171,5 @@ export function recordLogin(
   object: "login" | "session",
   email?: string,
 ): void {
-  tx.audit({
-    action,
-    resource_type: "user",
-    resource_id: user_id,
-    before: null,
-    after: jsonText({ object, user_id, email }),
-  });
+  tx.audit("user", user_id, action, { before: null, after: jsonText({ object, user_id, email }) });
 }

@@ -55,10 +55,7 @@ const setTestClock = defineCommand({
     tx.write(
       sql`update accounts set test_clock = ${after}, test_clock_floor = ${floor} where id = ${tx.caller.account_id}`,
     );
-    tx.audit({
-      action: "updated",
-      resource_type: "test_clock",
-      resource_id: tx.caller.account_id,
+    tx.audit("test_clock", tx.caller.account_id, "updated", {
       before: present(before.test_clock),
       after: present(after),
     });

@@ -11,7 +11,6 @@ import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { Ref, RefParams } from "../../platform/http/schemas.ts";
 import type { JsonText } from "../../platform/json.ts";
-import type { Tx } from "../../platform/tx.ts";
 import { findPlace, type Place, placeFrom } from "./locate-line.ts";
 import type { Registration } from "./present.ts";
 import { presentOne } from "./present.ts";
@@ -70,12 +69,11 @@ export const changeWork = defineCommand({
     const present = await presentOne(tx, before);
     if (!is_changed) return present;
     const document = await presentOne(tx, await updateWork(tx, after));
-    record(
-      tx,
-      after.line_id === before.line_id ? "updated" : "moved",
+    tx.audit(
+      "work_registration",
       before.id,
-      present,
-      document,
+      after.line_id === before.line_id ? "updated" : "moved",
+      { before: present, after: document },
     );
     return document;
   },
@@ -102,7 +100,7 @@ export const removeWork = defineCommand({
     tx.write(
       sql`delete from work_registrations where account_id = ${tx.caller.account_id} and id = ${before.id}`,
     );
-    record(tx, "deleted", before.id, present, null);
+    tx.audit("work_registration", before.id, "deleted", { before: present, after: null });
   },
 });
 
@@ -120,15 +118,4 @@ async function requireFree(
   const is_fully_credited = is_invoiced && (await isFullyCredited(cx, invoice_id));
   const state = { open: stateAt(holders, source), invoiced: "issued", dropped: "dropped" } as const;
   requireChangeable(state[status], before, { ...change, is_fully_credited }, facts);
-}
-
-function record(
-  tx: Tx,
-  action: string,
-  id: string,
-  before: JsonText,
-  after: JsonText | null,
-): void {
-  const resource_type = "work_registration";
-  tx.audit({ action, resource_type, resource_id: id, before, after });
 }

@@ -43,13 +43,7 @@ export const registerWork = defineCreation({
 
   async commit(tx, plan): Promise<Saved> {
     const document = await presentOne(tx, await insertWork(tx, plan.work, plan.request_hash));
-    tx.audit({
-      action: "created",
-      resource_type: "work_registration",
-      resource_id: plan.work.id,
-      before: null,
-      after: document,
-    });
+    tx.audit("work_registration", plan.work.id, "created", { before: null, after: document });
     return { created: true, document };
   },
 
