@@ -387,6 +387,29 @@ describe("killed between commit and answer, a repetition goes on from what was d
     expect([again.status, again.text]).toEqual([first.status, first.text]);
   });
 
+  it.each([
+    [
+      "begun",
+      201,
+      (document: string) => ({ begun: { document, delivery_id: null }, is_new: true }),
+    ],
+    ["repeated", 200, (document: string) => ({ repeat: document })],
+  ])("a credit note that a version before has %s is answered", async (_, status, kept) => {
+    const id = await draft([line(25)]);
+    await world.done(`POST /invoices/${id}/issue`);
+    const body = { external_id: `n ${id}`, invoice: id, kind: "full", credit_date: "2026-03-10" };
+    const first = await send("POST /credit-notes", body);
+    await forgetAnswer();
+    await world.sql("update idempotency_keys set committed = $2 where key = $1", [
+      key,
+      JSON.stringify({ result: kept(first.text) }),
+    ]);
+
+    const again = await send("POST /credit-notes", body);
+
+    expect([again.status, again.text]).toEqual([status, first.text]);
+  });
+
   it("a line of a series is added once, and hours are registered once", async () => {
     const user = await world.done("POST /users", { name: "Ada", email: "ada@acme.example" });
     const series = await world.done("POST /recurring-series", {

@@ -97,9 +97,20 @@ export function bookingCommand<
     is_begun: isOpen,
 
     async after(cx: Context, committed: Committed<Kept>): Promise<Result> {
-      return spec.answer(cx, await complete(cx, bookable, committed, told), committed.kept);
+      const { kept, ...begun } = asNow(committed);
+      return spec.answer(cx, await complete(cx, bookable, begun as Begun, told), kept ?? null);
     },
   });
+}
+
+/** As credit notes were kept under idempotency keys before, which live for a day. */
+type KeptBefore<Kept> = Partial<{ begun: Issued; is_new: boolean; repeat: JsonText; kept: Kept }>;
+
+function asNow<Kept>(committed: Committed<Kept>): Committed<Kept> {
+  const { begun, is_new, repeat } = committed as KeptBefore<Kept>;
+  // What was new had warnings, which its answer does not show.
+  if (begun) return { ...begun, kept: is_new ? ([] as unknown as Kept) : null };
+  return repeat ? { document: repeat, delivery_id: null, kept: null } : committed;
 }
 
 /** Whether an external ledger has to be asked: a repetition finds the intent and goes on with it. */
