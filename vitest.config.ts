@@ -1,4 +1,15 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** What takes longest comes first, so that the last file does not keep one worker busy alone. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const longest = ["revenue/histories", "crash/killed", "hostile/tools", "upgrade/upgrade"];
+    const rank = ({ moduleId }: TestSpecification): number =>
+      longest.findIndex((name) => moduleId.includes(name)) + 1 || longest.length + 1;
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -11,6 +22,9 @@ export default defineConfig({
     maxWorkers: 2,
     // Modules are read once for a worker, not for each file: nothing in them is changed by a test.
     isolate: false,
+    ...(process.argv.some((argument) => argument.includes("shuffle"))
+      ? {}
+      : { sequence: { sequencer: LongestFirst } }),
     passWithNoTests: false,
   },
 });

@@ -77,8 +77,8 @@ export async function query<Row>(
   statement: Sql | string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const { text, values: given } =
-    statement instanceof Sql ? statement : { text: statement, values };
+  const { text, sent: given } =
+    statement instanceof Sql ? statement : { text: statement, sent: values };
   const { rows } = await runner.query(text, given.map(parameterOf));
   return rows as Row[];
 }

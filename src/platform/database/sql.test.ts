@@ -104,3 +104,20 @@ describe("what is written of a row", () => {
     ]);
   });
 });
+
+describe("the account of a statement", () => {
+  const both = (a: string, b: string) =>
+    sql`select from invoices i where i.account_id = ${a} and i.id = ${7} and exists (
+      select from customers where account_id = ${b} and id = ${8})`;
+
+  it("is one value, however often it is compared", () => {
+    const statement = both("one", "one");
+    expect(statement.text).toContain("i.account_id = $1 and i.id = $2");
+    expect(statement.text).toContain("where account_id = $1 and id = $3");
+    expect(statement.sent).toEqual(["one", 7, 8]);
+  });
+
+  it("is one: a statement of two is a mistake", () => {
+    expect(() => both("one", "other").sent).toThrow("a statement of two accounts");
+  });
+});

@@ -6,7 +6,7 @@
 import type { Insertable, Updatable } from "./columns.ts";
 import type { Tables } from "./tables.ts";
 
-const texts = new WeakMap<readonly string[], string>();
+const forms = new WeakMap<readonly string[], Form>();
 
 /** A statement, or a part of one. */
 export class Sql {
@@ -21,12 +21,52 @@ export class Sql {
 
   /** With `$1` for the first value, and so on. Made once for each place of the program. */
   get text(): string {
-    const known = texts.get(this.parts);
-    if (known !== undefined) return known;
-    const text = this.parts.reduce((before, part, index) => `${before}$${index}${part}`);
-    texts.set(this.parts, text);
-    return text;
+    return this.#form().text;
   }
+
+  /** The values as the text names them. Throws when they are of several accounts. */
+  get sent(): readonly unknown[] {
+    const { accounts } = this.#form();
+    const [first, ...others] = accounts;
+    if (first === undefined || others.length === 0) return this.values;
+    if (others.some((at) => this.values[at] !== this.values[first])) {
+      throw new Error(`a statement of two accounts: ${this.text}`);
+    }
+    return this.values.filter((_, at) => !others.includes(at));
+  }
+
+  #form(): Form {
+    const known = forms.get(this.parts);
+    if (known !== undefined) return known;
+    const form = formOf(this.parts);
+    forms.set(this.parts, form);
+    return form;
+  }
+}
+
+/** The text of parts, and which of their values are the account. */
+interface Form {
+  readonly text: string;
+  readonly accounts: readonly number[];
+}
+
+/**
+ * The account is one value, however often it is compared: PostgreSQL knows then that all of them are the same, and keeps
+ * the plan that it has made.
+ */
+function formOf(parts: readonly string[]): Form {
+  const accounts: number[] = [];
+  let text = parts[0] ?? "";
+  let number = 0;
+  let account = 0;
+  for (const [at, part] of parts.slice(1).entries()) {
+    const is_account = /\baccount_id = $/.test(text);
+    if (is_account) accounts.push(at);
+    if (!is_account || account === 0) number += 1;
+    if (is_account && account === 0) account = number;
+    text += `$${is_account ? account : number}${part}`;
+  }
+  return { text, accounts };
 }
 
 /** What a template may hold. `undefined` is a mistake: what is absent is null. */
@@ -36,38 +76,38 @@ type Held = Sql | string | number | bigint | boolean | null | Uint8Array | reado
 export function sql(strings: readonly string[], ...held: readonly Held[]): Sql {
   if (!held.some((one) => one instanceof Sql)) return new Sql(strings, held);
   const values: unknown[] = [];
-  let form = forms.get(strings) ?? newForm();
-  forms.set(strings, form);
+  let filling = fillings.get(strings) ?? newFilling();
+  fillings.set(strings, filling);
   for (const one of held) {
     if (one instanceof Sql) values.push(...one.values);
     else values.push(one);
-    form = formWith(form, one instanceof Sql ? one.parts : VALUE);
+    filling = fillingWith(filling, one instanceof Sql ? one.parts : VALUE);
   }
-  form.parts ??= partsOf(strings, held);
-  return new Sql(form.parts, values);
+  filling.parts ??= partsOf(strings, held);
+  return new Sql(filling.parts, values);
 }
 
 /**
  * What templates have been filled with before, step by step: the same fragments in a template make the same parts, and
  * parts that are the same have their text already.
  */
-interface Form {
+interface Filling {
   parts: readonly string[] | null;
-  readonly filled: Map<readonly string[], Form>;
+  readonly filled: Map<readonly string[], Filling>;
 }
 
-const forms = new WeakMap<readonly string[], Form>();
+const fillings = new WeakMap<readonly string[], Filling>();
 const VALUE: readonly string[] = [];
 
-function newForm(): Form {
+function newFilling(): Filling {
   return { parts: null, filled: new Map() };
 }
 
-function formWith(form: Form, parts: readonly string[]): Form {
-  const known = form.filled.get(parts);
+function fillingWith(filling: Filling, parts: readonly string[]): Filling {
+  const known = filling.filled.get(parts);
   if (known !== undefined) return known;
-  const next = newForm();
-  form.filled.set(parts, next);
+  const next = newFilling();
+  filling.filled.set(parts, next);
   return next;
 }
 
