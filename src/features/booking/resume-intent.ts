@@ -35,6 +35,9 @@ import {
 } from "./intents.ts";
 import { refusalOf } from "./refusals.ts";
 
+/** By how much a timer may fire before its time. */
+const EARLY_MS = 5;
+
 /** In all below the 20 s within which a caller gets an answer, and below the lease of 30 s. */
 const usualPatience: Patience = { call_ms: 5_000, pause_ms: 300, rounds: 3, total_ms: 18_000 };
 
@@ -66,7 +69,7 @@ export async function resumeIntent(
   // Anything before this attempt may have reached the ledger.
   let may_be_booked = intent.attempts > 1;
   let last: BookOutcome = { state: "not_started" };
-  for (let round = 1; round <= patience.rounds && Date.now() < deadline; round += 1) {
+  for (let round = 1; round <= patience.rounds && Date.now() < deadline - EARLY_MS; round += 1) {
     if (round > 1) await pause(patience.pause_ms * 2 ** (round - 2));
     last = await bookOnce(ask, booking, may_be_booked);
     if (last.state === "booked") return finish(cx, intent, bookable, booking, last);
