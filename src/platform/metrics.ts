@@ -32,27 +32,28 @@ export interface Metrics {
 export function openMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const requests = new Histogram({
-    name: "matchbook_http_request_seconds",
-    help: "Duration of HTTP requests.",
-    labelNames: ["method", "route", "status"],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
-  });
-  const tools = new Histogram({
-    name: "matchbook_tool_seconds",
-    help: "Duration of calls of tools.",
-    labelNames: ["tool", "outcome"],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
-  });
-  const commands = new Histogram({
-    name: "matchbook_command_seconds",
-    help: "Duration of commands, with what comes after their transaction.",
-    labelNames: ["command", "outcome"],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
-  });
+  const durations = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Histogram({
+      name,
+      help,
+      labelNames,
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers: [registry],
+    });
+  const requests = durations("matchbook_http_request_seconds", "Duration of HTTP requests.", [
+    "method",
+    "route",
+    "status",
+  ]);
+  const tools = durations("matchbook_tool_seconds", "Duration of calls of tools.", [
+    "tool",
+    "outcome",
+  ]);
+  const commands = durations(
+    "matchbook_command_seconds",
+    "Duration of commands, with what comes after their transaction.",
+    ["command", "outcome"],
+  );
   const events = new Counter({
     name: "matchbook_security_events_total",
     help: "Failed sign-ins, refused keys and tokens, failed resets, and requests over a limit.",

@@ -1,6 +1,6 @@
 /**
- * Resources by reference, and repeats by external id. A resource is read as the text that was stored
- * with its row, in one statement, so that a header never comes with another version's lines.
+ * Resources by reference. A resource is read as the text that was stored with its row, in one statement, so that a
+ * header never comes with another version's lines.
  */
 import { notFound } from "../../domain/base/problem.ts";
 import type { Reader } from "../context.ts";
