@@ -25,6 +25,14 @@ const UNSETTLED: readonly ProblemCode[] = [
   "REQUEST_IN_PROGRESS",
 ];
 
+/** A request as it was sent, with the key that says that it is sent again. */
+export interface Repeatable {
+  readonly key: string;
+  readonly method: string;
+  readonly url: string;
+  readonly body: unknown;
+}
+
 /** An answer as it leaves. */
 interface KeptAnswer {
   readonly status: number;
@@ -53,11 +61,11 @@ export function keyFaults(key: string | undefined): FieldError[] {
  */
 export async function answerOnce(
   cx: Context,
-  key: string,
-  request: FastifyRequest,
+  { key, method, url, body }: Repeatable,
+  request_id: string,
   work: (cx: Context) => Promise<KeptAnswer>,
 ): Promise<KeptAnswer & { readonly is_repeated: boolean }> {
-  const hash = requestHash([request.method, request.url, request.body ?? {}]);
+  const hash = requestHash([method, url, body ?? {}]);
   const own: Own = { account_id: cx.caller.account_id, key, claim: newId<string>() };
   try {
     const claimed = await claim(cx, own, hash);
@@ -72,7 +80,7 @@ export async function answerOnce(
       refusal.kind === "conflict" &&
       !UNSETTLED.includes(refusal.code);
     if (is_kept) {
-      const text = JSON.stringify(envelopeOf(refusal, request.id)) as JsonText;
+      const text = JSON.stringify(envelopeOf(refusal, request_id)) as JsonText;
       await keep(cx, own, { status: statusOfKind[refusal.kind], text });
     } else await release(cx, own);
     throw error;

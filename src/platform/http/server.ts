@@ -18,6 +18,7 @@ import { RateLimiter } from "../limits/token-bucket.ts";
 import { digestOf, notice } from "../notice.ts";
 import type { Services } from "../services.ts";
 import { MOST_BODY_BYTES, parseBody } from "./body.ts";
+import { answeredBy, mount } from "./mount.ts";
 import {
   envelopeOf,
   internalError,
@@ -25,7 +26,7 @@ import {
   statusOfKind,
   unreadableStatus,
 } from "./problems.ts";
-import { answeredBy, mount, type Route } from "./route.ts";
+import type { Route } from "./route.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

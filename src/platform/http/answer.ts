@@ -1,0 +1,147 @@
+/**
+ * Answers what has passed the checks of its route (`mount.ts`). What is asked is plain data and so is the answer, but for the lines of
+ * a file: both can be handed to another thread.
+ */
+import * as z from "zod";
+import type { Caller, Context } from "../context.ts";
+import { type JsonText, jsonText } from "../json.ts";
+import type { Services } from "../services.ts";
+import { CSV_PAGE, CSV_TYPE, columnsOf, csvLines, itemOfList } from "./csv.ts";
+import { answerOnce, type Repeatable } from "./idempotency.ts";
+import type { Answer, Route } from "./route.ts";
+
+/** A request whose caller may make it, and whose path, query and body are valid. */
+export interface Asked {
+  /** The operation of its route. */
+  readonly operation: string;
+  readonly caller: Caller;
+  readonly request_id: string;
+  readonly input: Input;
+  /** Whether a list is wanted as CSV. */
+  readonly as_csv: boolean;
+  /** With an idempotency key: it, and what it is compared by. */
+  readonly once: Repeatable | null;
+}
+
+interface Input {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/** A reply as it leaves: its body whole, or as it is made. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | AsyncIterable<string> | null;
+}
+
+/** Answers a request. Throws what the handler of the route refuses. */
+export async function answer(
+  services: Services,
+  route: Route,
+  cx: Context,
+  asked: Asked,
+): Promise<Reply> {
+  const { once, input, as_csv } = asked;
+  if (once !== null) {
+    const { status, text, is_repeated } = await answerOnce(
+      cx,
+      once,
+      asked.request_id,
+      async (own) => {
+        const first = await answerOf(route, own, input);
+        return { status: first.status, text: textOf(route, first, services) };
+      },
+    );
+    const replayed: Readonly<Record<string, string>> = is_repeated
+      ? { "idempotent-replayed": "true" }
+      : {};
+    return { status, headers: { "content-type": JSON_TYPE, ...replayed }, body: text };
+  }
+  if (!as_csv) return replyOf(route, await answerOf(route, cx, input), services);
+  const first = await answerOf(route, cx, pageFrom(input, undefined));
+  return csvOf(route, cx, input, first);
+}
+
+async function answerOf(route: Route, cx: Context, input: Input): Promise<Answer> {
+  const answered = await route.handle(cx, input);
+  return typeof answered === "string" ? { status: 200, text: answered } : answered;
+}
+
+/** The same request for a page of many rows; a list that has no pages ignores it. */
+function pageFrom(input: Input, cursor: string | undefined): Input {
+  if (input.query === undefined) return input;
+  // What is put beside rows has no columns: it would be read in vain.
+  const include = undefined;
+  return { ...input, query: { ...(input.query as object), limit: CSV_PAGE, cursor, include } };
+}
+
+/** The first page's rows and those of all pages after it, without holding them all. */
+function csvOf(route: Route, cx: Context, input: Input, first: Answer): Reply {
+  const item = route.csv_item ?? itemOfList(route.replies[200]);
+  if (item === undefined) throw new Error(`${route.path} is no list`);
+  const name = route.path.split("/").filter((part) => part !== "" && !part.startsWith(":"));
+  return {
+    status: 200,
+    headers: attachment(CSV_TYPE, `${name.join("-")}.csv`),
+    body: csvLines(columnsOf(item), pagesOf(route, cx, input, first)),
+  };
+}
+
+async function* pagesOf(
+  route: Route,
+  cx: Context,
+  input: Input,
+  first: Answer,
+): AsyncGenerator<JsonText> {
+  let page = first;
+  for (;;) {
+    if (!("text" in page)) throw new Error(`${route.path} answers no stored text`);
+    yield page.text;
+    const { next_cursor } = JSON.parse(page.text) as { readonly next_cursor: string | null };
+    if (next_cursor === null) return;
+    page = await answerOf(route, cx, pageFrom(input, next_cursor));
+  }
+}
+
+function replyOf(route: Route, answered: Answer, services: Services): Reply {
+  const { status } = answered;
+  if ("file" in answered) {
+    const { content_type, content, filename } = answered.file;
+    const headers = {
+      "content-type": content_type,
+      "content-disposition": `inline; filename="${filename}"`,
+    };
+    return { status, headers, body: content };
+  }
+  if ("stream" in answered) {
+    const { content_type, filename, lines } = answered.stream;
+    return { status, headers: attachment(content_type, filename), body: lines };
+  }
+  if (!("text" in answered) && !("json" in answered)) return { status, headers: {}, body: null };
+  const headers = { "content-type": JSON_TYPE };
+  return { status, headers, body: textOf(route, answered, services) };
+}
+
+function attachment(content_type: string, filename: string): Reply["headers"] {
+  return {
+    "content-type": content_type,
+    "content-disposition": `attachment; filename="${filename}"`,
+  };
+}
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** The body of an answer, which its route declares. */
+function textOf(route: Route, answered: Answer, services: Services): JsonText {
+  const shape = route.replies[answered.status];
+  const has_body = "text" in answered || "json" in answered;
+  if (!(shape instanceof z.ZodType) || !has_body) {
+    throw new Error(`${route.method} ${route.path} declares no ${answered.status}`);
+  }
+  if ("json" in answered) return jsonText(shape.parse(answered.json));
+  // Stored text was checked when it was written; tests check it again on its way out.
+  if (services.checks_replies) shape.parse(JSON.parse(answered.text));
+  return answered.text;
+}

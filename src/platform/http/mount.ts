@@ -1,0 +1,191 @@
+/**
+ * Makes routes those of the server: the only place that knows the order of checks (spec 11.4). What has passed them is answered
+ * by `answer.ts`.
+ */
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import * as z from "zod";
+import { MOST_FIELD_ERRORS } from "../../domain/base/field-errors.ts";
+import { Problem } from "../../domain/base/problem.ts";
+import { type Caller, type Context, requireAccess } from "../context.ts";
+import { contextFor, type Services } from "../services.ts";
+import { type Asked, answer, type Reply } from "./answer.ts";
+import { itemOfList, wantsCsv } from "./csv.ts";
+import { keyFaults, keyOf } from "./idempotency.ts";
+import {
+  type Answered,
+  allOf,
+  answeredOf,
+  type Known,
+  knownOf,
+  nothingKnown,
+  objectOf,
+  strangerError,
+  strangersIn,
+} from "./known-fields.ts";
+import { fieldErrorsFrom } from "./problems.ts";
+import type { Route } from "./route.ts";
+
+/** Registers a route: scope 403, path 400, body 400, query and body 422, then the handler. */
+export function mount(
+  app: FastifyInstance,
+  route: Route,
+  services: Services,
+  answered: Answered,
+): void {
+  const known = knownTo(route, answered);
+  app.route({
+    method: route.method,
+    url: route.path,
+    // Before the body is read: a key that may not call learns nothing about its request.
+    onRequest: async (request) => requireAccess(callerOf(request), route.access),
+    handler: async (request, reply) => {
+      const asked = askedOf(route, request, known);
+      const cx = contextOf(services, asked.caller, request, reply);
+      try {
+        return send(reply, await answer(services, route, cx, asked));
+      } catch (error) {
+        if (error instanceof Problem) services.onRefusal?.(route, error.code);
+        throw error;
+      }
+    },
+  });
+}
+
+function askedOf(route: Route, request: FastifyRequest, known: KnownToRoute): Asked {
+  const caller = callerOf(request);
+  const params = pathOf(route, request);
+  requireReadableBody(route, request);
+  const input = { params, ...queryAndBodyOf(route, request, known) };
+  const { id: request_id, method, url, body } = request;
+  const key = route.method === "POST" ? keyOf(request) : undefined;
+  return {
+    operation: route.operation,
+    caller,
+    request_id,
+    input,
+    as_csv: isCsv(route, request),
+    once: key === undefined ? null : { key, method, url, body },
+  };
+}
+
+function send(reply: FastifyReply, { status, headers, body }: Reply): FastifyReply {
+  reply.code(status).headers(headers);
+  if (body === null) return reply.send();
+  if (typeof body === "string") return reply.send(body);
+  if (body instanceof Uint8Array)
+    return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  return reply.send(Readable.from(body));
+}
+
+/** Every list can be had as CSV. */
+function isCsv(route: Route, request: FastifyRequest): boolean {
+  return itemOfList(route.replies[200]) !== undefined && wantsCsv(request.headers.accept);
+}
+
+function contextOf(
+  services: Services,
+  caller: Caller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Context {
+  const left = new AbortController();
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished) left.abort();
+  });
+  const cx = contextFor(services, caller, request.log, left.signal);
+  return {
+    ...cx,
+    ran(command, outcome, seconds) {
+      request.command ??= command;
+      cx.ran(command, outcome, seconds);
+    },
+  };
+}
+
+function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw new Problem("UNAUTHORIZED");
+  return request.caller;
+}
+
+function pathOf(route: Route, request: FastifyRequest): unknown {
+  if (!route.params) return undefined;
+  const parsed = route.params.safeParse(request.params);
+  if (parsed.success) return parsed.data;
+  const message = fieldErrorsFrom(parsed.error)[0]?.message ?? "The path cannot be read.";
+  throw new Problem("MALFORMED_REQUEST", { message });
+}
+
+function requireReadableBody(route: Route, { body }: FastifyRequest): void {
+  if (body === undefined && (route.body_is_optional || !route.body)) return;
+  // Where there is nothing to say, nothing may be said as null.
+  if (body === null && !route.body) return;
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw new Problem("MALFORMED_REQUEST", { message: "The body must be a JSON object." });
+  }
+}
+
+/** A fault carries what was sent: only so a missing field is told from one of a wrong type. */
+const REPORTED = { reportInput: true } as const;
+
+function queryAndBodyOf(
+  route: Route,
+  request: FastifyRequest,
+  known: KnownToRoute,
+): { query: unknown; body: unknown } {
+  const query = route.query?.safeParse(request.query, REPORTED);
+  const sent_body = request.body ?? (route.body_is_optional ? {} : undefined);
+  const body = route.body?.safeParse(sent_body, REPORTED);
+  const faults = [
+    ...(route.method === "POST" ? keyFaults(keyOf(request)) : []),
+    ...[query, body].flatMap((parsed) =>
+      parsed && !parsed.success ? fieldErrorsFrom(parsed.error) : [],
+    ),
+  ];
+  const parameters = strangersIn(request.query, known.parameters, nothingKnown);
+  const fields = strangersIn(request.body, known.writable, known.answered);
+  const field_errors_total = faults.length + parameters.length + fields.length;
+  if (field_errors_total > 0) {
+    // What is not told is not looked for among the names.
+    const field_errors = [
+      ...faults,
+      ...parameters.slice(0, MOST_FIELD_ERRORS).map((it) => strangerError("unknown_parameter", it)),
+      ...fields.slice(0, MOST_FIELD_ERRORS).map((it) => strangerError("unknown_field", it)),
+    ];
+    throw new Problem("VALIDATION_FAILED", { field_errors, field_errors_total });
+  }
+  return { query: query?.data, body: body?.data };
+}
+
+/** The names that a request on a route may contain. */
+interface KnownToRoute {
+  readonly parameters: Known;
+  readonly writable: Known;
+  readonly answered: Known;
+}
+
+/** What all routes answer, by resource. */
+export function answeredBy(routes: readonly Route[]): Answered {
+  return answeredOf(routes.flatMap(repliesOf));
+}
+
+function repliesOf({ replies }: Route): z.ZodType[] {
+  return Object.values(replies).filter((shape) => shape instanceof z.ZodType);
+}
+
+/** A resource may be sent back as it was read, wherever that was: in this route's own answer, in a list, in another's. */
+function knownTo(route: Route, answered: Answered): KnownToRoute {
+  const read = (reply: z.ZodType): Known => answered.get(objectOf(reply) ?? "") ?? knownOf(reply);
+  const inside = Object.entries(route.takes_back ?? {}).map(
+    ([field, resources]): Known => ({
+      ...nothingKnown,
+      fields: new Map([[field, allOf(resources.map(read))]]),
+    }),
+  );
+  const none: Known = { ...nothingKnown, fields: new Map() };
+  return {
+    parameters: route.query ? knownOf(route.query) : none,
+    writable: route.body ? knownOf(route.body) : none,
+    answered: allOf([...repliesOf(route).map(read), ...inside]),
+  };
+}
