@@ -11,6 +11,7 @@ export type FieldCode =
   | "too_large"
   | "too_long"
   | "too_short"
+  | "too_many"
   | "too_many_decimals"
   | "invalid_format"
   | "unknown_reference"

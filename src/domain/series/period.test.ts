@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { addDays, type CalendarDate, daysBetween, mondayOf, weekOf } from "../base/calendar.ts";
 import {
   alignments,
+  countPeriods,
   type Frequency,
   findPeriod,
   frequencies,
@@ -487,6 +488,17 @@ describe("any series", () => {
         const text = addDays(addDays(series.start_date, -50), days);
         const starts = through(series, text > last ? text : last).some(({ from }) => from === text);
         expect(typeof findPeriod(series, text) === "string").toBe(!starts);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("counts the periods that start through a day as making them would", () => {
+    fc.assert(
+      fc.property(bounded, fc.integer({ min: -400, max: 2_000 }), ({ series, last }, days) => {
+        const until = addDays(series.start_date, days);
+        expect(countPeriods(series, until)).toBe(through(series, until).length);
+        expect(countPeriods(series, last)).toBe(through(series, last).length);
       }),
       { numRuns: 200 },
     );

@@ -84,6 +84,13 @@ export function* periodsFrom(series: Recurrence, index: number): Generator<Serie
   }
 }
 
+/** How many periods start on or before a day, without making one of them. */
+export function countPeriods(series: Recurrence, through: CalendarDate): number {
+  const { end_date } = series;
+  const last = end_date !== null && end_date < through ? end_date : through;
+  return (indexContaining(series, last) ?? -1) + 1;
+}
+
 /** The index of the period that contains a day; undefined before the start or after the end. */
 export function indexContaining(series: Recurrence, day: CalendarDate): number | undefined {
   if (day < series.start_date || (series.end_date !== null && day > series.end_date))

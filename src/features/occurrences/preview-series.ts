@@ -2,9 +2,9 @@
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { scaledToNumber } from "../../domain/base/money.ts";
-import { invalidField } from "../../domain/base/problem.ts";
 import { netOf } from "../../domain/sales/line.ts";
 import type { Warning } from "../../domain/sales/warning.ts";
+import { requirePreviewFits } from "../../domain/series/bounds.ts";
 import { periodsFrom, type SeriesPeriod, timesOf } from "../../domain/series/period.ts";
 import type { Reader } from "../../platform/context.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
@@ -13,15 +13,13 @@ import { factsOf } from "../invoices/issue-inputs.ts";
 import { warningsOfDraft } from "../invoices/warnings.ts";
 import { linesOfPeriod } from "../series/periods.ts";
 import { getSeries } from "../series/queries.ts";
-import { firstUnsettled, isOpen, type Series, stateOf } from "../series/series.ts";
+import { firstUnsettled, isOpen, type Series, settledPeriods, stateOf } from "../series/series.ts";
 import { draftOf } from "./issue-occurrence.ts";
 import { Preview } from "./schemas.ts";
 
-const MOST_PERIODS = 1_000;
-
 /**
  * Open periods that start on or before the day, in order, with dates and net amounts by line. Throws
- * NOT_FOUND, and VALIDATION_FAILED for more than a thousand.
+ * NOT_FOUND, and VALIDATION_FAILED for more periods or lines than a preview shows.
  */
 export async function previewSeries(
   cx: Reader,
@@ -29,6 +27,7 @@ export async function previewSeries(
   until: CalendarDate,
 ): Promise<JsonText> {
   const { series } = await getSeries(cx, ref);
+  if (!series.is_discarded) requirePreviewFits(series, settledPeriods(series), until);
   const digits = currencyDigits(series.currency);
   const money = (amount: bigint): number => scaledToNumber(amount, digits);
   const worked = await openWorkOfSeries(cx, series.id);
@@ -42,9 +41,6 @@ export async function previewSeries(
     if (period.from > until || series.is_discarded) break;
     if (!isOpen(series, period.index)) continue;
     first ??= period;
-    if (occurrences.length === MOST_PERIODS) {
-      throw invalidField("until", "too_large", `A preview shows at most ${MOST_PERIODS} periods.`);
-    }
     const lines = linesOfPeriod(series, period).map(({ series_line_id, line }) => ({
       series_line_id,
       description: line.description_override ?? line.product_name,

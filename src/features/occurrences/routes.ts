@@ -45,6 +45,8 @@ export const previewRoutes = routesOf("Recurring series", [
   defineRoute("GET /recurring-series/:ref/preview", {
     operation: "recurring_series.preview",
     summary: "What will be invoiced until a day, with amounts; nothing is stored",
+    description:
+      "At most 1,000 periods and 50,000 lines in them; beyond that the refusal names the last day that would do.",
     access: "read",
     params: RefParams,
     query: PreviewQuery,

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { Problem } from "../../domain/base/problem.ts";
+import { requireSeriesFits } from "../../domain/series/bounds.ts";
 import { periodsFrom } from "../../domain/series/period.ts";
 import { contentsFrom } from "../../domain/series/series.ts";
 import { todayIn } from "../../platform/clock.ts";
@@ -17,7 +18,7 @@ import type { Happened, Series } from "./series.ts";
 
 /**
  * Takes a reference and what becomes of the periods that ended before today (`keep` or `skip`); answers
- * the series. Throws NOT_FOUND, SERIES_CANCELLED, SERIES_ALREADY_ACTIVE, SERIES_INCOMPLETE.
+ * the series. Throws NOT_FOUND, SERIES_CANCELLED, SERIES_ALREADY_ACTIVE, SERIES_INCOMPLETE, VALIDATION_FAILED.
  */
 export const activateSeries = defineCommand({
   name: "activate_series",
@@ -48,12 +49,16 @@ export const activateSeries = defineCommand({
   },
 });
 
-/** The series as active from a day on, with the periods of the given indexes skipped. Nothing is written. */
+/**
+ * The series as active from a day on, with the periods of the given indexes skipped. Nothing is written. Throws
+ * VALIDATION_FAILED for a series that has too many lines by now.
+ */
 export function activated(
   series: Series,
   today: CalendarDate,
   skipped: readonly number[] = [],
 ): Series {
+  requireSeriesFits(null, series, today, "lines");
   const happened = new Map<number, Happened>(series.happened);
   for (const index of skipped) happened.set(index, { state: "skipped" });
   return { ...series, status: "active", activated_on: today, happened };

@@ -5,6 +5,7 @@ import { type FieldError, invalidField, Problem, requireValid } from "../../doma
 import type { Line } from "../../domain/sales/line.ts";
 import { lineInCurrency } from "../../domain/sales/line-from.ts";
 import { printedWith } from "../../domain/sales/printed.ts";
+import { requireSeriesFits } from "../../domain/series/bounds.ts";
 import { periodAt } from "../../domain/series/period.ts";
 import {
   addedLine,
@@ -14,6 +15,7 @@ import {
   requireTimingFits,
   type SeriesLine,
 } from "../../domain/series/series.ts";
+import { todayIn } from "../../platform/clock.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Reader } from "../../platform/context.ts";
 import { defineCreation, type Saved, storedAgain } from "../../platform/creation.ts";
@@ -27,6 +29,7 @@ import { countsByPeriod, openWorkOfSeries } from "../hours/queries.ts";
 import { linesFrom, linesWithDefaults, referencesOf } from "../invoices/lines.ts";
 import { routed, routeTo } from "../invoices/routing.ts";
 import { pricedProducts } from "../products/queries.ts";
+import { todayOf } from "./activate.ts";
 import { insertSeries, lockSeries, replaceLine, updateSeries } from "./queries.ts";
 import { rescheduled, storeRescheduled } from "./reschedule.ts";
 import { SeriesCreate, SeriesUpdate } from "./schemas.ts";
@@ -78,6 +81,7 @@ export const createSeries = defineCreation({
       lines: routed_lines.map(standingLine),
       happened: new Map(),
     };
+    requireSeriesFits(null, series, todayIn(tx.clock, configuration.time_zone), "lines");
     return { series, request_hash };
   },
 
@@ -123,6 +127,7 @@ export const changeSeries = defineCommand({
     }
     const lines = await linesIn(tx, header, series.currency);
     const after = rescheduled(series, { ...header, lines });
+    requireSeriesFits(series, after, await todayOf(tx), datedBy(series, after));
     if (series.cancelled_at !== null) throw new Problem("SERIES_CANCELLED");
     requireThawed(series, after);
     await requireNoWorkMoved(tx, series, after);
@@ -170,6 +175,12 @@ function contentOf(sent: SeriesCreate): unknown {
     issue_timing: timingFrom(sent.issue_timing),
     alignment: sent.alignment ?? "anniversary",
   };
+}
+
+/** Which field of the header makes periods more: the first that changes of those that date them. */
+function datedBy(before: Series, after: Series): string {
+  const dating = ["start_date", "end_date", "frequency", "alignment"] as const;
+  return dating.find((field) => before[field] !== after[field]) ?? "end_date";
 }
 
 const FROZEN = ["customer_id", "currency", "frequency", "start_date", "alignment"] as const;

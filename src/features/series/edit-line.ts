@@ -4,6 +4,7 @@ import * as z from "zod";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { type FieldError, notFound, Problem, requireValid } from "../../domain/base/problem.ts";
 import { type Line, type LineInput, lineFaults } from "../../domain/sales/line.ts";
+import { requireSeriesFits } from "../../domain/series/bounds.ts";
 import { occurrenceLineId } from "../../domain/series/line-id.ts";
 import type { SeriesPeriod } from "../../domain/series/period.ts";
 import {
@@ -35,6 +36,7 @@ import { openWorkOfSeries } from "../hours/queries.ts";
 import { linesFrom, referencesOf } from "../invoices/lines.ts";
 import { routed } from "../invoices/routing.ts";
 import { MOST_LINES } from "../invoices/schemas.ts";
+import { todayOf } from "./activate.ts";
 import { requireLine } from "./find-line.ts";
 import { requirePeriod, requireWaiting } from "./periods.ts";
 import { insertLine, type LoadedSeries, lockSeries, replaceLine, updateSeries } from "./queries.ts";
@@ -67,7 +69,7 @@ export const addSeriesLine = defineCommand({
     const start = startOf(series, edit.scope, named);
     const position = edit.line.position ?? freePosition(series.lines, start.index);
     const line = addedLine(newId<string>(), { ...decided, position }, edit.scope, start.index);
-    return planned(loaded, line, true, edit.scope, start, "series");
+    return planned(tx, loaded, line, true, edit.scope, start, "series");
   },
 
   commit: (cx, plan) => save(cx, plan, "line_added"),
@@ -91,9 +93,10 @@ export const changeSeriesLine = defineCommand({
     const index = (named_start ?? firstOpen(series))?.index ?? 0;
     const line = await merged(tx, named.line, edit, index, series);
     const start = startOf(series, edit.scope, named.period);
-    if (start.index === index) return planned(loaded, line, false, edit.scope, start, named.kind);
+    if (start.index === index)
+      return planned(tx, loaded, line, false, edit.scope, start, named.kind);
     const from_start = await merged(tx, named.line, edit, start.index, series);
-    return planned(loaded, from_start, false, edit.scope, start, named.kind);
+    return planned(tx, loaded, from_start, false, edit.scope, start, named.kind);
   },
 
   commit: (cx, plan) => save(cx, plan, "line_changed"),
@@ -119,7 +122,7 @@ export const removeSeriesLine = defineCommand({
     if (touched(named.line, scope, start.index).size === 0) throw notFound("series_line", line_id);
     const line = removedLine(named.line, scope, start.index);
     await requireNoWorkLost(tx, loaded.series.id, line);
-    return planned(loaded, line, false, scope, start, named.kind);
+    return planned(tx, loaded, line, false, scope, start, named.kind);
   },
 
   commit: (cx, plan) => save(cx, plan, "line_removed"),
@@ -216,17 +219,19 @@ async function contentFrom(
   }
 }
 
-function planned(
+async function planned(
+  cx: Reader,
   loaded: LoadedSeries,
   line: SeriesLine,
   is_new: boolean,
   scope: Scope,
   start: SeriesPeriod,
   kind: "series" | "occurrence",
-): EditPlan {
+): Promise<EditPlan> {
   const { series } = loaded;
   const lines = [...series.lines.filter((other) => other.line_id !== line.line_id), line];
   requireValid([...positionFaults(lines, start.index), ...tooManyLines(lines, start.index)]);
+  requireSeriesFits(series, { ...series, lines }, await todayOf(cx), "line");
   requireTimingFits(contentsFrom([line], start.index), series.timing);
   const answer = jsonText(
     SeriesLineEdit.parse({

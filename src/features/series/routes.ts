@@ -131,7 +131,8 @@ export const seriesRoutes = routesOf("Recurring series", [
   defineRoute("POST /recurring-series", {
     operation: "recurring_series.create",
     summary: "Create a draft series",
-    description: "A repeat with the same `external_id` and content answers 200 with that series.",
+    description:
+      "A repeat with the same `external_id` and content answers 200 with that series. From its start through a year from today its periods have at most 250,000 lines together; activation, changes of its dates and changes of its lines are refused beyond that, too (`too_many`).",
     access: "write",
     body: SeriesCreate,
     replies: { 200: SeriesResource, 201: SeriesResource },

@@ -63,6 +63,13 @@ export function isOpen(series: Series, index: number): boolean {
   return state === undefined || state === "failed" || state === "pending";
 }
 
+/** The indexes of the periods that are issued or skipped, in order. */
+export function settledPeriods(series: Series): number[] {
+  return [...series.happened.keys()]
+    .filter((index) => !isOpen(series, index))
+    .sort((a, b) => a - b);
+}
+
 /** The index before which every period is issued or skipped: where looking for open ones begins. */
 export function firstUnsettled(series: Series): number {
   let index = 0;

@@ -1,0 +1,156 @@
+/** How large previews and series may be: counting gives what making them would. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { CalendarDate } from "../base/calendar.ts";
+import { Problem } from "../base/problem.ts";
+import { countPeriodLines, requirePreviewFits, requireSeriesFits } from "./bounds.ts";
+import type { Recurrence } from "./period.ts";
+import { type LineContent, linesAt, type SeriesLine } from "./series.ts";
+
+const day = (text: string) => text as CalendarDate;
+const content = { position: 1 } as LineContent;
+
+const standing = (count: number, fields: Partial<SeriesLine> = {}): SeriesLine[] =>
+  Array.from({ length: count }, (_, index) => ({
+    line_id: `line ${index}`,
+    hashed_periods: null,
+    versions: new Map([[0, content]]),
+    overrides: new Map(),
+    ...fields,
+  }));
+
+const weekly = (start: string, lines: readonly SeriesLine[], end: string | null = null) => ({
+  frequency: "weekly" as Recurrence["frequency"],
+  alignment: "anniversary" as const,
+  start_date: day(start),
+  end_date: end === null ? null : day(end),
+  lines,
+});
+
+/** `lines too_many: …`, or nothing. */
+function refused(judge: () => void): string {
+  try {
+    judge();
+    return "";
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const [fault] = error.extras.field_errors ?? [];
+    return `${error.code} ${fault?.field} ${fault?.code}: ${fault?.message}`;
+  }
+}
+
+describe("the lines of periods", () => {
+  const pieces = (most: number) =>
+    fc
+      .array(fc.tuple(fc.nat({ max: 12 }), fc.boolean()), { maxLength: most })
+      .map((all) => new Map(all.map(([at, is_there]) => [at, is_there ? content : null])));
+  const line = fc
+    .tuple(pieces(4), pieces(4))
+    .map(([versions, overrides]) => ({ ...standing(1)[0], versions, overrides }) as SeriesLine);
+
+  it("are counted as making them would, whatever was edited and left out", () => {
+    fc.assert(
+      fc.property(
+        fc.array(line, { maxLength: 4 }),
+        fc.nat({ max: 15 }),
+        fc.uniqueArray(fc.nat({ max: 14 })),
+        (lines, before, left_out) => {
+          const except = left_out.sort((a, b) => a - b);
+          let made = 0;
+          for (let at = 0; at < before; at += 1) {
+            if (!except.includes(at)) made += linesAt(lines, at).length;
+          }
+          expect(countPeriodLines(lines, before, except)).toBe(made);
+        },
+      ),
+    );
+  });
+});
+
+describe("a preview", () => {
+  const through = (until: string, lines: number, settled: readonly number[] = []) =>
+    refused(() =>
+      requirePreviewFits(weekly("2026-01-05", standing(lines)), settled, day(until)),
+    ).replace("VALIDATION_FAILED until too_large: A preview shows at most ", "");
+
+  const MOST = "1,000 periods and 50,000 lines in them; this one would have";
+
+  it.each<[string, string, number, number, string]>([
+    ["a thousand periods", "2045-03-05", 50, 0, ""],
+    [
+      "one period more",
+      "2045-03-06",
+      2,
+      0,
+      `${MOST} 1,001 periods and 2,002 lines. Ask for 2045-03-05 at the latest.`,
+    ],
+    [
+      "one line more",
+      "2045-03-05",
+      51,
+      0,
+      `${MOST} 1,000 periods and 51,000 lines. Ask for 2044-10-16 at the latest.`,
+    ],
+    ["one period more of which one is settled", "2045-03-06", 50, 1, ""],
+    [
+      "two hundred years",
+      "2199-12-31",
+      500,
+      0,
+      `${MOST} 9,079 periods and 4,539,500 lines. Ask for 2027-12-05 at the latest.`,
+    ],
+  ])("of %s", (_what, until, lines, settled, expected) => {
+    const indexes = Array.from({ length: settled }, (_, index) => index);
+    expect(through(until, lines, indexes)).toBe(expected);
+  });
+
+  it("fits through the day that its refusal names, and not a day later", () => {
+    const last = /for (\S+) at/.exec(through("2199-12-31", 77))?.[1] ?? "";
+    expect(through(last, 77)).toBe("");
+    const [year, month, date] = last.split("-").map(Number);
+    const next = new Date(Date.UTC(year ?? 0, (month ?? 0) - 1, (date ?? 0) + 1));
+    expect(through(next.toISOString().slice(0, 10), 77)).not.toBe("");
+  });
+});
+
+describe("a series", () => {
+  const TODAY = day("2026-03-10");
+  type Sized = ReturnType<typeof weekly>;
+  const judged = (after: Sized, before: Sized | null = null) =>
+    refused(() => requireSeriesFits(before, after, TODAY, "lines"));
+
+  // 500 weeks from the start through a year from today.
+  const START = "2017-08-14";
+
+  it.each<[string, Sized, boolean]>([
+    ["of 500 lines in 500 periods", weekly(START, standing(500)), true],
+    ["of 500 lines in 501 periods", weekly("2017-08-07", standing(500)), false],
+    ["of 501 lines in 500 periods", weekly(START, standing(501)), false],
+    ["that ends before it is too large", weekly("1990-01-01", standing(500), "1999-07-26"), true],
+    ["that ends a week later", weekly("1990-01-01", standing(500), "1999-08-02"), false],
+    ["that starts later than that", weekly("2028-01-03", standing(500)), true],
+    [
+      "whose lines begin late",
+      weekly("1990-01-01", standing(500, { versions: new Map([[1_442, content]]) })),
+      true,
+    ],
+    ["without lines", weekly("1900-01-01", []), true],
+  ])("%s", (_what, series, fits) => {
+    expect(judged(series) === "").toBe(fits);
+  });
+
+  it("says how large it would be, and how it becomes smaller", () => {
+    expect(judged(weekly("1990-01-01", standing(500)))).toBe(
+      "VALIDATION_FAILED lines too_many: A series has at most 250,000 lines in its periods from its start through a year from today; this one would have 970,500 in 1,941 periods. Have fewer lines, start it later or end it earlier.",
+    );
+  });
+
+  it("that is too large may stay as it is or shrink, and not grow", () => {
+    const large = weekly("1990-01-01", standing(400));
+    expect(judged(large, large)).toBe("");
+    expect(judged(weekly("1991-01-07", standing(400)), large)).toBe("");
+    expect(judged(weekly("1990-01-01", standing(399)), large)).toBe("");
+    expect(judged(weekly("1990-01-01", standing(401)), large)).not.toBe("");
+    expect(judged(weekly("1989-12-25", standing(400)), large)).not.toBe("");
+  });
+});

@@ -1,0 +1,115 @@
+/**
+ * How large a preview and a series may be. Both are judged by counting periods and lines, which takes the same time
+ * however many they are: nothing of them is made before.
+ */
+import { addDays, addYears, type CalendarDate } from "../base/calendar.ts";
+import { invalidField } from "../base/problem.ts";
+import { countPeriods, periodAt, type Recurrence } from "./period.ts";
+import { type SeriesLine, versionAt } from "./series.ts";
+
+const MOST_PREVIEW_PERIODS = 1_000;
+const MOST_PREVIEW_LINES = 50_000;
+/** Lines of all periods of a series together, from its start through a year from today. */
+const MOST_SERIES_LINES = 250_000;
+
+interface SeriesWithLines extends Recurrence {
+  readonly lines: readonly SeriesLine[];
+}
+
+/**
+ * How many lines the periods before an index have together, overrides included. Periods of `except`, which ascends,
+ * are not counted.
+ */
+export function countPeriodLines(
+  lines: readonly SeriesLine[],
+  before: number,
+  except: readonly number[] = [],
+): number {
+  const periodsIn = (from: number, to: number): number =>
+    from >= to ? 0 : to - from - (countBelow(except, to) - countBelow(except, from));
+  let count = 0;
+  for (const line of lines) {
+    const versions = [...line.versions].sort(([a], [b]) => a - b);
+    for (const [place, [from, content]] of versions.entries()) {
+      const to = Math.min(versions[place + 1]?.[0] ?? before, before);
+      if (content !== null) count += periodsIn(from, to);
+    }
+    for (const [at, content] of line.overrides) {
+      if (at >= before || periodsIn(at, at + 1) === 0) continue;
+      count += Number(content !== null) - Number(versionAt(line, at) !== null);
+    }
+  }
+  return count;
+}
+
+/**
+ * Returns when a preview through a day is small enough; `settled` are the indexes of periods that it leaves out, in
+ * order. Throws VALIDATION_FAILED with the last day that would do.
+ */
+export function requirePreviewFits(
+  series: SeriesWithLines,
+  settled: readonly number[],
+  until: CalendarDate,
+): void {
+  const sizeBefore = (before: number) => ({
+    periods: before - countBelow(settled, before),
+    lines: countPeriodLines(series.lines, before, settled),
+  });
+  const fits = (before: number): boolean => {
+    const { periods, lines } = sizeBefore(before);
+    return periods <= MOST_PREVIEW_PERIODS && lines <= MOST_PREVIEW_LINES;
+  };
+  const all = countPeriods(series, until);
+  if (fits(all)) return;
+  let [fitting, too_many] = [0, all];
+  while (too_many - fitting > 1) {
+    const middle = Math.floor((fitting + too_many) / 2);
+    if (fits(middle)) fitting = middle;
+    else too_many = middle;
+  }
+  const { periods, lines } = sizeBefore(all);
+  const last = addDays(periodAt(series, fitting)?.from ?? until, -1);
+  const most = `${shown(MOST_PREVIEW_PERIODS)} periods and ${shown(MOST_PREVIEW_LINES)} lines in them`;
+  const asked = `${shown(periods)} periods and ${shown(lines)} lines`;
+  const message = `A preview shows at most ${most}; this one would have ${asked}. Ask for ${last} at the latest.`;
+  throw invalidField("until", "too_large", message);
+}
+
+/**
+ * Returns when a series is small enough, or no larger than it was; `before` is null where it was not judged yet.
+ * Throws VALIDATION_FAILED for `field`.
+ */
+export function requireSeriesFits(
+  before: SeriesWithLines | null,
+  after: SeriesWithLines,
+  today: CalendarDate,
+  field: string,
+): void {
+  const size = sizeOf(after, today);
+  if (size.lines <= MOST_SERIES_LINES) return;
+  if (before !== null && size.lines <= sizeOf(before, today).lines) return;
+  const most = `at most ${shown(MOST_SERIES_LINES)} lines in its periods from its start through a year from today`;
+  const asked = `${shown(size.lines)} in ${shown(size.periods)} periods`;
+  const message = `A series has ${most}; this one would have ${asked}. Have fewer lines, start it later or end it earlier.`;
+  throw invalidField(field, "too_many", message);
+}
+
+function sizeOf(series: SeriesWithLines, today: CalendarDate): { periods: number; lines: number } {
+  const periods = countPeriods(series, addYears(today, 1));
+  return { periods, lines: countPeriodLines(series.lines, periods) };
+}
+
+/** How many of ascending numbers are less than a number. */
+function countBelow(numbers: readonly number[], limit: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function shown(count: number): string {
+  return count.toLocaleString("en");
+}
