@@ -1,23 +1,31 @@
-// `npm run bench [-- start|reads|writes|series|close|mcp]`: figures as ratios to a baseline measured in the same run.
+// `npm run bench [-- start|reads|pages|writes|series|close|mcp|fairness|soak]`: figures as ratios to a baseline measured in the same run.
 import { benchClose } from "./close.mjs";
+import { benchFairness } from "./fairness.mjs";
 import { benchMcp } from "./mcp.mjs";
+import { benchPages } from "./pages.mjs";
 import { benchReads } from "./reads.mjs";
 import { benchSeries } from "./series.mjs";
+import { benchSoak } from "./soak.mjs";
 import { benchStart } from "./start.mjs";
 import { benchWrites } from "./writes.mjs";
 
 const benches = {
   start: benchStart,
   reads: benchReads,
+  pages: benchPages,
   writes: benchWrites,
   series: benchSeries,
   close: benchClose,
   mcp: benchMcp,
+  fairness: benchFairness,
+  soak: benchSoak,
 };
+/** Too long to be among the others. */
+const ASKED_FOR = ["soak"];
 const wanted = process.argv.slice(2);
 
 for (const [name, bench] of Object.entries(benches)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  if (wanted.length === 0 ? ASKED_FOR.includes(name) : !wanted.includes(name)) continue;
   await bench((title, figures) => {
     console.log(`\n${title}`);
     for (const [label, value] of Object.entries(figures)) {

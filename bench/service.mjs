@@ -1,6 +1,7 @@
 // Starts the service on a fresh database as users do, and stops it.
-import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { spawn, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { Agent, request } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -41,12 +42,58 @@ export async function startService(environment = {}) {
       const database = await findEmbedded(folder);
       return database.url;
     },
+    /** Ends it and answers how many seconds that took; after a minute it is killed, and its database with it. */
     async stop({ keep = false } = {}) {
+      const asked = performance.now();
+      const impatient = setTimeout(() => child.kill("SIGKILL"), MOST_STOP_MS);
       child.kill("SIGTERM");
-      await new Promise((resolve) => child.once("exit", resolve));
-      if (!keep) await rm(folder, { recursive: true, force: true });
+      const signal = await new Promise((resolve) => child.once("exit", (_, by) => resolve(by)));
+      clearTimeout(impatient);
+      const seconds = (performance.now() - asked) / 1000;
+      if (signal === "SIGKILL") await endDatabase(folder);
+      if (!keep) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+      return seconds;
     },
   };
+}
+
+const MOST_STOP_MS = 60_000;
+
+/** Ends the bundled database that a killed service has left. */
+async function endDatabase(folder) {
+  const [pid] = (await readFile(join(folder, "postgres", "postmaster.pid"), "utf8")).split("\n");
+  process.kill(Number(pid), "SIGQUIT");
+}
+
+/** Another account of the service: its id and read_write key. */
+export function openAccount(service, name) {
+  const email = `${name.toLowerCase().replaceAll(" ", "-")}@bench.example`;
+  const { stdout } = spawnSync(
+    process.execPath,
+    [
+      join(root, "bin", "matchbook"),
+      ...["account", "create", "--name", name, "--admin-email", email, "--json"],
+    ],
+    { encoding: "utf8", env: { ...process.env, MATCHBOOK_DATA_DIR: service.folder } },
+  );
+  const { account_id, keys } = JSON.parse(stdout);
+  return { account_id, key: keys.read_write };
+}
+
+/** What a process holds and has used: MB of memory, seconds of CPU of all its threads. */
+export function figuresOf(pid) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
+    const [utime, stime, pages] = [11, 12, 21].map((index) => Number(fields[index]));
+    return { rss_mb: (pages * 4096) / 1e6, cpu_seconds: (utime + stime) / 100 };
+  } catch {
+    const { stdout } = spawnSync("ps", ["-o", "rss=,time=", "-p", String(pid)], {
+      encoding: "utf8",
+    });
+    const [rss = "0", time = "0"] = stdout.trim().split(/\s+/);
+    const cpu_seconds = time.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
+    return { rss_mb: Number(rss) / 1000, cpu_seconds };
+  }
 }
 
 // Kept connections and no more than that: what the client costs is taken from the service on the same cores.

@@ -1,11 +1,9 @@
 // POST /invoices with 5 lines and POST /invoices/{ref}/issue against the same writes as plain prepared statements.
 
-import { spawnSync } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
-import { join } from "node:path";
 import pg from "pg";
 import { median } from "./reads.mjs";
-import { call, root, startService } from "./service.mjs";
+import { call, openAccount, startService } from "./service.mjs";
 
 const CLIENTS = 16;
 const EACH = Number(process.env.BENCH_WRITES ?? 800);
@@ -46,17 +44,7 @@ export async function benchWrites(report) {
 async function openAccounts(service) {
   const accounts = [];
   for (let n = 0; n < ACCOUNTS; n += 1) {
-    const { stdout } = spawnSync(
-      process.execPath,
-      [
-        join(root, "bin", "matchbook"),
-        ...["account", "create", "--name", `Bench ${n}`, "--admin-email", `b${n}@bench.example`],
-        "--json",
-      ],
-      { encoding: "utf8", env: { ...process.env, MATCHBOOK_DATA_DIR: service.folder } },
-    );
-    const { account_id, keys } = JSON.parse(stdout);
-    const key = keys.read_write;
+    const { account_id, key } = openAccount(service, `Bench ${n}`);
     const customer = await call(service, "POST", "/customers", { name: "Acme" }, key);
     const product = await call(service, "POST", "/products", { name: "Work" }, key);
     accounts.push({ account_id, key, customer_id: customer.id, product_id: product.id });

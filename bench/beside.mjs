@@ -1,0 +1,95 @@
+// The light requests of another account, in a process of its own: a GET every 50 ms, and the same of a bare node:http
+// server beside it, which shows the waits that the machine itself makes. `node bench/beside.mjs ORIGIN KEY PATH…`.
+import { Agent, createServer, get } from "node:http";
+import { isMainThread, parentPort, Worker } from "node:worker_threads";
+
+const EVERY_MS = 50;
+/** As many as one account may have in flight; what is due after that is sent later and waits from when it was due. */
+const MOST_AT_ONCE = 16;
+
+if (isMainThread) await ask(process.argv.slice(2));
+else serveBare();
+
+/** Told `begin` it begins, told `end` it answers how long each request waited, in milliseconds. */
+async function ask([origin, key, ...paths]) {
+  const bare = new Worker(new URL(import.meta.url));
+  const port = await new Promise((resolve) => bare.once("message", resolve));
+  const headers = { authorization: `Bearer ${key}` };
+  let rhythms = [];
+  process.on("message", async (order) => {
+    if (order === "begin") {
+      rhythms = [
+        rhythm(paths.map((path) => ({ url: `${origin}/api/v1${path}`, headers }))),
+        rhythm([{ url: `http://127.0.0.1:${port}/`, headers: {} }]),
+      ];
+      return;
+    }
+    const [service, beside] = await Promise.all(rhythms.map(({ end }) => end()));
+    process.send({ service, bare: beside });
+  });
+  process.on("disconnect", () => process.exit());
+  process.send("ready");
+}
+
+function rhythm(targets) {
+  const agent = new Agent({ keepAlive: true });
+  const waits = [];
+  const refused = {};
+  const due = [];
+  let in_flight = 0;
+  let count = 0;
+  let onEmpty = () => {};
+  const pump = () => {
+    while (due.length > 0 && in_flight < MOST_AT_ONCE) {
+      const since = due.shift();
+      in_flight += 1;
+      const { url, headers } = targets[count++ % targets.length];
+      fetchOnce(agent, url, headers, (status) => {
+        in_flight -= 1;
+        waits.push(performance.now() - since);
+        if (status !== 200) refused[status] = (refused[status] ?? 0) + 1;
+        pump();
+      });
+    }
+    if (due.length === 0 && in_flight === 0) onEmpty();
+  };
+  const began = performance.now();
+  let ticks = 0;
+  const timer = setInterval(() => {
+    // A timer that comes late has missed some: they were due all the same.
+    while (began + ticks * EVERY_MS <= performance.now()) {
+      due.push(began + ticks * EVERY_MS);
+      ticks += 1;
+    }
+    pump();
+  }, EVERY_MS / 2);
+  return {
+    async end() {
+      clearInterval(timer);
+      if (due.length > 0 || in_flight > 0) {
+        await new Promise((resolve) => {
+          onEmpty = resolve;
+        });
+      }
+      agent.destroy();
+      return { waits, refused };
+    },
+  };
+}
+
+function fetchOnce(agent, url, headers, done) {
+  const sent = get(url, { agent, headers }, (reply) => {
+    reply.resume();
+    reply.once("close", () => done(reply.complete ? reply.statusCode : "cut"));
+  });
+  sent.once("error", () => done("error"));
+}
+
+function serveBare() {
+  const body = JSON.stringify({ object: "list", data: "x".repeat(10_000) });
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(body);
+  });
+  server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
+}
