@@ -1,8 +1,9 @@
-// `npm run bench [-- start|reads|pages|writes|series|close|mcp|fairness|soak]`: figures as ratios to a baseline measured in the same run.
+// `npm run bench [-- start|reads|pages|writes|series|close|mcp|pdf|fairness|soak]`: figures as ratios to a baseline measured in the same run.
 import { benchClose } from "./close.mjs";
 import { benchFairness } from "./fairness.mjs";
 import { benchMcp } from "./mcp.mjs";
 import { benchPages } from "./pages.mjs";
+import { benchPdf } from "./pdf.mjs";
 import { benchReads } from "./reads.mjs";
 import { benchSeries } from "./series.mjs";
 import { benchSoak } from "./soak.mjs";
@@ -17,6 +18,7 @@ const benches = {
   series: benchSeries,
   close: benchClose,
   mcp: benchMcp,
+  pdf: benchPdf,
   fairness: benchFairness,
   soak: benchSoak,
 };

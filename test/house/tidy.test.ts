@@ -182,6 +182,7 @@ const FILE_NOUNS: Record<string, readonly string[]> = {
   printing: [
     "parties",
     "pdf",
+    "pdf-fonts",
     "pdf-hours",
     "pdf-logo",
     "pdf-payment",

@@ -4,14 +4,12 @@
  * and move the cursor where a table needs neither. Everything drawn is either inside a structure
  * element or an artifact; a reader for the blind skips the latter.
  */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import PDFDocument from "pdfkit";
-import { packageRoot } from "../../platform/paths.ts";
+import type { FontName, Fonts } from "./pdf-fonts.ts";
 import type { DocumentView } from "./view.ts";
 
 export interface Style {
-  readonly font: "regular" | "semibold" | "bold";
+  readonly font: FontName;
   readonly size: number;
   readonly color: string;
   /** Digits of equal width. Set it on numbers only: it turns off pdfkit's cache of words. */
@@ -36,12 +34,6 @@ export const colors = {
 /** Distance between two baselines, as a factor of the font size. */
 const leading = 1.42;
 
-const fontFiles = {
-  regular: "inter-regular.ttf",
-  semibold: "inter-semibold.ttf",
-  bold: "inter-bold.ttf",
-} as const;
-
 export class Sheet {
   readonly doc: PDFKit.PDFDocument;
   readonly root: Element;
@@ -51,7 +43,7 @@ export class Sheet {
   private readonly chunks: Buffer[] = [];
   private readonly widths = new Map<string, number>();
 
-  constructor(view: DocumentView) {
+  constructor(view: DocumentView, fonts: Fonts) {
     this.view = view;
     const dated = new Date(`${view.dated}T00:00:00Z`);
     this.doc = new PDFDocument({
@@ -73,7 +65,10 @@ export class Sheet {
       },
     });
     this.doc.on("data", (chunk: Buffer) => this.chunks.push(chunk));
-    for (const [name, bytes] of fonts()) this.doc.registerFont(name, bytes);
+    for (const [name, font] of fonts.forDocument()) {
+      // The library takes a font that is parsed; its types do not know it.
+      this.doc.registerFont(name, font as unknown as PDFKit.Mixins.PDFFontSource);
+    }
     this.root = this.doc.struct("Document");
     this.doc.addStructure(this.root);
   }
@@ -237,15 +232,4 @@ export class Sheet {
 /** The height of a number of lines in a style. */
 export function heightOf(lines: number, style: Style): number {
   return lines * style.size * leading;
-}
-
-let loaded: [string, Buffer][] | null = null;
-
-/** The fonts are read once for each process. */
-function fonts(): [string, Buffer][] {
-  loaded ??= Object.entries(fontFiles).map(([name, file]) => [
-    name,
-    readFileSync(join(packageRoot, "assets", "fonts", file)),
-  ]);
-  return loaded;
 }

@@ -1,9 +1,10 @@
 /**
  * Renders a document as a tagged PDF on A4. The same view gives the same bytes: nothing here looks
- * at the clock, and the file is dated by the document. Rendering costs tens of milliseconds of CPU,
- * so it happens once, after booking, and the bytes are stored (decision 37).
+ * at the clock, and the file is dated by the document. Rendering costs about ten milliseconds of CPU
+ * for a page, so it happens once, after booking, and the bytes are stored (decision 37).
  */
 
+import { Fonts } from "./pdf-fonts.ts";
 import { drawHours } from "./pdf-hours.ts";
 import { drawLogo } from "./pdf-logo.ts";
 import { drawPayment, roomForPayment } from "./pdf-payment.ts";
@@ -25,13 +26,20 @@ const aside = 342;
 /** Lines of a text that are kept together. */
 const MOST_TOGETHER = 12;
 
+const known_fonts = new Fonts();
+
 /**
  * The bytes of the PDF; rejects only when the fonts cannot be read.
  *
  * @param logo the logo that the view has a place for, as `printedLogo` gives it.
+ * @param fonts what is known of the fonts so far; the bytes are the same whatever that is.
  */
-export async function renderPdf(view: DocumentView, logo: Buffer | null = null): Promise<Buffer> {
-  const sheet = new Sheet(view);
+export async function renderPdf(
+  view: DocumentView,
+  logo: Buffer | null = null,
+  fonts: Fonts = known_fonts,
+): Promise<Buffer> {
+  const sheet = new Sheet(view, fonts);
   sheet.addPage();
   drawTop(sheet, logo);
   drawParties(sheet);
