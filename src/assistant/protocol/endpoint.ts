@@ -15,7 +15,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";
 import { type Caller, type McpScope, mcpScopes, type Person } from "../../platform/context.ts";
 import { MOST_BODY_BYTES, parseBody } from "../../platform/http/body.ts";
-import { envelopeOf, problemFromDatabase, unreadableStatus } from "../../platform/http/problems.ts";
+import {
+  envelopeOf,
+  problemFromDatabase,
+  statusOfKind,
+  unreadableStatus,
+} from "../../platform/http/problems.ts";
 import { noticeCredential } from "../../platform/http/server.ts";
 import { RateLimiter } from "../../platform/limits/token-bucket.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
@@ -373,11 +378,12 @@ function unreadable(
       .code(http)
       .type("application/json; charset=utf-8")
       .send(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message, data } }));
-  const away = problemFromDatabase(error);
-  if (away instanceof Problem && away.kind === "unavailable") {
-    const { error: shown } = envelopeOf(away, request.id);
-    reply.header("retry-after", String(away.extras.retry_after_seconds ?? 1));
-    return send(500, -32603, shown.message, { code: shown.code });
+  const told = problemFromDatabase(error);
+  // The database is away, or has no time.
+  if (told instanceof Problem && (told.kind === "unavailable" || told !== error)) {
+    const { error: shown } = envelopeOf(told, request.id);
+    reply.header("retry-after", String(told.extras.retry_after_seconds ?? 1));
+    return send(statusOfKind[told.kind], -32603, shown.message, { code: shown.code });
   }
   if (error instanceof Problem) return send(400, -32700, error.message);
   if (status === 413) return send(413, -32700, `The body is larger than ${MOST_BODY_BYTES} bytes.`);

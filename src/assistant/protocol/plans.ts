@@ -186,6 +186,7 @@ async function unchanged(
   const now = await judged(proposal, tx, input).catch((thrown: unknown) => {
     const error = problemFromDatabase(thrown);
     if (!(error instanceof Problem) || error.kind === "unavailable") throw error;
+    if (isPassing(error, thrown)) throw error;
     // It could be planned, and can be no more: something has changed.
     const details = { now: { code: error.code, message: error.message, ...error.extras.details } };
     throw new Problem("PLAN_STALE", { details });
@@ -247,13 +248,19 @@ async function endingIt<Result>(
     const error = problemFromDatabase(thrown);
     const code: ProblemCode | "INTERNAL_ERROR" =
       error instanceof Problem ? error.code : "INTERNAL_ERROR";
-    if (!LEAVES_IT.has(code)) {
+    if (!LEAVES_IT.has(code) && !isPassing(error, thrown)) {
       // A fault of ours says nothing of what a ledger has been asked for.
       const from = error instanceof Problem ? ["open", "begun"] : ["open"];
       await close(cx, plan_id, from, "ended", code);
     }
     throw error;
   }
+}
+
+/** Whether a refusal is of the database, which has no time at the moment: it says nothing of the plan. */
+function isPassing(error: unknown, thrown: unknown): boolean {
+  if (!(error instanceof Problem) || error === thrown) return false;
+  return error.extras.retry_after_seconds !== undefined;
 }
 
 const LEAVES_IT: ReadonlySet<string> = new Set([

@@ -57,6 +57,7 @@ const NEXT: Readonly<Partial<Record<ProblemCode, string>>> = {
   LEDGER_UNAVAILABLE: "Wait a little and call commit again with the same plan_id.",
   SERVICE_UNAVAILABLE: "Wait a little and make the same call again.",
   RATE_LIMITED: "Wait and try again.",
+  RESOURCE_BUSY: "Wait a few seconds and make the same call again.",
 };
 
 /** The next step after a refusal; undefined for codes that no tool answers. */
@@ -70,6 +71,7 @@ const SENTENCE: Readonly<Partial<Record<ProblemCode, string>>> = {
   INVOICE_ISSUE_IN_PROGRESS: "The invoice is being issued; its outcome is not known yet.",
   LEDGER_UNAVAILABLE: "The accounting system does not answer. Nothing is lost.",
   SERVICE_UNAVAILABLE: "The service cannot reach its database at the moment.",
+  RESOURCE_BUSY: "Another change holds what this one needs. Nothing was changed.",
 };
 
 /** A refusal as the result of a tool (spec 8.4). */

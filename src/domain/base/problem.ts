@@ -30,6 +30,8 @@ const catalogue = {
   REQUEST_IN_PROGRESS:
     "The first request with this idempotency key is still under way; repeat it to get its answer.",
   RATE_LIMITED: ["limited", "Too many requests; wait as Retry-After says."],
+  RESOURCE_BUSY:
+    "Another change holds what this one needs. Nothing was changed: wait as Retry-After says and repeat the call.",
   INVOICE_ALREADY_ISSUED: "The invoice is issued and can no longer be changed.",
   INVOICE_ISSUE_IN_PROGRESS:
     "The invoice is being issued; its outcome is not known yet. Repeat the issue call to learn it.",

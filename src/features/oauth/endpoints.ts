@@ -115,7 +115,7 @@ function sendPublic(reply: FastifyReply, document: unknown): FastifyReply {
 
 function mountTokens(oauth: FastifyInstance, services: Services): void {
   oauth.post("/api/oauth/register", async (request, reply) => {
-    await countAttemptFrom(services.db, REGISTRATIONS, request.ip);
+    await countAttemptFrom(services.gate, REGISTRATIONS, request.ip);
     return sendJson(reply, 201, await register(services, request.body));
   });
   oauth.post("/api/oauth/token", async (request, reply) => {
@@ -154,7 +154,7 @@ async function register(services: Services, body: unknown): Promise<unknown> {
     const description = `redirect_uris are https, http on loopback, or of a scheme of the program's own with a period, such as com.example.app${known}; without fragment and userinfo`;
     throw new OauthError(400, "invalid_redirect_uri", description);
   }
-  const client = await registerClient(services.db, client_name, redirect_uris);
+  const client = await registerClient(services.gate, client_name, redirect_uris);
   if (client.id.length > LONGEST_CLIENT_ID) {
     throw new OauthError(400, "invalid_client_metadata", "the registration is too long");
   }
@@ -205,7 +205,7 @@ function formOf(request: FastifyRequest): Fields {
 
 /** With 401 clients register anew, which is what helps. */
 async function clientOf(services: Services, form: Fields): Promise<Client> {
-  const client = await findClient(services.db, form.client_id);
+  const client = await findClient(services.gate, form.client_id);
   if (client === undefined) throw new OauthError(401, "invalid_client", "the client is not known");
   return client;
 }
@@ -246,7 +246,7 @@ function refusalOf(error: unknown): OauthError | undefined {
     if (error.kind === "unavailable") {
       return new OauthError(500, "temporarily_unavailable", error.message);
     }
-    return error.kind === "limited"
+    return error.kind === "limited" || error.code === "RESOURCE_BUSY"
       ? new OauthError(429, "temporarily_unavailable", error.message)
       : new OauthError(400, "invalid_request", error.message);
   }

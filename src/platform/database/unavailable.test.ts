@@ -2,7 +2,7 @@ import pg from "pg";
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../domain/base/problem.ts";
 import { problemFromDatabase } from "../http/problems.ts";
-import { DatabaseAway, isUnavailable } from "./unavailable.ts";
+import { DatabaseAway, isUnavailable, NoConnection } from "./unavailable.ts";
 
 function fromServer(code: string): pg.DatabaseError {
   const error = new pg.DatabaseError("words of the server", 0, "error");
@@ -46,7 +46,6 @@ describe("a database that is away", () => {
   it.each<[string, unknown]>([
     ["a statement that is wrong", fromServer("42601")],
     ["a constraint", fromServer("23505")],
-    ["a statement that took too long", fromServer("57014")],
     ["a deadlock", fromServer("40P01")],
     ["a wrong password", fromServer("28P01")],
     ["a file that is not there", fromSystem("ENOENT", "open")],
@@ -56,5 +55,28 @@ describe("a database that is away", () => {
   ])("is not %s", (_what, error) => {
     expect(isUnavailable(error)).toBe(false);
     expect(problemFromDatabase(error)).toBe(error);
+  });
+});
+
+describe("a database that has no time", () => {
+  it.each<[string, unknown, object]>([
+    [
+      "a lock that was not free in time",
+      fromServer("55P03"),
+      { code: "RESOURCE_BUSY", kind: "conflict", extras: { retry_after_seconds: 2 } },
+    ],
+    [
+      "a statement that took too long",
+      fromServer("57014"),
+      { code: "RATE_LIMITED", kind: "limited", extras: { retry_after_seconds: 5 } },
+    ],
+    [
+      "no connection that was free in time",
+      new NoConnection(),
+      { code: "RATE_LIMITED", kind: "limited", extras: { retry_after_seconds: 5 } },
+    ],
+  ])("is refused with a time to wait, and is not away: %s", (_what, error, expected) => {
+    expect(isUnavailable(error)).toBe(false);
+    expect(problemFromDatabase(error)).toMatchObject(expected);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * Which errors mean that the database is away and not that something is wrong with a statement. What a
+ * Which errors mean that the database is away, or has too much to do, and not that something is wrong with a statement. What a
  * transaction had done before such an error is rolled back, except where the COMMIT itself was under way:
  * then nobody knows, and the caller has to look or to repeat.
  */
@@ -66,6 +66,14 @@ export class DatabaseAway extends Error {
   }
 }
 
+/** Thrown when no connection became free while it was waited for: the database is there, and has too much to do. */
+export class NoConnection extends Error {
+  override readonly name = "NoConnection";
+  constructor() {
+    super("no connection to the database was free in time");
+  }
+}
+
 /** Whether the error says that the database could not be reached, or has no room, at the moment. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseAway) return true;
@@ -81,4 +89,13 @@ export function isUnavailable(error: unknown): boolean {
     return SYSTEM_CODES.has(code) && (syscall === undefined || SYSTEM_CALLS.has(syscall));
   }
   return WORDS.has(error.message);
+}
+
+/** SQLSTATE of a statement that took longer than it may. */
+const QUERY_CANCELED = "57014";
+
+/** Whether the error says that the database is there and has more to do than it can in time. */
+export function isOverloaded(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return error.code === QUERY_CANCELED;
+  return error instanceof NoConnection;
 }

@@ -23,6 +23,7 @@ const UNSETTLED: readonly ProblemCode[] = [
   "INVOICE_ISSUE_IN_PROGRESS",
   "IDEMPOTENCY_CONFLICT",
   "REQUEST_IN_PROGRESS",
+  "RESOURCE_BUSY",
 ];
 
 /** A request as it was sent, with the key that says that it is sent again. */

@@ -7,7 +7,7 @@ import {
   type ProblemKind,
 } from "../../domain/base/problem.ts";
 import { databaseErrorCode, violatedConstraint } from "../database/database.ts";
-import { isUnavailable } from "../database/unavailable.ts";
+import { isOverloaded, isUnavailable } from "../database/unavailable.ts";
 
 export const statusOfKind: Readonly<Record<ProblemKind, number>> = {
   malformed: 400,
@@ -65,15 +65,29 @@ const problemOfConstraint: Readonly<Record<string, () => Problem>> = {
 
 /** Whole seconds until a database that is away may be back. */
 const AWAY_SECONDS = 5;
+/** Until a lock may be free, and until there may be less to do. */
+const BUSY_SECONDS = 2;
+const OVERLOADED_SECONDS = 5;
+
+/** SQLSTATE of a lock that was not free in time. */
+const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
  * The database is the second net under every rule: where it refuses what a race slipped past a rule,
- * the caller gets the rule's own refusal. One that is away is SERVICE_UNAVAILABLE. Anything else stays
- * what it was.
+ * the caller gets the rule's own refusal. One that is away is SERVICE_UNAVAILABLE, one that has too much to do
+ * RATE_LIMITED, and a lock that was not free in time RESOURCE_BUSY: nothing has happened then, and the caller may repeat.
+ * Anything else stays what it was.
  */
 export function problemFromDatabase(error: unknown): unknown {
   if (isUnavailable(error)) {
     return new Problem("SERVICE_UNAVAILABLE", { retry_after_seconds: AWAY_SECONDS });
+  }
+  if (isOverloaded(error)) {
+    const message = "The service has too much to do at the moment; wait as Retry-After says.";
+    return new Problem("RATE_LIMITED", { message, retry_after_seconds: OVERLOADED_SECONDS });
+  }
+  if (databaseErrorCode(error) === LOCK_NOT_AVAILABLE) {
+    return new Problem("RESOURCE_BUSY", { retry_after_seconds: BUSY_SECONDS });
   }
   if (databaseErrorCode(error) === "MB002") return new Problem("INVOICE_ALREADY_ISSUED");
   if (databaseErrorCode(error) === "MB004") return new Problem("PERIOD_LOCKED");

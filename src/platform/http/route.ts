@@ -119,7 +119,12 @@ export const noContent: Answer = { status: 204 };
 
 /** Refusals that the frame itself may answer on a route. */
 export function frameRefusals(route: RefusingRoute): ProblemCode[] {
-  const codes: ProblemCode[] = ["UNAUTHORIZED", "RATE_LIMITED", "SERVICE_UNAVAILABLE"];
+  const codes: ProblemCode[] = [
+    "UNAUTHORIZED",
+    "RATE_LIMITED",
+    "RESOURCE_BUSY",
+    "SERVICE_UNAVAILABLE",
+  ];
   if (route.access !== "read") codes.push("INSUFFICIENT_SCOPE");
   if (route.method === "POST") codes.push("IDEMPOTENCY_CONFLICT", "REQUEST_IN_PROGRESS");
   return [...codes, "MALFORMED_REQUEST", "VALIDATION_FAILED"];

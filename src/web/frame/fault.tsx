@@ -43,7 +43,9 @@ export function sendFault(
   const { status, message } = faultOf(services, error, request);
   const wait = error instanceof Problem ? error.extras.retry_after_seconds : undefined;
   if (wait !== undefined) reply.header("retry-after", String(wait));
-  return sendPage(reply, status, "That did not work", message, onwardFrom(error, request));
+  // The database's refusals say nothing of what was asked.
+  const onward = error === thrown ? onwardFrom(error, request) : <ToStart />;
+  return sendPage(reply, status, "That did not work", message, onward);
 }
 
 /** Throws NOT_FOUND, which is answered with the envelope, unless a browser asks where pages are. */
