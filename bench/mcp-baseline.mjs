@@ -15,7 +15,16 @@ const { mcpScopes } = await load("platform/context.js");
 
 const db = openDatabase(url, 10, () => {});
 const log = { warn() {}, info() {}, error() {} };
-const services = { db, log, clock: systemClock, ledgers: new Map(), config: { base_url } };
+const pools = { requests: db, background: db, gate: db };
+const services = {
+  db,
+  gate: db,
+  pools,
+  log,
+  clock: systemClock,
+  ledgers: new Map(),
+  config: { base_url },
+};
 const authenticate = tokenAuthentication(services);
 const catalogue = catalogues.of("admin", new Set(mcpScopes));
 const listed = JSON.stringify(catalogue.listed);

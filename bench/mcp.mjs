@@ -127,7 +127,15 @@ async function tokenOf(url, base_url, account_id) {
   const { systemClock } = await load("platform/clock.js");
   const { transaction } = await load("platform/database/transaction.js");
   const db = openDatabase(url, 2, () => {});
-  const services = { db, clock: systemClock, ledgers: new Map(), config: { base_url } };
+  const pools = { requests: db, background: db, gate: db };
+  const services = {
+    db,
+    gate: db,
+    pools,
+    clock: systemClock,
+    ledgers: new Map(),
+    config: { base_url },
+  };
   const scopes = ["mcp:read", "mcp:write", "mcp:issue"];
   try {
     const [{ id: user_id }] = await query(

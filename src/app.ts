@@ -28,7 +28,7 @@ import { mountOperations } from "./platform/http/operations.ts";
 import { openServer } from "./platform/http/server.ts";
 import type { Log } from "./platform/log.ts";
 import { sendHeldNote } from "./platform/mail/note.ts";
-import { type Services, schedulerContext } from "./platform/services.ts";
+import { inBackground, type Services, schedulerContext } from "./platform/services.ts";
 import { startWorker, type Worker } from "./platform/worker.ts";
 import { routes } from "./routes.ts";
 import { mountPages } from "./web/frame/page.tsx";
@@ -65,7 +65,7 @@ export function openApp(
 ): App {
   const opened = openServices(config, database_url, log, overrides);
   const { services } = opened;
-  const server = openServer(services, routes, keyAuthentication(services.db, log));
+  const server = openServer(services, routes, keyAuthentication(services.gate, log));
   mountOperations(server, services);
   mountMcp(server, services, catalogues, tokenAuthentication(services), findNamed);
   mountDocs(server, routes, config.base_url);
@@ -76,12 +76,13 @@ export function openApp(
     services,
     server,
     startWorker() {
-      const schedule = startScheduler(services);
+      const nobodys = inBackground(services);
+      const schedule = startScheduler(nobodys);
       const { isPaused } = services.background;
       const gate = gateOf(services.background, log, schedule.tick);
-      const worker = startWorker(tasksOf(services), REST_MS, log, gate);
+      const worker = startWorker(tasksOf(nobodys), REST_MS, log, gate);
       // Beside the others, which have something to do for people.
-      const night = [{ name: "check the books", run: nightlyVerification(services) }];
+      const night = [{ name: "check the books", run: nightlyVerification(nobodys) }];
       const checks = startWorker(night, CHECKS_REST_MS, log, async () => !(await isPaused()));
       const all: Worker = {
         async stop() {

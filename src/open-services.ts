@@ -4,7 +4,8 @@ import type { Connection } from "./ledger/ledger.ts";
 import { openBackground } from "./platform/background.ts";
 import { systemClock } from "./platform/clock.ts";
 import type { Config } from "./platform/config.ts";
-import { closeDatabase, openDatabase } from "./platform/database/database.ts";
+import { closeDatabase } from "./platform/database/database.ts";
+import { openPools, type PoolSizes, poolSizesOf } from "./platform/database/pools.ts";
 import { watchDatabase } from "./platform/database/watch.ts";
 import type { Log } from "./platform/log.ts";
 import { openHold } from "./platform/mail/hold.ts";
@@ -17,24 +18,25 @@ interface OpenedServices {
   close(): Promise<void>;
 }
 
+/** `sizes` are those of the process that listens, unless they are given: a thread has pools of its own. */
 export function openServices(
   config: Config,
   database_url: string,
   log: Log,
   overrides: Partial<Services> = {},
+  sizes: PoolSizes = poolSizesOf(config),
 ): OpenedServices {
-  const db = openDatabase(database_url, config.database_connections, (error) =>
-    // The watch tells when all are.
-    log.debug({ err: error }, "a database connection was lost"),
-  );
-  const background = openBackground(db, config.background);
+  const pools = openPools(database_url, sizes, log);
+  const background = openBackground(pools.gate, config.background);
   const services: Services = {
     config,
-    db,
-    watch: watchDatabase(db, log),
+    pools,
+    db: pools.requests,
+    gate: pools.gate,
+    watch: watchDatabase(Object.values(pools), log),
     clock: systemClock,
     log,
-    mail: openMailTransports(config, openHold(db, background)),
+    mail: openMailTransports(config, openHold(pools.background, background)),
     background,
     metrics: openMetrics(),
     ledgers: new Map<string, Connection>([[builtinLedger.kind, builtinLedger]]),
@@ -46,7 +48,7 @@ export function openServices(
     async close() {
       await services.mail.close();
       await services.watch.stop();
-      await closeDatabase(db);
+      await Promise.all(Object.values(pools).map(closeDatabase));
     },
   };
 }

@@ -41,7 +41,7 @@ export function runAtDoor<Prepared, Committed, Result, Input>(
     const prepared = command.before
       ? await command.before(services, input)
       : (input as unknown as Prepared);
-    const committed = await transaction(services.db, async (tx) =>
+    const committed = await transaction(services.gate, async (tx) =>
       command.commit(doorTxOf(services, tx), prepared),
     );
     if (command.after) return command.after(services, committed);

@@ -9,7 +9,7 @@ import { sql } from "./database/sql.ts";
  */
 type SecretName = "client" | "refresh" | "log";
 
-const known = new WeakMap<Database["runner"], Map<SecretName, Promise<Buffer>>>();
+const known = new WeakMap<Database["pool"], Map<SecretName, Promise<Buffer>>>();
 
 /** The HMAC-SHA-256 of a text under a secret. */
 export async function signed(db: Database, name: SecretName, text: string): Promise<Buffer> {
@@ -19,8 +19,8 @@ export async function signed(db: Database, name: SecretName, text: string): Prom
 }
 
 function secretOf(db: Database, name: SecretName): Promise<Buffer> {
-  const secrets = known.get(db.runner) ?? new Map<SecretName, Promise<Buffer>>();
-  known.set(db.runner, secrets);
+  const secrets = known.get(db.pool) ?? new Map<SecretName, Promise<Buffer>>();
+  known.set(db.pool, secrets);
   const found = secrets.get(name) ?? load(db, name);
   secrets.set(name, found);
   // A failure is not kept: the next call tries again.

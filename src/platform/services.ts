@@ -8,6 +8,7 @@ import { type Clock, stoppedClock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { type Access, type Caller, type Context, fullAccess } from "./context.ts";
 import type { Database } from "./database/database.ts";
+import type { Pools } from "./database/pools.ts";
 import { sql } from "./database/sql.ts";
 import type { DatabaseWatch } from "./database/watch.ts";
 import type { Log } from "./log.ts";
@@ -24,7 +25,10 @@ export interface RefusingRoute {
 
 export interface Services {
   readonly config: Config;
+  readonly pools: Pools;
+  /** What work is done on: the pool of requests, or in background work its own (`inBackground`). */
   readonly db: Database;
+  readonly gate: Database;
   /** Whether the database answers. */
   readonly watch: DatabaseWatch;
   readonly clock: Clock;
@@ -44,19 +48,27 @@ export interface Services {
 /** What nobody takes back. */
 const NEVER = new AbortController().signal;
 
+/** The same services for work that nobody waits for. */
+export function inBackground(services: Services): Services {
+  return { ...services, db: services.pools.background };
+}
+
 /** A context that reads outside of any transaction. `signal` aborts when nobody waits for the answer any more. */
 export function contextFor(
-  { db, clock, ledgers, mail, metrics }: Services,
+  services: Services,
   caller: Caller,
   log: Log,
   signal: AbortSignal = NEVER,
 ): Context {
+  const { clock, ledgers, mail, metrics } = services;
+  const pool = caller.actor.kind === "scheduler" ? "background" : "requests";
+  const db = databaseFor(services, pool).for(caller.account_id);
   return {
     db,
     rows: db.rows,
     row: db.row,
     signal,
-    pool: caller.actor.kind === "scheduler" ? "background" : "requests",
+    pool,
     caller,
     clock: caller.test_clock === null ? clock : stoppedClock(caller.test_clock),
     ledger: ledgers.get(caller.ledger_kind) ?? null,
@@ -65,6 +77,10 @@ export function contextFor(
     once: null,
     ran: metrics.observeCommand,
   };
+}
+
+function databaseFor({ db, pools }: Services, pool: Context["pool"]): Database {
+  return pool === "background" ? pools.background : db;
 }
 
 interface AccountRow {
@@ -76,7 +92,7 @@ interface AccountRow {
 
 /** The context of background work in an account. */
 export async function schedulerContext(services: Services, account_id: string): Promise<Context> {
-  const row = await services.db.row<AccountRow>(
+  const row = await services.pools.background.row<AccountRow>(
     sql`select name, sandbox, test_clock, ledger_kind from accounts where id = ${account_id}`,
   );
   const account = row;

@@ -27,7 +27,7 @@ type Next = (asked: PageRequest, request: AuthorizationRequest) => Promise<PageA
 
 async function answer(asked: PageRequest, next: Next = show): Promise<PageAnswer> {
   const { services, query, session, url } = asked;
-  const judged = await judgeRequest(services.db, services.config, query);
+  const judged = await judgeRequest(services.gate, services.config, query);
   if (judged.kind === "stranger") return refused(<p>{judged.message}</p>);
   const is_signed_in = session.caller?.person != null;
   if (judged.kind === "faulty") {

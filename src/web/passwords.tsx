@@ -38,10 +38,10 @@ export const passwordPages: readonly Page[] = [
 /** What the link of an invitation shows: a new password, the acceptance, or the sign-in before it. */
 async function invitation(request: PageRequest, fault?: string): Promise<PageAnswer> {
   const { services, session, query, url } = request;
-  const person = await findInvited(services.db, query.token);
+  const person = await findInvited(services.gate, query.token);
   if (person === undefined) return gone();
   const title = `Join ${person.account_name}`;
-  const login = await findLogin(services.db, person.email);
+  const login = await findLogin(services.gate, person.email);
   if (login === undefined) {
     const content = (
       <>
@@ -86,9 +86,9 @@ async function invitation(request: PageRequest, fault?: string): Promise<PageAns
 async function acceptInvitation(request: PageRequest): Promise<PageAnswer> {
   const { services, session, query, form } = request;
   const token = query.token ?? "";
-  const person = await findInvited(services.db, token);
+  const person = await findInvited(services.gate, token);
   if (person === undefined) return gone();
-  const login = await findLogin(services.db, person.email);
+  const login = await findLogin(services.gate, person.email);
   if (login !== undefined && session.login?.id !== login.id) return invitation(request);
   const fault = login === undefined ? faultOfNew(form) : undefined;
   if (fault !== undefined) return invitation(request, fault);
@@ -107,7 +107,7 @@ async function acceptInvitation(request: PageRequest): Promise<PageAnswer> {
 
 async function reset(request: PageRequest, fault?: string): Promise<PageAnswer> {
   const { services, query, url } = request;
-  const found = await findReset(services.db, query.token);
+  const found = await findReset(services.gate, query.token);
   if (found === undefined) return badReset(request);
   return {
     title: "Choose a new password",
@@ -156,7 +156,7 @@ async function changeOwn(request: PageRequest): Promise<PageAnswer> {
   if (changed === undefined) return { redirect: "/sign-in" };
   cx.log.info({ user_id: cx.caller.person.user_id }, "a password was changed");
   const { account_id, person } = cx.caller;
-  const found = await findPerson(services.db, account_id, person.user_id);
+  const found = await findPerson(services.gate, account_id, person.user_id);
   if (found === undefined) return { redirect: "/sign-in" };
   const entry = { login: changed, session_token: session.token, person: found };
   return entered(await runAtDoor(startSession, services, entry));

@@ -88,7 +88,7 @@ export const signInPages: readonly Page[] = [
     const { login } = request.session;
     const next = nextOf(request);
     if (login === null) return signInPage(request, next, {});
-    const persons = await personsOfLogin(request.services.db, login.id);
+    const persons = await personsOfLogin(request.services.gate, login.id);
     return { title: "Choose an account", content: chooser(request, login.email, persons, next) };
   }),
   definePage("POST /choose-account", "stranger", async (request) => {
@@ -96,7 +96,7 @@ export const signInPages: readonly Page[] = [
     const next = nextOf(request);
     const { login } = session;
     if (login === null) return signInPage(request, next, {});
-    const persons = await personsOfLogin(services.db, login.id);
+    const persons = await personsOfLogin(services.gate, login.id);
     const chosen = persons.find((person) => person.account_id === form.account);
     if (chosen === undefined) throw new Problem("NOT_FOUND");
     const entry = { login, person: chosen, session_token: session.token };

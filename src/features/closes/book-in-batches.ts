@@ -33,7 +33,7 @@ interface Batch {
 }
 
 /** Pools for which a run reads ahead: one at a time, because it has two of the connections. */
-const reading_ahead = new WeakSet<Database>();
+const reading_ahead = new WeakSet<Database["pool"]>();
 
 /** Books customer after customer until the time is over; answers whether all are done. */
 export async function bookCustomers(
@@ -71,14 +71,14 @@ async function alongside(
   { last, is_booked }: Batch,
   deadline: number,
 ): Promise<{ is_booked: boolean; following: Promise<Batch | undefined> | undefined }> {
-  if (reading_ahead.has(cx.db)) return { is_booked: await is_booked, following: undefined };
-  reading_ahead.add(cx.db);
+  if (reading_ahead.has(cx.db.pool)) return { is_booked: await is_booked, following: undefined };
+  reading_ahead.add(cx.db.pool);
   const turn = is_booked.then((is_whole) => is_whole && Date.now() < deadline);
   const following = beginBatch(cx, month, last, turn);
   // Whoever takes it up learns of its failure; until then it is nobody's surprise.
   following.catch(() => {});
   const has_turn = await turn;
-  reading_ahead.delete(cx.db);
+  reading_ahead.delete(cx.db.pool);
   if (has_turn) return { is_booked: true, following };
   await following.then((batch) => batch?.is_booked).catch(() => {});
   return { is_booked: await is_booked, following: undefined };

@@ -21,7 +21,7 @@ export function tokenAuthentication(services: Services): Authenticate {
   return async (token) => {
     const verified = await verify(token);
     if (verified === null) return null;
-    const row = await services.db.row<GrantRow>(sql`select g.scopes, ${raw(PERSON_COLUMNS)}
+    const row = await services.gate.row<GrantRow>(sql`select g.scopes, ${raw(PERSON_COLUMNS)}
        from oauth_grants g
        join users u on u.account_id = g.account_id and u.id = g.user_id
        join accounts a on a.id = g.account_id
@@ -38,12 +38,12 @@ const NOTED_EVERY_MS = 60_000;
 const MOST_NOTED = 10_000;
 
 /** The time of last use is written at most once a minute, outside of the request. */
-function noteUse({ db, log }: Services, noted: Map<string, number>, id: string): void {
+function noteUse({ gate, log }: Services, noted: Map<string, number>, id: string): void {
   const now = Date.now();
   if (now - (noted.get(id) ?? 0) < NOTED_EVERY_MS) return;
   if (noted.size > MOST_NOTED) noted.clear();
   noted.set(id, now);
-  db.rows(sql`update oauth_grants set last_used_at = clock_timestamp() where id = ${id}`).catch(
-    (error: unknown) => log.warn({ err: error }, "the use of a grant could not be noted"),
-  );
+  gate
+    .rows(sql`update oauth_grants set last_used_at = clock_timestamp() where id = ${id}`)
+    .catch((error: unknown) => log.warn({ err: error }, "the use of a grant could not be noted"));
 }

@@ -59,9 +59,9 @@ interface CodeExchange {
 /** Exchanges a code for a grant and its first tokens. Whatever is wrong, the code is used up. */
 export const exchangeCode = defineDoorCommand({
   name: "exchange_code",
-  before: async ({ db }, sent: CodeExchange) => ({
+  before: async ({ gate }, sent: CodeExchange) => ({
     ...sent,
-    refresh_token: await successorOf(db, `code.${sent.code}`),
+    refresh_token: await successorOf(gate, `code.${sent.code}`),
   }),
 
   async commit(tx, sent) {
@@ -120,9 +120,9 @@ interface Refresh {
 /** Exchanges a refresh token for its successor and an access token. */
 export const refresh = defineDoorCommand({
   name: "refresh",
-  before: async ({ db }, sent: Refresh) => ({
+  before: async ({ gate }, sent: Refresh) => ({
     ...sent,
-    successor: await successorOf(db, sent.refresh_token),
+    successor: await successorOf(gate, sent.refresh_token),
   }),
 
   async commit(tx, { refresh_token, successor, client_id, scope }) {

@@ -39,13 +39,13 @@ interface Loaded {
   readonly public_keys: readonly JWK[];
 }
 
-const rings = new WeakMap<Database["runner"], KeyRing>();
+const rings = new WeakMap<Database["pool"], KeyRing>();
 
 /** The keys of a database, read once a minute at most. */
 export function keyRing(services: Services): KeyRing {
-  const { runner } = services.db;
-  const ring = rings.get(runner) ?? openRing(services);
-  rings.set(runner, ring);
+  const { pool } = services.gate;
+  const ring = rings.get(pool) ?? openRing(services);
+  rings.set(pool, ring);
   return ring;
 }
 
@@ -76,10 +76,10 @@ interface KeyRow {
 
 async function load(services: Services): Promise<Loaded> {
   const at = Date.now();
-  let rows = await liveKeys(services.db);
+  let rows = await liveKeys(services.gate);
   if (rows.length === 0) {
     await runAtDoor(makeKey, services, { is_rotation: false });
-    rows = await liveKeys(services.db);
+    rows = await liveKeys(services.gate);
   }
   const keys = await Promise.all(
     rows.map(async (row) => {

@@ -67,8 +67,8 @@ interface OperatorsPassword {
  */
 export const setPasswordByOperator = defineDoorCommand({
   name: "set_password_by_operator",
-  async before({ db }, { operator, email, password }: OperatorsPassword) {
-    const login = await findLogin(db, email);
+  async before({ gate }, { operator, email, password }: OperatorsPassword) {
+    const login = await findLogin(gate, email);
     return login && { operator, login, password_hash: await hashPassword(password) };
   },
 
@@ -126,13 +126,13 @@ export async function requestReset(
   email: string,
   visitor: Visitor,
 ): Promise<void> {
-  const { db } = services;
+  const { gate } = services;
   const { address } = visitor;
-  const spelled = await spellingOf(db, email);
-  const digest = await digestOf(db, spelled);
+  const spelled = await spellingOf(gate, email);
+  const digest = await digestOf(gate, spelled);
   visitor.concerns(digest);
-  await countAttemptFrom(db, RESETS_OF_ADDRESS, address);
-  await countAttempt(db, RESETS_OF_LOGIN, spelled);
+  await countAttemptFrom(gate, RESETS_OF_ADDRESS, address);
+  await countAttempt(gate, RESETS_OF_LOGIN, spelled);
   const noticeUnknown = () =>
     notice(services, "reset_failed", { address, login: digest, reason: "nobody has the address" });
   // Not waited for: how long an answer takes would tell whether the address is known.
@@ -147,14 +147,14 @@ async function sendLinks(
   email: string,
   noticeUnknown: () => void,
 ): Promise<void> {
-  const waiting = await waitingPersons(services.db, email);
+  const waiting = await waitingPersons(services.gate, email);
   for (const person of waiting) {
     await unlessLimited(services, person, () => runAtDoor(inviteAgain, services, person));
   }
-  const login = await findLogin(services.db, email);
+  const login = await findLogin(services.gate, email);
   if (login === undefined && waiting.length === 0) noticeUnknown();
   if (login === undefined) return;
-  const persons = await personsOfLogin(services.db, login.id);
+  const persons = await personsOfLogin(services.gate, login.id);
   if (persons.length === 0) await runAtDoor(sendReset, services, { login, person: null });
   // One account that was made to send too much keeps nobody out of the others.
   for (const person of persons) {
@@ -252,9 +252,9 @@ interface Reset {
 /** Uses a reset's link up and sets the password. Answers undefined when it is used, expired or none of ours. */
 export const resetPassword = defineDoorCommand({
   name: "reset_password",
-  async before({ db }, { password, ...reset }: Reset) {
+  async before({ gate }, { password, ...reset }: Reset) {
     // Before the costly part: anybody can send junk.
-    const login = await findReset(db, reset.token);
+    const login = await findReset(gate, reset.token);
     return login && { ...reset, login, password_hash: await hashPassword(password) };
   },
 

@@ -54,34 +54,34 @@ export async function checkPassword(
   password: string,
   visitor: Visitor,
 ): Promise<LoginRow | null> {
-  const { db } = services;
+  const { gate } = services;
   const { address } = visitor;
-  const spelled = await spellingOf(db, email);
-  const digest = await digestOf(db, spelled);
+  const spelled = await spellingOf(gate, email);
+  const digest = await digestOf(gate, spelled);
   visitor.concerns(digest);
-  await countAttemptFrom(db, SIGN_INS_OF_ADDRESS, address);
+  await countAttemptFrom(gate, SIGN_INS_OF_ADDRESS, address);
   try {
-    await countAttempt(db, SIGN_INS_OF_LOGIN, `${spelled}\n${networkOf(address)}`);
-    await countAttempt(db, SIGN_INS_ANYWHERE, spelled);
+    await countAttempt(gate, SIGN_INS_OF_LOGIN, `${spelled}\n${networkOf(address)}`);
+    await countAttempt(gate, SIGN_INS_ANYWHERE, spelled);
   } catch (error) {
     // Not waited for: how long an answer takes would tell whether the address is known.
     if (error instanceof Problem) void tellLockedOut(services, email);
     throw error;
   }
-  const login = await findLogin(db, email);
+  const login = await findLogin(gate, email);
   if (!(await isPassword(login?.password_hash ?? null, password)) || login === undefined) {
     notice(services, "sign_in_failed", { address, login: digest });
     return null;
   }
-  await takeBackAttemptFrom(db, SIGN_INS_OF_ADDRESS, address);
-  await forgetSignIns(db, spelled, address);
+  await takeBackAttemptFrom(gate, SIGN_INS_OF_ADDRESS, address);
+  await forgetSignIns(gate, spelled, address);
   return login;
 }
 
 /** Never throws. */
 async function tellLockedOut(services: Services, email: string): Promise<void> {
   try {
-    const login = await findLogin(services.db, email);
+    const login = await findLogin(services.gate, email);
     if (login === undefined) return;
     const owner = await ownerOfLogin(services, login);
     const minutes = SIGN_INS_ANYWHERE.seconds / 60;
@@ -118,8 +118,8 @@ interface Entry {
  */
 export const startSession = defineDoorCommand({
   name: "start_session",
-  async before({ db }, { person, ...entry }: Entry & { readonly login: LoginRow }) {
-    const persons = person ? [person] : await personsOfLogin(db, entry.login.id);
+  async before({ gate }, { person, ...entry }: Entry & { readonly login: LoginRow }) {
+    const persons = person ? [person] : await personsOfLogin(gate, entry.login.id);
     return { ...entry, person: persons.length === 1 ? persons[0] : undefined };
   },
 

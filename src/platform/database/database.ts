@@ -5,9 +5,11 @@
 import pg from "pg";
 import type { Timestamp } from "../../domain/base/brand.ts";
 import { arrayText } from "./array-text.ts";
+import { FairPool, type Runner } from "./fair-pool.ts";
 import { PreparingClient } from "./preparing-client.ts";
 import { raw, Sql, sql } from "./sql.ts";
 import type { Tables } from "./tables.ts";
+import type { Holder } from "./turns.ts";
 import { WatchedPool } from "./watched-pool.ts";
 
 export { REPLANNED } from "./preparing-client.ts";
@@ -21,8 +23,33 @@ export interface Reads {
 
 /** A pool: each statement is a transaction of its own. What must happen together is a `transaction`. */
 export interface Database extends Reads {
-  readonly runner: pg.Pool;
+  readonly runner: Runner;
+  /** The same connections as they are handed out to an account, which holds its share of them at most. */
+  for(account_id: string): Database;
+  readonly pool: WatchedPool;
+  readonly limits: PoolLimits;
 }
+
+/** How long things may take on the connections of a pool, in milliseconds. */
+export interface PoolLimits {
+  /** Until a connection is free. */
+  readonly wait_ms: number;
+  /** Until a lock is free. */
+  readonly lock_ms: number;
+  /** One statement. */
+  readonly statement_ms: number;
+}
+
+/** Somebody waits for the answer, and for at most ten seconds. */
+export const REQUEST_LIMITS: PoolLimits = { wait_ms: 8_000, lock_ms: 8_000, statement_ms: 60_000 };
+/** Nobody waits for background work; a long report or a batch under way holds it up, and is not held up by it. */
+export const BACKGROUND_LIMITS: PoolLimits = {
+  wait_ms: 60_000,
+  lock_ms: 30_000,
+  statement_ms: 60_000,
+};
+/** Everybody waits for what is looked up at the gate, and all of it is short. */
+export const GATE_LIMITS: PoolLimits = { wait_ms: 5_000, lock_ms: 5_000, statement_ms: 5_000 };
 
 const INT8 = 20;
 const DATE = 1082;
@@ -34,33 +61,67 @@ const parsers = new Map<number, (text: string) => unknown>([
   [TIMESTAMPTZ, timestampFromText],
 ]);
 
-/** Opens a pool. The caller ends it with `closeDatabase`. */
+/** Opens a pool; connections begin when they are needed. The caller ends it with `closeDatabase`. */
 export function openDatabase(
   url: string,
   connections: number,
   onIdleError: (error: Error) => void,
+  limits: PoolLimits = REQUEST_LIMITS,
 ): Database {
   const pool = new WatchedPool({
     connectionString: url,
     max: connections,
     Client: PreparingClient,
     pipeline: true,
+    // A peer that is gone without a word is noticed by the system as well.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_SECONDS * 1000,
     types: {
       getTypeParser: (oid: number, format?: string) =>
         parsers.get(oid) ?? pg.types.getTypeParser(oid, format as "text"),
     } as pg.CustomTypesConfig,
-    options: "-c timezone=UTC -c datestyle=ISO -c statement_timeout=60000 -c lock_timeout=20000",
+    options: optionsOf({
+      timezone: "UTC",
+      datestyle: "ISO",
+      statement_timeout: limits.statement_ms,
+      lock_timeout: limits.lock_ms,
+      // The server lets go of the locks of a process whose machine is gone.
+      tcp_keepalives_idle: KEEP_ALIVE_SECONDS,
+      tcp_keepalives_interval: KEEP_ALIVE_SECONDS,
+      tcp_keepalives_count: 3,
+    }),
   });
   // A broken idle connection is replaced at the next use; without a listener it would end the process.
   pool.on("error", onIdleError);
   // So is one that breaks while it is in use: its next statement fails, and the caller learns of it there.
   pool.on("connect", (client) => client.on("error", () => {}));
-  return { runner: pool, ...readsOf((statement) => query({ runner: pool }, statement)) };
+  const fair = new FairPool(pool, connections, limits.wait_ms);
+  return databaseOf(fair, null, limits);
+}
+
+const KEEP_ALIVE_SECONDS = 10;
+
+/** Settings of a session as the server takes them at its start. */
+function optionsOf(settings: Readonly<Record<string, string | number>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(" ");
+}
+
+function databaseOf(fair: FairPool, holder: Holder, limits: PoolLimits): Database {
+  const runner = fair.runnerOf(holder);
+  return {
+    runner,
+    pool: fair.pool,
+    limits,
+    for: (account_id) => databaseOf(fair, account_id, limits),
+    ...readsOf((statement) => query({ runner }, statement)),
+  };
 }
 
 /** Ends every connection of a pool. */
-export async function closeDatabase({ runner }: Database): Promise<void> {
-  if (!runner.ended) await runner.end();
+export async function closeDatabase({ pool }: Database): Promise<void> {
+  if (!pool.ended) await pool.end();
 }
 
 /** What reads with the help of something that answers statements. */
@@ -73,7 +134,7 @@ export function readsOf(ask: (statement: Sql) => Promise<unknown[]>): Reads {
 
 /** Runs a statement on a pool or a connection and returns its rows: one of the `sql` tag, or a text with its values. */
 export async function query<Row>(
-  { runner }: { readonly runner: pg.Pool | pg.PoolClient },
+  { runner }: { readonly runner: Pick<Runner, "query"> },
   statement: Sql | string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {

@@ -212,12 +212,18 @@ describe("a transaction is done again, four times at most, when PostgreSQL broke
   });
 
   it("on the connection that it has, which others would wait with for its end", async () => {
-    let waiting: Promise<unknown> | undefined;
-    const first = attempts(async (tx, attempt) => {
-      waiting ??= transaction(db, async (other) => {
+    let begin = (): void => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const waiting = begun.then(() =>
+      transaction(db, async (other) => {
         await first;
         await mark(other, 9);
-      });
+      }),
+    );
+    const first = attempts(async (tx, attempt) => {
+      begin();
       await mark(tx, attempt);
       if (attempt === 1) await raise(tx, "40P01");
     });

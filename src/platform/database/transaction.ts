@@ -5,6 +5,7 @@
 import type pg from "pg";
 import { type Database, databaseErrorCode, query, type Reads, readsOf } from "./database.ts";
 import { type LockOrder, watchLockOrder } from "./lock-order.ts";
+import { holdingOne } from "./one-connection.ts";
 import type { Sql } from "./sql.ts";
 
 const DEADLOCK = "40P01";
@@ -33,7 +34,7 @@ export function transaction<Result>(
   db: Database,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  return attempted(db.runner, work, "commit");
+  return attempted(db, work, "commit");
 }
 
 /**
@@ -44,26 +45,29 @@ export function rolledBack<Result>(
   db: Database,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  return attempted(db.runner, work, "rollback");
+  return attempted(db, work, "rollback");
 }
 
 type End = "commit" | "rollback";
 
 async function attempted<Result>(
-  pool: pg.Pool,
+  db: Database,
   work: (tx: Transaction) => Promise<Result>,
   end: End,
 ): Promise<Result> {
-  const client = await pool.connect();
+  const asked_at = performance.now();
+  const client = await db.runner.connect();
+  const lock_ms = lockTimeAfter(performance.now() - asked_at, db);
   let broken: Error | undefined;
   const giveUp = (error: Error): void => {
     broken = error;
   };
+  const inside = (tx: Transaction) => holdingOne(db.pool, () => work(tx));
   try {
     // Always on the same connection: another one may be free only when somebody who waits for this work is done.
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await onConnection(client, work, end, giveUp);
+        return await onConnection(client, inside, { end, lock_ms, giveUp });
       } catch (error) {
         const code = databaseErrorCode(error);
         const may_repeat = code === DEADLOCK || code === SERIALIZATION_FAILURE;
@@ -77,16 +81,32 @@ async function attempted<Result>(
   }
 }
 
-/** `giveUp` is told when the connection can be used no more. */
+/** From how long a wait for the connection on less time is left for locks. */
+const NOTABLE_MS = 1_000;
+
+/** What is left of the time for locks in whole seconds, at least one; undefined when it is what the connection has. */
+function lockTimeAfter(waited_ms: number, { limits }: Database): number | undefined {
+  if (waited_ms < NOTABLE_MS) return undefined;
+  return Math.max(1, Math.floor((limits.lock_ms - waited_ms) / 1000)) * 1000;
+}
+
+interface Ending {
+  readonly end: End;
+  /** Milliseconds to wait for each lock, where it is less than usual. */
+  readonly lock_ms: number | undefined;
+  /** Told when the connection can be used no more. */
+  readonly giveUp: (error: Error) => void;
+}
+
 async function onConnection<Result>(
   client: pg.PoolClient,
   work: (tx: Transaction) => Promise<Result>,
-  end: End,
-  giveUp: (error: Error) => void,
+  { end, lock_ms, giveUp }: Ending,
 ): Promise<Result> {
   const { tx, lasts, failures, stop } = openTransaction(client);
   try {
     await client.query("begin", []);
+    if (lock_ms !== undefined) await client.query(`set local lock_timeout = ${lock_ms}`, []);
     const result = await work(tx);
     for (const send of lasts) await send();
     stop();
@@ -169,7 +189,8 @@ export async function readTogether<Result>(
   let failed: Error | undefined;
   try {
     const begun = client.query("begin isolation level repeatable read read only", []);
-    const read = work(readsOf((statement) => query({ runner: client }, statement)));
+    const reads = readsOf((statement) => query({ runner: client }, statement));
+    const read = holdingOne(db.pool, () => work(reads));
     return (await Promise.all([read, begun]))[0];
   } finally {
     await client.query("commit", []).catch((error: Error) => {

@@ -11,7 +11,7 @@ it("leaves a statement that takes long alone where the server's processes are hi
   const proxy = await openDatabaseProxy(url);
   proxy.hideProcesses();
   const db = openDatabase(proxy.url, 2, () => {});
-  const watch = watchDatabase(db, openLog("silent"));
+  const watch = watchDatabase([db], openLog("silent"));
   watch.start();
   try {
     const [slow] = await query(db, "select pg_sleep(5) is not null as is_done");

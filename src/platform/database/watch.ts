@@ -8,6 +8,7 @@ import { setTimeout as delay, setImmediate as turn } from "node:timers/promises"
 import pg from "pg";
 import type { Log } from "../log.ts";
 import type { Database } from "./database.ts";
+import type { PreparingClient } from "./preparing-client.ts";
 import { isUnavailable } from "./unavailable.ts";
 import type { WatchedPool } from "./watched-pool.ts";
 
@@ -39,17 +40,21 @@ const AWAY_ROUND_MS = 250;
 /** SQLSTATE of a server whose connections are all in use. */
 const TOO_MANY = "53300";
 
-/** Watches the database of a pool. Nothing happens before `start`. `now` tells milliseconds that only go forward. */
+/** Watches the database of some pools. Nothing happens before `start`. `now` tells milliseconds that only go forward. */
 export function watchDatabase(
-  db: Database,
+  databases: readonly Database[],
   log: Log,
   now: () => number = () => performance.now(),
 ): DatabaseWatch {
-  return new Watch(db.runner as WatchedPool, log, now);
+  return new Watch(
+    databases.map((db) => db.pool),
+    log,
+    now,
+  );
 }
 
 class Watch implements DatabaseWatch {
-  readonly #pool: WatchedPool;
+  readonly #pools: readonly WatchedPool[];
   readonly #log: Log;
   readonly #now: () => number;
   #stopped = false;
@@ -60,8 +65,8 @@ class Watch implements DatabaseWatch {
   #reviving: Promise<void> = Promise.resolve();
   #asked: Promise<readonly string[] | undefined> | undefined;
 
-  constructor(pool: WatchedPool, log: Log, now: () => number) {
-    this.#pool = pool;
+  constructor(pools: readonly WatchedPool[], log: Log, now: () => number) {
+    this.#pools = pools;
     this.#log = log;
     this.#now = now;
   }
@@ -90,10 +95,19 @@ class Watch implements DatabaseWatch {
     if (this.#kept) cut(this.#kept);
   }
 
+  /** The connections that have waited for an answer for suspiciously long. */
+  #waiting(): PreparingClient[] {
+    return this.#pools.flatMap((pool) => pool.waiting(SUSPICIOUS_MS));
+  }
+
+  #tell(is_away: boolean): void {
+    for (const pool of this.#pools) pool.is_away = is_away;
+  }
+
   /** A new connection; `full` when the server answers that it has no more, undefined when there is no answer in time. */
   async #connected(within_ms: number): Promise<pg.Client | "full" | undefined> {
     // What others ask on the connection that is kept travels behind what is under way.
-    const client = new pg.Client({ connectionString: this.#pool.url, pipeline: true });
+    const client = new pg.Client({ connectionString: this.#pools[0]?.url, pipeline: true });
     client.on("error", () => {});
     const opened = client.connect().then(
       () => client,
@@ -116,15 +130,14 @@ class Watch implements DatabaseWatch {
 
   /** One look at a database that was there. */
   async #isThere(): Promise<boolean> {
-    const suspicious = this.#pool.waiting(SUSPICIOUS_MS);
+    const suspicious = this.#waiting();
     const pids = suspicious.flatMap(({ server_pid }) => server_pid ?? []);
     const working = this.#kept && (await workingOf(this.#kept, pids));
     if (working === undefined) {
       const was_kept = this.#kept !== undefined;
       if (!(await this.#connect())) return false;
       // New connections answer where an old one was silent: those that wait have gone silent with it.
-      if (was_kept && this.#kept)
-        for (const client of this.#pool.waiting(SUSPICIOUS_MS)) client.cut();
+      if (was_kept && this.#kept) for (const client of this.#waiting()) client.cut();
       return true;
     }
     for (const client of suspicious) {
@@ -146,7 +159,8 @@ class Watch implements DatabaseWatch {
     let is_told = false;
     const tryToRevive = async (again: () => Promise<string>): Promise<void> => {
       try {
-        this.#pool.url = await again();
+        const url = await again();
+        for (const pool of this.#pools) pool.url = url;
       } catch (error) {
         if (!is_told)
           this.#log.error({ err: error }, "the database could not be started again yet");
@@ -165,12 +179,12 @@ class Watch implements DatabaseWatch {
         }
         if (this.#stopped) return;
         this.#away_since = this.#now();
-        this.#pool.is_away = true;
+        this.#tell(true);
         pause = FIRST_PAUSE_MS;
         is_told = false;
         this.#log.error("the database does not answer; requests are refused until it does");
       }
-      for (const client of this.#pool.waiting(SUSPICIOUS_MS)) client.cut();
+      for (const client of this.#waiting()) client.cut();
       if (revive && !is_reviving && performance.now() >= revive_at) {
         is_reviving = true;
         this.#reviving = tryToRevive(revive);
@@ -179,7 +193,7 @@ class Watch implements DatabaseWatch {
       if (!is_back) continue;
       const seconds = Math.round((this.#now() - this.#away_since) / 1000);
       this.#away_since = undefined;
-      this.#pool.is_away = false;
+      this.#tell(false);
       this.#log.info({ seconds }, "the database answers again");
     }
   }

@@ -59,7 +59,7 @@ describe("/healthz", () => {
     // Nobody listens there.
     const db = openDatabase("postgresql://nobody@127.0.0.1:1/nothing", 1, () => {});
     let now = 1_000;
-    const watch = watchDatabase(db, openLog("silent"), () => now);
+    const watch = watchDatabase([db], openLog("silent"), () => now);
     const app = fastify();
     mountOperations(app, { ...world.services, watch });
     const healthAfter = async (milliseconds: number) => {

@@ -148,7 +148,7 @@ export async function noticeCredential(
   notice(services, event, {
     address: request.ip,
     // Junk is refused without the database, and so it is while that is away.
-    credential: await digestOf(services.db, given).catch(() => undefined),
+    credential: await digestOf(services.gate, given).catch(() => undefined),
     request_id: request.id,
     route: request.routeOptions.url,
     reason,

@@ -127,7 +127,7 @@ async function readRequest(
   const { base_url } = services.config;
   if (page.method === "POST") requireOwnOrigin(request.headers, base_url);
   const cookie = tokenFromCookies(base_url, request.headers.cookie);
-  const session = await readSession(services.db, cookie);
+  const session = await readSession(services.gate, cookie);
   const form = (request.body ?? {}) as Fields;
   if (page.method === "POST") requireCsrf(session.token, request.url, form.csrf);
   return {

@@ -1,0 +1,86 @@
+/**
+ * A pool of connections that accounts share: each asks for its own connections, waits for its turn (`turns.ts`) and no
+ * longer than the pool's patience. What waits, waits here and not in the pool beneath.
+ */
+import type pg from "pg";
+import { requireNoneHeld } from "./one-connection.ts";
+import { type Holder, Turns } from "./turns.ts";
+import { NoConnection } from "./unavailable.ts";
+import type { WatchedPool } from "./watched-pool.ts";
+
+/** What statements are sent with: connections of a pool for one account, or for nobody's. */
+export interface Runner {
+  /** A connection, to be released. Throws NoConnection when none was free in time. */
+  connect(): Promise<pg.PoolClient>;
+  /** One statement on a connection of its own. Throws what `connect` and the statement throw. */
+  query(text: string, values: unknown[]): Promise<pg.QueryResult>;
+}
+
+type Waiter = () => void;
+
+export class FairPool {
+  readonly pool: WatchedPool;
+  readonly #wait_ms: number;
+  readonly #turns: Turns<Waiter>;
+
+  constructor(pool: WatchedPool, connections: number, wait_ms: number) {
+    this.pool = pool;
+    this.#wait_ms = wait_ms;
+    this.#turns = new Turns(connections);
+  }
+
+  runnerOf(holder: Holder): Runner {
+    return {
+      connect: () => this.#connect(holder),
+      query: (text, values) => this.#query(holder, text, values),
+    };
+  }
+
+  async #connect(holder: Holder): Promise<pg.PoolClient> {
+    requireNoneHeld(this.pool);
+    if (!this.#turns.take(holder)) await this.#turn(holder);
+    try {
+      const client = await this.pool.connect();
+      const release = client.release;
+      // The pool gives the client another `release` each time it hands it out.
+      client.release = (error) => {
+        release(error);
+        this.#leave(holder);
+      };
+      return client;
+    } catch (error) {
+      this.#leave(holder);
+      throw error;
+    }
+  }
+
+  async #query(holder: Holder, text: string, values: unknown[]): Promise<pg.QueryResult> {
+    const client = await this.#connect(holder);
+    try {
+      const result = await client.query(text, values);
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(error as Error);
+      throw error;
+    }
+  }
+
+  #leave(holder: Holder): void {
+    this.#turns.leave(holder)?.();
+  }
+
+  #turn(holder: Holder): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiter = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#turns.withdraw(holder, waiter);
+        reject(new NoConnection());
+      }, this.#wait_ms);
+      this.#turns.wait(holder, waiter);
+    });
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * What waits for a lock or a connection: others are served meanwhile, and who has waited long enough is told when to come
+ * again. Nothing is answered with 500, and nothing has happened.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openApp } from "../../src/app.ts";
+import {
+  closeDatabase,
+  openDatabase,
+  type PoolLimits,
+  REQUEST_LIMITS,
+} from "../../src/platform/database/database.ts";
+import { openLog } from "../../src/platform/log.ts";
+import { refusal } from "../support/http/refusal.ts";
+import { type Reply, useWorld } from "../support/world/world.ts";
+
+const world = useWorld();
+const customer = world.made("POST /customers", { name: "Acme" });
+
+/** Holds what a statement locks until it is told to let go. */
+let holder: pg.Client;
+beforeEach(async () => {
+  holder = new pg.Client({ connectionString: world.database_url });
+  await holder.connect();
+  await holder.query("begin");
+});
+afterEach(() => holder.end());
+const holdCustomer = () =>
+  holder.query("select from customers where id = $1 for update", [customer.id]);
+
+/** How many connections of this database wait for a lock. */
+async function waiting(count: number): Promise<void> {
+  for (;;) {
+    const [row] = await world.sql(
+      `select count(*)::int as count from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (row.count >= count) return;
+    await delay(10);
+  }
+}
+
+it("changes of one thing wait for each other, and nobody of another account for them", async () => {
+  const other = await world.openAnother();
+  const key = other.keys.read_write;
+  await holdCustomer();
+  let answered = 0;
+  const changes = Array.from({ length: 30 }, (_, index) =>
+    world.rest(`PATCH /customers/${customer.id}`, { name: `Acme ${index}` }).finally(() => {
+      answered += 1;
+    }),
+  );
+  // As many as an account may hold, of the ten connections for requests.
+  await waiting(6);
+
+  expect((await world.rest("POST /customers", { name: "Beside" }, key)).status).toBe(201);
+  expect((await world.rest("GET /customers", undefined, key)).body.data).toHaveLength(1);
+  expect((await fetch(`${world.origin}/readyz`)).status).toBe(200);
+  expect(answered).toBe(0);
+
+  await holder.query("rollback");
+  const replies = await Promise.all(changes);
+  expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+});
+
+/** The service with connections of other limits beside the world's, for one piece of work. */
+async function limited(
+  connections: number,
+  limits: Partial<PoolLimits>,
+  work: (ask: (call: string, body?: object, headers?: object) => Promise<Reply>) => Promise<void>,
+): Promise<void> {
+  const { config, clock } = world.services;
+  const db = openDatabase(world.serving_url, connections, () => {}, {
+    ...REQUEST_LIMITS,
+    ...limits,
+  });
+  const app = openApp(config, world.serving_url, openLog("silent"), { clock, db });
+  try {
+    await app.server.listen({ host: "127.0.0.1", port: 0 });
+    const address = app.server.server.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    await work(async (call, body, headers = {}) => {
+      const [method = "", path = ""] = call.split(" ");
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${world.account.keys.read_write}`,
+          ...(body ? { "content-type": "application/json" } : {}),
+          ...headers,
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      return { status: response.status, headers: response.headers, body: await response.json() };
+    });
+  } finally {
+    await app.close();
+    await closeDatabase(db);
+  }
+}
+
+/** The refusal, and whether it says when to come again. */
+const told = (reply: Reply) => [refusal(reply), Number(reply.headers.get("retry-after")) > 0];
+
+describe("who has waited long enough", () => {
+  it("for a lock is told that another change holds it, and changes it when that is over", async () => {
+    await limited(2, { lock_ms: 100 }, async (ask) => {
+      await holdCustomer();
+      const call = `PATCH /api/v1/customers/${customer.id}`;
+      expect(told(await ask(call, { name: "Later" }))).toEqual(["409 RESOURCE_BUSY", true]);
+      await holder.query("rollback");
+      expect((await ask(call, { name: "Later" })).body.name).toBe("Later");
+    });
+  });
+
+  it("for a lock may repeat a call with its idempotency key, which has kept nothing", async () => {
+    await limited(2, { lock_ms: 100 }, async (ask) => {
+      const headers = { "idempotency-key": "busy" };
+      await holder.query("lock table customers in share mode");
+      const add = () => ask("POST /api/v1/customers", { name: "Twice" }, headers);
+      expect(told(await add())).toEqual(["409 RESOURCE_BUSY", true]);
+      await holder.query("rollback");
+      expect((await add()).status).toBe(201);
+    });
+  });
+
+  it("for a table that is being changed is told so when it only reads, too", async () => {
+    await limited(2, { lock_ms: 100 }, async (ask) => {
+      await holder.query("lock table customers in access exclusive mode");
+      expect(told(await ask("GET /api/v1/customers"))).toEqual(["409 RESOURCE_BUSY", true]);
+    });
+  });
+
+  it("for a statement is told to slow down", async () => {
+    await limited(2, { statement_ms: 100 }, async (ask) => {
+      await holder.query("lock table customers in access exclusive mode");
+      expect(told(await ask("GET /api/v1/customers"))).toEqual(["429 RATE_LIMITED", true]);
+    });
+  });
+
+  it("for a connection is told to slow down", async () => {
+    await limited(1, { wait_ms: 100 }, async (ask) => {
+      await holdCustomer();
+      const call = `PATCH /api/v1/customers/${customer.id}`;
+      const first = ask(call, { name: "First" });
+      await waiting(1);
+      expect(told(await ask("GET /api/v1/customers"))).toEqual(["429 RATE_LIMITED", true]);
+      await holder.query("rollback");
+      expect((await first).status).toBe(200);
+    });
+  });
+});
