@@ -6,6 +6,8 @@ import { isMainThread, parentPort, Worker } from "node:worker_threads";
 const EVERY_MS = 50;
 /** As many as one account may have in flight; what is due after that is sent later and waits from when it was due. */
 const MOST_AT_ONCE = 16;
+/** What is not answered so long after the end counts with what it has waited by then. */
+const MOST_END_MS = 60_000;
 
 if (isMainThread) await ask(process.argv.slice(2));
 else serveBare();
@@ -36,22 +38,22 @@ function rhythm(targets) {
   const waits = [];
   const refused = {};
   const due = [];
-  let in_flight = 0;
+  const in_flight = new Set();
   let count = 0;
   let onEmpty = () => {};
   const pump = () => {
-    while (due.length > 0 && in_flight < MOST_AT_ONCE) {
-      const since = due.shift();
-      in_flight += 1;
+    while (due.length > 0 && in_flight.size < MOST_AT_ONCE) {
+      const asked = { since: due.shift() };
+      in_flight.add(asked);
       const { url, headers } = targets[count++ % targets.length];
       fetchOnce(agent, url, headers, (status) => {
-        in_flight -= 1;
-        waits.push(performance.now() - since);
+        if (!in_flight.delete(asked)) return;
+        waits.push(performance.now() - asked.since);
         if (status !== 200) refused[status] = (refused[status] ?? 0) + 1;
         pump();
       });
     }
-    if (due.length === 0 && in_flight === 0) onEmpty();
+    if (due.length === 0 && in_flight.size === 0) onEmpty();
   };
   const began = performance.now();
   let ticks = 0;
@@ -66,11 +68,18 @@ function rhythm(targets) {
   return {
     async end() {
       clearInterval(timer);
-      if (due.length > 0 || in_flight > 0) {
+      if (due.length > 0 || in_flight.size > 0) {
         await new Promise((resolve) => {
           onEmpty = resolve;
+          setTimeout(resolve, MOST_END_MS).unref();
         });
       }
+      const now = performance.now();
+      const open = [...in_flight].map(({ since }) => since).concat(due);
+      waits.push(...open.map((since) => now - since));
+      if (open.length > 0) refused.unanswered = open.length;
+      in_flight.clear();
+      due.length = 0;
       agent.destroy();
       return { waits, refused };
     },

@@ -137,6 +137,8 @@ async function measure(row) {
     const seller = await seedBasics(service, service.key);
     const load = await row.seed({ service, client, seller });
     beside = await openBeside(service);
+    // A service that is killed takes the database along.
+    client.on("error", () => {});
     const figures = await underLoad(service, load, beside);
     if (row.is_stopped_while_busy) {
       void load(openClient(service, seller.key), () => true);

@@ -24,6 +24,9 @@ const benches = {
 };
 /** Too long to be among the others. */
 const ASKED_FOR = ["soak"];
+// A bench that is cut short ends its services too: they hear of its exit.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+
 const wanted = process.argv.slice(2);
 
 for (const [name, bench] of Object.entries(benches)) {

@@ -28,6 +28,8 @@ export async function startService(environment = {}) {
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
+  const endWithBench = () => child.kill("SIGTERM");
+  process.once("exit", endWithBench);
   const greeting = await readUntil(child, /outbox folder[\s\S]*?\n\n/);
   return {
     pid: child.pid,
@@ -49,6 +51,7 @@ export async function startService(environment = {}) {
       child.kill("SIGTERM");
       const signal = await new Promise((resolve) => child.once("exit", (_, by) => resolve(by)));
       clearTimeout(impatient);
+      process.off("exit", endWithBench);
       const seconds = (performance.now() - asked) / 1000;
       if (signal === "SIGKILL") await endDatabase(folder);
       if (!keep) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
