@@ -1,5 +1,6 @@
 /** Serving: open the database, migrate, listen, and stop cleanly on a signal. */
 
+import { fileURLToPath } from "node:url";
 import { type App, openApp } from "./app.ts";
 import { type DemoAccount, openDemo } from "./features/accounts/open-demo.ts";
 import { mcpUrl } from "./features/oauth/tokens.ts";
@@ -9,6 +10,16 @@ import { connectDatabase } from "./platform/database/connect.ts";
 import { migrateForServing } from "./platform/database/serving-role.ts";
 import { errorOfListening, requireAddress } from "./platform/http/address.ts";
 import { openLog } from "./platform/log.ts";
+import { type BackgroundThread, startBackgroundThread } from "./platform/threads/background.ts";
+import { openHeavyThreads } from "./platform/threads/heavy.ts";
+import type { ThreadData } from "./platform/threads/messages.ts";
+
+/** What the threads beside this one run. */
+const THREAD = fileURLToPath(new URL("./thread.js", import.meta.url));
+/** After so long without a heavy request the first of their threads begins all the same. */
+const WARM_MS = 10_000;
+/** Where accounts have no limit. One thread more than an account may keep at work leaves one to the others. */
+const MOST_HEAVY = 2;
 
 interface ServeOptions {
   readonly demo: boolean;
@@ -26,25 +37,52 @@ export async function serve(options: ServeOptions): Promise<number> {
   await requireAddress(config);
   const database = await connectDatabase(config, (message) => log.info(message));
   let app: App | undefined;
+  let background: BackgroundThread | undefined;
   try {
     const applied = await migrateForServing(database);
     if (applied.length > 0) log.info({ migrations: applied }, "migrated");
     if (options.resume && (await resumeBackground(database.url))) log.info(RESUMED);
-    app = openApp(config, database.url, log);
+    const place = { url: database.url };
+    const data = { config, on_terminal: process.stdout.isTTY ?? false };
+    const heavy = openHeavyThreads({
+      filename: THREAD,
+      data: (): ThreadData => ({ ...data, role: "heavy", database_url: place.url }),
+      computing_threads: (config.in_flight?.heavy ?? MOST_HEAVY) + 1,
+      databaseUrl: () => place.url,
+      isAway: () => (app?.services.watch.away_ms() ?? 0) > 0,
+      log,
+    });
+    app = openApp(config, database.url, log, { heavy });
     const is_paused = await app.services.background.isPaused();
     const demo = options.demo ? ((await openDemo(app.services)) ?? null) : null;
     await app.server.listen({ host: config.host, port: config.port }).catch((error) => {
       throw errorOfListening(error, config);
     });
-    app.services.watch.start(database.revive);
-    if (options.background) app.startWorker();
-    else log.warn("background work is off in this process (--no-background)");
+    // Not at once: a start has enough to do.
+    setTimeout(heavy.warm, WARM_MS).unref();
+    if (options.background) {
+      background = startBackgroundThread({
+        filename: THREAD,
+        data: { ...data, role: "background", database_url: place.url },
+        metrics: app.services.metrics,
+        log,
+      });
+    } else log.warn("background work is off in this process (--no-background)");
+    const { revive } = database;
+    app.services.watch.start(
+      revive &&
+        (async () => {
+          place.url = await revive();
+          background?.moveDatabase(place.url);
+          return place.url;
+        }),
+    );
     process.stdout.write(greeting(app, config, demo, is_paused));
     const signal = await signalled();
     log.info({ signal }, "stopping");
     return 0;
   } finally {
-    await app?.close();
+    await Promise.all([app?.close(), background?.stop()]);
     await database.close();
   }
 }

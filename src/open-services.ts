@@ -7,6 +7,7 @@ import type { Config } from "./platform/config.ts";
 import { closeDatabase } from "./platform/database/database.ts";
 import { openPools, type PoolSizes, poolSizesOf } from "./platform/database/pools.ts";
 import { watchDatabase } from "./platform/database/watch.ts";
+import { Shares } from "./platform/limits/shares.ts";
 import type { Log } from "./platform/log.ts";
 import { openHold } from "./platform/mail/hold.ts";
 import { openMailTransports } from "./platform/mail/transports.ts";
@@ -39,6 +40,8 @@ export function openServices(
     mail: openMailTransports(config, openHold(pools.background, background)),
     background,
     metrics: openMetrics(),
+    shares: new Shares(config.in_flight),
+    heavy: null,
     ledgers: new Map<string, Connection>([[builtinLedger.kind, builtinLedger]]),
     checks_replies: false,
     ...overrides,

@@ -18,6 +18,7 @@ describe("readConfig", () => {
       mail_from: "invoices@localhost.localdomain",
       mail_limits: { people: 50, document: 5, all: 1000 },
       rate_limit: { per_second: 50, burst: 100 },
+      in_flight: { requests: 16, heavy: 2, queue: 32 },
       metrics_token: null,
       trusted_proxies: [],
       oauth_schemes: ["cursor", "vscode", "vscode-insiders", "claude", "windsurf", "zed"],
@@ -41,6 +42,7 @@ describe("readConfig", () => {
         MAIL_FROM: "billing@books.example",
         MATCHBOOK_MAIL_LIMITS: "20:2:500",
         MATCHBOOK_RATE_LIMIT: "10:15",
+        MATCHBOOK_IN_FLIGHT: "8:1:4",
         MATCHBOOK_METRICS_TOKEN: "0123456789abcdef",
         MATCHBOOK_TRUSTED_PROXIES: "10.0.0.1, fd00::/8",
         MATCHBOOK_OAUTH_SCHEMES: "zed, acme-editor",
@@ -59,6 +61,7 @@ describe("readConfig", () => {
       mail_from: "billing@books.example",
       mail_limits: { people: 20, document: 2, all: 500 },
       rate_limit: { per_second: 10, burst: 15 },
+      in_flight: { requests: 8, heavy: 1, queue: 4 },
       metrics_token: "0123456789abcdef",
       trusted_proxies: ["10.0.0.1", "fd00::/8"],
       oauth_schemes: ["zed", "acme-editor"],
@@ -86,6 +89,10 @@ describe("readConfig", () => {
     expect(readConfig({ MATCHBOOK_RATE_LIMIT: text }).rate_limit).toEqual(rate_limit);
   });
 
+  it("lets accounts have anything under way when the limit is off", () => {
+    expect(readConfig({ MATCHBOOK_IN_FLIGHT: "off" }).in_flight).toBeNull();
+  });
+
   it("sends any amount of mail when the limits are off", () => {
     expect(readConfig({ MATCHBOOK_MAIL_LIMITS: "off" }).mail_limits).toBeNull();
   });
@@ -105,6 +112,8 @@ describe("readConfig", () => {
 
   it.each<[string, string]>([
     ["BASE_URL", "http://books.example"],
+    ["MATCHBOOK_IN_FLIGHT", "16"],
+    ["MATCHBOOK_IN_FLIGHT", "0:2:32"],
     ["BASE_URL", "http://localhost.books.example"],
     ["BASE_URL", "https://books.example/path"],
     ["BASE_URL", "https://books.example/?a=b"],

@@ -24,6 +24,7 @@ export interface Config {
   readonly mail_from: string;
   readonly mail_limits: MailLimits | null;
   readonly rate_limit: RateLimit;
+  readonly in_flight: InFlight;
   readonly metrics_token: string | null;
   /** Addresses or networks whose X-Forwarded-For is believed when attempts are counted. */
   readonly trusted_proxies: readonly string[];
@@ -36,6 +37,13 @@ export interface Config {
 
 /** Tokens a second and the size of the bucket; null switches the limit off. */
 export type RateLimit = { readonly per_second: number; readonly burst: number } | null;
+
+/** Of one account at once: requests, how many of them heavy, and how many more may wait; null switches the limit off. */
+export type InFlight = {
+  readonly requests: number;
+  readonly heavy: number;
+  readonly queue: number;
+} | null;
 
 // Not parsed as a URL: an empty host, which means the socket, is one to libpq alone.
 const connectionString = z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgresql://");
@@ -62,6 +70,10 @@ const Environment = z.object({
     .string()
     .regex(/^(off|[1-9]\d*(:[1-9]\d*)?)$/, "must be `off`, `50` or `50:100`")
     .default("50:100"),
+  MATCHBOOK_IN_FLIGHT: z
+    .string()
+    .regex(/^(off|[1-9]\d{0,3}:[1-9]\d{0,2}:\d{1,4})$/, "must be `off` or as `16:2:32`")
+    .default("16:2:32"),
   MATCHBOOK_METRICS_TOKEN: z.string().min(16).optional(),
   MATCHBOOK_TRUSTED_PROXIES: z
     .string()
@@ -109,6 +121,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     mail_from: settings.MAIL_FROM,
     mail_limits: mailLimitsFrom(settings.MATCHBOOK_MAIL_LIMITS),
     rate_limit: rateLimitFrom(settings.MATCHBOOK_RATE_LIMIT),
+    in_flight: inFlightFrom(settings.MATCHBOOK_IN_FLIGHT),
     metrics_token: settings.MATCHBOOK_METRICS_TOKEN ?? null,
     trusted_proxies: settings.MATCHBOOK_TRUSTED_PROXIES,
     oauth_schemes: settings.MATCHBOOK_OAUTH_SCHEMES,
@@ -142,6 +155,12 @@ function rateLimitFrom(text: string): RateLimit {
   if (text === "off") return null;
   const [per_second = 50, burst] = text.split(":").map(Number);
   return { per_second, burst: burst ?? 2 * per_second };
+}
+
+function inFlightFrom(text: string): InFlight {
+  if (text === "off") return null;
+  const [requests = 0, heavy = 0, queue = 0] = text.split(":").map(Number);
+  return { requests, heavy, queue };
 }
 
 function mailLimitsFrom(text: string): MailLimits | null {

@@ -11,9 +11,11 @@ import type { Database } from "./database/database.ts";
 import type { Pools } from "./database/pools.ts";
 import { sql } from "./database/sql.ts";
 import type { DatabaseWatch } from "./database/watch.ts";
+import type { Shares } from "./limits/shares.ts";
 import type { Log } from "./log.ts";
 import type { MailTransports } from "./mail/transports.ts";
 import type { Metrics } from "./metrics.ts";
+import type { HeavyThreads } from "./threads/heavy.ts";
 
 /** What a route says of its refusals. */
 export interface RefusingRoute {
@@ -37,6 +39,10 @@ export interface Services {
   /** Whether background work stands still. */
   readonly background: Background;
   readonly metrics: Metrics;
+  /** What each account may have in flight at once. */
+  readonly shares: Shares;
+  /** Threads for what takes long; null where the thread that serves does everything itself, as in the command line. */
+  readonly heavy: HeavyThreads | null;
   /** The connectors by the kind that an account names. */
   readonly ledgers: ReadonlyMap<string, Connection>;
   /** Compares stored replies with their schemas; on under test. */

@@ -25,8 +25,10 @@ const SURFACES = ["assistant", "web"];
 const LAYER_OF_FILE: Record<string, string> = {
   "src/routes.ts": "app",
   "src/app.ts": "app",
+  "src/background.ts": "app",
   "src/open-services.ts": "app",
   "src/main.ts": "main",
+  "src/thread.ts": "main",
   "src/cli.ts": "main",
   "src/cli-contract.ts": "main",
   "src/cli-data.ts": "main",

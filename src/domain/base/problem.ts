@@ -125,7 +125,7 @@ function entryOf(code: ProblemCode): readonly [ProblemKind, string] {
   return typeof entry === "string" ? ["conflict", entry] : entry;
 }
 
-interface ProblemExtras {
+export interface ProblemExtras {
   /** Overrules the sentence of the catalogue; never a foreign system's text. */
   readonly message?: string;
   readonly field_errors?: readonly FieldError[];

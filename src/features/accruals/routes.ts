@@ -29,6 +29,10 @@ export const accrualRoutes = routesOf("Accruals", [
     description:
       "With `customer` one accrual, without it a list of all accruals of the month: booked ones, and drafts where the month is open for the customer; the newest customer first. `limit` and `cursor` belong to the list. A draft is computed from the facts of the moment. Of a closed month that was never booked, the open accrual into which its changes are carried is answered.",
     access: "read",
+    heavy: {
+      field: "customer",
+      narrow: "Cancel series that have ended, or ask for a customer with fewer lines.",
+    },
     query: AccrualQuery,
     replies: { 200: AccrualOrList },
     refuses: ["NOT_FOUND"],
@@ -44,6 +48,7 @@ export const accrualRoutes = routesOf("Accruals", [
     description:
       "Through the end of the month: booked accruals beside the accounts of their roles, documents beside revenue, VAT and receivables, booked earnings beside revenue; with the differences.",
     access: "read",
+    heavy: { field: "month", narrow: "Ask for one month, or one customer, at a time." },
     query: ReconciliationQuery,
     replies: { 200: Reconciliation },
     handle: (cx, { query }) => reading(cx, (inside) => readReconciliation(inside, query.month)),
@@ -53,6 +58,7 @@ export const accrualRoutes = routesOf("Accruals", [
     operation: "accruals.get",
     summary: "Read an accrual with its totals, contracts, lines and voucher entries",
     access: "read",
+    heavy: { field: "id", narrow: "Ask for a customer with fewer lines." },
     params: AccrualParams,
     replies: { 200: AccrualDetail },
     refuses: ["NOT_FOUND"],
@@ -75,6 +81,7 @@ export const accrualRoutes = routesOf("Accruals", [
     description:
       "What is booked never changes. Later changes of the month are carried into the first open one.",
     access: "issue",
+    heavy: { field: "id", narrow: "Close the month instead: a close goes on in the background." },
     params: AccrualParams,
     replies: { 200: AccrualResource },
     refuses: [
@@ -118,6 +125,7 @@ export const accrualRoutes = routesOf("Accruals", [
     summary: "List a customer's accruals, the newest month first",
     description: "Booked ones, and drafts of the open months through the present one.",
     access: "read",
+    heavy: { field: "from", narrow: "Ask for fewer months at a time." },
     params: RefParams,
     query: CustomerAccrualsQuery,
     replies: { 200: AccrualList },

@@ -19,6 +19,7 @@ export const closeRoutes = routesOf("Period closes", [
     description:
       "It needs the accounts of the roles `contract_asset` and `contract_liability`, and `exchange_difference` where anything is in another currency. Repeating it books only what is missing. A failure of one customer stops no other; the month is then `partial` and not locked.",
     access: "issue",
+    heavy: { field: "month", narrow: "Repeat the call: the close goes on in the background." },
     body: CloseBody,
     replies: { 200: PeriodClose, 201: PeriodClose },
     refuses: ["PERIOD_NOT_ENDED", "PERIOD_LOCKED", "EARLIER_PERIOD_OPEN", "ACCOUNT_ROLE_MISSING"],
@@ -53,6 +54,7 @@ export const closeRoutes = routesOf("Period closes", [
     description:
       "What blocks, what warns, and what would be booked; nothing is written. Months before it are taken as closed. A month under way is shown as its facts are now; of a locked month, and of one to come, nothing would be booked. The accruals themselves are at `GET /accruals?month=`.",
     access: "read",
+    heavy: { field: "month", narrow: "Close the month: a close goes on in the background." },
     params: MonthParams,
     replies: { 200: ClosePreview },
     handle: (cx, { params }) => previewClose(cx, params.month, MOST_MS),

@@ -99,6 +99,7 @@ export const creditNoteRoutes = routesOf("Credit notes", [
     operation: "credit_notes.get_pdf",
     summary: "The credit note as PDF; queued ones as a marked preview",
     access: "read",
+    heavy: { field: "ref", narrow: "Divide its lines between several credit notes." },
     params: RefParams,
     replies: { 200: { content_type: "application/pdf" } },
     refuses: ["NOT_FOUND"],

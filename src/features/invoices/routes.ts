@@ -156,6 +156,7 @@ export const invoiceRoutes = routesOf("Invoices", [
     operation: "invoices.get_pdf",
     summary: "The invoice as PDF; drafts as a marked preview",
     access: "read",
+    heavy: { field: "ref", narrow: "Divide its lines between several invoices." },
     params: RefParams,
     replies: { 200: { content_type: "application/pdf" } },
     refuses: ["NOT_FOUND"],

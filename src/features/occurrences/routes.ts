@@ -32,6 +32,7 @@ export const schedulerRoutes = routesOf("Recurring series", [
     description:
       "The service does this by itself every hour. Answers within 20 seconds; `remaining` tells what it goes on with.",
     access: "issue",
+    heavy: { field: "today", narrow: "Repeat the call: it goes on where it stopped." },
     replies: { 201: SchedulerRun },
     async handle(cx) {
       // Many commands, each of which is safe to repeat.
@@ -48,6 +49,7 @@ export const previewRoutes = routesOf("Recurring series", [
     description:
       "At most 1,000 periods and 50,000 lines in them; beyond that the refusal names the last day that would do.",
     access: "read",
+    heavy: { field: "until", narrow: "Ask for an earlier day." },
     params: RefParams,
     query: PreviewQuery,
     replies: { 200: Preview },

@@ -27,6 +27,7 @@ export const recognitionRoutes = routesOf("Recognition", [
     description:
       "By line and user, or added up by customer, user, product or month in functional currency. Months after the present one are a forecast (`forecast: true`): what is left of straight lines, and the scheduled periods of active series that begin in the 36 months after the present one, as if each were invoiced on its planned date; nothing for hours. Later months show only what reaches into them.",
     access: "read",
+    heavy: { field: "from", narrow: "Ask for fewer months at a time, or for one customer." },
     query: RecognitionQuery,
     replies: { 200: RecognitionList },
     handle: (cx, { query }) => reading(cx, (inside) => listRecognition(inside, query)),
@@ -38,6 +39,7 @@ export const recognitionRoutes = routesOf("Recognition", [
     description:
       "In data and in one sentence: agreed value, discount, convention, days or hours, running totals, rounding, credit notes, and the vouchers that booked it.",
     access: "read",
+    heavy: { field: "month", narrow: "Ask for an earlier month." },
     query: ExplanationQuery,
     replies: { 200: Explanation },
     refuses: ["NOT_FOUND"],
@@ -50,6 +52,7 @@ export const recognitionRoutes = routesOf("Recognition", [
     description:
       "For each contract, in functional currency: opening, earned, invoiced, carried, exchange, closing (IFRS 15.116-118). Booked months as they were booked, open ones as they would be.",
     access: "read",
+    heavy: { field: "from", narrow: "Ask for fewer months at a time, or for one customer." },
     query: RollforwardQuery,
     replies: { 200: RollforwardList },
     handle: (cx, { query }) => reading(cx, (inside) => listRollforward(inside, query)),
@@ -59,6 +62,10 @@ export const recognitionRoutes = routesOf("Recognition", [
     operation: "invoices.get_recognition",
     summary: "Read the schedule of an invoice: what its lines earn, month by month",
     access: "read",
+    heavy: {
+      field: "ref",
+      narrow: "Ask for its lines by GET /recognition, some months at a time.",
+    },
     params: RefParams,
     replies: { 200: RecognitionSchedule },
     refuses: ["NOT_FOUND"],
@@ -72,6 +79,7 @@ export const recognitionRoutes = routesOf("Recognition", [
     description:
       "Takes the body of POST /credit-notes, which needs no `external_id` here, and stores nothing.",
     access: "write",
+    heavy: { field: "lines", narrow: "Credit fewer lines at a time." },
     body: CreditNotePreviewBody,
     replies: { 200: CreditPreview },
     refuses: [

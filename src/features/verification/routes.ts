@@ -10,6 +10,10 @@ export const verificationRoutes = routesOf("Ledger", [
     description:
       "Answers the last check: one is made every night, and one now when there is none yet. `fresh=true` makes one now, which looks at every event, entry and document.",
     access: "read",
+    heavy: {
+      field: "ref",
+      narrow: "The books are checked every night; see the log, or run `matchbook verify`.",
+    },
     query: VerificationQuery,
     replies: { 200: Verification },
     handle: (cx, { query: { fresh } }) => findVerification(cx, fresh === "true"),

@@ -12,6 +12,7 @@ import {
   type PoolLimits,
   REQUEST_LIMITS,
 } from "./database.ts";
+import type { WatchedPool } from "./watched-pool.ts";
 
 /** By what connections are for. */
 export interface Pools {
@@ -53,4 +54,11 @@ export function openPools(url: string, sizes: PoolSizes, log: Log): Pools {
     background: open(sizes.background, BACKGROUND_LIMITS),
     gate: open(sizes.gate, GATE_LIMITS),
   };
+}
+
+/** From now on connections go there: a server that was started again may listen elsewhere. */
+export function movePools(pools: Pools, url: string): void {
+  for (const { runner } of Object.values(pools) as Database[]) {
+    (runner as WatchedPool).url = url;
+  }
 }

@@ -3,38 +3,13 @@
  * a file: both can be handed to another thread.
  */
 import * as z from "zod";
-import type { Caller, Context } from "../context.ts";
+import type { Context } from "../context.ts";
 import { type JsonText, jsonText } from "../json.ts";
 import type { Services } from "../services.ts";
+import type { Asked, Input, Reply } from "./asked.ts";
 import { CSV_PAGE, CSV_TYPE, columnsOf, csvLines, itemOfList } from "./csv.ts";
-import { answerOnce, type Repeatable } from "./idempotency.ts";
+import { answerOnce } from "./idempotency.ts";
 import type { Answer, Route } from "./route.ts";
-
-/** A request whose caller may make it, and whose path, query and body are valid. */
-export interface Asked {
-  /** The operation of its route. */
-  readonly operation: string;
-  readonly caller: Caller;
-  readonly request_id: string;
-  readonly input: Input;
-  /** Whether a list is wanted as CSV. */
-  readonly as_csv: boolean;
-  /** With an idempotency key: it, and what it is compared by. */
-  readonly once: Repeatable | null;
-}
-
-interface Input {
-  readonly params: unknown;
-  readonly query: unknown;
-  readonly body: unknown;
-}
-
-/** A reply as it leaves: its body whole, or as it is made. */
-export interface Reply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array | AsyncIterable<string> | null;
-}
 
 /** Answers a request. Throws what the handler of the route refuses. */
 export async function answer(

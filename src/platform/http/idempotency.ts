@@ -9,6 +9,7 @@ import type { Context, Reader } from "../context.ts";
 import { raw, sql } from "../database/sql.ts";
 import { newId } from "../id.ts";
 import { type JsonText, requestHash } from "../json.ts";
+import type { Repeatable } from "./asked.ts";
 import { envelopeOf, problemFromDatabase, statusOfKind } from "./problems.ts";
 
 export const KEY_HEADER = "Idempotency-Key";
@@ -25,14 +26,6 @@ const UNSETTLED: readonly ProblemCode[] = [
   "REQUEST_IN_PROGRESS",
   "RESOURCE_BUSY",
 ];
-
-/** A request as it was sent, with the key that says that it is sent again. */
-export interface Repeatable {
-  readonly key: string;
-  readonly method: string;
-  readonly url: string;
-  readonly body: unknown;
-}
 
 /** An answer as it leaves. */
 interface KeptAnswer {

@@ -9,8 +9,10 @@ import { MOST_FIELD_ERRORS } from "../../domain/base/field-errors.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import { type Caller, type Context, requireAccess } from "../context.ts";
 import { contextFor, type Services } from "../services.ts";
-import { type Asked, answer, type Reply } from "./answer.ts";
+import { answer } from "./answer.ts";
+import type { Asked, Heavy, Reply } from "./asked.ts";
 import { itemOfList, wantsCsv } from "./csv.ts";
+import { fileOf } from "./csv-page.ts";
 import { keyFaults, keyOf } from "./idempotency.ts";
 import {
   type Answered,
@@ -37,19 +39,67 @@ export function mount(
   app.route({
     method: route.method,
     url: route.path,
-    // Before the body is read: a key that may not call learns nothing about its request.
-    onRequest: async (request) => requireAccess(callerOf(request), route.access),
+    // Before the body is read: a key that may not call learns nothing about its request, and who waits holds nothing.
+    onRequest: async (request, reply) => {
+      const caller = callerOf(request);
+      requireAccess(caller, route.access);
+      await takePlace(services, caller, isHeavy(route, request), reply);
+    },
     handler: async (request, reply) => {
       const asked = askedOf(route, request, known);
       const cx = contextOf(services, asked.caller, request, reply);
       try {
-        return send(reply, await answer(services, route, cx, asked));
+        return send(reply, await answerSomewhere(services, route, cx, asked));
       } catch (error) {
         if (error instanceof Problem) services.onRefusal?.(route, error.code);
         throw error;
       }
     },
   });
+}
+
+/** Holds one of the account's places until the reply has left. Throws RATE_LIMITED. */
+async function takePlace(
+  { shares }: Services,
+  { account_id }: Caller,
+  is_heavy: boolean,
+  { raw }: FastifyReply,
+): Promise<void> {
+  const now = shares.takeNow(account_id, is_heavy);
+  if (now !== undefined) return void raw.once("close", now);
+  const left = new AbortController();
+  const leave = (): void => left.abort();
+  raw.once("close", leave);
+  const release = await shares.take(account_id, is_heavy, left.signal);
+  raw.once("close", release);
+  raw.off("close", leave);
+}
+
+/** Whether a request is answered beside the thread that serves. */
+function isHeavy(route: Route, request: FastifyRequest): boolean {
+  return route.heavy !== undefined || isFile(route, request);
+}
+
+/** Whether it is answered with a file that is sent as it is made. */
+function isFile(route: Route, request: FastifyRequest): boolean {
+  return fileOf(route) !== undefined || isCsv(route, request);
+}
+
+/** Of a file: it has no bound of its own. */
+const FILE: Heavy = { field: "query", narrow: "Ask for a part of it." };
+
+/** What takes long is answered by a thread beside this one. */
+async function answerSomewhere(
+  services: Services,
+  route: Route,
+  cx: Context,
+  asked: Asked,
+): Promise<Reply> {
+  const { heavy } = services;
+  const { heavy: bound = FILE } = route;
+  const is_file = asked.as_csv || fileOf(route) !== undefined;
+  if (heavy === null || !(is_file || route.heavy)) return answer(services, route, cx, asked);
+  return heavy.answer(asked, is_file ? "file" : "computation", bound, cx);
 }
 
 function askedOf(route: Route, request: FastifyRequest, known: KnownToRoute): Asked {

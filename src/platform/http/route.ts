@@ -9,6 +9,7 @@ import type { Access, Context } from "../context.ts";
 import type { Saved } from "../creation.ts";
 import type { JsonText } from "../json.ts";
 import type { RefusingRoute } from "../services.ts";
+import type { Heavy } from "./asked.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -42,17 +43,6 @@ export interface FileShape {
 
 /** A schema for JSON, the content type for a file, null for an empty answer. */
 export type ReplyShape = z.ZodType | FileShape | null;
-
-/**
- * What takes more than some milliseconds for one account is done in a thread beside the one that answers everybody, a few
- * at a time for each account. Work that goes on for too long is refused as `too_many` of a field.
- */
-interface Heavy {
-  /** The parameter by which a client asks for less. */
-  readonly field: string;
-  /** How to ask for less: a sentence. */
-  readonly narrow: string;
-}
 
 /** What a route is besides where it is. */
 interface Operation<Params, Query, Body> {

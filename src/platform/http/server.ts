@@ -129,7 +129,7 @@ async function admitCaller(
   request.caller = caller;
   const { policy } = limiter;
   if (policy === null) return;
-  const { allowed, remaining, retry_after_seconds } = limiter.take(caller.actor.id, Date.now());
+  const { allowed, remaining, retry_after_seconds } = limiter.take(caller.account_id, Date.now());
   reply.headers({
     "ratelimit-policy": policy,
     ratelimit: `"default";r=${remaining};t=${retry_after_seconds}`,

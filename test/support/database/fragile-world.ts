@@ -3,7 +3,8 @@
  * the scripted ledger at hand. Program and database are the real ones; what is simulated is the network.
  */
 import { afterAll, beforeAll } from "vitest";
-import { type App, bookables, openApp } from "../../../src/app.ts";
+import { type App, openApp } from "../../../src/app.ts";
+import { bookables } from "../../../src/background.ts";
 import { resumeDueIntent } from "../../../src/features/booking/resume-intent.ts";
 import { noteSendError } from "../../../src/features/credit-notes/bookable.ts";
 import {

@@ -3,7 +3,7 @@
  * expect. `useExternalLedger` registers the hooks that connect it, and tidy it after each test.
  */
 import { afterEach, beforeAll, expect } from "vitest";
-import { bookables } from "../../../src/app.ts";
+import { bookables } from "../../../src/background.ts";
 import type { Intent } from "../../../src/features/booking/intents.ts";
 import { resumeDueIntent } from "../../../src/features/booking/resume-intent.ts";
 import { noteSendError } from "../../../src/features/credit-notes/bookable.ts";

@@ -1,0 +1,138 @@
+/** The work that nobody waits for: the scheduler, deliveries, bookings that were left, rendering, checks. */
+import { setTimeout as delay } from "node:timers/promises";
+import { Cron } from "croner";
+import { accrualBookable } from "./features/accruals/bookable.ts";
+import type { Bookables } from "./features/booking/bookable.ts";
+import { resumeDueIntent } from "./features/booking/resume-intent.ts";
+import { resumeClose } from "./features/closes/close-month.ts";
+import { creditNoteBookable, noteSendError } from "./features/credit-notes/bookable.ts";
+import { sendDueDeliveries, settleAbandonedDeliveries } from "./features/deliveries/run-due.ts";
+import { waitingRenderer } from "./features/documents/render-waiting.ts";
+import { occurrenceBookable } from "./features/occurrences/bookable.ts";
+import { runAllSchedulers } from "./features/occurrences/run-scheduler.ts";
+import { hourlyCleaning } from "./features/sign-in/clean.ts";
+import { nightlyVerification } from "./features/verification/run-nightly.ts";
+import type { Background } from "./platform/background.ts";
+import { isUnavailable } from "./platform/database/unavailable.ts";
+import type { Log } from "./platform/log.ts";
+import { sendHeldNote } from "./platform/mail/note.ts";
+import { inBackground, type Services, schedulerContext } from "./platform/services.ts";
+import { startWorker, type Worker } from "./platform/worker.ts";
+
+/** How often the scheduler looks for what has fallen due: at seven minutes past every hour. */
+const SCHEDULER_PATTERN = "0 7 * * * *";
+/** One account's turn in a round of the scheduler; the next round goes on. */
+const SCHEDULER_TURN_MS = 10_000;
+
+/** One turn of the worker at a close that a request has left. */
+const CLOSE_TURN_MS = 10_000;
+
+const REST_MS = 2_000;
+const AWAY_REST_MS = 1_000;
+const CHECKS_REST_MS = 60_000;
+
+/** Begins all of it. Any number of processes may do so over one database. */
+export function startBackground(given: Services): Worker {
+  const services = inBackground(given);
+  const { background, log } = services;
+  const schedule = startScheduler(services);
+  const gate = gateOf(background, log, schedule.tick);
+  const worker = startWorker(tasksOf(services), REST_MS, log, gate);
+  // Beside the others, which have something to do for people.
+  const night = [{ name: "check the books", run: nightlyVerification(services) }];
+  const checks = startWorker(
+    night,
+    CHECKS_REST_MS,
+    log,
+    async () => !(await background.isPaused()),
+  );
+  return {
+    async stop() {
+      await Promise.all([worker.stop(), schedule.stop(), checks.stop()]);
+    },
+  };
+}
+
+/** How each kind of document becomes booked. */
+export const bookables: Bookables = {
+  invoice: occurrenceBookable,
+  credit_note: creditNoteBookable,
+  voucher: accrualBookable,
+};
+
+/** Told of each change, once; what fell due in a pause is issued when it ends. */
+function gateOf(background: Background, log: Log, resumed: () => void): () => Promise<boolean> {
+  let was_paused = false;
+  return async () => {
+    const is_paused = await background.isPaused();
+    if (is_paused && !was_paused) log.warn("background work is paused until `matchbook resume`");
+    if (!is_paused && was_paused) {
+      log.info("background work goes on");
+      resumed();
+    }
+    was_paused = is_paused;
+    return !is_paused;
+  };
+}
+
+function tasksOf(services: Services) {
+  return [
+    {
+      name: "resume bookings",
+      run: () => resumeDueIntent(services, bookables, noteSendError),
+    },
+    {
+      name: "settle abandoned deliveries",
+      run: () => settleAbandonedDeliveries(services, noteSendError),
+    },
+    { name: "send deliveries", run: () => sendDueDeliveries(services, noteSendError) },
+    { name: "send notes that were held", run: () => sendHeldNote(services) },
+    {
+      name: "go on with period closes",
+      run: () => resumeClose((id) => schedulerContext(services, id), services.db, CLOSE_TURN_MS),
+    },
+    { name: "render documents", run: waitingRenderer(services) },
+    { name: "remove what has expired", run: hourlyCleaning(services) },
+  ];
+}
+
+/**
+ * The hourly tick, and one at the start for what fell due while nothing ran. Several processes on one
+ * database may tick at once: each period is issued under its series' lock.
+ */
+function startScheduler(services: Services): Worker & { tick(): void } {
+  let stopped = false;
+  let under_way: Promise<void> = Promise.resolve();
+  const round = async (): Promise<void> => {
+    while (!stopped) {
+      try {
+        if (await services.background.isPaused()) return;
+        while (await runAllSchedulers(services, SCHEDULER_TURN_MS, () => stopped))
+          if (stopped) return;
+        return;
+      } catch (error) {
+        if (!isUnavailable(error)) {
+          services.log.error({ err: error }, "the scheduler failed");
+          return;
+        }
+        // What is due does not wait for the next hour because the database was away.
+        await delay(AWAY_REST_MS);
+      }
+    }
+  };
+  // One after the other, so that the end waits for the last.
+  const tick = (): Promise<void> => {
+    under_way = under_way.then(round);
+    return under_way;
+  };
+  const job = new Cron(SCHEDULER_PATTERN, { protect: true }, tick);
+  void tick();
+  return {
+    tick: () => void tick(),
+    async stop() {
+      stopped = true;
+      job.stop();
+      await under_way;
+    },
+  };
+}

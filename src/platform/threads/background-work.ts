@@ -1,0 +1,53 @@
+/** The side of the thread that does the background work: begins it, and ends it when the process stops. */
+import { parentPort } from "node:worker_threads";
+import { movePools } from "../database/pools.ts";
+import type { Metrics } from "../metrics.ts";
+import type { Services } from "../services.ts";
+import type { Worker } from "../worker.ts";
+import type { FromBackground, ToBackground } from "./messages.ts";
+
+interface Begun extends Worker {
+  readonly services: Services;
+  close(): Promise<void>;
+}
+
+/** Begins the work; what it measures is counted by the thread that serves. */
+export function workInBackground(begin: (metrics: Metrics) => Begun): void {
+  const port = parentPort;
+  if (port === null) throw new Error("the background work has no thread of its own");
+  const tell = (message: FromBackground): void => port.postMessage(message);
+  const worker = begin(forwarded(tell));
+  let url: string | undefined;
+  worker.services.watch.start(async () => {
+    if (url === undefined)
+      throw new Error("the thread that serves has not started the database again yet");
+    return url;
+  });
+  port.on("message", async (message: ToBackground) => {
+    if (message.type === "database") {
+      url = message.url;
+      movePools(worker.services.pools, url);
+      return;
+    }
+    await worker.stop();
+    await worker.close();
+    port.close();
+  });
+}
+
+/** Counts and durations leave as they come; the text is made elsewhere. */
+function forwarded(tell: (message: FromBackground) => void): Metrics {
+  const pass =
+    <Name extends FromBackground["measure"]>(measure: Name) =>
+    (...values: Parameters<Metrics[Name]>): void =>
+      tell({ measure, values } as FromBackground);
+  return {
+    observe: pass("observe"),
+    observeTool: pass("observeTool"),
+    observeCommand: pass("observeCommand"),
+    countSecurityEvent: pass("countSecurityEvent"),
+    setAccountsWithFaults: pass("setAccountsWithFaults"),
+    text: async () => "",
+    content_type: "text/plain",
+  };
+}

@@ -1,0 +1,67 @@
+/** The thread of the background work, as the thread that serves sees it: begun again when it fails, ended with the process. */
+import { setTimeout as delay } from "node:timers/promises";
+import { Worker as Thread } from "node:worker_threads";
+import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+import type { Worker } from "../worker.ts";
+import type { FromBackground, ThreadData, ToBackground } from "./messages.ts";
+
+interface BackgroundOptions {
+  readonly filename: string;
+  readonly data: ThreadData;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+export interface BackgroundThread extends Worker {
+  /** Tells where the database is now. */
+  moveDatabase(url: string): void;
+}
+
+/** Until a thread that has failed is begun again. */
+const PAUSE_MS = 1_000;
+/** What is under way has so long to end; then it is cut, and what it had not committed is done at the next start. */
+const PATIENCE_MS = 8_000;
+
+/** Begins the work in a thread. */
+export function startBackgroundThread(options: BackgroundOptions): BackgroundThread {
+  const { filename, metrics, log } = options;
+  let { data } = options;
+  let is_stopped = false;
+  let thread: Thread;
+  let ended: Promise<void>;
+  const begin = (): void => {
+    thread = new Thread(filename, { workerData: data, name: "background" });
+    thread.on("message", (message: FromBackground) => count(metrics, message));
+    thread.on("error", (error) => log.error({ err: error }, "the background thread failed"));
+    ended = new Promise((resolve) => {
+      thread.once("exit", async () => {
+        resolve();
+        if (is_stopped) return;
+        await delay(PAUSE_MS);
+        if (!is_stopped) begin();
+      });
+    });
+  };
+  begin();
+  const tell = (message: ToBackground): void => thread.postMessage(message);
+  return {
+    moveDatabase(url) {
+      data = { ...data, database_url: url };
+      tell({ type: "database", url });
+    },
+    async stop() {
+      is_stopped = true;
+      tell({ type: "stop" });
+      const late = delay(PATIENCE_MS, "late", { ref: false });
+      if ((await Promise.race([ended, late])) === "late") {
+        log.warn("background work was cut; it goes on at the next start");
+        await thread.terminate();
+      }
+    },
+  };
+}
+
+function count(metrics: Metrics, { measure, values }: FromBackground): void {
+  (metrics[measure] as (...given: unknown[]) => void)(...values);
+}

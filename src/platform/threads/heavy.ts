@@ -1,0 +1,114 @@
+/**
+ * Threads for what takes long: the thread that serves hands them whole requests, and stays free. A computation has a thread for itself,
+ * so that it can be ended in the middle of a rule: when its client has left, when it has used up its time, when the process
+ * stops. Files are sent as they are read, some of them by one thread, in turns.
+ */
+import { Piscina } from "piscina";
+import type { Asked, Heavy, Reply } from "../http/asked.ts";
+import type { Log } from "../log.ts";
+import type { Handed, ThreadData } from "./messages.ts";
+import { type Lane, Task, unavailable, type Waiting } from "./task.ts";
+
+export interface HeavyThreads {
+  /**
+   * Has a request answered by another thread. Throws what its handler refuses; VALIDATION_FAILED (`too_many`) for what takes too
+   * long; SERVICE_UNAVAILABLE when the process stops or its database is away.
+   */
+  answer(asked: Asked, lane: Lane, heavy: Heavy, waiting: Waiting): Promise<Reply>;
+  /** Begins one thread for computations, so that the first request need not wait for it. */
+  warm(): void;
+  /** Ends what is under way, whatever it is, and the threads. */
+  close(): Promise<void>;
+}
+
+interface HeavyOptions {
+  /** The file whose `answerTask` the threads run, and what they begin with. */
+  readonly filename: string;
+  readonly data: () => ThreadData;
+  readonly computing_threads: number;
+  /** Where the database is now, and whether it is known to be away. */
+  readonly databaseUrl: () => string;
+  readonly isAway: () => boolean;
+  readonly log: Log;
+}
+
+const LOOK_MS = 250;
+/** A thread that has had nothing to do for so long gives its memory back. */
+const IDLE_MS = 5_000;
+const MOST_FILES = 64;
+const MOST_HEAP_MB = 256;
+
+/** Threads begin when they are asked for. */
+export function openHeavyThreads(options: HeavyOptions): HeavyThreads {
+  return new Threads(options);
+}
+
+interface Pools {
+  readonly computations: Piscina<Handed, void>;
+  readonly files: Piscina<Handed, void>;
+}
+
+class Threads implements HeavyThreads {
+  readonly #options: HeavyOptions;
+  readonly #under_way = new Set<Task>();
+  #pools: Pools | undefined;
+  #is_closed = false;
+
+  constructor(options: HeavyOptions) {
+    this.#options = options;
+  }
+
+  readonly warm = (): void => {
+    if (!this.#is_closed) this.#pools ??= openPools(this.#options);
+  };
+
+  async answer(asked: Asked, lane: Lane, heavy: Heavy, waiting: Waiting): Promise<Reply> {
+    const { isAway, databaseUrl } = this.#options;
+    if (this.#is_closed || isAway()) throw unavailable();
+    this.#pools ??= openPools(this.#options);
+    const pool = lane === "file" ? this.#pools.files : this.#pools.computations;
+    const task = new Task(pool, lane, heavy, waiting);
+    this.#under_way.add(task);
+    const look = setInterval(() => {
+      if (isAway()) task.end("away");
+      else task.look();
+    }, LOOK_MS);
+    task.over.finally(() => {
+      clearInterval(look);
+      this.#under_way.delete(task);
+    });
+    return task.start(asked, databaseUrl());
+  }
+
+  async close(): Promise<void> {
+    this.#is_closed = true;
+    for (const task of this.#under_way) task.end("stopping");
+    await Promise.all([...this.#under_way].map(({ over }) => over));
+    await Promise.all([this.#pools?.computations.destroy(), this.#pools?.files.destroy()]);
+  }
+}
+
+function openPools({ filename, data, computing_threads, log }: HeavyOptions): Pools {
+  const shared = {
+    filename,
+    workerData: data(),
+    name: "answerTask",
+    idleTimeout: IDLE_MS,
+    // A thread that sleeps would not see that a connection of its own has ended.
+    atomics: "disabled",
+    resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB },
+  } as const;
+  const pools = {
+    computations: new Piscina({ ...shared, minThreads: 1, maxThreads: computing_threads }),
+    files: new Piscina({
+      ...shared,
+      minThreads: 0,
+      maxThreads: 1,
+      concurrentTasksPerWorker: MOST_FILES,
+    }),
+  };
+  for (const pool of Object.values(pools)) {
+    pool.on("error", (error: unknown) => log.error({ err: error }, "a thread failed"));
+  }
+  return pools;
+}

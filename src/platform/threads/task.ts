@@ -1,0 +1,243 @@
+/** One request in the hands of a thread: what it says is heard here, and here it is ended when it must not go on. */
+import { once } from "node:events";
+import { MessageChannel, type MessagePort } from "node:worker_threads";
+import type { Piscina } from "piscina";
+import { Problem } from "../../domain/base/problem.ts";
+import type { CommandOutcome } from "../context.ts";
+import type { Asked, Heavy, Reply } from "../http/asked.ts";
+import type { FromWorker, Handed, ToWorker } from "./messages.ts";
+
+/** A computation has a thread for itself, a file that is sent as it is made shares one. */
+export type Lane = "computation" | "file";
+
+/** Who waits for an answer. */
+export interface Waiting {
+  /** Aborted when they have left. */
+  readonly signal: AbortSignal;
+  /** Told of each command that was run. */
+  readonly ran: (command: string, outcome: CommandOutcome, seconds: number) => void;
+}
+
+/** What a computation may keep its thread busy for. */
+const BUDGET_MS = 20_000;
+/** What is told to stop has so long to do so by itself, before its thread is ended. */
+const GRACE_MS = 1_000;
+
+/** Why work was ended before its end. */
+type Cause = "left" | "budget" | "stopping" | "away";
+
+/** One request in the hands of a thread. */
+export class Task {
+  readonly #pool: Piscina<Handed, void>;
+  readonly #lane: Lane;
+  readonly #heavy: Heavy;
+  readonly #waiting: Waiting;
+  readonly #port: MessagePort;
+  readonly #far_port: MessagePort;
+  readonly #kill = new AbortController();
+  readonly #head = new Promised<Reply>();
+  readonly #over = new Promised<void>();
+  #cause: Cause | undefined;
+  #grace: NodeJS.Timeout | undefined;
+  #busy: (() => number) | undefined;
+  #body: Parts | undefined;
+
+  constructor(pool: Piscina<Handed, void>, lane: Lane, heavy: Heavy, waiting: Waiting) {
+    this.#pool = pool;
+    this.#lane = lane;
+    this.#heavy = heavy;
+    this.#waiting = waiting;
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    this.#far_port = port2;
+  }
+
+  /** Resolves when nothing of it is under way any more. */
+  get over(): Promise<void> {
+    return this.#over.promise;
+  }
+
+  /** Answers its head as soon as that is known; what is not whole then comes as it is made. */
+  start(asked: Asked, database_url: string): Promise<Reply> {
+    const port = this.#far_port;
+    this.#port.on("message", (message: FromWorker) => this.#hear(message));
+    const closed = once(this.#port, "close");
+    const { signal } = this.#waiting;
+    const leave = (): void => this.end("left");
+    signal.addEventListener("abort", leave);
+    this.#pool
+      .run(
+        { asked, database_url, port: port as unknown as Handed["port"] },
+        {
+          transferList: [port],
+          signal: this.#kill.signal,
+        },
+      )
+      // What it said last may still be on its way.
+      .then(() => closed)
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => {
+        signal.removeEventListener("abort", leave);
+        clearTimeout(this.#grace);
+        this.#fail(new Error("a thread ended without an answer"));
+        this.#port.close();
+        this.#over.resolve();
+      });
+    if (signal.aborted) leave();
+    return this.#head.promise;
+  }
+
+  /** Ends it by its word, or its thread where that is too busy to listen. */
+  end(cause: Cause): void {
+    if (this.#cause !== undefined) return;
+    this.#cause = cause;
+    this.#port.postMessage("stop" satisfies ToWorker);
+    // A thread that others share is never too busy to listen: its work comes in portions.
+    if (this.#lane === "file") return;
+    // What still waits for a thread never begins.
+    if (this.#busy === undefined) {
+      this.#kill.abort();
+      return;
+    }
+    this.#grace = setTimeout(() => this.#kill.abort(), GRACE_MS);
+  }
+
+  /** Looks whether it has kept its thread busy for too long. */
+  look(): void {
+    if (this.#lane === "computation" && (this.#busy?.() ?? 0) > BUDGET_MS) this.end("budget");
+  }
+
+  #hear(message: FromWorker): void {
+    switch (message.type) {
+      case "begun":
+        this.#busy = busyTimeOf(this.#pool, message.thread_id);
+        break;
+      case "ran":
+        this.#waiting.ran(message.command, message.outcome, message.seconds);
+        break;
+      case "head": {
+        const { status, headers, body } = message;
+        const parts = body === "parts" ? new Parts(this.#port, () => this.end("left")) : undefined;
+        this.#body = parts;
+        this.#head.resolve({ status, headers, body: parts ?? (body as Uint8Array | null) });
+        break;
+      }
+      case "part":
+        this.#body?.push(message.bytes);
+        break;
+      case "end":
+        this.#body?.end();
+        break;
+      case "refused":
+        this.#fail(new Problem(message.code, message.extras));
+        break;
+      case "failed":
+        this.#fail(Object.assign(new Error(message.message), { stack: message.stack }));
+        break;
+    }
+  }
+
+  #fail(error: unknown): void {
+    const told = this.#errorOf(error);
+    this.#head.reject(told);
+    this.#body?.fail(told);
+  }
+
+  /** What it was ended for says more than how it ended. */
+  #errorOf(error: unknown): unknown {
+    if (this.#cause === "budget" || hasNoRoom(error)) return this.#tooMany();
+    if (this.#cause === "stopping" || this.#cause === "away") return unavailable();
+    return error;
+  }
+
+  #tooMany(): Problem {
+    const { field, narrow } = this.#heavy;
+    const message = `This takes more than ${BUDGET_MS / 1000} seconds of computing. ${narrow}`;
+    return new Problem("VALIDATION_FAILED", {
+      field_errors: [{ field, code: "too_many", message }],
+    });
+  }
+}
+
+export const unavailable = (): Problem =>
+  new Problem("SERVICE_UNAVAILABLE", { retry_after_seconds: 1 });
+
+/** For how many milliseconds a thread has been busy since now. */
+function busyTimeOf(pool: Piscina<Handed, void>, thread_id: number): () => number {
+  const performance = pool.threads.find(({ threadId }) => threadId === thread_id)?.performance;
+  if (performance === undefined) return () => 0;
+  const before = performance.eventLoopUtilization();
+  return () => performance.eventLoopUtilization(performance.eventLoopUtilization(), before).active;
+}
+
+function hasNoRoom(error: unknown): boolean {
+  return (error as { readonly code?: unknown } | null)?.code === "ERR_WORKER_OUT_OF_MEMORY";
+}
+
+/** The parts of a body as they come; each that is taken makes room for another. */
+class Parts implements AsyncIterableIterator<Uint8Array> {
+  readonly #port: MessagePort;
+  readonly #left: () => void;
+  readonly #waiting: Uint8Array[] = [];
+  #changed = new Promised<void>();
+  #is_over = false;
+  #failure: unknown;
+
+  constructor(port: MessagePort, left: () => void) {
+    this.#port = port;
+    this.#left = left;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#waiting.push(bytes);
+    this.#changed.resolve();
+  }
+
+  end(): void {
+    this.#is_over = true;
+    this.#changed.resolve();
+  }
+
+  fail(error: unknown): void {
+    if (this.#is_over) return;
+    this.#failure = error;
+    this.end();
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array, undefined>> {
+    for (;;) {
+      const value = this.#waiting.shift();
+      if (value !== undefined) {
+        if (!this.#is_over) this.#port.postMessage("more" satisfies ToWorker);
+        return { done: false, value };
+      }
+      if (this.#failure !== undefined) throw this.#failure;
+      if (this.#is_over) return { done: true, value: undefined };
+      this.#changed = new Promised();
+      await this.#changed.promise;
+    }
+  }
+
+  async return(): Promise<IteratorResult<Uint8Array, undefined>> {
+    if (!this.#is_over) this.#left();
+    return { done: true, value: undefined };
+  }
+}
+
+/** A promise that is settled from outside. */
+class Promised<Value> {
+  readonly promise: Promise<Value>;
+  resolve: (value: Value) => void = () => {};
+  reject: (error: unknown) => void = () => {};
+
+  constructor() {
+    this.promise = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * The side of a thread that works: answers what it was handed, and tells of it through the port. Of a body that is made as it is
+ * sent a few parts are on their way at most, so that a slow client costs no memory.
+ */
+import { setImmediate as turn } from "node:timers/promises";
+import { type MessagePort, threadId } from "node:worker_threads";
+import { Problem } from "../../domain/base/problem.ts";
+import type { CommandOutcome } from "../context.ts";
+import type { Asked, Reply } from "../http/asked.ts";
+import { problemFromDatabase } from "../http/problems.ts";
+import type { FromWorker, ToWorker } from "./messages.ts";
+
+/** What the answer is made with besides what was asked. */
+interface Around {
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  readonly ran: (command: string, outcome: CommandOutcome, seconds: number) => void;
+}
+
+/** Parts of about so many bytes; as many on their way at most. */
+const PART_BYTES = 64 * 1024;
+const PARTS_ON_THEIR_WAY = 8;
+
+/** Answers what was asked, through the port. Resolves when everything is told, and throws nothing. */
+export async function work(
+  asked: Asked,
+  port: MessagePort,
+  answer: (asked: Asked, around: Around) => Promise<Reply>,
+): Promise<void> {
+  const stopped = new AbortController();
+  const parts = new Parts(port, stopped.signal);
+  port.on("message", (message: ToWorker) => {
+    if (message === "stop") stopped.abort();
+    else parts.more();
+  });
+  port.once("close", () => stopped.abort());
+  try {
+    tell(port, { type: "begun", thread_id: threadId });
+    const ran: Around["ran"] = (command, outcome, seconds) =>
+      tell(port, { type: "ran", command, outcome, seconds });
+    const { status, headers, body } = await answer(asked, { signal: stopped.signal, ran });
+    const head = { type: "head", status, headers } as const;
+    if (body === null) tell(port, { ...head, body });
+    else if (typeof body === "string") tellBytes(port, { ...head, body: encoded(body) });
+    else if (body instanceof Uint8Array) tellBytes(port, { ...head, body: Uint8Array.from(body) });
+    else {
+      tell(port, { ...head, body: "parts" });
+      await parts.send(body);
+    }
+    tell(port, { type: "end" });
+  } catch (thrown) {
+    tell(port, refusalOf(thrown));
+  } finally {
+    // What was told last leaves before the port closes.
+    await turn();
+    port.close();
+  }
+}
+
+function refusalOf(thrown: unknown): FromWorker {
+  const error = problemFromDatabase(thrown);
+  if (error instanceof Problem) return { type: "refused", code: error.code, extras: error.extras };
+  const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
+  return { type: "failed", message, stack };
+}
+
+class Parts {
+  readonly #port: MessagePort;
+  readonly #signal: AbortSignal;
+  #on_their_way = 0;
+  #wake: () => void = () => {};
+
+  constructor(port: MessagePort, signal: AbortSignal) {
+    this.#port = port;
+    this.#signal = signal;
+    signal.addEventListener("abort", () => this.#wake());
+  }
+
+  more(): void {
+    this.#on_their_way -= 1;
+    this.#wake();
+  }
+
+  async send(lines: AsyncIterable<string | Uint8Array>): Promise<void> {
+    let gathered: string[] = [];
+    let length = 0;
+    for await (const made of lines) {
+      this.#signal.throwIfAborted();
+      const text = typeof made === "string" ? made : new TextDecoder().decode(made);
+      gathered.push(text);
+      length += text.length;
+      if (length < PART_BYTES) continue;
+      await this.#part(gathered.join(""));
+      gathered = [];
+      length = 0;
+    }
+    if (length > 0) await this.#part(gathered.join(""));
+  }
+
+  async #part(text: string): Promise<void> {
+    while (this.#on_their_way >= PARTS_ON_THEIR_WAY && !this.#signal.aborted) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    this.#signal.throwIfAborted();
+    this.#on_their_way += 1;
+    const bytes = encoded(text);
+    this.#port.postMessage({ type: "part", bytes } satisfies FromWorker, [bytes.buffer]);
+  }
+}
+
+/** In a buffer of its own, which can be handed over. */
+function encoded(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
+
+function tell(port: MessagePort, message: FromWorker): void {
+  port.postMessage(message);
+}
+
+function tellBytes(
+  port: MessagePort,
+  message: FromWorker & { readonly body: Uint8Array<ArrayBuffer> },
+): void {
+  port.postMessage(message, [message.body.buffer]);
+}

@@ -1,0 +1,62 @@
+/** A thread beside the one that serves: of the pools of heavy requests (`answerTask`), or the one of the background work. */
+import { setPriority } from "node:os";
+import { isMainThread, workerData } from "node:worker_threads";
+import { startBackground } from "./background.ts";
+import { openServices } from "./open-services.ts";
+import { movePools } from "./platform/database/pools.ts";
+import { answer } from "./platform/http/answer.ts";
+import { openLog } from "./platform/log.ts";
+import { contextFor, type Services } from "./platform/services.ts";
+import { workInBackground } from "./platform/threads/background-work.ts";
+import type { Handed, ThreadData } from "./platform/threads/messages.ts";
+import { work } from "./platform/threads/work.ts";
+import { routes } from "./routes.ts";
+
+const operations = new Map(routes.map((route) => [route.operation, route]));
+
+/** Of a thread of heavy requests: a computation asks a few things at once, and some files are read in turns. */
+const HEAVY_SIZES = { requests: 4, background: 1, gate: 1 };
+const BACKGROUND_SIZES = { requests: 1, background: 4, gate: 1 };
+
+let opened: ReturnType<typeof openServices> | undefined;
+
+function openOnce(
+  { role, config, database_url, on_terminal }: ThreadData,
+  metrics?: Services["metrics"],
+) {
+  const log = openLog(config.log_level, on_terminal ? process.stdout : undefined);
+  const sizes = role === "heavy" ? HEAVY_SIZES : BACKGROUND_SIZES;
+  opened ??= openServices(config, database_url, log, metrics && { metrics }, sizes);
+  return opened;
+}
+
+/** Answers a request that was handed over; everything is told through its port. */
+export async function answerTask({ asked, port, database_url }: Handed): Promise<void> {
+  const { services } = openOnce(workerData as ThreadData);
+  movePools(services.pools, database_url);
+  await work(asked, port, (_asked, { signal, ran }) => {
+    const route = operations.get(asked.operation);
+    if (route === undefined) throw new Error(`there is no operation ${asked.operation}`);
+    const cx = contextFor(services, asked.caller, services.log, signal);
+    return answer(services, route, { ...cx, ran }, asked);
+  });
+}
+
+/** On Linux a thread has a priority of its own; elsewhere it would be that of the process. */
+function giveWay(nice: number): void {
+  if (process.platform === "linux") setPriority(nice);
+}
+
+const begun = ((workerData ?? {}) as Partial<ThreadData>).role;
+if (!isMainThread && begun === "heavy") giveWay(5);
+if (!isMainThread && begun === "background") {
+  giveWay(10);
+  workInBackground((metrics) => {
+    const { services, close } = openOnce(workerData as ThreadData, metrics);
+    return {
+      ...startBackground(services),
+      services,
+      close,
+    };
+  });
+}
