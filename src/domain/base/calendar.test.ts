@@ -1,24 +1,29 @@
 /** Days of the calendar, and what day it is for an account (spec 0.4). */
 import fc from "fast-check";
+import { Temporal } from "temporal-polyfill";
 import { describe, expect, it } from "vitest";
 import type { Timestamp } from "./brand.ts";
 import {
   addDays,
+  addMonths,
   addToMonth,
   addYears,
   type CalendarDate,
   calendarDate,
   dayIn,
+  daysBetween,
   daysInMonth,
   firstDayOf,
   isTimeZone,
   lastDayOf,
   lastDayOfMonth,
   type Month,
+  mondayOf,
   month,
   monthOf,
   monthsApart,
   monthsFrom,
+  weekOf,
 } from "./calendar.ts";
 
 const day = (text: string) => text as CalendarDate;
@@ -197,6 +202,30 @@ describe("moving months", () => {
         expect(addToMonth(of_date, 1)).toBe(monthOf(addDays(lastDayOf(of_date), 1)));
         expect(addToMonth(of_date, -1)).toBe(monthOf(addDays(firstDayOf(of_date), -1)));
       }),
+    );
+  });
+});
+
+describe("any day", () => {
+  const from = Temporal.PlainDate.from;
+  const days = fc
+    .integer({ min: 0, max: daysBetween(day("1900-01-01"), day("2199-12-31")) - 1 })
+    .map((after) => from("1900-01-01").add({ days: after }));
+  const text = (date: Temporal.PlainDate) => day(date.toString());
+
+  it("moves, is told apart and lies in its week and month as Temporal says", () => {
+    fc.assert(
+      fc.property(days, days, fc.integer({ min: -400, max: 400 }), (one, other, count) => {
+        expect(calendarDate(text(one))).toBe(text(one));
+        expect(addDays(text(one), count)).toBe(text(one.add({ days: count })));
+        expect(addMonths(text(one), count)).toBe(text(one.add({ months: count })));
+        expect(addYears(text(one), count % 50)).toBe(text(one.add({ years: count % 50 })));
+        expect(daysBetween(text(one), text(other))).toBe(one.until(other).days + 1);
+        expect(mondayOf(text(one))).toBe(text(one.subtract({ days: one.dayOfWeek - 1 })));
+        expect(weekOf(text(one))).toEqual({ year: one.yearOfWeek, week: one.weekOfYear });
+        expect(lastDayOfMonth(text(one))).toBe(text(one.with({ day: one.daysInMonth })));
+      }),
+      { numRuns: 2_000 },
     );
   });
 });
