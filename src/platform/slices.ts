@@ -19,3 +19,17 @@ export class Slices {
     this.#end = performance.now() + SLICE_MS;
   }
 }
+
+/** Computes something of each of many things, in their order; between slices others have their turn. */
+export async function inSlices<Item, Result>(
+  items: readonly Item[],
+  compute: (item: Item, at: number) => Result,
+): Promise<Result[]> {
+  const slices = new Slices();
+  const results: Result[] = [];
+  for (const [at, item] of items.entries()) {
+    results.push(compute(item, at));
+    if (slices.isOver && at + 1 < items.length) await slices.next();
+  }
+  return results;
+}

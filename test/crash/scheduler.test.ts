@@ -11,6 +11,7 @@ import { runScheduler } from "../../src/features/occurrences/run-scheduler.ts";
 import { openLog } from "../../src/platform/log.ts";
 import { schedulerContext } from "../../src/platform/services.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "../support/database/proxy.ts";
+import { copySeries } from "../support/world/series.ts";
 import { type Json, useWorld } from "../support/world/world.ts";
 
 let proxy: DatabaseProxy;
@@ -110,6 +111,66 @@ it.each(["before", "after"] as const)(
 
     expect(await verifyJournal(world.db, world.account.account_id)).toBeNull();
     expect(await verifyAuditTrail(world.db, world.account.account_id)).toBeNull();
+  },
+  60_000,
+);
+
+/** How many of each thing there are of the periods of series: as many as were issued, when each is there once. */
+async function countsOf(ids: readonly string[]): Promise<Json> {
+  const [row] = await world.sql(
+    `select count(*)::int as invoices, count(distinct (i.series_id, i.period_index))::int as periods,
+       (count(*) filter (where i.status = 'issued'))::int as issued,
+       (select count(*)::int from ledger_entries e where e.guid = any(array_agg(i.id))) as entries,
+       (select count(*)::int from issued_documents d where d.document_id = any(array_agg(i.id))) as documents,
+       (select count(*)::int from deliveries d where d.document_id = any(array_agg(i.id))) as deliveries,
+       (select count(*)::int from audit_events a where a.action = 'issued'
+          and a.resource_id = any(array_agg(i.id::text))) as events
+     from invoices i where i.series_id = any($1)`,
+    [ids],
+  );
+  return row;
+}
+
+it.each(["before", "after"] as const)(
+  "a scheduler that ends again and again %s a statement in the middle of batches issues each period once",
+  async (moment) => {
+    world.clock.set("2026-05-01T08:00:00Z");
+    const { id } = await world.done("POST /recurring-series", {
+      customer_id,
+      frequency: "monthly",
+      start_date: "2026-05-02",
+      auto_send: true,
+      lines: [{ product_id, recognition_method: "value", agreed_value: 80 }],
+    });
+    await world.done(`POST /recurring-series/${id}/activate`);
+    const made = await copySeries(world, id, 449);
+    const ids = [id, ...made.map((copy) => copy.id)];
+    let issued = 0;
+    let deaths = 0;
+    // Three batches, two of them at a time: each life ends some statements after the one before it.
+    for (const [month, first] of [
+      ["2026-05", 2],
+      ["2026-06", 20],
+    ] as const) {
+      world.clock.set(`${month}-02T08:00:00Z`);
+      for (let statement = first; statement < first + 48; statement += 4) {
+        if (await runUntil(statement, moment)) deaths += 1;
+        const counts = await countsOf(ids);
+        // What a batch has written, it has written whole.
+        expect({ statement, ...counts }).toEqual({
+          statement,
+          ...Object.fromEntries(Object.keys(counts).map((name) => [name, counts.issued])),
+        });
+      }
+      await world.done("POST /scheduler-runs");
+      issued += ids.length;
+      expect((await countsOf(ids)).issued).toBe(issued);
+    }
+
+    expect(deaths).toBeGreaterThan(10);
+    expect(await verifyJournal(world.db, world.account.account_id)).toBeNull();
+    expect(await verifyAuditTrail(world.db, world.account.account_id)).toBeNull();
+    await world.sql("update recurring_series set next_due_on = null where id = any($1)", [ids]);
   },
   60_000,
 );

@@ -73,6 +73,7 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
     "series",
     "credit-notes",
     "invoices",
+    "deliveries",
     "documents",
     "booking",
     "hours",
@@ -209,7 +210,7 @@ const OPENERS = ["transaction", "rolledBack", "transact", "dryRun", "txOf"];
 const MAY_OPEN: Record<string, string> = {
   "src/features/booking/resume-intent.ts": "learns of an outcome that a command has begun",
   "src/features/occurrences/bookable.ts": "records a failure after the rollback of what failed",
-  "src/features/occurrences/run-scheduler.ts": "finds under its locks which period is due",
+  "src/features/occurrences/issue-one-by-one.ts": "finds under its locks which period is due",
   "src/features/credit-notes/queue.ts": "puts off what the ledger could not be asked for",
   "src/features/deliveries/attempt.ts": "stores what became of a message that has left",
   "src/features/deliveries/run-due.ts": "gives up messages of a process that is gone",

@@ -7,7 +7,7 @@ import { PERCENT_DECIMALS } from "../../domain/sales/line.ts";
 import type { Reader } from "../../platform/context.ts";
 import type { Selectable } from "../../platform/database/columns.ts";
 import { cursorFrom, envelope, positionFrom, strangeCursor } from "../../platform/database/page.ts";
-import { sql } from "../../platform/database/sql.ts";
+import { sql, tableOf } from "../../platform/database/sql.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
@@ -113,15 +113,31 @@ export async function hasBookings(cx: Reader): Promise<boolean> {
   return row?.found ?? false;
 }
 
-/** The latest known rate on or before a day, in millionths, with its date; null when there is none (spec 2.7). */
-export async function findRate(
-  cx: Reader,
-  currency: string,
-  day: CalendarDate,
-): Promise<Rate | null> {
-  const row = await cx.row<Rate>(sql`select currency, date, rate_micro from exchange_rates
-     where account_id = ${cx.caller.account_id} and currency = ${currency} and date <= ${day} order by date desc limit 1`);
-  return row ?? null;
+/** A currency on a day. */
+interface RateAsked {
+  readonly currency: string;
+  readonly day: CalendarDate;
+}
+
+/**
+ * The latest known rates on or before days, in millionths, with their dates, in the order in which they are asked for;
+ * null where there is none (spec 2.7).
+ */
+export async function findRates(cx: Reader, asked: readonly RateAsked[]): Promise<(Rate | null)[]> {
+  const keyOf = ({ currency, day }: RateAsked): string => `${currency} ${day}`;
+  const distinct = [...new Map(asked.map((one) => [keyOf(one), one])).values()];
+  if (distinct.length === 0) return [];
+  const { table } = tableOf(distinct, {
+    currency: ["text", (one) => one.currency],
+    day: ["date", (one) => one.day],
+  });
+  const found = await cx.rows<RateAsked & Rate>(sql`select r.currency, a.day, r.date, r.rate_micro
+     from ${table} as a (currency, day) cross join lateral (
+       select e.currency, e.date, e.rate_micro from exchange_rates e
+       where e.account_id = ${cx.caller.account_id} and e.currency = a.currency and e.date <= a.day
+       order by e.date desc limit 1) as r`);
+  const rates = new Map(found.map(({ day, ...rate }) => [keyOf({ ...rate, day }), rate]));
+  return asked.map((one) => rates.get(keyOf(one)) ?? null);
 }
 
 export interface Rate {

@@ -11,13 +11,9 @@ import { sql, update } from "../../platform/database/sql.ts";
 import type { Tx } from "../../platform/tx.ts";
 import type { Bookable, BookingFacts, Decision, Issued, Outcome } from "../booking/bookable.ts";
 import { getConfiguration, holdConfiguration } from "../configuration/queries.ts";
-import {
-  type DeliveryListener,
-  queueDelivery,
-  recipientOf,
-  sendErrorOf,
-} from "../deliveries/attempt.ts";
-import { findIssued, storeIssuedDocument } from "../documents/issued-documents.ts";
+import { type DeliveryListener, sendErrorOf } from "../deliveries/attempt.ts";
+import { queueDeliveries, recipientOf } from "../deliveries/queue.ts";
+import { findIssued, storeIssuedDocuments } from "../documents/issued-documents.ts";
 import { getInvoice, lockInvoice } from "../invoices/queries.ts";
 import {
   bookedCredits,
@@ -160,8 +156,10 @@ async function storeIssue(
   const { invoice } = await getInvoice(tx, note.invoice_id);
   const recipient = invoice.auto_send ? await recipientOf(tx, note.id, note.customer_id) : null;
   storeNew(tx, facts);
-  storeIssuedDocument(tx, booking.intent, booking.payload, booked.number);
-  const delivery_id = recipient && queueDelivery(tx, recipient);
+  storeIssuedDocuments(tx, [
+    { intent: booking.intent, payload: booking.payload, number: booked.number },
+  ]);
+  const [delivery_id = null] = queueDeliveries(tx, recipient === null ? [] : [recipient]);
   const row = {
     status: "issued" as const,
     ledger_credit_note_guid: booked.guid,

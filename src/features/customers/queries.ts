@@ -65,6 +65,22 @@ export async function findCustomer(cx: Reader, ref: string): Promise<CustomerRow
   return customer;
 }
 
+/** Customers by their ids, active or not. */
+export async function findCustomers(
+  cx: Reader,
+  ids: readonly string[],
+): Promise<Map<string, CustomerRow>> {
+  const rows = await cx.rows<Selectable<Tables["customers"]>>(
+    sql`select * from customers where account_id = ${cx.caller.account_id} and id = any(${[...new Set(ids)]})`,
+  );
+  return new Map(
+    rows.map(({ account_id: _, document: __, updated_at: ___, ...customer }) => [
+      customer.id,
+      customer,
+    ]),
+  );
+}
+
 /** As `findCustomer`; throws NOT_FOUND. */
 export async function getCustomer(cx: Reader, ref: string): Promise<CustomerRow> {
   const customer = await findCustomer(cx, ref);

@@ -11,7 +11,6 @@ import type { Context, Reader } from "../../platform/context.ts";
 import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";
 import { numbered, raw, sql } from "../../platform/database/sql.ts";
 import type { DeliveryState } from "../../platform/database/tables.ts";
-import { newId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { countMail } from "../../platform/mail/limit.ts";
 import { type MailOutcome, type RenderedMail, renderMail } from "../../platform/mail/mail.ts";
@@ -35,24 +34,7 @@ const SHOWN = "id, document_id, channel, address, state, send_error, at";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Minutes during which an attempt belongs to the process that began it. */
-const LEASE = "interval '2 minutes'";
-
-/**
- * Queues a delivery of an issued document, in the transaction that asks for it. The lease keeps it
- * for this process, which attempts it as soon as the transaction has committed. What a caller asks to be sent is
- * counted before (`countMail`); everything else at its first attempt, and waits when the account has sent enough.
- */
-export function queueDelivery(
-  tx: Tx,
-  delivery: Pick<DeliveryRow, "document_id" | "channel" | "address">,
-  is_counted = false,
-): string {
-  const id = newId<string>();
-  tx.write(sql`insert into deliveries (account_id, id, document_id, channel, address, state, at,
-       is_counted, next_attempt_at, lease_until)
-     values (${tx.caller.account_id}, ${id}, ${delivery.document_id}, ${delivery.channel}, ${delivery.address}, 'queued', ${tx.clock.now()}, ${is_counted}, clock_timestamp(), clock_timestamp() + ${raw(LEASE)})`);
-  return id;
-}
+export const LEASE = "interval '2 minutes'";
 
 /**
  * Makes one attempt and answers how the delivery stands; never throws for mail that cannot be sent.
@@ -104,19 +86,6 @@ export async function trySend(
 }
 
 const HELD = "The document waits: mail is held back until background work is resumed.";
-
-/** Where a document goes: by the customer's way of being sent to, as it is now (spec 5.3). */
-export async function recipientOf(
-  cx: Reader,
-  document_id: string,
-  customer_id: string,
-): Promise<Pick<DeliveryRow, "document_id" | "channel" | "address">> {
-  const row = await cx.row<{ send_method: "email" | "einvoice"; email: string | null }>(
-    sql`select send_method, email from customers where account_id = ${cx.caller.account_id} and id = ${customer_id}`,
-  );
-  const channel = row?.send_method ?? "email";
-  return { document_id, channel, address: channel === "email" ? (row?.email ?? null) : null };
-}
 
 /** What the issue operations show as `send_error`: nothing when the document has left. */
 export function sendErrorOf(delivery: Pick<DeliveryRow, "state" | "send_error">): string | null {

@@ -9,12 +9,11 @@ import {
   type DeliveryListener,
   type DeliveryRow,
   presentDelivery,
-  queueDelivery,
-  recipientOf,
   unreachable,
 } from "./attempt.ts";
+import { type Addressed, queueDeliveries, recipientOf } from "./queue.ts";
 
-export type PlannedDelivery = Pick<DeliveryRow, "document_id" | "channel" | "address">;
+export type PlannedDelivery = Addressed;
 
 /** To the given address by e-mail, or else where the customer's documents go. */
 export async function planDelivery(
@@ -31,7 +30,7 @@ export async function planDelivery(
 export async function commitDelivery(tx: Tx, delivery: PlannedDelivery): Promise<string> {
   const has_recipient = unreachable(delivery) === null;
   if (has_recipient) await countMail(tx, { document_id: delivery.document_id });
-  const id = queueDelivery(tx, delivery, has_recipient);
+  const [id = ""] = queueDeliveries(tx, [delivery], has_recipient);
   const row: DeliveryRow = {
     id,
     ...delivery,

@@ -6,7 +6,7 @@
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { DocumentBooking } from "../../ledger/ledger.ts";
 import type { Reader } from "../../platform/context.ts";
-import { insert, sql } from "../../platform/database/sql.ts";
+import { sql, tableOf } from "../../platform/database/sql.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
 import { sha256, thaw } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
@@ -37,23 +37,25 @@ export async function findIssued(
   return row && { snapshot: thaw(row.snapshot), number: row.number };
 }
 
-/** Freezes what was booked under its number; PDF and e-invoice are made from it alone (spec 10.3). */
-export function storeIssuedDocument(
-  tx: Tx,
-  { guid, kind, payload_hash }: DocumentBooking,
-  payload: string,
-  number: bigint,
-): void {
-  const { account_id } = tx.caller;
-  const row = {
-    account_id,
-    document_id: guid,
-    kind,
-    number,
-    snapshot: payload,
-    payload_hash: Buffer.from(payload_hash),
-  };
-  tx.write(insert("issued_documents", row));
+/** What was booked, with its number. */
+interface BookedDocument {
+  readonly intent: DocumentBooking;
+  /** The bytes that were hashed: one line of JSON. */
+  readonly payload: string;
+  readonly number: bigint;
+}
+
+/** Freezes what was booked under its numbers; PDF and e-invoice are made from it alone (spec 10.3). */
+export function storeIssuedDocuments(tx: Tx, booked: readonly BookedDocument[]): void {
+  const { columns, table } = tableOf(booked, {
+    document_id: ["uuid", ({ intent }) => intent.guid],
+    kind: ["text", ({ intent }) => intent.kind],
+    number: ["bigint", ({ number }) => number],
+    snapshot: ["lines", ({ payload }) => payload],
+    payload_hash: ["bytea", ({ intent }) => Buffer.from(intent.payload_hash)],
+  });
+  tx.write(sql`insert into issued_documents (account_id, ${columns})
+    select ${tx.caller.account_id}, d.* from ${table} as d`);
 }
 
 /** The stored PDF of an issued document, rendered and stored if this is its first need. */

@@ -7,7 +7,7 @@ import { Problem } from "../../domain/base/problem.ts";
 import type { UserHours } from "../../domain/sales/line.ts";
 import { MOST_SPECIFIED, type WorkedEntry } from "../../domain/sales/specification.ts";
 import type { Reader } from "../../platform/context.ts";
-import { sql } from "../../platform/database/sql.ts";
+import { sql, tableOf } from "../../platform/database/sql.ts";
 import type { Tx } from "../../platform/tx.ts";
 
 type HoursRow = UserHours & { readonly line_id: string };
@@ -91,11 +91,20 @@ export function countsByPeriod(work: readonly OccurrenceWork[]): Map<number, num
   return counts;
 }
 
-/** Marks the work on the lines of an invoice as invoiced by it; it is frozen from here on. Stamps. */
-export function markInvoiced(tx: Tx, invoice_id: string, line_ids: readonly string[]): void {
-  tx.write(sql`update work_registrations
-     set status = 'invoiced', invoice_id = ${invoice_id}, updated_at = (select stamp(${tx.caller.account_id}))
-     where account_id = ${tx.caller.account_id} and line_id = any(${line_ids}) and status = 'open'`);
+/** Marks the work on the lines of invoices as invoiced by them; it is frozen from here on. Stamps. */
+export function markInvoiced(
+  tx: Tx,
+  invoices: readonly { readonly id: string; readonly lines: readonly { readonly id: string }[] }[],
+): void {
+  const invoiced = invoices.flatMap(({ id, lines }) => lines.map((line) => [line.id, id] as const));
+  const { table } = tableOf(invoiced, {
+    line_id: ["uuid", ([line_id]) => line_id],
+    invoice_id: ["uuid", ([, invoice_id]) => invoice_id],
+  });
+  tx.write(sql`update work_registrations w
+     set status = 'invoiced', invoice_id = n.invoice_id, updated_at = (select stamp(${tx.caller.account_id}))
+     from ${table} as n (line_id, invoice_id)
+     where w.account_id = ${tx.caller.account_id} and w.line_id = n.line_id and w.status = 'open'`);
 }
 
 /** Marks the open work in periods of a series as dropped, by their indexes. Stamps. */

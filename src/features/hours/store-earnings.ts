@@ -13,26 +13,29 @@ import { freeze } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
 import { workedByLine } from "./list-worked.ts";
 
+/** An invoice with the document that it is booked with. */
+interface Measured {
+  readonly invoice: Pick<Invoice, "lines">;
+  readonly document: DocumentSnapshot;
+}
+
 /** Stores what the lines by hours or progress have earned by month; inside the transaction that issues. */
-export async function storeEarnings(
-  tx: Tx,
-  invoice: Invoice,
-  { issue_date, currency_digits, lines }: DocumentSnapshot,
-): Promise<void> {
-  const measured = invoice.lines.filter(
-    ({ recognition_method }) => recognition_method === "hours" || recognition_method === "progress",
+export async function storeEarnings(tx: Tx, issued: readonly Measured[]): Promise<void> {
+  const measured = issued.flatMap(({ invoice, document }) =>
+    invoice.lines
+      .filter(({ recognition_method: by }) => by === "hours" || by === "progress")
+      .map((line) => ({ line, document })),
   );
   if (measured.length === 0) return;
-  const ids = measured.map((line) => line.id);
+  const ids = measured.map(({ line }) => line.id);
   const [worked, completed] = await Promise.all([workedByLine(tx, ids), completionsOf(tx, ids)]);
-  const amounts = new Map(lines.map((line) => [line.line_id, line.net]));
-  const contents = measured.map((line) =>
+  const contents = measured.map(({ line, document: { currency_digits, issue_date, lines } }) =>
     freeze(
       measuredWork({
         line,
         currency_digits,
         issue_date: issue_date as CalendarDate,
-        amount: amounts.get(line.id) ?? 0n,
+        amount: lines.find(({ line_id }) => line_id === line.id)?.net ?? 0n,
         completed_on: completed.get(line.id) ?? null,
         worked: worked.get(line.id) ?? NO_WORK,
         credits: [],

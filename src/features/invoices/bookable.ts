@@ -3,20 +3,28 @@
  * leaves behind.
  */
 import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { notFound } from "../../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";
-import { stamped } from "../../platform/database/resources.ts";
-import { sql, tableOf, update } from "../../platform/database/sql.ts";
+import type { DocumentBooking } from "../../ledger/ledger.ts";
+import { sql, tableOf } from "../../platform/database/sql.ts";
+import type { JsonText } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
 import type { Bookable, BookingFacts, Decision, Issued, Outcome } from "../booking/bookable.ts";
 import { holdConfiguration } from "../configuration/queries.ts";
-import { queueDelivery, recipientOf } from "../deliveries/attempt.ts";
-import { storeIssuedDocument } from "../documents/issued-documents.ts";
+import { queueDeliveries, recipientsOf } from "../deliveries/queue.ts";
+import { storeIssuedDocuments } from "../documents/issued-documents.ts";
 import { markInvoiced } from "../hours/queries.ts";
 import { storeEarnings } from "../hours/store-earnings.ts";
-import { factsOf, type IssueInputs, requireIssuable } from "./issue-inputs.ts";
+import { type IssueInputs, readIssueFacts, requireIssuable } from "./issue-inputs.ts";
 import { presentInvoice } from "./present.ts";
-import { lockInvoice } from "./queries.ts";
+import {
+  type BilledPeriod,
+  insertBilled,
+  type LoadedInvoice,
+  lockInvoice,
+  lockInvoices,
+} from "./queries.ts";
 
 /** An invoice under its lock. */
 export interface InvoiceFacts extends BookingFacts {
@@ -35,18 +43,12 @@ export const invoiceBookable: Bookable<InvoiceFacts, DecidedInvoice> = {
   number_constraint: "invoices_account_id_ledger_invoice_number_key",
 
   async read(tx, ids) {
-    const facts: InvoiceFacts[] = [];
-    for (const id of ids) facts.push(await readInvoice(tx, id));
-    return facts;
+    const found = await readInvoices(tx, ids);
+    return ids.map((id) => found.get(id) ?? gone(id));
   },
 
   decide: decideInvoice,
-
-  async booked(tx, outcomes) {
-    const issued: Issued[] = [];
-    for (const outcome of outcomes) issued.push(await storeIssue(tx, outcome));
-    return issued;
-  },
+  booked: (tx, outcomes) => storeIssued(tx, outcomes, () => null),
 
   /** A one-time invoice is a draft again; one of a series exists only as booked, so that its period waits again. */
   async refused(tx, { guid, document }, reason) {
@@ -59,12 +61,34 @@ export const invoiceBookable: Bookable<InvoiceFacts, DecidedInvoice> = {
 
 /** The invoice under a reference, and the configuration that it is decided by. Throws NOT_FOUND. */
 export async function readInvoice(tx: Tx, ref: string): Promise<InvoiceFacts> {
-  const { invoice, document, is_being_issued } = await lockInvoice(tx, ref);
-  const known = { guid: invoice.id, invoice, document };
-  if (invoice.status === "issued") return { ...known, state: "booked", inputs: null };
-  if (is_being_issued) return { ...known, state: "booking", inputs: null };
-  holdConfiguration(tx);
-  return { ...known, state: "draft", inputs: await factsOf(tx, invoice, { is_printed: true }) };
+  const loaded = await lockInvoice(tx, ref);
+  const [facts] = await factsOfLoaded(tx, [loaded]);
+  return facts ?? gone(ref);
+}
+
+/** Invoices by their ids; what is gone is left out. */
+async function readInvoices(tx: Tx, ids: readonly string[]): Promise<Map<string, InvoiceFacts>> {
+  const loaded = await lockInvoices(tx, ids);
+  const facts = await factsOfLoaded(tx, [...loaded.values()]);
+  return new Map(facts.map((one) => [one.guid, one]));
+}
+
+function gone(ref: string): never {
+  throw notFound("invoice", ref);
+}
+
+async function factsOfLoaded(tx: Tx, loaded: readonly LoadedInvoice[]): Promise<InvoiceFacts[]> {
+  const drafts = loaded.flatMap(({ invoice, is_being_issued }) =>
+    invoice.status === "issued" || is_being_issued ? [] : [invoice],
+  );
+  if (drafts.length > 0) holdConfiguration(tx);
+  const read = drafts.length > 0 && (await readIssueFacts(tx, drafts, { is_printed: true }));
+  return loaded.map(({ invoice, document, is_being_issued }) => {
+    const known = { guid: invoice.id, invoice, document };
+    if (invoice.status === "issued") return { ...known, state: "booked", inputs: null };
+    if (is_being_issued || !read) return { ...known, state: "booking", inputs: null };
+    return { ...known, state: "draft", inputs: read.inputsOf(invoice) };
+  });
 }
 
 /** The document of a draft. Throws what `decideIssue` throws, and INVOICE_INCOMPLETE. */
@@ -75,56 +99,89 @@ export function decideInvoice<Facts extends InvoiceFacts>(facts: Facts): Decided
   return { facts, snapshot: inputs.document };
 }
 
-/** Makes a booked draft issued. */
-async function storeIssue(
+/** An invoice that was booked, as it is when it is issued. */
+interface IssuedInvoice {
+  readonly draft: Invoice;
+  readonly invoice: Invoice;
+  readonly text: JsonText;
+  readonly intent: DocumentBooking;
+  readonly document: DocumentSnapshot;
+  readonly payload: string;
+  readonly number: bigint;
+}
+
+/**
+ * Makes what was booked issued: drafts that are stored, and those that bill a period and are stored with it. Answers in the
+ * same order.
+ */
+export async function storeIssued<Facts extends InvoiceFacts>(
   tx: Tx,
-  { facts: { invoice }, booking, booked }: Outcome<InvoiceFacts>,
-): Promise<Issued> {
+  outcomes: readonly Outcome<Facts>[],
+  billedBy: (facts: Facts) => BilledPeriod | null,
+): Promise<Issued[]> {
+  const issued = outcomes.map((outcome) => issuedFrom(tx, outcome));
+  const sent = issued.filter(({ draft }) => draft.auto_send);
+  const recipients = await recipientsOf(
+    tx,
+    sent.map(({ draft }) => ({ document_id: draft.id, customer_id: draft.customer_id })),
+  );
+  const made = issued.flatMap(({ draft, document: snapshot }, at) => {
+    const billed = billedBy((outcomes[at] as Outcome<Facts>).facts);
+    return billed === null ? [] : [{ invoice: draft, billed, snapshot }];
+  });
+  const new_ids = new Set(made.map(({ invoice }) => invoice.id));
+  insertBilled(tx, made);
+  // Before the invoices are marked as issued: then their lines and the work on these are frozen.
+  await storeEarnings(
+    tx,
+    issued.map(({ draft: invoice, document }) => ({ invoice, document })),
+  );
+  storeIssuedDocuments(tx, issued);
+  storeAmounts(
+    tx,
+    issued.filter(({ draft }) => !new_ids.has(draft.id)),
+  );
+  const deliveries = queueDeliveries(tx, recipients);
+  markIssued(tx, issued);
+  markInvoiced(
+    tx,
+    issued.map(({ draft }) => draft),
+  );
+  for (const { draft, text } of issued) {
+    tx.audit("invoice", draft.id, "issued", { before: presentInvoice(draft), after: text });
+  }
+  const delivery_of = new Map(sent.map(({ draft }, at) => [draft.id, deliveries[at] ?? null]));
+  return issued.map(({ draft, text }) => ({
+    document: text,
+    delivery_id: delivery_of.get(draft.id) ?? null,
+  }));
+}
+
+function issuedFrom(
+  tx: Tx,
+  { facts: { invoice: draft }, booking, booked }: Outcome<InvoiceFacts>,
+): IssuedInvoice {
   if (booking === null || booking.intent.kind !== "invoice" || booked === null) {
     throw new Error("an invoice was booked as something else");
   }
-  const { document } = booking.intent;
-  const issued: Invoice = {
-    ...invoice,
+  const { intent, payload } = booking;
+  const { document } = intent;
+  const invoice: Invoice = {
+    ...draft,
     status: "issued",
     issue_date: document.issue_date as CalendarDate,
     ledger_invoice_guid: booked.guid,
     ledger_invoice_number: booked.number,
     issued_at: tx.clock.now(),
   };
-  const text = presentInvoice(issued);
-  const recipient = invoice.auto_send
-    ? await recipientOf(tx, invoice.id, invoice.customer_id)
-    : null;
-  // Before the invoice is marked as issued: then its lines and their work are frozen.
-  await storeEarnings(tx, invoice, document);
-  storeIssuedDocument(tx, booking.intent, booking.payload, booked.number);
-  storeAmounts(tx, document);
-  const delivery_id = recipient && queueDelivery(tx, recipient);
-  const row = {
-    status: "issued" as const,
-    issue_date: issued.issue_date,
-    ledger_invoice_guid: issued.ledger_invoice_guid,
-    ledger_invoice_number: issued.ledger_invoice_number,
-    issued_at: issued.issued_at,
-    document: text,
-    rate_micro: document.rate_micro,
-    updated_at: stamped(tx.caller.account_id),
-  };
-  tx.write(
-    sql`${update("invoices", row)} where account_id = ${tx.caller.account_id} and id = ${invoice.id}`,
-  );
-  markInvoiced(
-    tx,
-    invoice.id,
-    invoice.lines.map((line) => line.id),
-  );
-  tx.audit("invoice", invoice.id, "issued", { before: presentInvoice(invoice), after: text });
-  return { document: text, delivery_id };
+  const text = presentInvoice(invoice);
+  return { draft, invoice, text, intent, document, payload, number: booked.number };
 }
 
-/** The amounts and accounts that the lines were booked with. */
-function storeAmounts(tx: Tx, { lines }: DocumentSnapshot): void {
+/** The amounts and accounts that lines of stored drafts were booked with. */
+function storeAmounts(tx: Tx, issued: readonly IssuedInvoice[]): void {
+  const lines = issued.flatMap(({ document }) => document.lines);
+  if (lines.length === 0) return;
   const { table } = tableOf(lines, {
     id: ["uuid", (line) => line.line_id],
     amount: ["bigint", (line) => line.net],
@@ -136,4 +193,21 @@ function storeAmounts(tx: Tx, { lines }: DocumentSnapshot): void {
       account_number = n.account
     from ${table} as n (id, amount, functional, code, account)
     where l.account_id = ${tx.caller.account_id} and l.id = n.id`);
+}
+
+function markIssued(tx: Tx, issued: readonly IssuedInvoice[]): void {
+  const { account_id } = tx.caller;
+  const { table } = tableOf(issued, {
+    id: ["uuid", ({ draft }) => draft.id],
+    issue_date: ["date", ({ invoice }) => invoice.issue_date],
+    guid: ["uuid", ({ invoice }) => invoice.ledger_invoice_guid],
+    number: ["bigint", ({ number }) => number],
+    document: ["lines", ({ text }) => text],
+    rate_micro: ["bigint", ({ document }) => document.rate_micro],
+  });
+  tx.write(sql`update invoices i set status = 'issued', issue_date = n.issue_date, ledger_invoice_guid = n.guid,
+      ledger_invoice_number = n.number, issued_at = ${tx.clock.now()}, document = n.document,
+      rate_micro = n.rate_micro, updated_at = (select stamp(${account_id}))
+    from ${table} as n (id, issue_date, guid, number, document, rate_micro)
+    where i.account_id = ${account_id} and i.id = n.id`);
 }

@@ -1,5 +1,6 @@
 /** What the document of an invoice is made from: customer, hours, configuration, rates and VAT codes of the moment. */
 import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { notFound } from "../../domain/base/problem.ts";
 import { requireComplete } from "../../domain/sales/completeness.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import {
@@ -18,12 +19,12 @@ import type { Reader } from "../../platform/context.ts";
 import { booksOf } from "../configuration/accounts.ts";
 import {
   type Configuration,
-  findRate,
+  findRates,
   getConfiguration,
   type Rate,
 } from "../configuration/queries.ts";
 import type { CustomerRow } from "../customers/present.ts";
-import { getCustomer } from "../customers/queries.ts";
+import { findCustomers } from "../customers/queries.ts";
 import { entriesByLine, hoursByLine } from "../hours/queries.ts";
 
 /** What issuing an invoice would stand on, and the document that it would be. */
@@ -40,8 +41,12 @@ export interface IssueInputs {
 }
 
 interface Asked {
-  readonly dateFrom?: (today: CalendarDate, configuration: Configuration) => CalendarDate;
-  /** Whether the document is printed or frozen: only then the hours that it specifies are read. */
+  readonly dateFrom?: (
+    invoice: Invoice,
+    today: CalendarDate,
+    configuration: Configuration,
+  ) => CalendarDate;
+  /** Whether the documents are printed or frozen: only then the hours that they specify are read. */
   readonly is_printed?: boolean;
 }
 
@@ -52,28 +57,97 @@ interface Asked {
 export async function factsOf(
   cx: Reader,
   invoice: Invoice,
-  { dateFrom = (today) => invoice.issue_date ?? today, is_printed = false }: Asked = {},
+  asked: Asked = {},
 ): Promise<IssueInputs> {
+  return (await readIssueFacts(cx, [invoice], asked)).inputsOf(invoice);
+}
+
+/** What invoices would stand on, read at once however many they are. */
+export interface IssueFacts {
+  readonly configuration: Configuration;
+  /** Of one of the invoices. Computes only; throws NOT_FOUND for a customer who is gone. */
+  inputsOf(invoice: Invoice): IssueInputs;
+}
+
+/** The same of many invoices: a statement for each kind of fact. */
+export async function readIssueFacts(
+  cx: Reader,
+  invoices: readonly Invoice[],
+  { dateFrom = ({ issue_date }, today) => issue_date ?? today, is_printed = false }: Asked = {},
+): Promise<IssueFacts> {
   const ledger = booksOf(cx);
-  const [configuration, customer, vat_codes, hours] = await Promise.all([
+  const lines = invoices.flatMap((invoice) => invoice.lines);
+  const [configuration, customers, vat_codes, hours] = await Promise.all([
     getConfiguration(cx),
-    getCustomer(cx, invoice.customer_id),
-    ledger?.vatCodes(invoice.lines.map(accountAtHome)) ?? Promise.resolve(new Map()),
+    findCustomers(
+      cx,
+      invoices.map((invoice) => invoice.customer_id),
+    ),
+    ledger?.vatCodes(lines.map(accountAtHome)) ?? Promise.resolve(new Map()),
     hoursByLine(
       cx,
-      invoice.lines.map((line) => line.id),
+      lines.map((line) => line.id),
     ),
   ]);
   const today = todayIn(cx.clock, configuration.time_zone);
-  const issue_date = dateFrom(today, configuration);
-  const is_foreign = invoice.currency !== configuration.functional_currency;
-  const rate = is_foreign ? await findRate(cx, invoice.currency, issue_date) : null;
-  const printed = printedOf(invoice.printed, customer);
-  const by_hours = invoice.lines.filter(({ recognition_method }) => recognition_method === "hours");
-  const is_specified = is_printed && printed.hours_specification === true;
-  const specified_ids = is_specified ? by_hours.map((line) => line.id) : [];
-  const facts: DocumentFacts = {
+  const dateOf = (invoice: Invoice) => dateFrom(invoice, today, configuration);
+  const shared: SharedFacts = {
     account_name: cx.caller.account_name,
+    configuration,
+    today,
+    vat_codes,
+    hours,
+    sales_accounts: ledger?.sales_accounts ?? new Map(),
+    ledger_is_connected: cx.ledger !== null,
+  };
+  const foreign = invoices.filter(({ currency }) => currency !== configuration.functional_currency);
+  const rates = await findRates(
+    cx,
+    foreign.map((invoice) => ({ currency: invoice.currency, day: dateOf(invoice) })),
+  );
+  const rate_of = new Map(foreign.map((invoice, at) => [invoice, rates[at] ?? null]));
+  const specified = is_printed
+    ? invoices.flatMap((one) => specifiedLines(one, customers.get(one.customer_id)))
+    : [];
+  const entries = specified.length > 0 ? await entriesByLine(cx, specified) : undefined;
+  return {
+    configuration,
+    inputsOf(invoice) {
+      const customer = customers.get(invoice.customer_id);
+      if (customer === undefined) throw notFound("customer", invoice.customer_id);
+      const is_specified = entries !== undefined && specifiedLines(invoice, customer).length > 0;
+      return inputsFrom(invoice, {
+        ...shared,
+        customer,
+        issue_date: dateOf(invoice),
+        rate: rate_of.get(invoice) ?? null,
+        ...(is_specified ? { entries } : {}),
+      });
+    },
+  };
+}
+
+/** What is the same for all invoices that are read together. */
+type SharedFacts = Pick<DocumentFacts, "account_name" | "vat_codes" | "hours" | "sales_accounts"> &
+  Pick<IssueInputs, "configuration" | "today" | "ledger_is_connected">;
+
+type OwnFacts = Pick<IssueInputs, "customer" | "issue_date" | "rate"> &
+  Pick<DocumentFacts, "entries">;
+
+/** The lines by hours of which the document says every entry. */
+function specifiedLines(invoice: Invoice, customer: CustomerRow | undefined): string[] {
+  if (customer === undefined) return [];
+  if (printedOf(invoice.printed, customer).hours_specification !== true) return [];
+  return invoice.lines
+    .filter(({ recognition_method }) => recognition_method === "hours")
+    .map((line) => line.id);
+}
+
+function inputsFrom(invoice: Invoice, facts: SharedFacts & OwnFacts): IssueInputs {
+  const { configuration, customer, rate, issue_date, today, vat_codes } = facts;
+  const { ledger_is_connected, entries } = facts;
+  const document = documentOf(invoice, issue_date, {
+    account_name: facts.account_name,
     seller: configuration.seller,
     customer,
     language: languageOf(customer, configuration),
@@ -86,13 +160,11 @@ export async function factsOf(
     }),
     vat: vatSettings(configuration),
     vat_codes,
-    sales_accounts: ledger?.sales_accounts ?? new Map(),
-    hours,
-    printed,
-    ...(specified_ids.length > 0 ? { entries: await entriesByLine(cx, specified_ids) } : {}),
-  };
-  const document = documentOf(invoice, issue_date, facts);
-  const ledger_is_connected = cx.ledger !== null;
+    sales_accounts: facts.sales_accounts,
+    hours: facts.hours,
+    printed: printedOf(invoice.printed, customer),
+    ...(entries === undefined ? {} : { entries }),
+  });
   return {
     document,
     issue_date,

@@ -2,6 +2,7 @@
 
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { notFound } from "../../domain/base/problem.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";
 import type { Line } from "../../domain/sales/line.ts";
 import type { Reader } from "../../platform/context.ts";
@@ -9,7 +10,7 @@ import { lineColumns } from "../../platform/database/line-columns.ts";
 import { type Condition, CUSTOMER_HAS, has, SCANNED } from "../../platform/database/page.ts";
 import { columnOfRef, findStored, lockRow, stamped } from "../../platform/database/resources.ts";
 import type { Packed } from "../../platform/database/shape.ts";
-import { insert, raw, sql, update } from "../../platform/database/sql.ts";
+import { insert, raw, type Sql, sql, tableOf, update } from "../../platform/database/sql.ts";
 import type { JsonText } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
 import { presentInvoice } from "./present.ts";
@@ -130,15 +131,32 @@ export function lockInvoice(tx: Tx, ref: string): Promise<LoadedInvoice> {
 /** The invoice with its lines, read in one statement. Throws NOT_FOUND. */
 export async function getInvoice(cx: Reader, ref: string): Promise<LoadedInvoice> {
   const [column, value] = columnOfRef(ref);
-  const row =
-    await cx.row<LoadedRow>(sql`select i.id, i.external_id, i.customer_id, i.currency, i.issue_date, i.title, i.auto_send,
+  const row = await cx.row<LoadedRow>(sql`${loadedBy(cx)} and i.${raw(column)} = ${value}`);
+  if (row === undefined) throw notFound("invoice", ref);
+  return loadedFrom(row);
+}
+
+/** Invoices by their ids under their locks, which are taken in the order of the ids; what is gone is left out. */
+export async function lockInvoices(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<Map<string, LoadedInvoice>> {
+  tx.lock(sql`select from invoices where account_id = ${tx.caller.account_id} and id = any(${ids})
+    order by id for no key update`);
+  const rows = await tx.rows<LoadedRow>(sql`${loadedBy(tx)} and i.id = any(${ids})`);
+  return new Map(rows.map((row) => [row.id, loadedFrom(row)]));
+}
+
+function loadedBy(cx: Reader): Sql {
+  return sql`select i.id, i.external_id, i.customer_id, i.currency, i.issue_date, i.title, i.auto_send,
        i.status, i.ledger_invoice_guid, i.ledger_invoice_number, i.issued_at, i.document, i.printed,
        exists (select from intents t where t.account_id = ${cx.caller.account_id} and t.id = i.id) as is_being_issued,
        (select coalesce(json_agg(${raw(lineColumns.packed("l"))} order by l.position), '[]')
         from invoice_lines l where l.account_id = ${cx.caller.account_id} and l.invoice_id = i.id) as lines
-     from invoices i where i.account_id = ${cx.caller.account_id} and i.${raw(column)} = ${value}`);
-  if (row === undefined) throw notFound("invoice", ref);
-  const { document, is_being_issued, lines, ...header } = row;
+     from invoices i where i.account_id = ${cx.caller.account_id}`;
+}
+
+function loadedFrom({ document, is_being_issued, lines, ...header }: LoadedRow): LoadedInvoice {
   return {
     invoice: { ...header, lines: lines.map((line) => lineColumns.parse(line)) },
     document,
@@ -147,7 +165,7 @@ export async function getInvoice(cx: Reader, ref: string): Promise<LoadedInvoice
 }
 
 /** The period of a series that an invoice bills. */
-interface BilledPeriod {
+export interface BilledPeriod {
   readonly series_id: string;
   readonly index: number;
   readonly key: string;
@@ -159,24 +177,38 @@ interface BilledPeriod {
 /** Stores a new draft with its lines. */
 export function insertInvoice(tx: Tx, invoice: Invoice, request_hash: Buffer): void {
   tx.write(insert("invoices", { ...newRow(tx, invoice), request_hash }));
-  saveLines(tx, invoice);
-  saveAssignees(tx, invoice);
+  saveLines(tx, [{ invoice }]);
 }
 
-/** Stores the invoice that bills a period. */
-export function insertBilled(tx: Tx, invoice: Invoice, billed: BilledPeriod): void {
-  const row = {
-    ...newRow(tx, invoice),
-    series_id: billed.series_id,
-    period_index: billed.index,
-    period: billed.key,
-    period_from: billed.from,
-    period_to: billed.to,
-    is_final_partial: billed.is_final_partial,
-  };
-  tx.write(insert("invoices", row));
-  saveLines(tx, invoice);
-  saveAssignees(tx, invoice);
+/** An invoice that bills a period; with the document that it is booked with, where it is issued at once. */
+interface BilledInvoice {
+  readonly invoice: Invoice;
+  readonly billed: BilledPeriod;
+  readonly snapshot: DocumentSnapshot | null;
+}
+
+/** Stores invoices that bill periods, as drafts: those that are booked are issued in the same transaction. */
+export function insertBilled(tx: Tx, made: readonly BilledInvoice[]): void {
+  if (made.length === 0) return;
+  const { account_id } = tx.caller;
+  const { columns, table } = tableOf(made, {
+    id: ["uuid", ({ invoice }) => invoice.id],
+    customer_id: ["uuid", ({ invoice }) => invoice.customer_id],
+    currency: ["text", ({ invoice }) => invoice.currency],
+    issue_date: ["date", ({ invoice }) => invoice.issue_date],
+    auto_send: ["boolean", ({ invoice }) => invoice.auto_send],
+    document: ["lines", ({ invoice }) => presentInvoice(invoice)],
+    printed: ["json", ({ invoice }) => JSON.stringify(invoice.printed)],
+    series_id: ["uuid", ({ billed }) => billed.series_id],
+    period_index: ["int", ({ billed }) => billed.index],
+    period: ["text", ({ billed }) => billed.key],
+    period_from: ["date", ({ billed }) => billed.from],
+    period_to: ["date", ({ billed }) => billed.to],
+    is_final_partial: ["boolean", ({ billed }) => billed.is_final_partial],
+  });
+  tx.write(sql`insert into invoices (account_id, status, updated_at, ${columns})
+    select ${account_id}, 'draft', (select stamp(${account_id})), n.* from ${table} as n`);
+  saveLines(tx, made);
 }
 
 function newRow(tx: Tx, invoice: Invoice) {
@@ -201,8 +233,7 @@ export function replaceInvoice(cx: Tx, invoice: Invoice): void {
   cx.write(
     sql`delete from invoice_line_assignees where account_id = ${account_id} and line_id = any(${kept})`,
   );
-  saveLines(cx, invoice);
-  saveAssignees(cx, invoice);
+  saveLines(cx, [{ invoice }]);
   cx.write(sql`${update("invoices", { ...headerOf(invoice), updated_at: stamped(account_id) })}
         where account_id = ${account_id} and id = ${invoice.id}`);
 }
@@ -220,13 +251,33 @@ function headerOf(invoice: Invoice) {
   };
 }
 
-function saveLines(cx: Tx, invoice: Invoice): void {
-  if (invoice.lines.length === 0) return;
-  const { columns, table } = lineColumns.recordset(invoice.lines);
-  cx.write(sql`insert into invoice_lines (account_id, invoice_id, ${columns})
-      select ${cx.caller.account_id}, ${invoice.id}, l.* from ${table}
+/** An invoice whose lines are stored; with the amounts and accounts of its document, where it is issued at once. */
+type Saved = Pick<BilledInvoice, "invoice"> & Partial<Pick<BilledInvoice, "snapshot">>;
+
+function saveLines(tx: Tx, saved: readonly Saved[]): void {
+  const lines = saved.flatMap(({ invoice, snapshot }) => {
+    const booked = new Map(snapshot?.lines.map((line) => [line.line_id, line]));
+    return invoice.lines.map((line) => {
+      const { net, net_functional, vat_code, account_number } = booked.get(line.id) ?? NOT_BOOKED;
+      const account = account_number ?? line.account_number;
+      const amounts = { amount: net, amount_functional: net_functional, vat_code };
+      return { ...line, ...amounts, account_number: account, invoice_id: invoice.id };
+    });
+  });
+  if (lines.length === 0) return;
+  const { columns, table } = lineColumns.recordset(lines, {
+    invoice_id: ["uuid", (line) => line.invoice_id],
+    amount: ["bigint", (line) => line.amount?.toString() ?? null],
+    amount_functional: ["bigint", (line) => line.amount_functional?.toString() ?? null],
+    vat_code: ["text", (line) => line.vat_code],
+  });
+  tx.write(sql`insert into invoice_lines (account_id, ${columns})
+      select ${tx.caller.account_id}, l.* from ${table}
       on conflict (account_id, id) do update set ${REPLACED}`);
+  saveAssignees(tx, lines);
 }
+
+const NOT_BOOKED = { net: null, net_functional: null, vat_code: null, account_number: null };
 
 /** A line that a draft keeps; what makes it a part of a period stays. */
 const REPLACED = raw(
@@ -236,11 +287,15 @@ const REPLACED = raw(
     .join(", "),
 );
 
-function saveAssignees(cx: Tx, invoice: Invoice): void {
-  const assigned = invoice.lines.flatMap((line) =>
+function saveAssignees(tx: Tx, lines: readonly Line[]): void {
+  const assigned = lines.flatMap((line) =>
     line.assignees.map((assignee) => [line.id, assignee.user_id] as const),
   );
   if (assigned.length === 0) return;
-  cx.write(sql`insert into invoice_line_assignees (account_id, line_id, user_id)
-     select ${cx.caller.account_id}, a.line_id, a.user_id from unnest(${assigned.map(([line_id]) => line_id)}::uuid[], ${assigned.map(([, user_id]) => user_id)}::uuid[]) as a (line_id, user_id)`);
+  const { columns, table } = tableOf(assigned, {
+    line_id: ["uuid", ([line_id]) => line_id],
+    user_id: ["uuid", ([, user_id]) => user_id],
+  });
+  tx.write(sql`insert into invoice_line_assignees (account_id, ${columns})
+     select ${tx.caller.account_id}, a.* from ${table} as a`);
 }

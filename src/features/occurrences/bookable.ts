@@ -4,24 +4,25 @@
  * the invoice, as everywhere.
  */
 import { periodAt, type SeriesPeriod } from "../../domain/series/period.ts";
-import { timestampOf } from "../../platform/clock.ts";
 import type { Context, Reader } from "../../platform/context.ts";
-import { sql } from "../../platform/database/sql.ts";
+import { sql, tableOf } from "../../platform/database/sql.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { type Tx, transact } from "../../platform/tx.ts";
-import type { Bookable, Issued } from "../booking/bookable.ts";
+import type { Bookable, Outcome } from "../booking/bookable.ts";
 import {
   type DecidedInvoice,
   decideInvoice,
   type InvoiceFacts,
   invoiceBookable,
   readInvoice,
+  storeIssued,
 } from "../invoices/bookable.ts";
-import { insertBilled } from "../invoices/queries.ts";
+import { type BilledPeriod, insertBilled } from "../invoices/queries.ts";
 import { activated } from "../series/activate.ts";
-import { lockSeries, updateSeries } from "../series/queries.ts";
+import { lockSeries } from "../series/queries.ts";
 import { type Happened, type Series, stateOf, uncancelled } from "../series/series.ts";
-import { presentOccurrence } from "./present.ts";
+import { updateDue } from "../series/store-due.ts";
+import { afterUnissued, failedPeriod, storeUnissued } from "./store-outcomes.ts";
 
 /** An invoice and, where it bills a period, the series under its lock. */
 export interface OccurrenceFacts extends InvoiceFacts {
@@ -52,20 +53,16 @@ export const occurrenceBookable: Bookable<OccurrenceFacts, DecidedOccurrence> = 
 
   begun(tx, decided) {
     for (const { facts } of decided) {
-      if (!facts.billed) continue;
-      storeNew(tx, facts);
-      recordActivation(tx, facts.billed, updateSeries(tx, withPending(facts)));
+      const billed = periodOf(facts);
+      if (facts.billed === null || billed === null) continue;
+      insertBilled(tx, [{ invoice: facts.invoice, billed, snapshot: null }]);
+      recordActivation(tx, facts.billed, updateDue(tx, [withPending(facts)])[0]);
     }
   },
 
   async booked(tx, outcomes) {
-    const issued: Issued[] = [];
-    for (const outcome of outcomes) {
-      const { facts, booking } = outcome;
-      storeNew(tx, facts);
-      issued.push(...(await invoiceBookable.booked(tx, [outcome])));
-      if (booking) storeIssued(tx, facts, booking.intent.document.issue_date);
-    }
+    const issued = await storeIssued(tx, outcomes, periodOf);
+    storePeriods(tx, outcomes);
     return issued;
   },
 
@@ -103,35 +100,57 @@ export function withPending({ billed, invoice, inputs }: OccurrenceFacts): Serie
   return { ...active, happened: new Map(series.happened).set(index, pending) };
 }
 
-/** Stores the invoice of a period, where there is none yet: after the ledger's locks, because it is stamped. */
-function storeNew(tx: Tx, { billed, invoice }: OccurrenceFacts): void {
-  if (!billed?.made_of) return;
+/** The period of which the invoice is yet to be stored; null where there is none, or the invoice is stored. */
+function periodOf({ billed }: OccurrenceFacts): BilledPeriod | null {
+  if (!billed?.made_of) return null;
   const { index, key, from, to, is_final_partial } = billed.made_of.period;
-  const period = { series_id: billed.series.id, index, key, from, to, is_final_partial };
-  insertBilled(tx, invoice, period);
+  return { series_id: billed.series.id, index, key, from, to, is_final_partial };
 }
 
-/** Writes the series after a period was issued; a failure or a skip that came before is history. */
-function storeIssued(tx: Tx, facts: OccurrenceFacts, issue_date: string): void {
-  const { billed } = facts;
-  if (billed === null) return;
-  const pending = withPending(facts);
-  const happened = pending.happened.get(billed.index);
-  if (happened?.state !== "pending") throw new Error("the period is not under way");
-  const issued = { ...happened, state: "issued", issue_date } as Happened;
-  tx.write(sql`delete from occurrences
-    where account_id = ${tx.caller.account_id} and series_id = ${pending.id} and period_index = ${billed.index}`);
-  const happenings = new Map(pending.happened).set(billed.index, issued);
-  recordActivation(tx, billed, updateSeries(tx, { ...pending, happened: happenings }));
+/** Writes the series after periods of them were issued; a failure or a skip that came before is history. */
+function storePeriods(tx: Tx, outcomes: readonly Outcome<OccurrenceFacts>[]): void {
+  const after = new Map<string, Series>();
+  const activating: Billed[] = [];
+  const issued: { readonly series_id: string; readonly index: number }[] = [];
+  for (const { facts, booking } of outcomes) {
+    const { billed } = facts;
+    if (billed === null || booking === null) continue;
+    const pending = withPending(facts);
+    const happened = pending.happened.get(billed.index);
+    if (happened?.state !== "pending") throw new Error("the period is not under way");
+    const { issue_date } = booking.intent.document;
+    const known = after.get(pending.id)?.happened ?? pending.happened;
+    const entry = { ...happened, state: "issued", issue_date } as Happened;
+    after.set(pending.id, { ...pending, happened: new Map(known).set(billed.index, entry) });
+    issued.push({ series_id: pending.id, index: billed.index });
+    if (isActivating(billed)) activating.push(billed);
+  }
+  if (issued.length === 0) return;
+  const { table } = tableOf(issued, {
+    series_id: ["uuid", ({ series_id }) => series_id],
+    period_index: ["int", ({ index }) => index],
+  });
+  tx.write(sql`delete from occurrences o using ${table} as n (series_id, period_index)
+    where o.account_id = ${tx.caller.account_id} and o.series_id = n.series_id
+      and o.period_index = n.period_index`);
+  const changed = [...after.values()];
+  const documents = updateDue(tx, changed);
+  for (const billed of activating) {
+    const at = changed.findIndex(({ id }) => id === billed.series.id);
+    recordActivation(tx, billed, documents[at]);
+  }
+}
+
+function isActivating({ series, made_of }: Billed): boolean {
+  return made_of !== null && series.status !== "active";
 }
 
 /** Issuing a period of a draft series activates it. */
-function recordActivation(tx: Tx, { series, made_of }: Billed, after: JsonText): void {
-  if (made_of === null || series.status === "active") return;
+function recordActivation(tx: Tx, billed: Billed, after: JsonText | undefined): void {
+  const { series, made_of } = billed;
+  if (after === undefined || made_of === null || !isActivating(billed)) return;
   tx.audit("recurring_series", series.id, "activated", { before: made_of.document, after });
 }
-/** Hours until a failed period is tried again by itself; after the last one only by hand (spec 4.7). */
-const HOURS_UNTIL_RETRY = [1, 6, 24, 24, 24, 24, 24];
 
 /**
  * Marks a period as failed, with the time of its next try by the account's clock. `before` is how
@@ -170,28 +189,14 @@ async function storeFailure(
   if (state !== "scheduled" && state !== "failed") return;
   if (earlier?.state === "skipped") {
     const happened = new Map(series.happened).set(index, { state: "skipped" });
-    updateSeries(tx, { ...series, happened });
+    updateDue(tx, [{ ...series, happened }]);
     return;
   }
   const failures = earlier?.attempts ?? 0;
   if (!is_pending && failures !== before) return;
-  const attempts = failures + 1;
-  const hours = HOURS_UNTIL_RETRY[attempts - 1];
-  const now = Date.parse(tx.clock.now());
-  const next_attempt_at = hours === undefined ? null : timestampOf(now + hours * 3_600_000);
-  tx.write(sql`insert into occurrences (account_id, series_id, period_index, state, failure_code, attempts,
-       next_attempt_at)
-     values (${tx.caller.account_id}, ${series.id}, ${index}, 'failed', ${code}, ${attempts}, ${next_attempt_at})
-     on conflict (account_id, series_id, period_index) do update set state = 'failed', reason = null,
-       failure_code = ${code}, attempts = ${attempts}, next_attempt_at = ${next_attempt_at}, updated_at = clock_timestamp()`);
-  const failed: Happened = { state: "failed", attempts, next_attempt_at };
-  const after: Series = { ...series, happened: new Map(series.happened).set(index, failed) };
-  updateSeries(tx, after);
-  tx.audit("occurrence", `${series.id}/${period.key}`, "failed", {
-    before: presentOccurrence(series, period),
-    after: presentOccurrence(after, period),
-    reason: code,
-  });
+  const failed = failedPeriod(tx, series, period, code, failures + 1);
+  storeUnissued(tx, [failed]);
+  updateDue(tx, [afterUnissued(failed)]);
 }
 
 interface OccurrenceRow {

@@ -24,6 +24,24 @@ export function nextDue(
   return retry;
 }
 
+/** The periods that have fallen due or whose retry is due, in the order in which they are issued; so many at most. */
+export function duePeriods(
+  series: Series,
+  today: CalendarDate,
+  now: string,
+  most: number,
+): SeriesPeriod[] {
+  const found: SeriesPeriod[] = [];
+  const tried = new Set<number>();
+  while (found.length < most) {
+    const period = nextDue(series, today, now, tried);
+    if (period === undefined) break;
+    tried.add(period.index);
+    found.push(period);
+  }
+  return found;
+}
+
 /** Failed periods whose retry is due, in order; also those issued by hand before they fell due. */
 function retriesDue(series: Series, now: string): SeriesPeriod[] {
   return [...series.happened]

@@ -8,13 +8,14 @@ import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";
 import { type IssueTiming, type SeriesPeriod, timesOf } from "../../domain/series/period.ts";
+import type { Reader } from "../../platform/context.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import type { Tx } from "../../platform/tx.ts";
 import { bookingCommand } from "../booking/booking-command.ts";
 import { type Configuration, holdConfiguration } from "../configuration/queries.ts";
 import { answerOfIssue, warningsOfDecided } from "../invoices/issue.ts";
-import { factsOf } from "../invoices/issue-inputs.ts";
+import { type IssueFacts, type IssueInputs, readIssueFacts } from "../invoices/issue-inputs.ts";
 import { presentInvoice } from "../invoices/present.ts";
 import { linesOfPeriod, requirePeriod } from "../series/periods.ts";
 import { type LoadedSeries, lockSeries } from "../series/queries.ts";
@@ -48,9 +49,33 @@ export const issueOccurrence = bookingCommand({
  */
 export async function readPeriod(
   tx: Tx,
-  { series, document }: LoadedSeries,
+  loaded: LoadedSeries,
   named: SeriesPeriod,
 ): Promise<OccurrenceFacts> {
+  const drafted = draftPeriod(loaded, named);
+  if ("pending" in drafted) return readOccurrence(tx, drafted.pending);
+  holdConfiguration(tx);
+  const { inputsOf } = await readPeriodFacts(tx, [drafted]);
+  return periodFacts(drafted, inputsOf(drafted.draft));
+}
+
+/** A period with the invoice that it would become, which is stored when it is booked. */
+export interface DraftedPeriod {
+  readonly loaded: LoadedSeries;
+  /** As it is shown: a cut one cut. */
+  readonly period: SeriesPeriod;
+  readonly draft: Invoice;
+}
+
+/**
+ * The invoice that a period would become, or the id of the one that is being booked. Computes only; throws
+ * SERIES_CANCELLED, OCCURRENCE_DROPPED, INVOICE_ALREADY_ISSUED.
+ */
+export function draftPeriod(
+  loaded: LoadedSeries,
+  named: SeriesPeriod,
+): DraftedPeriod | { readonly pending: string } {
+  const { series } = loaded;
   const state = stateOf(series, named);
   const happened = series.happened.get(named.index);
   if (state === "issued") {
@@ -59,14 +84,36 @@ export async function readPeriod(
   }
   if (series.is_discarded) throw new Problem("SERIES_CANCELLED");
   if (state === "dropped") throw new Problem("OCCURRENCE_DROPPED");
-  if (happened?.state === "pending") return readOccurrence(tx, happened.invoice_id);
+  if (happened?.state === "pending") return { pending: happened.invoice_id };
   const period = shownPeriod(series, named);
-  const draft = draftOf(series, period);
-  holdConfiguration(tx);
-  const inputs = await factsOf(tx, draft, {
-    dateFrom: (today, configuration) => dateOf(period, series.timing, today, configuration),
-    is_printed: true,
-  });
+  return { loaded, period, draft: draftOf(series, period) };
+}
+
+/** What the invoices of periods would stand on, each dated by its period (spec 4.4). */
+export function readPeriodFacts(
+  cx: Reader,
+  drafted: readonly DraftedPeriod[],
+): Promise<IssueFacts> {
+  const of_draft = new Map(drafted.map((one) => [one.draft, one]));
+  return readIssueFacts(
+    cx,
+    drafted.map(({ draft }) => draft),
+    {
+      dateFrom: (draft, today, configuration) => {
+        const one = of_draft.get(draft);
+        if (one === undefined) throw new Error("an invoice of no period");
+        return dateOf(one.period, one.loaded.series.timing, today, configuration);
+      },
+      is_printed: true,
+    },
+  );
+}
+
+/** What issuing a period is decided from. Computes only. */
+export function periodFacts(
+  { loaded: { series, document }, period, draft }: DraftedPeriod,
+  inputs: IssueInputs,
+): OccurrenceFacts {
   const invoice: Invoice = {
     ...draft,
     issue_date: inputs.issue_date,

@@ -97,7 +97,7 @@ async function change(
 }
 
 /** Stores that a period is skipped, by its index and with a reason; series and audit are the caller's. */
-export async function markSkipped(
+async function markSkipped(
   tx: Tx,
   series_id: string,
   index: number,

@@ -8,7 +8,7 @@ import { assignedUntil, type LineContent, type SeriesLine } from "../../domain/s
 import type { Reader } from "../../platform/context.ts";
 import { type Condition, CUSTOMER_HAS, has } from "../../platform/database/page.ts";
 import { columnOfRef, findStored, lockRow, stamped } from "../../platform/database/resources.ts";
-import { insert, raw, sql, tableOf, update } from "../../platform/database/sql.ts";
+import { insert, raw, type Sql, sql, tableOf, update } from "../../platform/database/sql.ts";
 import { freeze, type JsonText, thaw } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
 import type { SeriesQuery } from "./schemas.ts";
@@ -53,26 +53,87 @@ export function lockSeries(tx: Tx, ref: string): Promise<LoadedSeries> {
 /** The whole series. Throws NOT_FOUND. */
 export async function getSeries(cx: Reader, ref: string): Promise<LoadedSeries> {
   const [column, value] = columnOfRef(ref);
+  const found = sql`account_id = ${cx.caller.account_id} and ${raw(column)} = ${value}`;
+  const own = sql`series_id = (select id from recurring_series where ${found})`;
+  const [[header], lines, happened] = await rowsOfSeries(cx, found, own);
+  if (header === undefined) throw notFound("recurring_series", ref);
+  return loadedFrom(header, lines, happened);
+}
+
+/**
+ * Series by their ids under their locks, which are taken in the order of the ids. Those that somebody else holds are left
+ * out unless they are waited for. Each is made from its rows when it is asked for: one that cannot be read is no other's
+ * failure.
+ */
+export async function lockManySeries(
+  tx: Tx,
+  ids: readonly string[],
+  waits: boolean,
+): Promise<ReadonlyMap<string, () => LoadedSeries>> {
+  const locked = await tx.rows<{ id: string }>(sql`select id from recurring_series
+    where account_id = ${tx.caller.account_id} and id = any(${ids}) order by id
+    for no key update ${raw(waits ? "" : "skip locked")}`);
+  const held = locked.map(({ id }) => id);
+  // Statements of their own: they see what whoever held a lock before has left.
+  const found = sql`account_id = ${tx.caller.account_id} and id = any(${held})`;
+  const [headers, lines, happened] = await rowsOfSeries(tx, found, sql`series_id = any(${held})`);
+  const lines_of = grouped(lines);
+  const happened_of = grouped(happened);
+  return new Map(
+    headers.map((header) => [
+      header.id,
+      () => loadedFrom(header, lines_of.get(header.id) ?? [], happened_of.get(header.id) ?? []),
+    ]),
+  );
+}
+
+interface OfSeries {
+  readonly series_id: string;
+}
+
+function grouped<Row extends OfSeries>(rows: readonly Row[]): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.series_id);
+    if (group === undefined) groups.set(row.series_id, [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+/** Headers, pieces of lines and what has happened: of series that are `found`; their rows elsewhere are `own`. */
+function rowsOfSeries(
+  cx: Reader,
+  found: Sql,
+  own: Sql,
+): Promise<[HeaderRow[], (PieceRow & OfSeries)[], (HappenedRow & OfSeries)[]]> {
   const { account_id } = cx.caller;
-  const found = sql`account_id = ${account_id} and ${raw(column)} = ${value}`;
-  const own = sql`(select id from recurring_series where ${found})`;
-  const [header, lines, happened] = await Promise.all([
-    cx.row<HeaderRow>(sql`select id, external_id, customer_id, currency, frequency, alignment, start_date, end_date,
+  return Promise.all([
+    cx.rows<HeaderRow>(sql`select id, external_id, customer_id, currency, frequency, alignment, start_date, end_date,
          timing_mode, offset_days, auto_send, status, activated_on, cancelled_at, end_before_cancel,
          is_discarded, printed, document
        from recurring_series where ${found}`),
-    cx.rows<PieceRow>(sql`select l.line_id, l.hashed_periods, p.kind, p.at, p.content from series_lines l
-       ${PIECES} where l.account_id = ${account_id} and l.series_id = ${own} order by l.line_id`),
-    cx.rows<HappenedRow>(sql`select period_index, case status when 'issued' then 'issued' else 'pending' end as state,
+    cx.rows<
+      PieceRow & OfSeries
+    >(sql`select l.series_id, l.line_id, l.hashed_periods, p.kind, p.at, p.content from series_lines l
+       ${PIECES} where l.account_id = ${account_id} and ${own} order by l.line_id`),
+    cx.rows<
+      HappenedRow & OfSeries
+    >(sql`select series_id, period_index, case status when 'issued' then 'issued' else 'pending' end as state,
          id as invoice_id, period, period_from, period_to, is_final_partial, issue_date,
          0 as attempts, null::timestamptz as next_attempt_at
-       from invoices where account_id = ${account_id} and series_id = ${own}
+       from invoices where account_id = ${account_id} and ${own}
        union all
-       select period_index, state, null, null, null, null, null, null, attempts, next_attempt_at
-       from occurrences where account_id = ${account_id} and series_id = ${own}`),
+       select series_id, period_index, state, null, null, null, null, null, null, attempts, next_attempt_at
+       from occurrences where account_id = ${account_id} and ${own}`),
   ]);
-  if (header === undefined) throw notFound("recurring_series", ref);
-  const { document, ...fields } = header;
+}
+
+function loadedFrom(
+  { document, ...fields }: HeaderRow,
+  lines: readonly PieceRow[],
+  happened: readonly HappenedRow[],
+): LoadedSeries {
   return { series: seriesFrom(fields, lines, happened), document };
 }
 

@@ -115,13 +115,26 @@ export class Shape<Row> {
     return row as Row;
   }
 
-  /** Rows as a table of a statement that stores them, and its columns in the same order. */
-  recordset(rows: readonly Row[]): { readonly columns: Sql; readonly table: Sql } {
-    const types = Object.entries(this.#columns).map(([column, type]) => `${column} ${type}`);
-    const json = JSON.stringify(rows.map((row) => this.#written(row)));
+  /**
+   * Rows as a table of a statement that stores them, and its columns in the same order; after those of the shape come
+   * `more`, with their types and with what JSON is sent of each row.
+   */
+  recordset<Extended extends Row>(
+    rows: readonly Extended[],
+    more: Readonly<Record<string, readonly [type: string, value: (row: Extended) => unknown]>> = {},
+  ): { readonly columns: Sql; readonly table: Sql } {
+    const others = Object.entries(more);
+    const columns = [...this.columns, ...others.map(([column]) => column)];
+    const types = [...Object.values(this.#columns), ...others.map(([, [type]]) => type)];
+    const written = rows.map((row) => {
+      const json = this.#written(row) as Record<string, unknown>;
+      for (const [column, [, value]] of others) json[column] = value(row);
+      return json;
+    });
+    const named = columns.map((column, at) => `${column} ${types[at]}`);
     return {
-      columns: raw(this.columns.join(", ")),
-      table: sql`json_to_recordset(${json}::json) as l (${raw(types.join(", "))})`,
+      columns: raw(columns.join(", ")),
+      table: sql`json_to_recordset(${JSON.stringify(written)}::json) as l (${raw(named.join(", "))})`,
     };
   }
 
