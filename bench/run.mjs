@@ -1,5 +1,6 @@
-// `npm run bench [-- start|reads|pages|writes|series|close|mcp|pdf|fairness|soak]`: figures as ratios to a baseline measured in the same run.
+// `npm run bench [-- start|reads|pages|writes|series|close|mcp|pdf|costs|fairness|soak]`: figures as ratios to a baseline measured in the same run.
 import { benchClose } from "./close.mjs";
+import { benchCosts } from "./costs.mjs";
 import { benchFairness } from "./fairness.mjs";
 import { benchMcp } from "./mcp.mjs";
 import { benchPages } from "./pages.mjs";
@@ -18,6 +19,7 @@ const benches = {
   series: benchSeries,
   close: benchClose,
   mcp: benchMcp,
+  costs: benchCosts,
   pdf: benchPdf,
   fairness: benchFairness,
   soak: benchSoak,

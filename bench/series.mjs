@@ -10,7 +10,7 @@ export async function benchSeries(report) {
   const client = new pg.Client({ connectionString: await service.databaseUrl() });
   await client.connect();
   try {
-    await seed(service, client);
+    await dueSeries(service, client, SERIES);
     const rss = watchMemory(service.pid);
     const began = performance.now();
     let issued = 0;
@@ -40,7 +40,7 @@ export async function benchSeries(report) {
 }
 
 /** One series is made by the API and copied by SQL: the copies differ in their ids alone. */
-async function seed(service, client) {
+export async function dueSeries(service, client, count) {
   const customer = await call(service, "POST", "/customers", { name: "Acme" });
   const product = await call(service, "POST", "/products", { name: "Retainer" });
   const today = new Date().toISOString().slice(0, 10);
@@ -76,7 +76,7 @@ async function seed(service, client) {
      insert into series_line_versions (account_id, line_id, from_index, content)
      select v.account_id, l.line_id, v.from_index, v.content
      from lines l join series_line_versions v on v.line_id = l.old`,
-    [id, SERIES],
+    [id, count],
   );
   // Only what was filled: statistics of empty tables would say that they stay empty.
   await client.query("analyze recurring_series, series_lines, series_line_versions");
