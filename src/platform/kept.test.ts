@@ -42,4 +42,48 @@ describe("Kept", () => {
 
     expect([kept.get("a"), kept.get("b")]).toEqual([3, 2]);
   });
+
+  it("makes a value once, for all who ask meanwhile and after", async () => {
+    const kept = new Kept<string, object>(10);
+    let made = 0;
+    let finish: () => void = () => {};
+    const make = async () => {
+      made += 1;
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      return {};
+    };
+
+    const asked = [kept.getOrMake("a", make, () => 1), kept.getOrMake("a", make, () => 1)];
+    finish();
+    const [first, second] = await Promise.all(asked);
+    const third = await kept.getOrMake("a", make, () => 1);
+
+    expect(made).toBe(1);
+    expect([second, third].every((value) => value === first)).toBe(true);
+  });
+
+  it("makes a value again that failed or was too heavy", async () => {
+    const kept = new Kept<string, number>(10);
+    const fail = () => Promise.reject(new Error("no"));
+
+    await expect(kept.getOrMake("a", fail, () => 1)).rejects.toThrow("no");
+    expect(
+      await kept.getOrMake(
+        "a",
+        async () => 1,
+        () => 11,
+      ),
+    ).toBe(1);
+
+    expect(
+      await kept.getOrMake(
+        "a",
+        async () => 2,
+        () => 1,
+      ),
+    ).toBe(2);
+    expect(kept.get("a")).toBe(2);
+  });
 });

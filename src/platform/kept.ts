@@ -2,6 +2,7 @@
 
 export class Kept<Key, Value> {
   private readonly entries = new Map<Key, { readonly value: Value; readonly weight: number }>();
+  private readonly under_way = new Map<Key, Promise<Value>>();
   private readonly most: number;
   private weight = 0;
 
@@ -27,6 +28,28 @@ export class Kept<Key, Value> {
     for (const oldest of this.entries.keys()) {
       if (this.weight <= this.most) break;
       this.delete(oldest);
+    }
+  }
+
+  /**
+   * The value that is kept, or else the one that is made, which is then kept. Whoever asks while it is being made gets
+   * the same one; a failure is everybody's who asked, and not kept.
+   */
+  async getOrMake(
+    key: Key,
+    make: () => Promise<Value>,
+    weigh: (value: Value) => number,
+  ): Promise<Value> {
+    const known = this.get(key) ?? this.under_way.get(key);
+    if (known !== undefined) return known;
+    const making = make();
+    this.under_way.set(key, making);
+    try {
+      const value = await making;
+      this.set(key, value, weigh(value));
+      return value;
+    } finally {
+      this.under_way.delete(key);
     }
   }
 

@@ -10,6 +10,7 @@ import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
 import { type JsonText, jsonText, sha256 } from "../../platform/json.ts";
+import { Kept } from "../../platform/kept.ts";
 import { getConfiguration } from "./queries.ts";
 import { pictureFrom, plainOf } from "./read-picture.ts";
 import { changeSeller } from "./save.ts";
@@ -65,26 +66,19 @@ export async function logoReply(cx: Reader): Promise<ReplyFile> {
   };
 }
 
+/** Of logos that were printed, in bytes and by account and hash; bytes under a hash never change. */
+const printed = new Kept<string, Buffer>(8_000_000);
+
 /** A logo of now or of any document as it is printed: a JPEG as it was sent, a PNG made plain from the very bytes. */
 export async function printedLogo(cx: Reader, logo: SellerLogo): Promise<Buffer> {
+  const key = `${cx.caller.account_id} ${logo.sha256}`;
+  const known = printed.get(key);
+  if (known !== undefined) return known;
   const { content, plain } = await findLogo(cx, logo);
-  if (plain !== null) return plain;
-  return logo.content_type === "image/jpeg" ? content : madePlain(logo.sha256, content);
-}
-
-/** Of pictures that were taken before they were made plain when they are taken; the last ones that were printed. */
-const made = new Map<string, Buffer>();
-const MOST_MADE = 8;
-
-function madePlain(hash: string, content: Buffer): Buffer {
-  const plain = made.get(hash) ?? plainOf(content);
-  made.delete(hash);
-  made.set(hash, plain);
-  for (const oldest of made.keys()) {
-    if (made.size <= MOST_MADE) break;
-    made.delete(oldest);
-  }
-  return plain;
+  // Pictures that were taken before they were made plain when they are taken have none.
+  const bytes = plain ?? (logo.content_type === "image/jpeg" ? content : plainOf(content));
+  printed.set(key, bytes, bytes.length);
+  return bytes;
 }
 
 interface LogoRow {

@@ -10,9 +10,7 @@ import { sql, tableOf } from "../../platform/database/sql.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
 import { sha256, thaw } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
-import { printedLogo } from "../configuration/logo.ts";
-import { renderPdf } from "../printing/pdf.ts";
-import { viewOf } from "../printing/view.ts";
+import { renderDraft, renderIssued } from "./render-document.ts";
 
 interface IssuedDocument {
   readonly snapshot: DocumentSnapshot;
@@ -66,7 +64,7 @@ export async function pdfOf(
 ): Promise<Buffer> {
   const stored = await findPdf(cx, document_id);
   if (stored) return stored;
-  const content = await rendered(cx, issued.snapshot, issued.number);
+  const content = await renderIssued(cx, issued.snapshot, issued.number);
   await cx.rows(sql`insert into document_files (account_id, document_id, format, content, sha256)
      values (${cx.caller.account_id}, ${document_id}, 'pdf', ${content}, ${sha256(content)}) on conflict do nothing`);
   // Another process may have stored its rendering first: that one is the document.
@@ -74,28 +72,16 @@ export async function pdfOf(
 }
 
 /**
- * The PDF as a reply: the stored one as `faktura-1001.pdf`; for a draft an unmistakably marked preview,
- * rendered anew each time, as `faktura-udkast.pdf`.
+ * The PDF as a reply: the stored one as `faktura-1001.pdf`; for a draft an unmistakably marked preview
+ * of what it says at the moment, as `faktura-udkast.pdf`.
  */
 export async function pdfReply(
   cx: Reader,
   { id, snapshot, number }: ShownDocument,
 ): Promise<ReplyFile> {
   const content =
-    number === null
-      ? await rendered(cx, snapshot, number)
-      : await pdfOf(cx, id, { snapshot, number });
+    number === null ? await renderDraft(cx, snapshot) : await pdfOf(cx, id, { snapshot, number });
   return { content_type: "application/pdf", filename: pdfName(snapshot, number), content };
-}
-
-async function rendered(
-  cx: Reader,
-  snapshot: DocumentSnapshot,
-  number: bigint | null,
-): Promise<Buffer> {
-  const { logo } = snapshot.seller ?? {};
-  const bytes = logo === undefined ? null : await printedLogo(cx, logo);
-  return renderPdf(viewOf(snapshot, { number }), bytes);
 }
 
 export function pdfName(
