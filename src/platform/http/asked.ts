@@ -8,6 +8,8 @@ export interface Asked {
   readonly caller: Caller;
   readonly request_id: string;
   readonly input: Input;
+  /** Whether it changes nothing. */
+  readonly is_read: boolean;
   /** Whether a list is wanted as CSV. */
   readonly as_csv: boolean;
   /** With an idempotency key: it, and what it is compared by. */

@@ -49,7 +49,7 @@ export function mount(
       const asked = askedOf(route, request, known);
       const cx = contextOf(services, asked.caller, request, reply);
       try {
-        return send(reply, await answerSomewhere(services, route, cx, asked));
+        return send(reply, await answerSomewhere(services, route, cx, asked, request));
       } catch (error) {
         if (error instanceof Problem) services.onRefusal?.(route, error.code);
         throw error;
@@ -75,9 +75,9 @@ async function takePlace(
   raw.off("close", leave);
 }
 
-/** Whether a request is answered beside the thread that serves. */
+/** Whether a request is answered beside the thread that serves: by what it asks for, or by how much it brings. */
 function isHeavy(route: Route, request: FastifyRequest): boolean {
-  return route.heavy !== undefined || isFile(route, request);
+  return route.heavy !== undefined || isFile(route, request) || isLarge(request);
 }
 
 /** Whether it is answered with a file that is sent as it is made. */
@@ -85,8 +85,16 @@ function isFile(route: Route, request: FastifyRequest): boolean {
   return fileOf(route) !== undefined || isCsv(route, request);
 }
 
-/** Of a file: it has no bound of its own. */
-const FILE: Heavy = { field: "query", narrow: "Ask for a part of it." };
+/** A document of some hundred lines takes tens of milliseconds. */
+const LARGE_BYTES = 32_768;
+
+function isLarge({ headers }: FastifyRequest): boolean {
+  if (headers["transfer-encoding"] !== undefined) return true;
+  return Number(headers["content-length"] ?? 0) > LARGE_BYTES;
+}
+
+/** Of what says nothing of its own. */
+const ANYTHING: Heavy = { field: "lines", narrow: "Ask for less, or send less, at a time." };
 
 /** What takes long is answered by a thread beside this one. */
 async function answerSomewhere(
@@ -94,12 +102,12 @@ async function answerSomewhere(
   route: Route,
   cx: Context,
   asked: Asked,
+  request: FastifyRequest,
 ): Promise<Reply> {
   const { heavy } = services;
-  const { heavy: bound = FILE } = route;
-  const is_file = asked.as_csv || fileOf(route) !== undefined;
-  if (heavy === null || !(is_file || route.heavy)) return answer(services, route, cx, asked);
-  return heavy.answer(asked, is_file ? "file" : "computation", bound, cx);
+  if (heavy === null || !isHeavy(route, request)) return answer(services, route, cx, asked);
+  const lane = isFile(route, request) ? "file" : "computation";
+  return heavy.answer(asked, lane, route.heavy ?? ANYTHING, cx);
 }
 
 function askedOf(route: Route, request: FastifyRequest, known: KnownToRoute): Asked {
@@ -114,6 +122,7 @@ function askedOf(route: Route, request: FastifyRequest, known: KnownToRoute): As
     caller,
     request_id,
     input,
+    is_read: route.method === "GET",
     as_csv: isCsv(route, request),
     once: key === undefined ? null : { key, method, url, body },
   };

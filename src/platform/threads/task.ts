@@ -63,7 +63,10 @@ export class Task {
     this.#port.on("message", (message: FromWorker) => this.#hear(message));
     const closed = once(this.#port, "close");
     const { signal } = this.#waiting;
-    const leave = (): void => this.end("left");
+    // What changes something is done whether somebody waits for it or not.
+    const leave = (): void => {
+      if (asked.is_read) this.end("left");
+    };
     signal.addEventListener("abort", leave);
     this.#pool
       .run(
