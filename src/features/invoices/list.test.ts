@@ -269,30 +269,61 @@ describe("a poll with updated_since beside a write that is not committed", () =>
     return writer;
   }
 
-  /** Resolves when a session of this database waits for an advisory lock. */
-  async function someoneWaits(): Promise<void> {
-    for (;;) {
-      const rows = await world.sql(
-        `select 1 from pg_locks l join pg_database d on d.oid = l.database
-         where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`,
-      );
-      if (rows.length > 0) return;
-    }
-  }
+  const ids = (page: Json): string[] => page.data.map((invoice: Json) => invoice.id);
 
-  it("waits for it and shows it", async () => {
+  it("is answered before that ends, and shows it to whoever goes on from what they saw or when they asked", async () => {
     const { id: customer_id } = await customer("In flight");
     const { id } = await draft(customer_id);
     const since = await now();
     const writer = await writing(id);
     try {
-      const poll = world.done(listCall({ updated_since: since }));
-      await someoneWaits();
+      const { id: later } = await draft(customer_id);
+      const asked_at = await now();
+      const poll = (from: string) =>
+        world.done(listCall({ customer: customer_id, updated_since: from }));
+      // Complete up to the begin of the writer: what was stamped after that belongs to a later poll.
+      expect(ids(await poll(since))).toEqual([]);
+      expect(ids(await poll(asked_at))).toEqual([]);
       await writer.query("commit");
 
-      expect((await poll).data.map((invoice: Json) => invoice.id)).toEqual([id]);
+      expect(ids(await poll(since))).toEqual([later, id]);
+      expect(ids(await poll(asked_at))).toEqual([later, id]);
+      // A moment at which nobody has asked is what it says.
+      expect(ids(await poll(await now()))).toEqual([]);
     } finally {
       await writer.end();
+    }
+  });
+
+  it("goes on from where it ended on all pages", async () => {
+    const { id: customer_id } = await customer("On pages");
+    const made: string[] = [];
+    for (let index = 0; index < 4; index += 1) made.unshift((await draft(customer_id)).id);
+    const writer = await writing(made[0] ?? "");
+    try {
+      for (const id of made.slice(1)) await world.done(`PATCH /invoices/${id}`, { title: "later" });
+      const asked_at = await now();
+      const filters = { customer: customer_id, updated_since: asked_at, limit: 1 };
+      expect(await iterate(filters)).toEqual([]);
+      await writer.query("commit");
+
+      expect((await iterate(filters)).map((invoice) => invoice.id)).toEqual(made);
+    } finally {
+      await writer.end();
+    }
+  });
+
+  it("holds up no writer, however long it is under way itself", async () => {
+    const { id: customer_id } = await customer("Polled");
+    const poll = new pg.Client({ connectionString: world.serving_url });
+    await poll.connect();
+    try {
+      await poll.query("begin");
+      await poll.query("select poll_bounds($1, clock_timestamp())", [world.account.account_id]);
+      expect((await world.rest("POST /invoices", { customer_id })).status).toBe(201);
+      await poll.query("rollback");
+    } finally {
+      await poll.end();
     }
   });
 
@@ -313,41 +344,63 @@ describe("a poll with updated_since beside a write that is not committed", () =>
     }
   });
 
-  it("misses nothing among many writers, whichever stamp is polled with", async () => {
-    const { id: customer_id } = await customer("Many");
-    const since = await now();
-    const found = new Set<string>();
-    let writing_on = true;
-    const poller = (async () => {
-      let from = since;
-      while (writing_on) {
-        const page = await iterate({ customer: customer_id, updated_since: from, limit: 100 });
-        for (const invoice of page) found.add(invoice.id);
-        const rows = await world.sql(
-          `select to_char(max(updated_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
-           from invoices where id = any($1)`,
-          [page.map((invoice) => invoice.id)],
-        );
-        from = rows[0].at ?? from;
-      }
-      for (const invoice of await iterate({
-        customer: customer_id,
-        updated_since: from,
-        limit: 100,
-      })) {
-        found.add(invoice.id);
-      }
-    })();
-    const made = await Promise.all(
-      Array.from({ length: 6 }, async () => {
-        const own: string[] = [];
-        for (let index = 0; index < 12; index += 1) own.push((await draft(customer_id)).id);
-        return own;
-      }),
-    );
-    writing_on = false;
-    await poller;
+  /** Polls until the writers are done, from the newest stamp that it saw or from when it asked last; answers what it saw. */
+  async function polled(
+    customer_id: string,
+    from: "seen" | "asked",
+    write: () => Promise<unknown>,
+  ) {
+    const seen = new Set<string>();
+    let since = await now();
+    let is_over = false;
+    const over = write().finally(() => {
+      is_over = true;
+    });
+    for (let is_last = false; !is_last; ) {
+      is_last = is_over;
+      const asked_at = await now();
+      const page = await iterate({ customer: customer_id, updated_since: since, limit: 3 });
+      for (const { id } of page) seen.add(id);
+      const [newest] = await world.sql(
+        `select to_char(max(updated_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+         from invoices where id = any($1)`,
+        [page.map(({ id }) => id)],
+      );
+      since = from === "asked" ? asked_at : (newest.at ?? since);
+    }
+    await over;
+    return [...seen];
+  }
 
-    expect([...found].sort()).toEqual(made.flat().sort());
-  });
+  it.each(["seen", "asked"] as const)(
+    "misses nothing among many writers, short and long, of whoever goes on from what they have %s",
+    async (from) => {
+      const { id: customer_id } = await customer(`Many ${from}`);
+      const old: string[] = [];
+      for (let index = 0; index < 9; index += 1) old.push((await draft(customer_id)).id);
+      const written = [...old];
+      const short = async (): Promise<void> => {
+        for (let index = 0; index < 12; index += 1) written.push((await draft(customer_id)).id);
+      };
+      // Their stamps are old when they commit: many polls were answered since.
+      const long = async (milliseconds: number, changed: readonly string[]): Promise<void> => {
+        for (const id of changed) {
+          const writer = await writing(id);
+          await writer.query("select pg_sleep($1)", [milliseconds / 1000]);
+          await writer.query("commit");
+          await writer.end();
+        }
+      };
+      const seen = await polled(customer_id, from, () =>
+        Promise.all([
+          ...[short(), short(), short(), short()],
+          long(20, old.slice(0, 3)),
+          long(150, old.slice(3, 6)),
+          long(400, old.slice(6)),
+        ]),
+      );
+
+      expect(seen.sort()).toEqual(written.sort());
+    },
+  );
 });

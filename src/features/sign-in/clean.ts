@@ -1,4 +1,7 @@
-/** What has expired goes, once an hour: sessions, links, counters, codes, kept answers, grants, and half-written mail. */
+/**
+ * What has expired goes, once an hour: sessions, links, counters, codes, kept answers, grants, notes of polls, and
+ * half-written mail.
+ */
 import { sql } from "../../platform/database/sql.ts";
 import { removeLeftovers } from "../../platform/mail/outbox.ts";
 import type { Services } from "../../platform/services.ts";
@@ -14,6 +17,7 @@ const STATEMENTS = [
   sql`delete from idempotency_keys where expires_at < clock_timestamp()`,
   sql`delete from rate_counters where ends_at < clock_timestamp()`,
   sql`delete from mail_counters where ends_at < clock_timestamp()`,
+  sql`delete from polls_cut_short where asked_at < clock_timestamp() - interval '90 days'`,
   sql`delete from oauth_codes where expires_at < clock_timestamp() - interval '1 day'`,
   sql`delete from oauth_grants where expires_at < clock_timestamp()`,
   sql`delete from oauth_keys where retired_at < clock_timestamp()`,

@@ -28,7 +28,7 @@ export const lockRanks: readonly string[] = [
   // The customer that an assistant's plan will send to, held so that it stays as agreed.
   "customers for share",
   "ledger_books",
-  // The account's barrier: a poll waits for it, and writers that come later queue behind the poll.
+  // The account's barrier: polls end before the begin of whoever has it.
   "stamp",
   "audit_heads",
 ];

@@ -17,10 +17,11 @@ const horizon = fc
 describe("a cursor", () => {
   it("gives back its position and is made of letters, digits, - and _", () => {
     fc.assert(
-      fc.property(fc.uuid(), fc.option(horizon), (id, end) => {
-        const cursor = cursorFrom({ id, horizon: end });
+      fc.property(fc.uuid(), fc.option(horizon), fc.option(horizon), (id, end, from) => {
+        const position = { id, horizon: end, ...(end && from ? { from } : {}) };
+        const cursor = cursorFrom(position);
         expect(cursor).toMatch(/^[\w-]+$/);
-        expect(positionFrom(cursor, UUID)).toEqual({ id, horizon: end });
+        expect(positionFrom(cursor, UUID)).toEqual(position);
       }),
     );
   });
@@ -41,7 +42,8 @@ describe("a cursor", () => {
     ["no id", encoded("1")],
     ["an id in upper case", encoded(`1|${ID.toUpperCase()}`)],
     ["an id with SQL", encoded(`1|${ID}' or true`)],
-    ["a part too many", encoded(`1|${ID}|${HORIZON}|x`)],
+    ["a beginning that is no time", encoded(`1|${ID}|${HORIZON}|x`)],
+    ["a part too many", encoded(`1|${ID}|${HORIZON}|${HORIZON}|x`)],
     ["an empty horizon", encoded(`1|${ID}|`)],
     ["a horizon that is no time", encoded(`1|${ID}|soon`)],
     ["a day that does not exist", encoded(`1|${ID}|2026-02-30T09:00:00.123456Z`)],

@@ -9,7 +9,7 @@ import { invalidField, type Problem } from "../../domain/base/problem.ts";
 import type { Reader } from "../context.ts";
 import type { JsonText } from "../json.ts";
 import { REPLANNED } from "./database.ts";
-import { numbered, sql } from "./sql.ts";
+import { numbered, raw, sql } from "./sql.ts";
 import type { Tables } from "./tables.ts";
 
 export interface PageQuery {
@@ -64,6 +64,8 @@ interface Position {
   readonly id: string;
   /** Where a poll with `updated_since` ends: what is stamped later belongs to the next poll. */
   readonly horizon: string | null;
+  /** Where it begins, if that is before `updated_since`. */
+  readonly from?: string;
 }
 
 /** One page as the text of the list envelope. Throws VALIDATION_FAILED for a cursor that is not ours. */
@@ -113,11 +115,14 @@ export async function listRows<Row extends { readonly id: string }>(
   page: PageQuery,
 ): Promise<RowsOfPage<Row>> {
   const position = page.cursor === undefined ? null : positionFrom(page.cursor, UUID);
-  const horizon = position?.horizon ?? (await horizonOf(cx, page));
+  const bounds = position?.horizon ? position : await boundsOf(cx, page);
   const all: Condition[] = [["account_id =", cx.caller.account_id], ...conditions];
   if (position) all.push(["id <", position.id]);
   if (page.updated_since !== undefined) {
-    all.push(["updated_at >", page.updated_since], ["updated_at <=", horizon]);
+    all.push(
+      ["updated_at >", bounds.from ?? page.updated_since],
+      ["updated_at <=", bounds.horizon],
+    );
   }
   const { where, values } = whereOf(all);
   const ending = `from ${table} where ${where} order by id desc limit $${values.length + 1}`;
@@ -132,7 +137,7 @@ export async function listRows<Row extends { readonly id: string }>(
   );
   const shown = rows.slice(0, page.limit);
   const last = rows.length > page.limit ? shown.at(-1) : undefined;
-  return { rows: shown, next_cursor: last ? cursorFrom({ id: last.id, horizon }) : null };
+  return { rows: shown, next_cursor: last ? cursorFrom({ ...bounds, id: last.id }) : null };
 }
 
 /** How many rows of a table meet the conditions, on all pages. */
@@ -179,10 +184,9 @@ export function envelope(data: readonly JsonText[], next_cursor: string | null):
 
 /** Opaque to clients: letters, digits, `-` and `_`. */
 export function cursorFrom(position: Position): string {
-  const text = [CURSOR_FORM, position.id, ...(position.horizon ? [position.horizon] : [])].join(
-    "|",
-  );
-  return Buffer.from(text).toString("base64url");
+  const { id, horizon, from } = position;
+  const parts = [CURSOR_FORM, id, ...(horizon ? [horizon] : []), ...(from ? [from] : [])];
+  return Buffer.from(parts.join("|")).toString("base64url");
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -190,15 +194,16 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Throws VALIDATION_FAILED on `cursor` for a text that `cursorFrom` never made for such a list. */
 export function positionFrom(cursor: string, id_form: RegExp): Position {
   const text = Buffer.from(cursor, "base64url").toString("utf8");
-  const [form, id = "", horizon, ...rest] = text.split("|");
+  const [form, id = "", horizon, from, ...rest] = text.split("|");
   const is_ours =
     form === CURSOR_FORM &&
     rest.length === 0 &&
     id_form.test(id) &&
     (horizon === undefined || isHorizon(horizon)) &&
+    (from === undefined || isHorizon(from)) &&
     Buffer.from(text).toString("base64url") === cursor;
   if (!is_ours) throw strangeCursor();
-  return { id, horizon: horizon ?? null };
+  return { id, horizon: horizon ?? null, ...(from === undefined ? {} : { from }) };
 }
 
 /** For a cursor whose form is right and whose content cannot be. */
@@ -215,10 +220,17 @@ function isHorizon(text: string): boolean {
 
 const CURSOR_FORM = "1";
 
-async function horizonOf(cx: Reader, page: PageQuery): Promise<string | null> {
-  if (page.updated_since === undefined) return null;
-  const found = await cx.row<{ horizon: string }>(
-    sql`select to_char(poll_horizon(${cx.caller.account_id}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as horizon`,
+/** What of a poll holds on all of its pages. */
+async function boundsOf(cx: Reader, page: PageQuery): Promise<Omit<Position, "id">> {
+  if (page.updated_since === undefined) return { horizon: null };
+  const found = await cx.row<{ horizon: string; from: string | null }>(
+    sql`select to_char(horizon at time zone 'UTC', ${raw(HORIZON_FORM)}) as horizon,
+         case when from_at < ${page.updated_since}::timestamptz then to_char(from_at at time zone 'UTC', ${raw(HORIZON_FORM)}) end as from
+       from poll_bounds(${cx.caller.account_id}, ${page.updated_since})`,
   );
-  return found?.horizon ?? null;
+  if (found === undefined) throw new Error("the database gave no horizon");
+  const { horizon, from } = found;
+  return from === null ? { horizon } : { horizon, from };
 }
+
+const HORIZON_FORM = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`;

@@ -83,8 +83,8 @@ export function lockRow(tx: Tx, table: ListedTable, ref: string): void {
 }
 
 /**
- * For `updated_at` of a write: takes the account's barrier shared, then reads the clock. The last
- * lock before the audit trail's, after every other one, so that pollers cannot be part of a deadlock.
+ * For `updated_at` of a write: takes the account's barrier shared, then reads the clock. After every lock that is
+ * waited for but the audit trail's: as long as it is held, polls do not serve what is newer than its transaction.
  */
 export function stamped(account_id: string): Sql {
   return sql`stamp(${account_id})`;

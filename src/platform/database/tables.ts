@@ -27,6 +27,7 @@ export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanT
     test_clock: Timestamp | null;
     test_clock_floor: Timestamp | null;
   };
+  polls_cut_short: { account_id: string; horizon: Timestamp; asked_at: Timestamp };
   configurations: {
     account_id: string;
     functional_currency: string;
