@@ -28,6 +28,25 @@ export function openLog(level: string, terminal?: DestinationStream): Logger {
   return pino(options, { write: (line) => terminal.write(readableLine(line)) });
 }
 
+/** The log of one request, whose lines name it. Most requests leave none but their own, so that it is made for the first. */
+export function logOfRequest(log: Logger | Log, request_id: string): Log {
+  let own: Log | undefined;
+  const named = (): Log => {
+    own ??= "child" in log ? log.child({ request_id }) : log;
+    return own;
+  };
+  const leave =
+    (level: keyof Log) =>
+    (...line: unknown[]): void =>
+      (named()[level] as (...line: unknown[]) => void)(...line);
+  return {
+    debug: leave("debug") as Log["debug"],
+    info: leave("info") as Log["info"],
+    warn: leave("warn") as Log["warn"],
+    error: leave("error") as Log["error"],
+  };
+}
+
 /** Members that a person does not need, or that have a place of their own in the line. */
 const PLACED: ReadonlySet<string> = new Set(["level", "time", "msg", "request_id", "err"]);
 

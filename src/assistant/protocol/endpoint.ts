@@ -23,6 +23,7 @@ import {
 } from "../../platform/http/problems.ts";
 import { noticeCredential } from "../../platform/http/server.ts";
 import { RateLimiter } from "../../platform/limits/token-bucket.ts";
+import { logOfRequest } from "../../platform/log.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
 import { type FindNamed, withoutNames } from "./arguments.ts";
 import { type Catalogue, type Catalogues, levelOf } from "./catalogue.ts";
@@ -340,7 +341,10 @@ function openServer(services: Services, request: FastifyRequest, findNamed: Find
         return refused(invalidArguments(tool.name, listed.inputSchema, parsed.error), request.id);
       }
       try {
-        const cx: PersonContext = { ...contextFor(services, caller, request.log), caller };
+        const cx: PersonContext = {
+          ...contextFor(services, caller, logOfRequest(services.log, request.id)),
+          caller,
+        };
         const named = await withoutNames(cx, input, parsed.data, findNamed);
         const { text, structured } = await tool.call(cx, named);
         if (services.checks_replies) tool.output.parse(structured);

@@ -5,13 +5,14 @@
 import type { AccountId, Timestamp } from "../../domain/base/brand.ts";
 import { type Caller, fullAccess, readAccess } from "../../platform/context.ts";
 import type { Reads } from "../../platform/database/database.ts";
-import { sql } from "../../platform/database/sql.ts";
-import type { Authenticate } from "../../platform/http/server.ts";
+import { numbered, sql } from "../../platform/database/sql.ts";
+import { heldBy } from "../../platform/database/stored-read.ts";
+import type { Keys, SeenKey } from "../../platform/http/admission.ts";
 import type { Log } from "../../platform/log.ts";
 import { hashOfKey, isKey } from "./key.ts";
 
 interface KeyRow {
-  readonly id: string;
+  readonly key_id: string;
   readonly account_id: AccountId;
   readonly scope: "read" | "read_write";
   readonly account_name: string;
@@ -20,23 +21,49 @@ interface KeyRow {
   readonly ledger_kind: string;
 }
 
-/** The check that the server asks for each request; answers null for anything but a live key. */
-export function keyAuthentication(db: Reads, log: Log): Authenticate {
+const LIVE = `select k.id as key_id, k.account_id, k.scope, a.name as account_name, a.sandbox, a.test_clock, a.ledger_kind
+  from api_keys k join accounts a on a.id = k.account_id
+  where k.hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > clock_timestamp())`;
+
+const withLiveKey = heldBy(LIVE);
+
+/** The checks that the server asks for each request; they answer null for anything but a live key. */
+export function keyAuthentication(db: Reads, log: Log): Keys {
   const noted = new Map<string, number>();
-  return async (token) => {
-    if (!isKey(token)) return null;
-    const found =
-      await db.row<KeyRow>(sql`select k.id, k.account_id, k.scope, a.name as account_name, a.sandbox, a.test_clock,
-         a.ledger_kind
-       from api_keys k join accounts a on a.id = k.account_id
-       where k.hash = ${hashOfKey(token)} and k.revoked_at is null
-         and (k.expires_at is null or k.expires_at > clock_timestamp())`);
-    const row = found;
-    if (row === undefined) return null;
-    noteUse(db, log, noted, row.id);
-    return callerOf(row);
+  const seen = new Map<string, SeenKey>();
+  return {
+    async authenticate(token) {
+      if (!isKey(token)) return null;
+      const hash = hashOfKey(token);
+      const row = await db.row<KeyRow>(numbered(LIVE, [hash]));
+      if (row === undefined) {
+        seen.delete(nameOf(hash));
+        return null;
+      }
+      noteUse(db, log, noted, row.key_id);
+      const caller = callerOf(row);
+      if (seen.size >= MOST_SEEN) seen.clear();
+      seen.set(nameOf(hash), { hash, caller });
+      return caller;
+    },
+    seen: (token) => (isKey(token) ? seen.get(nameOf(hashOfKey(token))) : undefined),
+    async reading(reads, { hash }, read) {
+      const row = await reads.row<KeyRow>(withLiveKey(hash, read));
+      if (row === undefined) return null;
+      noteUse(db, log, noted, row.key_id);
+      return { caller: callerOf(row), row: row as KeyRow & FoundRow };
+    },
   };
 }
+
+type FoundRow = Readonly<Record<string, unknown>>;
+
+/** Keys are remembered by their digests, which open nothing. */
+function nameOf(hash: Buffer): string {
+  return hash.toString("latin1");
+}
+
+const MOST_SEEN = 10_000;
 
 function callerOf(row: KeyRow): Caller {
   return {
@@ -45,7 +72,7 @@ function callerOf(row: KeyRow): Caller {
     sandbox: row.sandbox,
     test_clock: row.test_clock,
     ledger_kind: row.ledger_kind,
-    actor: { kind: "api_key", id: row.id },
+    actor: { kind: "api_key", id: row.key_id },
     access: row.scope === "read_write" ? fullAccess : readAccess,
     person: null,
   };

@@ -8,12 +8,13 @@ import {
   listStored,
   type StoredRow,
 } from "../../platform/database/page.ts";
+import { readPage, type StoredRead } from "../../platform/database/stored-read.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { reading } from "../../platform/tx.ts";
 import { customerLabels } from "../customers/queries.ts";
 import { documentsOf, lastDeliveries, rowTotalsOf } from "../documents/include.ts";
 import { documentFor } from "./documents.ts";
-import { creditNoteConditions } from "./queries.ts";
+import { conditionsOfNotes, creditNoteConditions } from "./queries.ts";
 import type { CreditNoteQuery, CreditNoteResource, CreditNoteRow, Include } from "./schemas.ts";
 
 /** Credit notes from the newest to the oldest. A customer or invoice that nobody knows has none. */
@@ -24,6 +25,13 @@ export async function listCreditNotes(cx: Reader, page: CreditNoteQuery): Promis
   }
   const { rows, next_cursor } = await listStored(cx, "credit_notes", conditions, page);
   return envelope(await withIncluded(cx, rows, page.include), next_cursor);
+}
+
+/** The same as one read; undefined where it takes more. */
+export function readCreditNotes(page: CreditNoteQuery): StoredRead | undefined {
+  const { include, customer, invoice } = page;
+  if (include !== undefined || customer !== undefined || invoice !== undefined) return undefined;
+  return readPage("credit_notes", conditionsOfNotes(page), page);
 }
 
 /** A queued one that is gone meanwhile is left out. */

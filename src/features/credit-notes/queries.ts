@@ -85,6 +85,14 @@ export async function creditNoteConditions(
     const stored = await findStored(cx, table, ref);
     conditions.push(stored === undefined ? ["false"] : [column, stored.id]);
   }
+  return [...conditions, ...conditionsOfNotes(filters)];
+}
+
+/** The same without customer and invoice. */
+export function conditionsOfNotes(
+  filters: Partial<Omit<CreditNoteQuery, "limit" | "cursor" | "updated_since" | "include">>,
+): Condition[] {
+  const conditions: Condition[] = [];
   if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
   if (filters.status !== undefined) conditions.push(["status =", filters.status]);
   if (filters.number !== undefined) {

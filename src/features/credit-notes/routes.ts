@@ -2,6 +2,7 @@
 
 import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";
+import { readResource } from "../../platform/database/stored-read.ts";
 import { defineRoute, routesOf } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { listDeliveries } from "../deliveries/attempt.ts";
@@ -9,7 +10,7 @@ import { Delivery, DeliveryList, DeliveryQuery, SendBody, Totals } from "../docu
 import { createCreditNote, issueCreditNote } from "./create.ts";
 import { creditNotesCsv } from "./csv.ts";
 import { pdfOfCreditNote, sendCreditNote, totalsOfCreditNote } from "./documents.ts";
-import { listCreditNotes } from "./list.ts";
+import { listCreditNotes, readCreditNotes } from "./list.ts";
 import {
   CreditNoteCreate,
   CreditNoteList,
@@ -27,6 +28,7 @@ export const creditNoteRoutes = routesOf("Credit notes", [
     query: CreditNoteQuery,
     csv_item: CreditNoteResource,
     replies: { 200: CreditNoteList },
+    stored: ({ query }) => readCreditNotes(query),
     handle: (cx, { query }) => listCreditNotes(cx, query),
   }),
 
@@ -62,6 +64,7 @@ export const creditNoteRoutes = routesOf("Credit notes", [
     params: RefParams,
     replies: { 200: CreditNoteResource },
     refuses: ["NOT_FOUND"],
+    stored: ({ params }) => readResource("credit_notes", params.ref),
     async handle(cx, { params }) {
       const { document } = await getStored(cx, "credit_notes", params.ref);
       return document;

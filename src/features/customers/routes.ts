@@ -2,10 +2,11 @@
 
 import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";
+import { readPage, readResource } from "../../platform/database/stored-read.ts";
 import { createdText, defineRoute, routesOf } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { customersCsv } from "./csv.ts";
-import { listCustomers } from "./queries.ts";
+import { customerConditions, listCustomers } from "./queries.ts";
 import { changeCustomer, saveCustomer, setCustomerActive } from "./save.ts";
 import {
   CustomerCreate,
@@ -22,6 +23,7 @@ export const customerRoutes = routesOf("Customers", [
     access: "read",
     query: CustomerQuery,
     replies: { 200: CustomerList },
+    stored: ({ query }) => readPage("customers", customerConditions(query), query),
     handle: (cx, { query }) => listCustomers(cx, query),
   }),
 
@@ -43,6 +45,7 @@ export const customerRoutes = routesOf("Customers", [
     params: RefParams,
     replies: { 200: CustomerResource },
     refuses: ["NOT_FOUND"],
+    stored: ({ params }) => readResource("customers", params.ref),
     async handle(cx, { params }) {
       const { document } = await getStored(cx, "customers", params.ref);
       return document;

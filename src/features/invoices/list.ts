@@ -13,6 +13,7 @@ import {
   type StoredRow,
 } from "../../platform/database/page.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { readPage, type StoredRead } from "../../platform/database/stored-read.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { reading } from "../../platform/tx.ts";
 import { customerLabels } from "../customers/queries.ts";
@@ -24,7 +25,7 @@ import {
   rowTotalsOf,
 } from "../documents/include.ts";
 import { factsOf } from "./issue-inputs.ts";
-import { getInvoice, invoiceConditions } from "./queries.ts";
+import { conditionsOfInvoices, getInvoice, invoiceConditions } from "./queries.ts";
 import type { Include, InvoiceQuery, InvoiceResource, InvoiceRow } from "./schemas.ts";
 
 /**
@@ -38,6 +39,12 @@ export async function listInvoices(cx: Reader, page: InvoiceQuery): Promise<Json
   }
   const { rows, next_cursor } = await listStored(cx, "invoices", conditions, page);
   return envelope(await withIncluded(cx, rows, page.include), next_cursor);
+}
+
+/** The same as one read; undefined where it takes more. */
+export function readInvoices(page: InvoiceQuery): StoredRead | undefined {
+  if (page.include !== undefined || page.customer?.startsWith("ext:")) return undefined;
+  return readPage("invoices", conditionsOfInvoices(page), page);
 }
 
 /** Rows of a page as text, with what was asked for beside them. A draft that was deleted meanwhile is left out. */

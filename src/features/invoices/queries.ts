@@ -34,11 +34,16 @@ const OF_ORIGIN: Readonly<Record<Origin, readonly Condition[]>> = {
 
 /** Invoices that meet the filters, one-time ones unless they ask for others. */
 export async function invoiceConditions(cx: Reader, filters: InvoiceFilters): Promise<Condition[]> {
+  const { customer, ...others } = filters;
+  if (customer === undefined || !customer.startsWith("ext:")) return conditionsOfInvoices(filters);
+  const found = await findStored(cx, "customers", customer);
+  return conditionsOfInvoices({ ...others, customer: found?.id ?? NOBODY });
+}
+
+/** The same where the customer is named by id. */
+export function conditionsOfInvoices(filters: InvoiceFilters): Condition[] {
   const conditions: Condition[] = [...OF_ORIGIN[filters.origin ?? "one_time"]];
-  if (filters.customer !== undefined) {
-    const customer = await findStored(cx, "customers", filters.customer);
-    conditions.push(["customer_id =", customer?.id ?? NOBODY]);
-  }
+  if (filters.customer !== undefined) conditions.push(["customer_id =", filters.customer]);
   if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
   if (filters.status !== undefined) conditions.push(["status =", filters.status]);
   if (filters.number !== undefined) conditions.push(["ledger_invoice_number =", filters.number]);

@@ -2,6 +2,7 @@
 
 import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";
+import { readResource } from "../../platform/database/stored-read.ts";
 import { defineRoute, noContent, routesOf, savedText } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { issueRefusals } from "../booking/refusals.ts";
@@ -12,7 +13,7 @@ import { invoicesCsv } from "./csv.ts";
 import { pdfOfInvoice, sendInvoice, totalsOfInvoice } from "./documents.ts";
 import { changeInvoice, createInvoice, deleteInvoice } from "./draft.ts";
 import { issueInvoice } from "./issue.ts";
-import { listInvoices } from "./list.ts";
+import { listInvoices, readInvoices } from "./list.ts";
 import {
   CompleteBody,
   InvoiceCreate,
@@ -41,6 +42,7 @@ export const invoiceRoutes = routesOf("Invoices", [
     query: InvoiceQuery,
     csv_item: InvoiceResource,
     replies: { 200: InvoiceList },
+    stored: ({ query }) => readInvoices(query),
     handle: (cx, { query }) => listInvoices(cx, query),
   }),
 
@@ -62,6 +64,7 @@ export const invoiceRoutes = routesOf("Invoices", [
     params: RefParams,
     replies: { 200: InvoiceResource },
     refuses: ["NOT_FOUND"],
+    stored: ({ params }) => readResource("invoices", params.ref),
     async handle(cx, { params }) {
       const { document } = await getStored(cx, "invoices", params.ref);
       return document;

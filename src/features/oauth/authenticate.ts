@@ -4,7 +4,7 @@
  */
 import type { McpScope } from "../../platform/context.ts";
 import { raw, sql } from "../../platform/database/sql.ts";
-import type { Authenticate } from "../../platform/http/server.ts";
+import type { Authenticate } from "../../platform/http/admission.ts";
 import { PERSON_COLUMNS, type PersonRow, personCaller } from "../../platform/person.ts";
 import type { Services } from "../../platform/services.ts";
 import { accessOf } from "./scopes.ts";

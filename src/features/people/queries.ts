@@ -26,11 +26,18 @@ export function presentUser(user: User, stamp: string): JsonText {
 }
 
 export function listUsers(cx: Reader, page: UserQuery): Promise<JsonText> {
+  return listDocuments(cx, "users", userConditions(page), page);
+}
+
+/** Users that meet the filters. */
+export function userConditions(
+  filters: Pick<UserQuery, "external_id" | "role" | "active">,
+): Condition[] {
   const conditions: Condition[] = [];
-  if (page.external_id !== undefined) conditions.push(["external_id =", page.external_id]);
-  if (page.role !== undefined) conditions.push(["role =", page.role]);
-  if (page.active !== undefined) conditions.push(["active =", page.active]);
-  return listDocuments(cx, "users", conditions, page);
+  if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
+  if (filters.role !== undefined) conditions.push(["role =", filters.role]);
+  if (filters.active !== undefined) conditions.push(["active =", filters.active]);
+  return conditions;
 }
 
 export interface StoredUser {

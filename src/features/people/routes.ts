@@ -1,9 +1,10 @@
 /** The REST routes of users. */
 import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";
+import { readPage, readResource } from "../../platform/database/stored-read.ts";
 import { defineRoute, routesOf, savedText } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
-import { listUsers } from "./queries.ts";
+import { listUsers, userConditions } from "./queries.ts";
 import { changeUser, createUser } from "./save.ts";
 import { UserCreate, UserList, UserQuery, UserResource, UserUpdate } from "./schemas.ts";
 
@@ -14,6 +15,7 @@ export const userRoutes = routesOf("Users", [
     access: "read",
     query: UserQuery,
     replies: { 200: UserList },
+    stored: ({ query }) => readPage("users", userConditions(query), query),
     handle: (cx, { query }) => listUsers(cx, query),
   }),
 
@@ -36,6 +38,7 @@ export const userRoutes = routesOf("Users", [
     params: RefParams,
     replies: { 200: UserResource },
     refuses: ["NOT_FOUND"],
+    stored: ({ params }) => readResource("users", params.ref),
     async handle(cx, { params }) {
       const { document } = await getStored(cx, "users", params.ref);
       return document;

@@ -2,10 +2,11 @@
 
 import { run } from "../../platform/command.ts";
 import { getStored } from "../../platform/database/resources.ts";
+import { readPage, readResource } from "../../platform/database/stored-read.ts";
 import { defineRoute, routesOf, savedText } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { productsCsv } from "./csv.ts";
-import { listProducts } from "./queries.ts";
+import { listProducts, productConditions } from "./queries.ts";
 import { changeProduct, createProduct, setProductActive } from "./save.ts";
 import {
   ProductCreate,
@@ -22,6 +23,7 @@ export const productRoutes = routesOf("Products", [
     access: "read",
     query: ProductQuery,
     replies: { 200: ProductList },
+    stored: ({ query }) => readPage("products", productConditions(query), query),
     handle: (cx, { query }) => listProducts(cx, query),
   }),
 
@@ -43,6 +45,7 @@ export const productRoutes = routesOf("Products", [
     params: RefParams,
     replies: { 200: ProductResource },
     refuses: ["NOT_FOUND"],
+    stored: ({ params }) => readResource("products", params.ref),
     async handle(cx, { params }) {
       const { document } = await getStored(cx, "products", params.ref);
       return document;

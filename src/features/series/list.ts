@@ -1,9 +1,10 @@
 /** The list of series: stored texts passed on unparsed, or with what is asked for beside them. */
 import type { Reader } from "../../platform/context.ts";
 import { envelope, listDocuments, listStored } from "../../platform/database/page.ts";
+import { readPage, type StoredRead } from "../../platform/database/stored-read.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { customerLabels } from "../customers/queries.ts";
-import { seriesConditions } from "./queries.ts";
+import { conditionsOfSeries, seriesConditions } from "./queries.ts";
 import type { SeriesQuery, SeriesResource, SeriesRow } from "./schemas.ts";
 
 /**
@@ -26,4 +27,10 @@ export async function listSeries(cx: Reader, page: SeriesQuery): Promise<JsonTex
     return { ...one, ...(customer && { customer }) };
   });
   return envelope(rows.map(jsonText), stored.next_cursor);
+}
+
+/** The same as one read; undefined where it takes more. */
+export function readSeries(page: SeriesQuery): StoredRead | undefined {
+  if (page.include !== undefined || page.customer !== undefined) return undefined;
+  return readPage("recurring_series", conditionsOfSeries(page), page);
 }

@@ -19,11 +19,17 @@ export async function seriesConditions(
   cx: Reader,
   filters: Partial<Pick<SeriesQuery, "customer" | "external_id" | "status" | "search">>,
 ): Promise<Condition[]> {
+  if (filters.customer === undefined) return conditionsOfSeries(filters);
+  const customer = await findStored(cx, "customers", filters.customer);
+  const billed: Condition = customer === undefined ? ["false"] : ["customer_id =", customer.id];
+  return [billed, ...conditionsOfSeries(filters)];
+}
+
+/** The same without the customer. */
+export function conditionsOfSeries(
+  filters: Partial<Pick<SeriesQuery, "external_id" | "status" | "search">>,
+): Condition[] {
   const conditions: Condition[] = [];
-  if (filters.customer !== undefined) {
-    const customer = await findStored(cx, "customers", filters.customer);
-    conditions.push(customer === undefined ? ["false"] : ["customer_id =", customer.id]);
-  }
   if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
   if (filters.status !== undefined) conditions.push(["status =", filters.status]);
   if (filters.search !== undefined) {

@@ -4,6 +4,7 @@ import { run } from "../../platform/command.ts";
 import type { Reader } from "../../platform/context.ts";
 import { envelope } from "../../platform/database/page.ts";
 import { getStored } from "../../platform/database/resources.ts";
+import { readResource } from "../../platform/database/stored-read.ts";
 import { createdText, defineRoute, routesOf, savedText } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
@@ -11,7 +12,7 @@ import { activateSeries } from "./activate.ts";
 import { cancelSeries } from "./cancel.ts";
 import { changeSeries, createSeries } from "./draft.ts";
 import { addSeriesLine, changeSeriesLine, removeSeriesLine } from "./edit-line.ts";
-import { listSeries } from "./list.ts";
+import { listSeries, readSeries } from "./list.ts";
 import { requirePeriod } from "./periods.ts";
 import { getSeries } from "./queries.ts";
 import {
@@ -125,6 +126,7 @@ export const seriesRoutes = routesOf("Recurring series", [
     query: SeriesQuery,
     csv_item: SeriesResource,
     replies: { 200: SeriesList },
+    stored: ({ query }) => readSeries(query),
     handle: (cx, { query }) => listSeries(cx, query),
   }),
 
@@ -152,6 +154,7 @@ export const seriesRoutes = routesOf("Recurring series", [
     params: RefParams,
     replies: { 200: SeriesResource },
     refuses: ["NOT_FOUND"],
+    stored: ({ params }) => readResource("recurring_series", params.ref),
     async handle(cx, { params }) {
       const { document } = await getStored(cx, "recurring_series", params.ref);
       return document;

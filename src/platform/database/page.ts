@@ -178,8 +178,13 @@ export function whereOf(conditions: readonly Condition[]): {
 
 /** The list envelope (spec 11.3) around texts. */
 export function envelope(data: readonly JsonText[], next_cursor: string | null): JsonText {
+  return envelopeAround(data.join(","), next_cursor);
+}
+
+/** The same around texts that are joined already. */
+export function envelopeAround(data: string, next_cursor: string | null): JsonText {
   const cursor = next_cursor === null ? "null" : `"${next_cursor}"`;
-  return `{"object":"list","data":[${data.join(",")}],"has_more":${next_cursor !== null},"next_cursor":${cursor}}` as JsonText;
+  return `{"object":"list","data":[${data}],"has_more":${next_cursor !== null},"next_cursor":${cursor}}` as JsonText;
 }
 
 /** Opaque to clients: letters, digits, `-` and `_`. */
@@ -189,7 +194,7 @@ export function cursorFrom(position: Position): string {
   return Buffer.from(parts.join("|")).toString("base64url");
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Throws VALIDATION_FAILED on `cursor` for a text that `cursorFrom` never made for such a list. */
 export function positionFrom(cursor: string, id_form: RegExp): Position {

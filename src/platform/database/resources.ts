@@ -32,7 +32,7 @@ export async function findStored(
 }
 
 /** What the API calls a row of the table. */
-const resourceOf: Readonly<Record<ListedTable, string>> = {
+export const resourceOf: Readonly<Record<ListedTable, string>> = {
   customers: "customer",
   products: "product",
   users: "user",

@@ -99,6 +99,11 @@ function replyOf(route: Route, answered: Answer, services: Services): Reply {
   return { status, headers, body: textOf(route, answered, services) };
 }
 
+/** Stored text that was read without the handler. */
+export function storedReply(route: Route, text: JsonText, services: Services): Reply {
+  return replyOf(route, { status: 200, text }, services);
+}
+
 function attachment(content_type: string, filename: string): Reply["headers"] {
   return {
     "content-type": content_type,

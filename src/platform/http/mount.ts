@@ -8,9 +8,13 @@ import * as z from "zod";
 import { MOST_FIELD_ERRORS } from "../../domain/base/field-errors.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import { type Caller, type Context, requireAccess } from "../context.ts";
+import type { StoredRead } from "../database/stored-read.ts";
+import { logOfRequest } from "../log.ts";
 import { contextFor, type Services } from "../services.ts";
-import { answer } from "./answer.ts";
+import { type Admission, takePlace } from "./admission.ts";
+import { answer, storedReply } from "./answer.ts";
 import type { Asked, Heavy, Reply } from "./asked.ts";
+import { answeredAtOnce, isForOnce, type ReadFor, readOf } from "./at-once.ts";
 import { itemOfList, wantsCsv } from "./csv.ts";
 import { fileOf } from "./csv-page.ts";
 import { keyFaults, keyOf } from "./idempotency.ts";
@@ -34,21 +38,33 @@ export function mount(
   route: Route,
   services: Services,
   answered: Answered,
+  admission: Admission,
 ): void {
   const known = knownTo(route, answered);
+  const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    await admission.admit(request, reply);
+    const caller = callerOf(request);
+    requireAccess(caller, route.access);
+    await takePlace(services, caller, isHeavy(route, request), reply);
+  };
+  const readFor = remembered((request) => readBy(route, request, known));
   app.route({
     method: route.method,
     url: route.path,
     // Before the body is read: a key that may not call learns nothing about its request, and who waits holds nothing.
-    onRequest: async (request, reply) => {
-      const caller = callerOf(request);
-      requireAccess(caller, route.access);
-      await takePlace(services, caller, isHeavy(route, request), reply);
+    onRequest(request, reply, done) {
+      if (route.stored !== undefined && isForOnce(request)) return done();
+      enter(request, reply).then(() => done(), done);
     },
     handler: async (request, reply) => {
-      const asked = askedOf(route, request, known);
-      const cx = contextOf(services, asked.caller, request, reply);
       try {
+        if (request.caller === null) {
+          const text = await answeredAtOnce(services, admission, route, readFor, request, reply);
+          if (text !== undefined) return send(reply, storedReply(route, text, services));
+          await enter(request, reply);
+        }
+        const asked = askedOf(route, request, known);
+        const cx = contextOf(services, asked.caller, request, reply);
         return send(reply, await answerSomewhere(services, route, cx, asked, request));
       } catch (error) {
         if (error instanceof Problem) services.onRefusal?.(route, error.code);
@@ -56,23 +72,6 @@ export function mount(
       }
     },
   });
-}
-
-/** Holds one of the account's places until the reply has left. Throws RATE_LIMITED. */
-async function takePlace(
-  { shares }: Services,
-  { account_id }: Caller,
-  is_heavy: boolean,
-  { raw }: FastifyReply,
-): Promise<void> {
-  const now = shares.takeNow(account_id, is_heavy);
-  if (now !== undefined) return void raw.once("close", now);
-  const left = new AbortController();
-  const leave = (): void => left.abort();
-  raw.once("close", leave);
-  const release = await shares.take(account_id, is_heavy, left.signal);
-  raw.once("close", release);
-  raw.off("close", leave);
 }
 
 /** Whether a request is answered beside the thread that serves: by what it asks for, or by how much it brings. */
@@ -108,6 +107,36 @@ async function answerSomewhere(
   if (heavy === null || !isHeavy(route, request)) return answer(services, route, cx, asked);
   const lane = isFile(route, request) ? "file" : "computation";
   return heavy.answer(asked, lane, route.heavy ?? ANYTHING, cx);
+}
+
+const MOST_REMEMBERED = 200;
+const LONGEST_REMEMBERED = 300;
+
+/** What an address asks for follows from it alone: clients that poll ask for the same again and again. */
+function remembered(read: ReadFor): ReadFor {
+  const known = new Map<string, StoredRead | undefined>();
+  return (request) => {
+    const { url } = request.raw;
+    if (url === undefined || url.length > LONGEST_REMEMBERED) return read(request);
+    if (known.has(url)) return known.get(url);
+    const found = read(request);
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    known.set(url, found);
+    return found;
+  };
+}
+
+/** What the route reads at once for a request that is valid. */
+function readBy(
+  route: Route,
+  request: FastifyRequest,
+  known: KnownToRoute,
+): StoredRead | undefined {
+  const params = route.params?.safeParse(request.params);
+  const query = route.query?.safeParse(request.query);
+  if (params?.success === false || query?.success === false) return undefined;
+  if (strangersIn(request.query, known.parameters, nothingKnown).length > 0) return undefined;
+  return readOf(route, { params: params?.data, query: query?.data });
 }
 
 function askedOf(route: Route, request: FastifyRequest, known: KnownToRoute): Asked {
@@ -152,7 +181,7 @@ function contextOf(
   reply.raw.once("close", () => {
     if (!reply.raw.writableFinished) left.abort();
   });
-  const cx = contextFor(services, caller, request.log, left.signal);
+  const cx = contextFor(services, caller, logOfRequest(services.log, request.id), left.signal);
   return {
     ...cx,
     ran(command, outcome, seconds) {

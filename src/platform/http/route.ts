@@ -7,6 +7,7 @@ import type * as z from "zod";
 import type { ProblemCode } from "../../domain/base/problem.ts";
 import type { Access, Context } from "../context.ts";
 import type { Saved } from "../creation.ts";
+import type { StoredRead } from "../database/stored-read.ts";
 import type { JsonText } from "../json.ts";
 import type { RefusingRoute } from "../services.ts";
 import type { Heavy } from "./asked.ts";
@@ -68,6 +69,11 @@ interface Operation<Params, Query, Body> {
   readonly heavy?: Heavy;
   /** Besides what the frame refuses on every route. */
   readonly refuses?: readonly ProblemCode[];
+  /**
+   * Of a GET: the one statement that reads what `handle` answers, which may then travel with the look-up of the caller;
+   * undefined where this input takes more. It only looks at its input.
+   */
+  stored?(input: { params: Params; query: Query }): StoredRead | undefined;
   /** Stored text alone is answered with 200. */
   handle(
     cx: Context,

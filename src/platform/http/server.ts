@@ -17,6 +17,7 @@ import type { Caller } from "../context.ts";
 import { RateLimiter } from "../limits/token-bucket.ts";
 import { digestOf, notice } from "../notice.ts";
 import type { Services } from "../services.ts";
+import { type Admission, bearerOf, type Keys, takeTurn } from "./admission.ts";
 import { MOST_BODY_BYTES, parseBody } from "./body.ts";
 import { answeredBy, mount } from "./mount.ts";
 import {
@@ -40,14 +41,11 @@ declare module "fastify" {
 
 export const API_PREFIX = "/api/v1";
 
-/** The caller behind an API key; null for anything that is not a live key. */
-export type Authenticate = (token: string) => Promise<Caller | null>;
-
 /** Builds the server without listening. What is absent outside of the API is answered by `mountPages`. */
 export function openServer(
   services: Services,
   routes: readonly Route[],
-  authenticate: Authenticate,
+  keys: Keys,
 ): FastifyInstance {
   const app = fastify({
     loggerInstance: services.log as FastifyBaseLogger,
@@ -61,6 +59,8 @@ export function openServer(
     routerOptions: { maxParamLength: 4096 },
     // A missing Host is refused below: Node's own refusal has no envelope.
     http: { maxHeaderSize: 16_384, headersTimeout: 8_000, requireHostHeader: false },
+    // Lines of a request are made where there are any (`logOfRequest`).
+    childLoggerFactory: (logger) => logger,
     genReqId: (request) => requestIdFrom(request.headers["x-request-id"]),
     clientErrorHandler: (_error, socket) => refuseUnreadable(socket),
     frameworkErrors: (error, request, reply) => answerError(services, error, request, reply),
@@ -74,38 +74,47 @@ export function openServer(
     { parseAs: "buffer" },
     async (_request: FastifyRequest, body: Buffer) => parseBody(body),
   );
-  app.addHook("onRequest", async (request, reply) => {
-    reply.headers({
-      "x-request-id": request.id,
-      "x-content-type-options": "nosniff",
-      "cache-control": "no-store",
-      ...(services.background.seems_paused() ? { "matchbook-background": "paused" } : {}),
-    });
-    if (request.headers.host === undefined && request.raw.httpVersion !== "1.0") {
-      throw new Problem("MALFORMED_REQUEST", { message: "The request names no host." });
-    }
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.header("x-request-id", request.id);
+    reply.header("x-content-type-options", "nosniff");
+    reply.header("cache-control", "no-store");
+    if (services.background.seems_paused()) reply.header("matchbook-background", "paused");
+    const is_nameless = request.headers.host === undefined && request.raw.httpVersion !== "1.0";
+    done(is_nameless ? namelessHost() : undefined);
   });
   // An expectation that nobody knows is left aside, where Node would answer an empty 417.
   app.server.on("checkExpectation", (request, response) =>
     app.server.emit("request", request, response),
   );
-  app.addHook("onResponse", async (request, reply) => logLine(services, request, reply));
+  app.addHook("onResponse", (request, reply, done) => {
+    logLine(services, request, reply);
+    done();
+  });
   app.setErrorHandler((error, request, reply) => answerError(services, error, request, reply));
 
   const limiter = new RateLimiter(services.config.rate_limit);
-  const admit = (request: FastifyRequest, reply: FastifyReply) =>
-    admitCaller(services, request, reply, limiter, authenticate);
+  const admission: Admission = {
+    keys,
+    limiter,
+    admit: (request, reply) => admitCaller(services, request, reply, admission),
+  };
   app.register(
     async (api) => {
-      api.addHook("onRequest", admit);
       const answered = answeredBy(routes);
-      for (const route of routes) mount(api, route, services, answered);
+      for (const route of routes) mount(api, route, services, answered, admission);
       // A credential comes first, so that the API's shape is not told to strangers.
+      api.addHook("onRequest", async (request, reply) => {
+        if (request.is404) await admission.admit(request, reply);
+      });
       api.setNotFoundHandler(absent);
     },
     { prefix: API_PREFIX },
   );
   return app;
+}
+
+function namelessHost(): Problem {
+  return new Problem("MALFORMED_REQUEST", { message: "The request names no host." });
 }
 
 async function absent(request: FastifyRequest): Promise<never> {
@@ -117,24 +126,17 @@ async function admitCaller(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
-  limiter: RateLimiter,
-  authenticate: Authenticate,
+  { keys, limiter }: Admission,
 ): Promise<void> {
-  const token = /^Bearer ([\x21-\x7e]+)$/i.exec(request.headers.authorization ?? "")?.[1];
-  const caller = token === undefined ? null : await authenticate(token);
+  const token = bearerOf(request);
+  const caller = token === undefined ? null : await keys.authenticate(token);
   if (caller === null) {
     if (token !== undefined) await noticeCredential(services, "key_refused", request, token);
     throw new Problem("UNAUTHORIZED");
   }
   request.caller = caller;
-  const { policy } = limiter;
-  if (policy === null) return;
-  const { allowed, remaining, retry_after_seconds } = limiter.take(caller.account_id, Date.now());
-  reply.headers({
-    "ratelimit-policy": policy,
-    ratelimit: `"default";r=${remaining};t=${retry_after_seconds}`,
-  });
-  if (!allowed) throw new Problem("RATE_LIMITED", { retry_after_seconds });
+  const retry_after_seconds = takeTurn(limiter, caller, reply);
+  if (retry_after_seconds !== null) throw new Problem("RATE_LIMITED", { retry_after_seconds });
 }
 
 /** Leaves a line of a key or token that was refused. */

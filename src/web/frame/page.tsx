@@ -17,6 +17,7 @@ import {
   MOST_FORM_BYTES,
   queryFrom,
 } from "../../platform/http/form.ts";
+import { logOfRequest } from "../../platform/log.ts";
 import { packageRoot } from "../../platform/paths.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
 import { csrfToken, requireCsrf, requireOwnOrigin } from "../../platform/sessions/csrf.ts";
@@ -144,7 +145,7 @@ async function readRequest(
     get cx() {
       const { caller } = session;
       if (caller?.person == null) throw new Error(`${page.path} is no page for persons`);
-      const context = contextFor(services, caller, request.log);
+      const context = contextFor(services, caller, logOfRequest(services.log, request.id));
       return { ...context, caller: caller as PersonCaller };
     },
   };

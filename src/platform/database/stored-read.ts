@@ -1,0 +1,119 @@
+/**
+ * Reads of stored resources that are one statement with one row: a page whose texts PostgreSQL has joined, or one resource. Such a
+ * statement needs nothing but its account, so that it can travel with the look-up that finds out whose request it is
+ * (`heldBy`): one round trip for both, and the account comes from the row of the credential alone.
+ */
+import { notFound } from "../../domain/base/problem.ts";
+import type { JsonText } from "../json.ts";
+import {
+  type Condition,
+  cursorFrom,
+  envelopeAround,
+  type ListedTable,
+  type PageQuery,
+  positionFrom,
+  UUID,
+  whereOf,
+} from "./page.ts";
+import { columnOfRef, resourceOf } from "./resources.ts";
+import { numbered, type Sql } from "./sql.ts";
+
+/** What is read; its statement answers one row, or none where there is nothing. */
+export interface StoredRead {
+  /** `$1` is the account, the others are `values`. The same for all accounts and values. */
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** What the row says; null when there was none. Throws NOT_FOUND. */
+  textOf(row: Readonly<Record<string, unknown>> | null): JsonText;
+}
+
+/**
+ * Pages of these sizes have a statement with the number in it, which PostgreSQL plans once and keeps: where the limit is a
+ * value, it plans anew at each call. Each size is a statement more that every connection keeps.
+ */
+const KEPT_LIMITS: ReadonlySet<number> = new Set([10, 20, 25, 50, 100]);
+
+/** Conditions with a value for which one plan is the right one for all values: they begin an index, whatever there is. */
+const EVEN = /^(id <|customer_id =|invoice_id =|external_id =)$/;
+
+/**
+ * A page of a list as one read, as `listDocuments` answers it; undefined where it takes more than a statement that is
+ * planned once. Throws VALIDATION_FAILED for a cursor that is not ours.
+ */
+export function readPage(
+  table: ListedTable,
+  conditions: readonly Condition[],
+  page: PageQuery,
+): StoredRead | undefined {
+  const { limit, cursor, updated_since } = page;
+  const is_even = conditions.every(isEven);
+  if (updated_since !== undefined || !is_even || !KEPT_LIMITS.has(limit)) return undefined;
+  const position = cursor === undefined ? null : positionFrom(cursor, UUID);
+  // Of a poll that goes on without saying so: its horizon stays in the cursors.
+  if (position?.horizon) return undefined;
+  const after: Condition[] = position === null ? [] : [["id <", position.id]];
+  const { where, values } = whereOf([["account_id =", null], ...conditions, ...after]);
+  return { text: pageText(table, where, limit), values: values.slice(1), textOf: textOfPage };
+}
+
+function isEven(condition: Condition): boolean {
+  return condition.length === 1 ? !condition[0].includes("select") : EVEN.test(condition[0]);
+}
+
+interface PageRow {
+  readonly data: string | null;
+  /** Of the last row that is shown, where there are more. */
+  readonly last_id: string | null;
+}
+
+const pages = new Map<string, string>();
+
+function pageText(table: ListedTable, where: string, limit: number): string {
+  const key = `${table} ${limit} ${where}`;
+  const known = pages.get(key);
+  if (known !== undefined) return known;
+  const text = `select string_agg(document, ',' order by n) filter (where n <= ${limit}) as data,
+      case when max(n) > ${limit} then (array_agg(id) filter (where n = ${limit}))[1] end as last_id
+    from (select id, document, row_number() over (order by id desc) as n from ${table}
+      where ${where} order by id desc limit ${limit + 1}) as page`;
+  pages.set(key, text);
+  return text;
+}
+
+function textOfPage(row: Readonly<Record<string, unknown>> | null): JsonText {
+  const { data, last_id } = row as unknown as PageRow;
+  const next_cursor = last_id === null ? null : cursorFrom({ id: last_id, horizon: null });
+  return envelopeAround(data ?? "", next_cursor);
+}
+
+/** The resource under a reference as one read, as `getStored` answers it. */
+export function readResource(table: ListedTable, ref: string): StoredRead {
+  const [column, value] = columnOfRef(ref);
+  return {
+    text: `select document from ${table} where account_id = $1 and ${column} = $2`,
+    values: [value],
+    textOf(row) {
+      const document = row?.document ?? null;
+      if (document === null) throw notFound(resourceOf[table], ref);
+      return document as JsonText;
+    },
+  };
+}
+
+/**
+ * Reads together with whoever holds a credential: one row with the columns of both, and none when nobody holds it. `holder`
+ * selects `account_id` among others, by the credential as `$1`; no column of its has the name of one of the read's.
+ */
+export function heldBy(holder: string): (credential: unknown, read: StoredRead) => Sql {
+  const texts = new Map<string, string>();
+  return (credential, { text, values }) => {
+    const known = texts.get(text) ?? textOfBoth(holder, text);
+    texts.set(text, known);
+    return numbered(known, [credential, ...values]);
+  };
+}
+
+function textOfBoth(holder: string, text: string): string {
+  const of_holder = text.replace(/\$1\b/g, "holder.account_id");
+  return `select holder.*, found.* from (${holder}) as holder left join lateral (${of_holder}) as found on true`;
+}

@@ -1,0 +1,81 @@
+/** Who comes in at the API, and how often: what the ordinary way and the short one (`at-once.ts`) have in common. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Caller } from "../context.ts";
+import type { Reads } from "../database/database.ts";
+import type { StoredRead } from "../database/stored-read.ts";
+import type { RateLimiter } from "../limits/token-bucket.ts";
+import type { Services } from "../services.ts";
+
+/** The caller behind a credential; null for anything that is not a live one. */
+export type Authenticate = (token: string) => Promise<Caller | null>;
+
+/** A caller, and the row of what was read with their look-up. */
+interface FoundWithCaller {
+  readonly caller: Caller;
+  readonly row: Readonly<Record<string, unknown>>;
+}
+
+/** Finds out whose API keys are. */
+export interface Keys {
+  readonly authenticate: Authenticate;
+  /** A key that was a live one when it was asked for last; undefined for any other. */
+  seen(token: string): SeenKey | undefined;
+  /** The caller and what the statement reads of their account, in one statement; null where the key is not a live one. */
+  reading(reads: Reads, seen: SeenKey, read: StoredRead): Promise<FoundWithCaller | null>;
+}
+
+/** A key as it was. Says only whose turn it would be: what a caller may do and sees is read with every request. */
+export interface SeenKey {
+  readonly hash: Buffer;
+  readonly caller: Caller;
+}
+
+export interface Admission {
+  readonly keys: Keys;
+  readonly limiter: RateLimiter;
+  /** Finds out who calls. Throws UNAUTHORIZED, then RATE_LIMITED. */
+  admit(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+}
+
+/** The token of an `Authorization: Bearer` header; undefined without one. */
+export function bearerOf(request: FastifyRequest): string | undefined {
+  return /^Bearer ([\x21-\x7e]+)$/i.exec(request.headers.authorization ?? "")?.[1];
+}
+
+/** Counts a request of the caller's account, and tells them what is left. Null when they may go on, else seconds to wait. */
+export function takeTurn(
+  limiter: RateLimiter,
+  { account_id }: Caller,
+  reply: FastifyReply,
+): number | null {
+  const { policy } = limiter;
+  if (policy === null) return null;
+  const { allowed, remaining, retry_after_seconds } = limiter.take(account_id, Date.now());
+  reply.header("ratelimit-policy", policy);
+  reply.header("ratelimit", `"default";r=${remaining};t=${retry_after_seconds}`);
+  return allowed ? null : retry_after_seconds;
+}
+
+/** Holds one of the account's places until the reply has left. Throws RATE_LIMITED. */
+export async function takePlace(
+  { shares }: Services,
+  { account_id }: Caller,
+  is_heavy: boolean,
+  reply: FastifyReply,
+): Promise<void> {
+  const now = shares.takeNow(account_id, is_heavy);
+  if (now !== undefined) return untilSent(reply, now);
+  const left = new AbortController();
+  const leave = (): void => left.abort();
+  untilSent(reply, leave);
+  const release = await shares.take(account_id, is_heavy, left.signal);
+  reply.raw.off("close", leave);
+  untilSent(reply, release);
+}
+
+/** Calls back when the reply has left, or nobody is there any more to take it. */
+export function untilSent({ raw }: FastifyReply, release: () => void): void {
+  // Of a client that has left already no end is told.
+  if (raw.closed) release();
+  else raw.once("close", release);
+}
