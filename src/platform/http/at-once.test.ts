@@ -1,0 +1,205 @@
+/**
+ * GETs that one statement answers: they answer what the ordinary way answers, to whom it answers it, and refuse in its
+ * order. A request that says that it has a body, of no bytes, goes the ordinary way.
+ */
+import { request } from "node:http";
+import { describe, expect, it } from "vitest";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { type Json, useWorld } from "../../../test/support/world/world.ts";
+import { keyAuthentication } from "../../features/api-keys/authenticate.ts";
+import { readInvoices } from "../../features/invoices/list.ts";
+import { InvoiceQuery } from "../../features/invoices/schemas.ts";
+import type { Reads } from "../database/database.ts";
+
+const world = useWorld();
+const customer = world.made("POST /customers", { name: "Æble & Søn 🍏", external_id: "acme" });
+const product = world.made("POST /products", { name: "Work", default_price: 100 });
+const draft = world.made("POST /invoices", {
+  get customer_id() {
+    return customer.id;
+  },
+  external_id: "draft",
+  title: 'A "title", with 日本 and \\ in it',
+  get lines() {
+    return [{ product_id: product.id, recognition_method: "value" }];
+  },
+});
+
+/** What a GET answers, and with `content-length: 0` what the ordinary way does. */
+function got(
+  path: string,
+  key: string | null,
+  headers: Record<string, string> = {},
+): Promise<Json> {
+  const authorization = key === null ? {} : { authorization: `Bearer ${key}` };
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      `${world.origin}/api/v1${path}`,
+      { headers: { ...authorization, ...headers } },
+      (reply) => {
+        let text = "";
+        reply.setEncoding("utf8");
+        reply.on("data", (chunk) => {
+          text += chunk;
+        });
+        reply.on("end", () => {
+          const { date: _, "x-request-id": __, ...others } = reply.headers;
+          const body = text.replaceAll(/"request_id":"[^"]*"/g, "");
+          resolve({ status: reply.statusCode, headers: others, body });
+        });
+      },
+    );
+    sent.on("error", reject);
+    sent.end();
+  });
+}
+
+const ordinary = { "content-length": "0" };
+
+async function more(count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    await world.done("POST /customers", { name: `Customer ${index}` });
+  }
+}
+
+describe("a GET that one statement answers", () => {
+  it("answers what the ordinary way answers, byte for byte", async () => {
+    await more(12);
+    const { keys } = world.account;
+    const second = (await world.done("GET /customers?limit=10")).next_cursor;
+    const paths = [
+      "/customers",
+      "/customers?limit=10",
+      `/customers?limit=10&cursor=${second}`,
+      "/customers?limit=3",
+      "/customers?active=false",
+      "/customers?active=all&external_id=acme",
+      "/customers?search=son",
+      "/customers/ext:acme",
+      `/customers/${customer.id}`,
+      "/products",
+      `/products/${product.id}`,
+      "/users",
+      "/users?role=admin",
+      "/invoices?limit=25",
+      "/invoices?status=draft",
+      `/invoices?customer=${customer.id}`,
+      "/invoices?customer=ext:acme",
+      "/invoices?origin=all&external_id=draft",
+      "/invoices?include=totals",
+      "/invoices/ext:draft",
+      "/credit-notes",
+      "/credit-notes?status=issued",
+      "/recurring-series",
+      `/recurring-series?customer=${customer.id}`,
+      // What is refused, in the order of the checks.
+      "/invoices/ext:nothing",
+      "/invoices/nothing",
+      "/invoices?limit=0",
+      "/invoices?status=gone",
+      "/invoices?nothing=1",
+      "/invoices?cursor=strange",
+      "/invoices?limit=25&limit=25",
+      "/recurring-series/01900000-0000-7000-8000-000000000000",
+    ];
+    for (const path of paths) {
+      for (const key of [keys.read, keys.read_write]) {
+        expect(await got(path, key), path).toEqual(await got(path, key, ordinary));
+      }
+      for (const key of [null, `${keys.read}x`]) {
+        expect((await got(path, key)).status, path).toBe(401);
+      }
+    }
+    const { body } = await got("/invoices?limit=25", keys.read);
+    expect(JSON.parse(body).data).toEqual([expect.objectContaining({ id: draft.id })]);
+  });
+
+  it("goes through all pages without missing or repeating one", async () => {
+    const ids = async (limit: number) => {
+      const found: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const after: string = cursor === null ? "" : `&cursor=${cursor}`;
+        const page: Json = await world.done(`GET /customers?limit=${limit}${after}`);
+        expect(page.has_more).toBe(page.next_cursor !== null);
+        found.push(...page.data.map(({ id }: Json) => id));
+        cursor = page.next_cursor;
+      } while (cursor !== null);
+      return found;
+    };
+    const all = await ids(10);
+
+    expect(all.length).toBeGreaterThan(10);
+    expect(await ids(3)).toEqual(all);
+    expect(all).toEqual([...all].sort().reverse());
+  });
+
+  it("answers each key from its own account", async () => {
+    const other = await world.openAnother();
+    const theirs = await world.done("POST /customers", { name: "Theirs" }, other.keys.read_write);
+    for (let round = 0; round < 3; round += 1) {
+      const [own, others] = await Promise.all([
+        world.rest("GET /customers?limit=100"),
+        world.rest("GET /customers?limit=100", undefined, other.keys.read),
+      ]);
+      expect(others.body.data.map(({ id }: Json) => id)).toEqual([theirs.id]);
+      expect(own.body.data.map(({ id }: Json) => id)).not.toContain(theirs.id);
+      expect(refusal(await world.rest(`GET /customers/${theirs.id}`))).toBe("404 NOT_FOUND");
+      expect(
+        refusal(await world.rest(`GET /customers/${theirs.id}`, undefined, other.keys.read)),
+      ).toBe("200");
+    }
+  });
+
+  it.each([
+    ["revoked", "revoked_at = clock_timestamp()"],
+    ["expired", "expires_at = clock_timestamp() - interval '1 second'"],
+  ])("is 401 with the very next request after the key was %s", async (_what, change) => {
+    const { keys } = await world.openAnother();
+    const read = async () => refusal(await world.rest("GET /invoices", undefined, keys.read));
+    expect([await read(), await read()]).toEqual(["200", "200"]);
+
+    await world.sql(`update api_keys set ${change} where prefix = $1`, [keys.read.slice(0, 10)]);
+
+    expect([await read(), await read()]).toEqual(["401 UNAUTHORIZED", "401 UNAUTHORIZED"]);
+  });
+
+  it("is one statement with the look-up of its key", async () => {
+    const texts: string[] = [];
+    const { db } = world;
+    const counting: Reads = {
+      rows: (statement) => {
+        texts.push(statement.text);
+        return db.rows(statement);
+      },
+      row: (statement) => {
+        texts.push(statement.text);
+        return db.row(statement);
+      },
+    };
+    const keys = keyAuthentication(counting, world.services.log);
+    const { read } = world.account.keys;
+    expect(keys.seen(read)).toBeUndefined();
+    await keys.authenticate(read);
+    const seen = keys.seen(read);
+    const page = readInvoices(InvoiceQuery.parse({}));
+    if (seen === undefined || page === undefined) throw new Error("the key has not been seen");
+    texts.length = 0;
+
+    const found = await keys.reading(counting, seen, page);
+
+    expect(texts.filter((text) => !text.startsWith("update api_keys"))).toHaveLength(1);
+    expect(texts[0]).not.toMatch(/account_id = \$/);
+    expect(found?.caller.account_id).toBe(world.account.account_id);
+    expect(found && page.textOf(found.row)).toContain(draft.id);
+  });
+
+  it("has the headers of any other", async () => {
+    const { headers } = await got("/invoices?limit=25", world.account.keys.read);
+
+    expect(Object.keys(headers)).toEqual(
+      expect.arrayContaining(["cache-control", "content-length", "x-content-type-options"]),
+    );
+    expect(headers["content-type"]).toBe("application/json; charset=utf-8");
+  });
+});
