@@ -5,7 +5,7 @@
 import type { AccountId, Timestamp } from "../../domain/base/brand.ts";
 import { type Caller, fullAccess, readAccess } from "../../platform/context.ts";
 import type { Reads } from "../../platform/database/database.ts";
-import { type Sql, sql } from "../../platform/database/sql.ts";
+import { raw, sql } from "../../platform/database/sql.ts";
 import { heldBy } from "../../platform/database/stored-read.ts";
 import type { Keys, SeenKey } from "../../platform/http/admission.ts";
 import type { Log } from "../../platform/log.ts";
@@ -21,13 +21,11 @@ interface KeyRow {
   readonly ledger_kind: string;
 }
 
-function liveKey(hash: Buffer): Sql {
-  return sql`select k.id as key_id, k.account_id, k.scope, a.name as account_name, a.sandbox, a.test_clock, a.ledger_kind
-    from api_keys k join accounts a on a.id = k.account_id
-    where k.hash = ${hash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > clock_timestamp())`;
-}
+const LIVE_KEYS = `select k.id as key_id, k.account_id, k.scope, a.name as account_name, a.sandbox, a.test_clock, a.ledger_kind
+  from api_keys k join accounts a on a.id = k.account_id
+  where k.revoked_at is null and (k.expires_at is null or k.expires_at > clock_timestamp())`;
 
-const withLiveKey = heldBy(liveKey(Buffer.alloc(0)).text);
+const withLiveKey = heldBy(`${LIVE_KEYS} and k.hash = $1`);
 
 /** The checks that the server asks for each request; they answer null for anything but a live key. */
 export function keyAuthentication(db: Reads, log: Log): Keys {
@@ -37,7 +35,7 @@ export function keyAuthentication(db: Reads, log: Log): Keys {
     async authenticate(token) {
       if (!isKey(token)) return null;
       const hash = hashOfKey(token);
-      const row = await db.row<KeyRow>(liveKey(hash));
+      const row = await db.row<KeyRow>(sql`${raw(LIVE_KEYS)} and k.hash = ${hash}`);
       if (row === undefined) {
         seen.delete(nameOf(hash));
         return null;
