@@ -194,6 +194,23 @@ describe("a GET that one statement answers", () => {
     expect(found && page.textOf(found.row)).toContain(draft.id);
   });
 
+  it.each([
+    ["at once", {}],
+    ["the ordinary way", ordinary],
+  ])("leaves no place taken by clients that have left (%s)", async (_way, headers) => {
+    const { read } = world.account.keys;
+    for (let index = 0; index < 48; index += 1) {
+      const sent = request(`${world.origin}/api/v1/invoices`, {
+        headers: { authorization: `Bearer ${read}`, ...headers },
+      });
+      sent.on("error", () => {});
+      sent.end();
+      await new Promise((resolve) => setTimeout(resolve, index % 4));
+      sent.destroy();
+    }
+    expect((await got("/invoices", read, headers)).status).toBe(200);
+  });
+
   it("has the headers of any other", async () => {
     const { headers } = await got("/invoices?limit=25", world.account.keys.read);
 
