@@ -85,7 +85,10 @@ function tasksOf(services: Services) {
       name: "settle abandoned deliveries",
       run: () => settleAbandonedDeliveries(services, noteSendError),
     },
-    { name: "send deliveries", run: () => sendDueDeliveries(services, noteSendError) },
+    {
+      name: "send deliveries",
+      run: (isStopped: () => boolean) => sendDueDeliveries(services, noteSendError, isStopped),
+    },
     { name: "send notes that were held", run: () => sendHeldNote(services) },
     {
       name: "go on with period closes",

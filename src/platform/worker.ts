@@ -1,22 +1,23 @@
 /**
- * The loop of background work. Each task answers whether it found something to do and is asked again
- * at once if so; otherwise the loop rests. Everything a task does is safe to do twice, because many
- * processes may run this loop over one database.
+ * The loops of background work, one for each task, so that none waits for another. A task answers whether it found
+ * something to do and is asked again at once if so; otherwise its loop rests. Everything a task does is safe to do
+ * twice, because many processes may run these loops over one database.
  */
 import { isUnavailable } from "./database/unavailable.ts";
 import type { Log } from "./log.ts";
 
 interface Task {
   readonly name: string;
-  run(): Promise<boolean | number>;
+  /** A task that takes long asks now and then whether it is stopped, and ends. */
+  run(isStopped: () => boolean): Promise<boolean | number>;
 }
 
 export interface Worker {
-  /** Resolves when the task under way has ended. */
+  /** Resolves when the tasks under way have ended. */
   stop(): Promise<void>;
 }
 
-/** `mayWork` is asked before each round; while it says no, the loop only rests. */
+/** `mayWork` is asked before each round; while it says no, the loops only rest. */
 export function startWorker(
   tasks: readonly Task[],
   rest_ms: number,
@@ -24,50 +25,47 @@ export function startWorker(
   mayWork: () => Promise<boolean> = async () => true,
 ): Worker {
   let stopped = false;
-  let wake: () => void = () => {};
-  const loop = async (): Promise<void> => {
+  const isStopped = () => stopped;
+  const resting = new Set<() => void>();
+  const rest = (): Promise<void> =>
+    new Promise((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer);
+        resting.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, rest_ms);
+      resting.add(wake);
+    });
+  const loop = async (task: Task): Promise<void> => {
     while (!stopped) {
       // A database that does not even tell is told of by its watch.
       const may_work = await mayWork().catch(() => false);
-      const found = may_work && (await runAll(tasks, log, () => stopped));
-      if (found || stopped) continue;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, rest_ms);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+      const found = may_work && !stopped && (await runOnce(task, log, isStopped));
+      if (!found && !stopped) await rest();
     }
   };
-  const ended = loop();
+  const ended = Promise.all(tasks.map(loop));
   return {
     async stop() {
       stopped = true;
-      wake();
+      for (const wake of resting) wake();
       await ended;
     },
   };
 }
 
 /**
- * A task that fails is logged and asked again at the next round; it never stops the others. A database that is
- * away is told of once, by its watch.
+ * A task that fails is logged and asked again after a rest; it never stops the others. A database that is away is told
+ * of once, by its watch.
  */
-async function runAll(
-  tasks: readonly Task[],
-  log: Log,
-  isStopped: () => boolean,
-): Promise<boolean> {
-  let found = false;
-  for (const task of tasks) {
-    if (isStopped()) break;
-    try {
-      found = Boolean(await task.run()) || found;
-    } catch (error) {
-      if (isUnavailable(error)) return false;
+async function runOnce(task: Task, log: Log, isStopped: () => boolean): Promise<boolean> {
+  try {
+    return Boolean(await task.run(isStopped));
+  } catch (error) {
+    if (!isUnavailable(error)) {
       log.error({ err: error, task: task.name }, "background work failed");
     }
+    return false;
   }
-  return found;
 }

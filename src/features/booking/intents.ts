@@ -62,15 +62,35 @@ export async function takeIntent(
   return row;
 }
 
-/** The oldest intent of any account that is due and that nobody has, taken for this process. */
+/** Before all accounts, and then the account whose turn it was last in this process. */
+const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
+let last_account = BEFORE_ALL;
+
+/** The oldest intent that is due and that nobody has, of the account whose turn it is, taken for this process. */
 export async function takeDueIntent(db: Reads): Promise<Intent | undefined> {
+  const intent =
+    (await takeDueIntentAfter(db, last_account)) ?? (await takeDueIntentAfter(db, BEFORE_ALL));
+  last_account = intent?.account_id ?? BEFORE_ALL;
+  return intent;
+}
+
+async function takeDueIntentAfter(db: Reads, account_id: string): Promise<Intent | undefined> {
   const row =
     await db.row<Intent>(sql`update intents set attempts = attempts + 1, lease_until = clock_timestamp() + ${raw(LEASE)},
        next_attempt_at = clock_timestamp() + ${raw(LEASE)}
      where (account_id, id) = (
-       select account_id, id from intents
-       where next_attempt_at <= clock_timestamp() and lease_until <= clock_timestamp()
-       order by next_attempt_at limit 1 for update skip locked)
+       with recursive waiting (account_id) as (
+         (select account_id from intents where account_id > ${account_id} order by account_id limit 1)
+         union all
+         select following.account_id from waiting cross join lateral (
+           select i.account_id from intents i where i.account_id > waiting.account_id
+           order by i.account_id limit 1) following)
+       select due.account_id, due.id from waiting cross join lateral (
+         select i.account_id, i.id from intents i
+         where i.account_id = waiting.account_id
+           and greatest(i.next_attempt_at, i.lease_until) <= statement_timestamp()
+         order by greatest(i.next_attempt_at, i.lease_until) limit 1 for update skip locked) due
+       limit 1)
      returning ${raw(COLUMNS)}`);
   return row;
 }

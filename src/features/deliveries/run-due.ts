@@ -1,6 +1,9 @@
 /** The background work of deliveries: those that are due or were left behind. */
 
+import type { Reads } from "../../platform/database/database.ts";
 import { raw, sql } from "../../platform/database/sql.ts";
+import { isUnavailable } from "../../platform/database/unavailable.ts";
+import { workInTurn } from "../../platform/in-turn.ts";
 import { type Services, schedulerContext } from "../../platform/services.ts";
 import { type Tx, transact } from "../../platform/tx.ts";
 import {
@@ -16,20 +19,60 @@ interface Due {
 }
 
 const SOME = 20;
+/** Deliveries of one account that are found at a time. */
+const OF_ONE = 4;
 
-/** Attempts what is due, oldest first; answers how many there were. */
+/**
+ * Attempts what is due, in turn between accounts and a few at once, until nothing is; answers how many there were. A
+ * delivery that cannot even be attempted is logged, and tried again in the next round.
+ */
 export async function sendDueDeliveries(
   services: Services,
   told?: DeliveryListener,
+  isStopped: () => boolean = () => false,
 ): Promise<number> {
-  const due = await services.db.rows<Due>(sql`select account_id, id from deliveries
-     where state in ('queued', 'failed_temporary') and next_attempt_at <= clock_timestamp()
-       and (lease_until is null or lease_until < clock_timestamp())
-     order by next_attempt_at limit ${raw(SOME)}`);
-  for (const { account_id, id } of due) {
-    await attemptDelivery(await schedulerContext(services, account_id), id, false, told);
-  }
-  return due.length;
+  let failed = 0;
+  const attempted = await workInTurn<Due>({
+    find: (after, except) => listDue(services.db, after, except),
+    async work({ account_id, id }) {
+      try {
+        await attemptDelivery(await schedulerContext(services, account_id), id, false, told);
+      } catch (error) {
+        if (isUnavailable(error)) throw error;
+        failed += 1;
+        services.log.error({ err: error, delivery_id: id }, "a delivery could not be attempted");
+      }
+    },
+    isStopped,
+  });
+  return attempted - failed;
+}
+
+/**
+ * The first that are due of each account after one. The index of turns is read once for an account and once for each row:
+ * `statement_timestamp()` can be compared in it, `clock_timestamp()` could not.
+ */
+function listDue(
+  db: Reads,
+  after: string,
+  except: { readonly accounts: readonly string[]; readonly ids: readonly string[] },
+): Promise<Due[]> {
+  return db.rows<Due>(sql`with recursive waiting (account_id) as (
+       (select account_id from deliveries
+        where state in ('queued', 'failed_temporary') and account_id > ${after}
+        order by account_id limit 1)
+       union all
+       select following.account_id from waiting cross join lateral (
+         select d.account_id from deliveries d
+         where d.state in ('queued', 'failed_temporary') and d.account_id > waiting.account_id
+         order by d.account_id limit 1) following)
+     select due.account_id, due.id from waiting cross join lateral (
+       select d.account_id, d.id from deliveries d
+       where d.account_id = waiting.account_id and d.state in ('queued', 'failed_temporary')
+         and greatest(d.next_attempt_at, d.lease_until) <= statement_timestamp()
+         and not d.id = any(${except.ids}::uuid[])
+       order by greatest(d.next_attempt_at, d.lease_until) limit ${raw(OF_ONE)}) due
+     where not waiting.account_id = any(${except.accounts}::uuid[]) limit ${raw(SOME)}`);
 }
 
 /**

@@ -65,8 +65,10 @@ export async function pdfOf(
   const stored = await findPdf(cx, document_id);
   if (stored) return stored;
   const content = await renderIssued(cx, issued.snapshot, issued.number);
-  await cx.rows(sql`insert into document_files (account_id, document_id, format, content, sha256)
-     values (${cx.caller.account_id}, ${document_id}, 'pdf', ${content}, ${sha256(content)}) on conflict do nothing`);
+  await cx.rows(sql`with stored as (
+       insert into document_files (account_id, document_id, format, content, sha256)
+       values (${cx.caller.account_id}, ${document_id}, 'pdf', ${content}, ${sha256(content)}) on conflict do nothing)
+     delete from waiting_documents where account_id = ${cx.caller.account_id} and document_id = ${document_id}`);
   // Another process may have stored its rendering first: that one is the document.
   return (await findPdf(cx, document_id)) ?? content;
 }

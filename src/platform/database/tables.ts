@@ -282,6 +282,12 @@ export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanT
     sha256: Buffer;
     created_at: Generated<Timestamp>;
   };
+  waiting_documents: {
+    account_id: string;
+    document_id: string;
+    weight: number;
+    not_before: Timestamp;
+  };
   deliveries: {
     account_id: string;
     id: string;

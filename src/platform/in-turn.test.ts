@@ -1,0 +1,125 @@
+/** Turns of accounts whose names are letters; a piece is its account with a number. */
+import { describe, expect, it } from "vitest";
+import { workInTurn } from "./in-turn.ts";
+
+interface Piece {
+  readonly account_id: string;
+  readonly id: string;
+}
+
+/** What waits in accounts, as an index finds it: at most four of each account, ten in all. */
+function waitingIn(counts: Record<string, number>) {
+  const done = new Set<string>();
+  const pieces = Object.entries(counts).flatMap(([account_id, count]) =>
+    Array.from(
+      { length: count },
+      (_, index): Piece => ({ account_id, id: `${account_id}${index}` }),
+    ),
+  );
+  const begun: string[] = [];
+  return {
+    begun,
+    async find(after: string, except: { accounts: readonly string[]; ids: readonly string[] }) {
+      const left = pieces.filter(({ id }) => !done.has(id) && !except.ids.includes(id));
+      const accounts = Object.keys(counts).filter(
+        (account) => account > after && !except.accounts.includes(account),
+      );
+      return accounts
+        .flatMap((account) => left.filter(({ account_id }) => account_id === account).slice(0, 4))
+        .slice(0, 10);
+    },
+    async work({ id }: Piece) {
+      begun.push(id);
+      await Promise.resolve();
+      done.add(id);
+    },
+    isStopped: () => false,
+  };
+}
+
+describe("workInTurn", () => {
+  it("does everything once", async () => {
+    const waiting = waitingIn({ a: 25, b: 3, c: 1, d: 9 });
+
+    expect(await workInTurn(waiting)).toBe(38);
+
+    expect(new Set(waiting.begun).size).toBe(38);
+    expect(waiting.begun).toHaveLength(38);
+  });
+
+  it("does one of each account before the second of any", async () => {
+    const waiting = waitingIn({ a: 500, b: 1, c: 1 });
+
+    await workInTurn(waiting);
+
+    expect(waiting.begun.slice(0, 3).sort()).toEqual(["a0", "b0", "c0"]);
+  });
+
+  it("comes to accounts that do not fit into what is found at once", async () => {
+    const waiting = waitingIn({ a: 40, b: 40, c: 40, d: 1 });
+
+    await workInTurn(waiting);
+
+    expect(waiting.begun.indexOf("d0")).toBeLessThan(16);
+  });
+
+  it("goes on with others while one account's work hangs, and with no more than two of it", async () => {
+    const waiting = waitingIn({ a: 8, b: 30 });
+    let release: () => void = () => {};
+    const hanging = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let others = 0;
+    const work = async (piece: Piece) => {
+      await waiting.work(piece);
+      if (piece.account_id === "a") return hanging;
+      others += 1;
+      if (others === 30) {
+        expect(waiting.begun.filter((id) => id.startsWith("a"))).toEqual(["a0", "a1"]);
+        release();
+      }
+    };
+
+    expect(await workInTurn({ ...waiting, work })).toBe(38);
+  });
+
+  it("begins nothing when it is stopped, and waits for what it has begun", async () => {
+    const waiting = waitingIn({ a: 8 });
+    let ended = 0;
+    const work = async (piece: Piece) => {
+      await waiting.work(piece);
+      await Promise.resolve();
+      ended += 1;
+    };
+    const isStopped = () => waiting.begun.length > 0;
+
+    expect(await workInTurn({ ...waiting, work, isStopped })).toBe(ended);
+    expect(ended).toBeGreaterThan(0);
+    expect(ended).toBeLessThan(3);
+  });
+
+  it("ends with what a piece throws, when the others are done", async () => {
+    const waiting = waitingIn({ a: 1, b: 1, c: 1 });
+    let ended = 0;
+    const work = async (piece: Piece) => {
+      if (piece.account_id === "a") throw new Error("no");
+      await waiting.work(piece);
+      ended += 1;
+    };
+
+    await expect(workInTurn({ ...waiting, work })).rejects.toThrow("no");
+
+    expect(ended).toBe(waiting.begun.length);
+  });
+
+  it("does not begin again in a round what waits after its turn", async () => {
+    const waiting = waitingIn({ a: 1 });
+    const begun: string[] = [];
+    const work = async ({ id }: Piece) => {
+      begun.push(id);
+    };
+
+    expect(await workInTurn({ ...waiting, work })).toBe(1);
+    expect(begun).toEqual(["a0"]);
+  });
+});

@@ -1,0 +1,136 @@
+/**
+ * Work that waits in many accounts, a few pieces at once and in turn: first one of each account, then the next of each.
+ * An account whose work is slow has its own share of what is done at once, and the others go on beside it.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+
+/** A piece of work. */
+interface Waiting {
+  readonly account_id: string;
+  readonly id: string;
+}
+
+/** What is not asked for: accounts that have their share, and pieces that were begun in this round. */
+interface Except {
+  readonly accounts: readonly string[];
+  readonly ids: readonly string[];
+}
+
+interface Turns<Piece extends Waiting> {
+  /** A few pieces of each account after one, the oldest first; the accounts in the order of their ids. */
+  readonly find: (after: string, except: Except) => Promise<readonly Piece[]>;
+  /** Does a piece. What it throws ends the round. */
+  readonly work: (piece: Piece) => Promise<void>;
+  readonly isStopped: () => boolean;
+}
+
+/** Pieces that are done at once, and of them of one account. */
+const AT_ONCE = 4;
+const OF_ONE = 2;
+/** Pieces of a round. */
+const MOST = 1000;
+/** After which new work is looked for while slow pieces are under way. */
+const LOOK_MS = 500;
+const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
+
+/** Works until nothing waits, and then for what is under way; answers how many pieces were done. */
+export async function workInTurn<Piece extends Waiting>(turns: Turns<Piece>): Promise<number> {
+  const round = new Round(turns);
+  while (await round.goOn());
+  return round.end();
+}
+
+class Round<Piece extends Waiting> {
+  private readonly turns: Turns<Piece>;
+  private readonly under_way = new Map<string, Promise<void>>();
+  private readonly busy: string[] = [];
+  private readonly begun: string[] = [];
+  private queue: Piece[] = [];
+  private after = BEFORE_ALL;
+  private failure: { readonly error: unknown } | null = null;
+
+  constructor(turns: Turns<Piece>) {
+    this.turns = turns;
+  }
+
+  /** Begins a piece, or waits until one can be begun; false when the round is over. */
+  async goOn(): Promise<boolean> {
+    if (this.failure !== null || this.begun.length >= MOST || this.turns.isStopped()) return false;
+    if (this.under_way.size >= AT_ONCE) {
+      await Promise.race(this.under_way.values());
+      return true;
+    }
+    const at = this.queue.findIndex(({ account_id }) => !this.hasItsShare(account_id));
+    const [piece] = at < 0 ? [] : this.queue.splice(at, 1);
+    if (piece !== undefined) {
+      this.begin(piece);
+      return true;
+    }
+    // What ends meanwhile may leave more of its account.
+    const is_last_look = this.under_way.size === 0;
+    if (await this.look()) return true;
+    if (this.under_way.size > 0) await this.rest();
+    return !is_last_look;
+  }
+
+  /** Waits for what is under way. Throws what a piece threw. */
+  async end(): Promise<number> {
+    await Promise.all(this.under_way.values());
+    if (this.failure !== null) throw this.failure.error;
+    return this.begun.length;
+  }
+
+  /** Until something ends, or it is time to look again. */
+  private async rest(): Promise<void> {
+    const timer = new AbortController();
+    const looked = delay(LOOK_MS, undefined, { signal: timer.signal }).catch(() => undefined);
+    await Promise.race([...this.under_way.values(), looked]);
+    timer.abort();
+  }
+
+  /** Looks for more from the last account on, and then from the first; false when there is none. */
+  private async look(): Promise<boolean> {
+    const accounts = [...new Set(this.busy)].filter((account) => this.hasItsShare(account));
+    for (const after of new Set([this.after, BEFORE_ALL])) {
+      const found = await this.turns.find(after, { accounts, ids: this.begun });
+      this.after = found.at(-1)?.account_id ?? BEFORE_ALL;
+      this.queue = inTurn(found);
+      if (found.length > 0) return true;
+    }
+    return false;
+  }
+
+  private hasItsShare(account_id: string): boolean {
+    return this.busy.filter((busy) => busy === account_id).length >= OF_ONE;
+  }
+
+  private begin(piece: Piece): void {
+    const { account_id, id } = piece;
+    this.begun.push(id);
+    this.busy.push(account_id);
+    const work = async (): Promise<void> => {
+      try {
+        await this.turns.work(piece);
+      } catch (error) {
+        this.failure ??= { error };
+      } finally {
+        this.under_way.delete(id);
+        this.busy.splice(this.busy.indexOf(account_id), 1);
+      }
+    };
+    this.under_way.set(id, work());
+  }
+}
+
+/** The first of each account, then the second of each, and so on. */
+export function inTurn<Piece extends { readonly account_id: string }>(
+  pieces: readonly Piece[],
+): Piece[] {
+  const seen = new Map<string, number>();
+  const placed = pieces.map((piece) => {
+    const place = seen.get(piece.account_id) ?? 0;
+    seen.set(piece.account_id, place + 1);
+    return { piece, place };
+  });
+  return placed.sort((a, b) => a.place - b.place).map(({ piece }) => piece);
+}
