@@ -68,7 +68,7 @@ export function openDatabase(
   onIdleError: (error: Error) => void,
   limits: PoolLimits = REQUEST_LIMITS,
 ): Database {
-  const pool = new WatchedPool({
+  const options: pg.PoolConfig = {
     connectionString: url,
     max: connections,
     Client: PreparingClient,
@@ -90,7 +90,8 @@ export function openDatabase(
       tcp_keepalives_interval: KEEP_ALIVE_SECONDS,
       tcp_keepalives_count: 3,
     }),
-  });
+  };
+  const pool = new WatchedPool(options, limits.statement_ms);
   // A broken idle connection is replaced at the next use; without a listener it would end the process.
   pool.on("error", onIdleError);
   // So is one that breaks while it is in use: its next statement fails, and the caller learns of it there.

@@ -5,12 +5,12 @@
 import type pg from "pg";
 import { requireNoneHeld } from "./one-connection.ts";
 import { type Holder, Turns } from "./turns.ts";
-import { NoConnection } from "./unavailable.ts";
+import { DatabaseAway, NoConnection } from "./unavailable.ts";
 import type { WatchedPool } from "./watched-pool.ts";
 
 /** What statements are sent with: connections of a pool for one account, or for nobody's. */
 export interface Runner {
-  /** A connection, to be released. Throws NoConnection when none was free in time. */
+  /** A connection, to be released. Throws NoConnection when none was free in time, DatabaseAway when the database is silent. */
   connect(): Promise<pg.PoolClient>;
   /** One statement on a connection of its own. Throws what `connect` and the statement throw. */
   query(text: string, values: unknown[]): Promise<pg.QueryResult>;
@@ -94,7 +94,7 @@ export class FairPool {
       };
       const timer = setTimeout(() => {
         this.#turns.withdraw(holder, waiter);
-        reject(new NoConnection());
+        reject(this.pool.is_doubted ? new DatabaseAway() : new NoConnection());
       }, this.#wait_ms);
       this.#turns.wait(holder, waiter);
     });

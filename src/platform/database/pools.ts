@@ -12,7 +12,6 @@ import {
   type PoolLimits,
   REQUEST_LIMITS,
 } from "./database.ts";
-import type { WatchedPool } from "./watched-pool.ts";
 
 /** By what connections are for. */
 export interface Pools {
@@ -58,7 +57,5 @@ export function openPools(url: string, sizes: PoolSizes, log: Log): Pools {
 
 /** From now on connections go there: a server that was started again may listen elsewhere. */
 export function movePools(pools: Pools, url: string): void {
-  for (const { runner } of Object.values(pools) as Database[]) {
-    (runner as WatchedPool).url = url;
-  }
+  for (const { pool } of Object.values(pools)) pool.url = url;
 }

@@ -30,8 +30,7 @@ export interface DatabaseWatch {
 const ROUND_MS = 1_000;
 const ANSWER_MS = 2_500;
 const SUSPICIOUS_MS = 2_000;
-/** A server whose own limit of a statement has passed by is not going to answer. */
-const HOPELESS_MS = 65_000;
+const DOUBT_MS = 1_500;
 /** Between attempts to start the server again. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
@@ -128,8 +127,23 @@ class Watch implements DatabaseWatch {
     return answer !== undefined;
   }
 
-  /** One look at a database that was there. */
+  /** One look; while it is without an answer, who waits for a connection waits for a database that may be away. */
   async #isThere(): Promise<boolean> {
+    const doubt = setTimeout(() => this.#doubt(true), DOUBT_MS);
+    try {
+      return await this.#looksThere();
+    } finally {
+      clearTimeout(doubt);
+      this.#doubt(false);
+    }
+  }
+
+  #doubt(is_doubted: boolean): void {
+    for (const pool of this.#pools) pool.is_doubted = is_doubted;
+  }
+
+  /** One look at a database that was there. */
+  async #looksThere(): Promise<boolean> {
     const suspicious = this.#waiting();
     const pids = suspicious.flatMap(({ server_pid }) => server_pid ?? []);
     const working = this.#kept && (await workingOf(this.#kept, pids));
@@ -143,7 +157,7 @@ class Watch implements DatabaseWatch {
     for (const client of suspicious) {
       const { server_pid, waiting_ms } = client;
       if (waiting_ms < SUSPICIOUS_MS || server_pid === null) continue;
-      if (waiting_ms > HOPELESS_MS || !working.has(server_pid)) client.cut();
+      if (!working.has(server_pid)) client.cut();
     }
     // Who waits for a connection is told within seconds when there are none to be had.
     if (!suspicious.some(({ server_pid }) => server_pid === null)) return true;

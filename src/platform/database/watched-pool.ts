@@ -1,6 +1,7 @@
 /**
  * The pool of connections. While its database is known to be away nobody waits for a connection, and
- * connections that a silent server has left waiting can be cut, so that no request hangs.
+ * connections that a silent server has left waiting can be cut, so that no request hangs. One that has said nothing
+ * for longer than any statement may take is cut here, also where nothing watches the database.
  */
 import pg from "pg";
 import type { ClientOptions, PreparingClient } from "./preparing-client.ts";
@@ -12,11 +13,19 @@ type Callback = (
   done: (release?: unknown) => void,
 ) => void;
 
+/** What is added to the time that a statement may take before its connection counts as silent. */
+const SPARE_MS = 5_000;
+const LOOK_MS = 1_000;
+
 export class WatchedPool extends pg.Pool {
   readonly #clients = new Set<PreparingClient>();
+  readonly #looking: NodeJS.Timeout;
   is_away = false;
+  /** Whether the database has not answered for a while, and is about to be known as away. */
+  is_doubted = false;
 
-  constructor(options: pg.PoolConfig) {
+  /** `statement_ms` is the limit that the server has for a statement, after which it answers in any case. */
+  constructor(options: pg.PoolConfig, statement_ms: number) {
     const watched: pg.PoolConfig & ClientOptions = {
       ...options,
       isAway: () => this.is_away,
@@ -26,6 +35,18 @@ export class WatchedPool extends pg.Pool {
       },
     };
     super(watched);
+    this.#looking = setInterval(() => {
+      for (const client of this.waiting(statement_ms + SPARE_MS)) client.cut();
+    }, LOOK_MS).unref();
+  }
+
+  override end(): Promise<void>;
+  override end(callback: () => void): void;
+  override end(callback?: () => void): Promise<void> | undefined {
+    clearInterval(this.#looking);
+    if (callback === undefined) return super.end();
+    super.end(callback);
+    return undefined;
   }
 
   get url(): string {

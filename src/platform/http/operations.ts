@@ -1,5 +1,6 @@
 /** What operators call: is the process alive, can it work, what does it measure (spec 12.5). */
 import { timingSafeEqual } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";
 import { readMigrations } from "../database/migrate.ts";
@@ -13,11 +14,11 @@ export function mountOperations(app: FastifyInstance, services: Services): void 
     return reply.code(is_gone ? 503 : 200).send({ status: is_gone ? "no_database" : "ok" });
   });
   app.get("/readyz", async (_request, reply) => {
-    const faults = await faultsOf(services);
+    const [faults, is_paused] = await Promise.all([faultsOf(services), isPaused(services)]);
     return reply.code(faults.length === 0 ? 200 : 503).send({
       status: faults.length === 0 ? "ready" : "not_ready",
       faults,
-      ...((await isPaused(services, faults)) ? { background: "paused" } : {}),
+      ...(is_paused ? { background: "paused" } : {}),
     });
   });
   app.get("/metrics", async (request, reply) => {
@@ -26,10 +27,14 @@ export function mountOperations(app: FastifyInstance, services: Services): void 
   });
 }
 
-/** Whether background work stands still; as it was last known while the database does not answer. */
-async function isPaused({ background }: Services, faults: readonly string[]): Promise<boolean> {
-  if (faults.length > 0) return background.seems_paused();
-  return background.isPaused().catch(() => background.seems_paused());
+/** Whether background work stands still; as it was last known when the database does not answer in time. */
+async function isPaused({ background }: Services): Promise<boolean> {
+  const late = new AbortController();
+  const known = delay(ANSWER_MS, undefined, { signal: late.signal }).then(background.seems_paused);
+  // The one that comes too late is nobody's surprise.
+  known.catch(() => {});
+  const asked = background.isPaused().catch(background.seems_paused);
+  return Promise.race([asked, known]).finally(() => late.abort());
 }
 
 /** Without a database for so long, a process is no better than one that is gone: whoever supervises it may replace it. */

@@ -21,6 +21,9 @@ export interface DatabaseProxy {
   hideProcesses(): void;
   /** Milliseconds by which each answer comes late, one after the other. */
   slowBy(milliseconds: number): void;
+  /** Lets nothing that the server says through until it may speak again; connections are accepted and stay open. */
+  hush(): void;
+  speak(): void;
   /** Waits until the server is done with what it got of connections that are cut by now. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -52,6 +55,8 @@ export async function openDatabaseProxy(database_url: string): Promise<DatabaseP
     slowBy: (milliseconds) => {
       wire.delay = milliseconds;
     },
+    hush: () => wire.hush(),
+    speak: () => wire.speak(),
     settled: () => wire.settled(),
     async close() {
       await wire.end();
@@ -68,6 +73,8 @@ class Wire {
   readonly #sockets = new Set<Socket>();
   cut: { left: number; readonly moment: "before" | "after" } | null = null;
   delay = 0;
+  /** Resolved when what the server says may pass; null while it may. */
+  #hushed: { readonly until: Promise<void>; readonly end: () => void } | null = null;
   is_mortal = false;
   hides_processes = false;
   is_dead = false;
@@ -86,6 +93,19 @@ class Wire {
 
   cutAt(n: number, moment: "before" | "after"): void {
     this.cut = { left: n, moment };
+  }
+
+  hush(): void {
+    let end = (): void => {};
+    const until = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    this.#hushed ??= { until, end };
+  }
+
+  speak(): void {
+    this.#hushed?.end();
+    this.#hushed = null;
   }
 
   /** A statement that was sent is done, also when nobody waits for its answer any more. */
@@ -149,6 +169,8 @@ class Wire {
       server.write(Buffer.concat(held.splice(0)));
     });
     let answered = Promise.resolve();
+    /** What was held back comes before what is said later. */
+    let held_back: Promise<void> | undefined;
     const pass = (message: Buffer, is_end: boolean): void => {
       if (is_end) in_flight -= 1;
       if (is_end && answers_left !== null) answers_left -= 1;
@@ -158,8 +180,11 @@ class Wire {
     const fromServer = messagesOf(false, (message, type) => {
       const is_end = type === "Z";
       if (type === "K" && this.hides_processes) message.writeInt32BE(1, 5);
-      if (this.delay === 0) return pass(message, is_end);
+      const hushed = this.#hushed?.until;
+      if (hushed) held_back = hushed;
+      if (this.delay === 0 && !held_back) return pass(message, is_end);
       answered = answered.then(async () => {
+        await held_back;
         if (is_end) await new Promise((resolve) => setTimeout(resolve, this.delay));
         pass(message, is_end);
       });
