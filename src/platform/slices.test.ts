@@ -1,5 +1,6 @@
+/** Computations in slices: others have their turn, and nobody computes in vain. */
 import { expect, it } from "vitest";
-import { Slices } from "./slices.ts";
+import { Slices, withinTime } from "./slices.ts";
 
 /** Computes for some milliseconds. */
 function compute(milliseconds: number): void {
@@ -16,7 +17,7 @@ it("lets others have their turn each time that a slice is over", async () => {
   };
   setImmediate(others);
 
-  const slices = new Slices();
+  const slices = new Slices(new AbortController().signal);
   let ends = 0;
   while (ends < 3) {
     compute(4);
@@ -28,4 +29,32 @@ it("lets others have their turn each time that a slice is over", async () => {
     expect(slices.isOver).toBe(false);
   }
   is_done = true;
+});
+
+it("ends a computation at the end of the slice in which its signal aborts", async () => {
+  const controller = new AbortController();
+  const slices = new Slices(controller.signal);
+  await slices.next();
+  controller.abort(new Error("nobody waits"));
+  await expect(slices.next()).rejects.toThrow("nobody waits");
+});
+
+it("aborts work when its time is over", async () => {
+  const never = new AbortController().signal;
+  const slow = withinTime(never, 1, async (signal) => {
+    for (const slices = new Slices(signal); ; ) await slices.next();
+  });
+  await expect(slow).rejects.toThrow("aborted");
+  expect(await withinTime(never, 60_000, async (signal) => signal.aborted)).toBe(false);
+});
+
+it("aborts work with the reason of the signal around it", async () => {
+  const outer = new AbortController();
+  const asked = withinTime(outer.signal, 60_000, async (signal) => {
+    outer.abort(new Error("the client has left"));
+    signal.throwIfAborted();
+  });
+  await expect(asked).rejects.toThrow("the client has left");
+  const late = withinTime(outer.signal, 60_000, async (signal) => signal.throwIfAborted());
+  await expect(late).rejects.toThrow("the client has left");
 });

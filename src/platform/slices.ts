@@ -1,21 +1,29 @@
 /**
- * Long computations in slices: between two of them whatever else waits is answered. A rule stays a pure
- * function of one thing; who calls it for thousands of things asks after each whether the slice is over.
+ * Long computations in slices: between two of them whatever else waits is answered, and a computation that nobody waits
+ * for any more ends. A rule stays a pure function of one thing; who calls it for thousands of things asks after each
+ * whether the slice is over.
  */
 import { setImmediate } from "node:timers/promises";
 
 const SLICE_MS = 10;
 
 export class Slices {
+  readonly #signal: AbortSignal | undefined;
   #end = performance.now() + SLICE_MS;
+
+  /** `signal` is that of the context; without one the computation goes on to its end. */
+  constructor(signal?: AbortSignal) {
+    this.#signal = signal;
+  }
 
   get isOver(): boolean {
     return performance.now() >= this.#end;
   }
 
-  /** Lets others have their turn, and begins the next slice. */
+  /** Lets others have their turn, and begins the next slice. Throws the reason of the signal when that has aborted. */
   async next(): Promise<void> {
     await setImmediate();
+    this.#signal?.throwIfAborted();
     this.#end = performance.now() + SLICE_MS;
   }
 }
@@ -32,4 +40,26 @@ export async function inSlices<Item, Result>(
     if (slices.isOver && at + 1 < items.length) await slices.next();
   }
   return results;
+}
+
+/**
+ * Does the work with a signal that aborts as `outer` does, and when the time is over. Work that looks at the signal
+ * throws its reason then.
+ */
+export async function withinTime<Result>(
+  outer: AbortSignal,
+  most_ms: number,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const inner = new AbortController();
+  const leave = (): void => inner.abort(outer.reason);
+  const timer = setTimeout(() => inner.abort(), most_ms);
+  outer.addEventListener("abort", leave);
+  if (outer.aborted) leave();
+  try {
+    return await work(inner.signal);
+  } finally {
+    clearTimeout(timer);
+    outer.removeEventListener("abort", leave);
+  }
 }

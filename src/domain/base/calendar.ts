@@ -48,7 +48,8 @@ function dayOf(number: number): CalendarDate {
 }
 
 function pad(value: number, digits: number): string {
-  return String(value).padStart(digits, "0");
+  const text = `${value}`;
+  return text.length < digits ? text.padStart(digits, "0") : text;
 }
 
 function yearOf(text: CalendarDate | Month): number {
@@ -151,9 +152,9 @@ export function monthsApart(from: Month, to: Month): number {
 
 /** The months from the first through the last; none when the last is earlier. */
 export function monthsFrom(from: Month, to: Month): Month[] {
-  return Array.from({ length: Math.max(0, monthsApart(from, to) + 1) }, (_, index) =>
-    addToMonth(from, index),
-  );
+  const months: Month[] = [];
+  for (let month = from; month <= to; month = addToMonth(month, 1)) months.push(month);
+  return months;
 }
 
 export function daysInMonth(text: Month): number {

@@ -102,7 +102,7 @@ export function allocate(amount: Money, weights: readonly bigint[]): Money[] {
 
 /** `amount × (1 - discount)`, rounded. */
 export function lessDiscount(amount: Money, discount: Percent): Money {
-  return round(amount * BigInt(WHOLE - discount), BigInt(WHOLE));
+  return discount === 0 ? amount : round(amount * BigInt(WHOLE - discount), BigInt(WHOLE));
 }
 
 /** `amount × rate %`, rounded: VAT of a base. */

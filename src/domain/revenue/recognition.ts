@@ -18,8 +18,8 @@ import {
   type Fraction,
   hoursAmount,
   type Line,
+  netOf,
   rateOfUser,
-  rowsOf,
 } from "../sales/line.ts";
 
 /** How a straight line weighs its months: a whole month as 1, or each day as 1 (spec 2.4). */
@@ -83,10 +83,9 @@ export interface EarnedMonth {
 /** The amount of a line: as it was booked, else as it would be now (spec 2.2). */
 export function lineAmount(facts: LineFacts): Money {
   if (facts.amount !== null) return facts.amount;
-  return rowsOf(facts.line, facts.currency_digits, billableHours(facts.worked)).reduce(
-    (sum, row) => sum + row.net,
-    0n,
-  );
+  const is_by_hours = facts.line.recognition_method === "hours";
+  const hours = is_by_hours ? billableHours(facts.worked) : undefined;
+  return netOf(facts.line, facts.currency_digits, hours);
 }
 
 /** The months through the last one in which anything is earned or invoiced, in order. */
@@ -298,20 +297,24 @@ function creditedThrough(facts: LineFacts, month: Month): Money {
 /** The months through the last one in which a running total may change, in order. */
 function monthsOfChange(facts: LineFacts, through: Month): Month[] {
   const { line, issue_date, completed_on, credits } = facts;
-  const months = new Set<Month>();
+  const measures = line.recognition_method === "hours" || line.recognition_method === "progress";
+  const is_plain = issue_date === null && completed_on === null && credits.length === 0;
+  // Most lines that wait for an invoice: their service alone tells the months.
+  if (is_plain && !measures) return serviceMonths(line, through);
+  const months = new Set<Month>(serviceMonths(line, through));
   if (issue_date !== null) months.add(monthOf(issue_date));
   if (completed_on !== null) months.add(monthOf(completed_on));
   for (const credit of credits) months.add(monthOf(credit.effective));
-  if (line.service_from !== null && line.service_to !== null) {
-    const last = monthOf(line.service_to);
-    for (const month of monthsFrom(monthOf(line.service_from), last < through ? last : through)) {
-      months.add(month);
-    }
-  }
-  if (line.recognition_method === "hours" || line.recognition_method === "progress") {
+  if (measures) {
     for (const { month } of measuredWork(facts).months) months.add(month);
   }
   return [...months].filter((month) => month <= through).sort();
+}
+
+function serviceMonths({ service_from, service_to }: Line, through: Month): Month[] {
+  if (service_from === null || service_to === null) return [];
+  const last = monthOf(service_to);
+  return monthsFrom(monthOf(service_from), last < through ? last : through);
 }
 
 function hoursEarned(facts: LineFacts, billable: readonly WorkedHours[], month: Month): Money {

@@ -134,16 +134,14 @@ export function rowsOf(
   hours: readonly UserHours[] = [],
 ): DocumentRow[] {
   if (line.recognition_method !== "hours") {
-    const agreed = line.agreed_value ?? 0n;
-    const { days, of } = line.share ?? { days: 1, of: 1 };
-    const ofPeriod = (amount: bigint): bigint => round(amount * BigInt(days), BigInt(of));
-    const price = agreed * 10n ** BigInt(Math.max(0, RATE_DECIMALS - currency_digits));
+    const price =
+      (line.agreed_value ?? 0n) * 10n ** BigInt(Math.max(0, RATE_DECIMALS - currency_digits));
     return [
       {
         quantity: 100,
-        unit_price_scaled: ofPeriod(price),
+        unit_price_scaled: ofPeriod(line, price),
         discount: line.discount,
-        net: ofPeriod(lessDiscount(agreed, line.discount)),
+        net: fixedNet(line),
       },
     ];
   }
@@ -153,6 +151,15 @@ export function rowsOf(
     discount: line.discount,
     net: hoursAmount(quantity, rate, line.discount, currency_digits),
   }));
+}
+
+/** The net amount of a line of a fixed method. */
+function fixedNet(line: Line): Money {
+  return ofPeriod(line, lessDiscount(line.agreed_value ?? 0n, line.discount));
+}
+
+function ofPeriod({ share }: Line, amount: bigint): bigint {
+  return share === undefined ? amount : round(amount * BigInt(share.days), BigInt(share.of));
 }
 
 /** A fraction, exactly: `part` of `whole`, neither negative. */
@@ -176,6 +183,7 @@ export function netOf(
   currency_digits: number,
   hours: readonly UserHours[] | undefined,
 ): Money {
+  if (line.recognition_method !== "hours") return fixedNet(line);
   return rowsOf(line, currency_digits, hours).reduce((sum, row) => sum + row.net, 0n);
 }
 

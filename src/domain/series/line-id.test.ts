@@ -3,7 +3,13 @@ import * as fc from "fast-check";
 import { v5, v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { addDays, type CalendarDate } from "../base/calendar.ts";
-import { keyOfNumber, occurrenceLineId, periodNumber, readLineId } from "./line-id.ts";
+import {
+  keyOfNumber,
+  occurrenceLineId,
+  occurrenceLineIds,
+  periodNumber,
+  readLineId,
+} from "./line-id.ts";
 import { alignments, frequencies, periodAt, type Recurrence } from "./period.ts";
 
 const LINE = "019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071";
@@ -100,6 +106,17 @@ describe("the id of an occurrence's line", () => {
         expect(line.endsWith(readLineId(id)?.line_bits ?? "")).toBe(true);
       }),
     );
+  });
+
+  it("is the same for many lines in many periods as for each alone", () => {
+    const hashed = { line_id: SAME_END, hashed_periods: [125 * 53, 126 * 53] };
+    const idOf = occurrenceLineIds();
+    for (const key of ["2025-W07", "2025-W07", "2024-W51", "2026-W01", "2025-W53"]) {
+      for (const line of [fresh(LINE), fresh(NEXT), hashed]) {
+        expect(idOf(line, key)).toBe(occurrenceLineId(line, key));
+      }
+    }
+    expect(occurrenceLineId(hashed, "2025-W07")).toBe(v5("2025-W07", SAME_END));
   });
 
   it("is another for another period, and for another line, be the end of their ids the same", () => {

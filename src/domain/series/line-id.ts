@@ -3,7 +3,7 @@
  * UUIDv8 with the period's number, check bits and the random bits of the series line's own id. Lines of an older version
  * keep ids that are hashes (UUIDv5) in the periods of that time; those are found in a table.
  */
-import { v5 } from "uuid";
+import { parse, stringify, v5 } from "uuid";
 import type { LineId } from "../base/brand.ts";
 
 /** What of a series line decides the ids of its occurrences' lines. It never changes. */
@@ -53,14 +53,44 @@ export function keyOfNumber(number: number): string | undefined {
 
 /** The id of a line in the period with a key: another for each line and each key. */
 export function occurrenceLineId(line: LineIdentity, key: string): LineId {
-  const hash = v5(key, line.line_id);
-  const number = periodNumber(key);
+  return idFrom(line, parse(line.line_id), keyBytes(key), periodNumber(key));
+}
+
+/** The same for many lines in one period after another: what a line and a period bring is read once. */
+export function occurrenceLineIds(): (line: LineIdentity, key: string) => LineId {
+  const namespaces = new Map<string, Uint8Array>();
+  let known: { readonly key: string; readonly bytes: Uint8Array; readonly number: number } | null =
+    null;
+  return (line, key) => {
+    if (known?.key !== key) known = { key, bytes: keyBytes(key), number: periodNumber(key) };
+    const namespace = namespaces.get(line.line_id) ?? parse(line.line_id);
+    namespaces.set(line.line_id, namespace);
+    return idFrom(line, namespace, known.bytes, known.number);
+  };
+}
+
+function idFrom(
+  line: LineIdentity,
+  namespace: Uint8Array,
+  key: Uint8Array,
+  number: number,
+): LineId {
+  const hash = v5(key, namespace, new Uint8Array(16));
   const [from = 0, before = 0] = line.hashed_periods ?? [];
-  if (from <= number && number < before) return hash as LineId;
-  const check = hash.slice(0, 8) + hash.slice(9, 11);
-  const digits = number.toString(16).padStart(5, "0") + check;
+  if (from <= number && number < before) return stringify(hash) as LineId;
+  let digits = number.toString(16).padStart(5, "0");
+  for (let at = 0; at < CHECK_BYTES; at += 1) digits += HEX[hash[at] ?? 0];
   const front = `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(12)}`;
   return `${front}-${lineBits(line.line_id)}` as LineId;
+}
+
+/** So much of the hash tells an id that was made here from one that was made up. */
+const CHECK_BYTES = 5;
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+/** Keys have digits, letters and dashes only. */
+function keyBytes(key: string): Uint8Array {
+  return Uint8Array.from(key, (character) => character.charCodeAt(0));
 }
 
 /**

@@ -25,6 +25,7 @@ import {
   inputOf,
   type LineContent,
   linesAt,
+  linesOver,
   occurrenceLine,
   positionFaults,
   removedLine,
@@ -302,6 +303,20 @@ function plainly(line: Plain, { scope, index, kind, units }: Edit): Plain {
 const indexes = Array.from({ length: PERIODS }, (_, index) => index);
 
 describe("any edits of a line", () => {
+  it("is the same in one period after another as in each alone, whichever are left out", () => {
+    fc.assert(
+      fc.property(
+        fc.array(history, { maxLength: 3 }),
+        fc.array(fc.nat({ max: PERIODS + 2 }), { maxLength: 12 }),
+        (histories, indexes) => {
+          const lines = histories.map(lineOf);
+          const linesIn = linesOver(lines);
+          for (const index of indexes) expect(linesIn(index)).toEqual(linesAt(lines, index));
+        },
+      ),
+    );
+  });
+
   it("leave in every period what editing each period by itself would leave", () => {
     fc.assert(
       fc.property(history, ({ added, edits }) => {

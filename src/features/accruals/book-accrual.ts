@@ -66,7 +66,7 @@ export async function factsOfMonth(
   const { period_lock_date } = configuration;
   const { booked_through } = position;
   const closed_through = closedThrough(configuration, booked_through);
-  const snapshot = await snapshotOf(position, configuration, closed_through, month);
+  const snapshot = await snapshotOf(cx, position, configuration, closed_through, month);
   const accrual_id = accrualId(cx, position.customer_id, month);
   return {
     state: "draft",

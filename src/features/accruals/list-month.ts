@@ -4,23 +4,16 @@
  */
 
 import type { Month } from "../../domain/base/calendar.ts";
-import { accrualOf, firstOpenMonth } from "../../domain/revenue/accrual.ts";
 import type { Reader } from "../../platform/context.ts";
 import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";
 import { raw, sql } from "../../platform/database/sql.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { reading } from "../../platform/tx.ts";
 import { getConfiguration } from "../configuration/queries.ts";
-import { positionsOf } from "../revenue-facts/positions.ts";
+import { factsOfCustomers } from "../revenue-facts/read-facts.ts";
+import { findDrafts, firstDraft, originalMonth } from "./find-drafts.ts";
 import type { AccrualRow } from "./present.ts";
-import {
-  closedThrough,
-  currentMonth,
-  draftMonths,
-  draftRow,
-  findBooked,
-  presentAccrual,
-} from "./queries.ts";
+import { closedThrough, currentMonth, draftRow, findBooked, presentAccrual } from "./queries.ts";
 import type { CustomerAccrualsQuery } from "./schemas.ts";
 
 const CUSTOMERS_AT_A_TIME = 100;
@@ -70,17 +63,20 @@ async function someAccruals(
     const booked = await findBooked(inside, ids, month);
     const open = ids.filter((id) => !booked.has(id));
     const drafts = new Map<string, Month | null>();
-    for (const position of await positionsOf(inside, configuration, open, current)) {
-      const { customer_id, pieces, booked_through } = position;
-      const closed_through = closedThrough(configuration, booked_through);
-      const from = draftMonths(position, closed_through);
+    const facts = await factsOfCustomers(inside, open);
+    for (const customer of facts.customers) {
+      const closed_through = closedThrough(configuration, customer.booked_through);
+      const known = await findDrafts(
+        inside,
+        configuration,
+        facts,
+        customer,
+        closed_through,
+        current,
+      );
+      const from = firstDraft(known);
       if (from === null || month < from) continue;
-      // Only the first open month carries anything.
-      const carries = month === firstOpenMonth(pieces, closed_through);
-      const { original_month } = carries
-        ? accrualOf(pieces, closed_through, month)
-        : { original_month: null };
-      drafts.set(customer_id, original_month);
+      drafts.set(customer.customer_id, originalMonth(known, month));
     }
     const accruals = ids.flatMap((customer_id): Shown[] => {
       const row = booked.get(customer_id);

@@ -6,11 +6,8 @@
 import { addToMonth, type CalendarDate, type Month, monthOf } from "../../domain/base/calendar.ts";
 import { notFound } from "../../domain/base/problem.ts";
 import {
-  accrualOf,
   earlierOpenMonth,
   firstMonth,
-  firstOpenMonth,
-  isNothing,
   laterMonth,
   lockedThrough,
 } from "../../domain/revenue/accrual.ts";
@@ -24,6 +21,8 @@ import { type JsonText, jsonText, thaw } from "../../platform/json.ts";
 import { reading } from "../../platform/tx.ts";
 import { type Configuration, getConfiguration } from "../configuration/queries.ts";
 import { type CustomerPosition, positionsOf } from "../revenue-facts/positions.ts";
+import { type CustomerFacts, type Facts, factsOfCustomers } from "../revenue-facts/read-facts.ts";
+import { findDrafts, firstDraft, originalMonth } from "./find-drafts.ts";
 import { type AccrualRow, presentDetail } from "./present.ts";
 import { AccrualResource, type CustomerAccrualsQuery } from "./schemas.ts";
 import { type AccrualSnapshot, snapshotOf } from "./snapshot.ts";
@@ -83,19 +82,27 @@ export async function findAccrual(cx: Reader, ref: string, month: Month): Promis
   // What is booked is shown whatever is left of its facts.
   const booked = await findRow(cx, accrualId(cx, customer_id, month));
   if (booked?.status === "booked") return presentAccrual(booked);
-  const position = await positionThrough(cx, configuration, customer_id, current);
-  const first = firstMonth(position.pieces);
-  if (first === null || month < first) throw notFound("accrual", month);
-  const closed_through = closedThrough(configuration, position.booked_through);
+  const { facts, customer } = await factsOf(cx, customer_id);
+  const closed_through = closedThrough(configuration, customer.booked_through);
   const is_closed = closed_through !== null && month <= closed_through;
   const shown = is_closed ? addToMonth(closed_through, 1) : month;
-  if (shown > current) throw notFound("accrual", month);
-  const snapshot = await snapshotOf(position, configuration, closed_through, shown);
-  const carries = snapshot.lines.some((line) =>
-    line.rows.some((row) => row.month === month && !isNothing(row)),
-  );
-  if (is_closed && !carries) throw notFound("accrual", month);
-  return presentAccrual(await draftRow(cx, customer_id, shown, snapshot.original_month));
+  const through = shown < current ? shown : current;
+  const drafts = await findDrafts(cx, configuration, facts, customer, closed_through, through);
+  const is_before = drafts.first === null || month < drafts.first;
+  if (is_before || shown > current) throw notFound("accrual", month);
+  if (is_closed && !drafts.carried.has(month)) throw notFound("accrual", month);
+  return presentAccrual(await draftRow(cx, customer_id, shown, originalMonth(drafts, shown)));
+}
+
+/** Everything that decides where one customer stands; the customer exists. */
+async function factsOf(
+  cx: Reader,
+  customer_id: string,
+): Promise<{ readonly facts: Facts; readonly customer: CustomerFacts }> {
+  const facts = await factsOfCustomers(cx, [customer_id]);
+  const [customer] = facts.customers;
+  if (customer === undefined) throw notFound("customer", customer_id);
+  return { facts, customer };
 }
 
 /** An accrual with everything that it says (spec 3.11). Throws NOT_FOUND. */
@@ -113,7 +120,7 @@ export async function readAccrual(cx: Reader, id: string): Promise<JsonText> {
   const first = firstMonth(position.pieces);
   const is_closed = closed_through !== null && row.month <= closed_through;
   if (first === null || row.month < first || is_closed) throw notFound("accrual", id);
-  const snapshot = await snapshotOf(position, configuration, closed_through, row.month);
+  const snapshot = await snapshotOf(cx, position, configuration, closed_through, row.month);
   return presentDetail({ ...row, original_month: snapshot.original_month }, snapshot, false);
 }
 
@@ -128,15 +135,19 @@ export async function listAccruals(
   const current = currentMonth(cx, configuration);
   const after = page.cursor === undefined ? null : positionFrom(page.cursor, MONTH_FORM).id;
   if (after !== null && !/^(19|20|21)/.test(after)) throw strangeCursor();
-  const [position, booked] = await reading(cx, async (inside) => [
-    await positionThrough(inside, configuration, customer_id, current),
+  const [{ facts, customer }, booked] = await reading(cx, async (inside) => [
+    await factsOf(inside, customer_id),
     await inside.rows<AccrualRow>(sql`select ${raw(COLUMNS)} from accruals
        where account_id = ${cx.caller.account_id} and customer_id = ${customer_id} and status = 'booked'`),
   ]);
-  const closed_through = closedThrough(configuration, position.booked_through);
+  const closed_through = closedThrough(configuration, customer.booked_through);
+  const drafts = await findDrafts(cx, configuration, facts, customer, closed_through, current);
   const months = new Map<Month, AccrualRow | null>(booked.map((row) => [row.month, row]));
-  const from = draftMonths(position, closed_through);
-  for (let month = from; month !== null && month <= current; month = addToMonth(month, 1)) {
+  for (
+    let month = firstDraft(drafts);
+    month !== null && month <= current;
+    month = addToMonth(month, 1)
+  ) {
     months.set(month, null);
   }
   const rows = [...months].sort(([a], [b]) => (a < b ? 1 : -1));
@@ -144,25 +155,11 @@ export async function listAccruals(
   const shown = rest.slice(0, page.limit);
   const data: JsonText[] = [];
   for (const [month, row] of shown) {
-    // Only the first open month carries anything.
-    const carries = row === null && month === firstOpenMonth(position.pieces, closed_through);
-    const original = carries
-      ? accrualOf(position.pieces, closed_through, month).original_month
-      : null;
+    const original = originalMonth(drafts, month);
     data.push(presentAccrual(row ?? (await draftRow(cx, customer_id, month, original))));
   }
   const last = rest.length > shown.length ? shown.at(-1)?.[0] : undefined;
   return envelope(data, last === undefined ? null : cursorFrom({ id: last, horizon: null }));
-}
-
-/** The first month of a customer of which there is a draft, and there is one of each after it; null for none. */
-export function draftMonths(
-  { pieces }: CustomerPosition,
-  closed_through: Month | null,
-): Month | null {
-  const first = firstMonth(pieces);
-  // Between the lock date and the first row there is nothing to book yet.
-  return first && laterMonth(first, firstOpenMonth(pieces, closed_through));
 }
 
 /** What is booked of a month, by customer. */
@@ -209,14 +206,15 @@ export async function findStanding(cx: Reader, id: string): Promise<Standing | u
   return row;
 }
 
-/** Where one customer stands; the customer exists. */
+/** Where one customer stands; the customer exists. A whole position has its lines that have not begun to earn, too. */
 export async function positionThrough(
   cx: Reader,
   configuration: Configuration,
   customer_id: string,
   through: Month,
+  is_whole = false,
 ): Promise<CustomerPosition> {
-  const [position] = await positionsOf(cx, configuration, [customer_id], through);
+  const [position] = await positionsOf(cx, configuration, [customer_id], through, is_whole);
   if (position === undefined) throw notFound("customer", customer_id);
   return position;
 }

@@ -18,6 +18,7 @@ import {
 } from "../../domain/revenue/accrual.ts";
 import type { RoleAccounts } from "../../domain/revenue/accrual-booking.ts";
 import { type Convention, earnedByUser, type LineFacts } from "../../domain/revenue/recognition.ts";
+import type { Reader } from "../../platform/context.ts";
 import { Slices } from "../../platform/slices.ts";
 import type { Configuration } from "../configuration/queries.ts";
 import type { CustomerPosition, LinePiece } from "../revenue-facts/positions.ts";
@@ -70,12 +71,13 @@ interface UsedRate {
 
 /** The accrual of an open month of a customer, as the facts are now. */
 export async function snapshotOf(
+  { signal }: Pick<Reader, "signal">,
   position: CustomerPosition,
   configuration: Configuration,
   closed_through: Month | null,
   month: Month,
 ): Promise<AccrualSnapshot> {
-  const slices = new Slices();
+  const slices = new Slices(signal);
   const known: DomainLine[] = [];
   for (const line of accrualLines(position.pieces, closed_through, month)) {
     if (slices.isOver) await slices.next();

@@ -8,10 +8,11 @@ import { requirePreviewFits } from "../../domain/series/bounds.ts";
 import { periodsFrom, type SeriesPeriod, timesOf } from "../../domain/series/period.ts";
 import type { Reader } from "../../platform/context.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import { Slices } from "../../platform/slices.ts";
 import { hoursByLine, openWorkOfSeries } from "../hours/queries.ts";
 import { factsOf } from "../invoices/issue-inputs.ts";
 import { warningsOfDraft } from "../invoices/warnings.ts";
-import { linesOfPeriod } from "../series/periods.ts";
+import { linesOfPeriods } from "../series/periods.ts";
 import { getSeries } from "../series/queries.ts";
 import { firstUnsettled, isOpen, type Series, settledPeriods, stateOf } from "../series/series.ts";
 import { draftOf } from "./issue-occurrence.ts";
@@ -36,12 +37,15 @@ export async function previewSeries(
     worked.map(({ line_id }) => line_id),
   );
   const occurrences = [];
+  const linesOf = linesOfPeriods(series);
+  const slices = new Slices(cx.signal);
   let first: SeriesPeriod | undefined;
   for (const period of periodsFrom(series, firstUnsettled(series))) {
     if (period.from > until || series.is_discarded) break;
     if (!isOpen(series, period.index)) continue;
     first ??= period;
-    const lines = linesOfPeriod(series, period).map(({ series_line_id, line }) => ({
+    if (slices.isOver) await slices.next();
+    const lines = linesOf(period).map(({ series_line_id, line }) => ({
       series_line_id,
       description: line.description_override ?? line.product_name,
       recognition_method: line.recognition_method,

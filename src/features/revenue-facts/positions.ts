@@ -3,7 +3,7 @@
  * month. Everything that shows or books revenue starts here.
  */
 
-import { lastDayOf, type Month, monthOf } from "../../domain/base/calendar.ts";
+import { type Month, monthOf } from "../../domain/base/calendar.ts";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { isNothing, type Piece } from "../../domain/revenue/accrual.ts";
 import { type ForeignLine, functionalMonths } from "../../domain/revenue/functional.ts";
@@ -15,16 +15,14 @@ import {
   type WorkedHours,
 } from "../../domain/revenue/recognition.ts";
 import type { Line } from "../../domain/sales/line.ts";
-import { periodsFrom } from "../../domain/series/period.ts";
 import { todayIn } from "../../platform/clock.ts";
 import type { Reader } from "../../platform/context.ts";
 import { Slices } from "../../platform/slices.ts";
 import type { Configuration } from "../configuration/queries.ts";
-import { linesOfPeriod } from "../series/periods.ts";
-import { firstUnsettled, isOpen, stateOf } from "../series/series.ts";
 import { type BookedLine, type StandingMonth, standingMonths } from "./booked-facts.ts";
+import { type StandingLine, waitingLines } from "./list-waiting.ts";
 import { type CustomerFacts, type Facts, factsOfCustomers } from "./read-facts.ts";
-import type { InvoicedLine, MonthRate } from "./shapes.ts";
+import type { MonthRate } from "./shapes.ts";
 
 /** A piece of a line with the facts behind it; null for one that only bookings still know. */
 export interface LinePiece extends Piece {
@@ -52,18 +50,20 @@ export type Policy = Pick<
 /**
  * The positions of customers of the account, with what is earned through the end of a month. Whatever the
  * month, occurrences take part that have begun by the present one: work may be dated before the period
- * that it is billed in, and every month must look at the same lines.
+ * that it is billed in, and every month must look at the same lines. See `piecesOf` for `is_whole`.
  */
 export async function positionsOf(
   cx: Reader,
   policy: Policy,
   customer_ids: readonly string[],
   through: Month,
+  is_whole = false,
 ): Promise<CustomerPosition[]> {
   if (customer_ids.length === 0) return [];
   const positions: CustomerPosition[] = [];
   const facts = await factsOfCustomers(cx, customer_ids);
-  for await (const one of positionsFrom(cx, policy, facts, through)) positions.push(one);
+  const each = positionsFrom(cx, policy, facts, through, is_whole);
+  for await (const one of each) positions.push(one);
   return positions;
 }
 
@@ -73,44 +73,55 @@ export async function* positionsFrom(
   policy: Policy,
   facts: Facts,
   through: Month,
+  is_whole = false,
 ): AsyncGenerator<CustomerPosition> {
-  const begun = monthOf(todayIn(cx.clock, policy.time_zone));
-  const slices = new Slices();
+  const slices = new Slices(cx.signal);
   for (const customer of facts.customers) {
-    yield await positionOf(customer, facts, policy, through, begun, slices);
+    const pieces: LinePiece[] = [];
+    for (const piece of piecesOf(cx, policy, facts, customer, through, is_whole)) {
+      if (slices.isOver) await slices.next();
+      pieces.push(piece);
+    }
+    const { customer_id, name, booked_through } = customer;
+    yield { customer_id, name, booked_through, pieces };
   }
 }
 
-async function positionOf(
-  customer: CustomerFacts,
-  { rates }: Facts,
+/**
+ * The pieces of one customer, each made when it is asked for; nothing keeps them. Lines that have done nothing by the
+ * end of the month, and were never booked or worked on, are left out, unless `is_whole`.
+ */
+export function* piecesOf(
+  { clock }: Pick<Reader, "clock">,
   policy: Policy,
+  { rates }: Facts,
+  customer: CustomerFacts,
   through: Month,
-  begun: Month,
-  slices: Slices,
-): Promise<CustomerPosition> {
+  is_whole = false,
+): Generator<LinePiece> {
+  const begun = monthOf(todayIn(clock, policy.time_zone));
   const booked = new Map<string, BookedLine>();
   for (const one of customer.booked) {
     booked.set(keyOf(one.line_id, one.account_number, one.currency), one);
   }
-  const pieces: LinePiece[] = [];
-  for (const standing of [...customer.lines, ...waitingLines(customer, begun)]) {
-    if (slices.isOver) await slices.next();
-    const { line, currency } = standing;
-    const key = keyOf(line.id, line.account_number, currency);
-    const worked = customer.worked.get(line.id) ?? [];
-    const known = rates.get(currency) ?? [];
-    pieces.push(livePiece(standing, worked, policy, known, customer, through, booked.get(key)));
-    booked.delete(key);
+  function* pieces(lines: Iterable<StandingLine>): Generator<LinePiece> {
+    for (const standing of lines) {
+      const { line, currency } = standing;
+      const worked = customer.worked.get(line.id) ?? NO_WORK;
+      const known = rates.get(currency) ?? [];
+      const key = booked.size === 0 ? "" : keyOf(line.id, line.account_number, currency);
+      yield livePiece(standing, worked, policy, known, customer, through, booked.get(key));
+      booked.delete(key);
+    }
   }
+  yield* pieces(customer.lines);
+  yield* pieces(waitingLines(customer, begun, is_whole ? null : through));
   for (const one of booked.values()) {
     const { line_id, account_number, currency, origin } = one;
     if (origin === null) throw new Error("a line that is there is not among the customer's");
     const known = { line_id, account_number, currency, ...origin };
-    pieces.push({ ...known, now: [], ...bookedOf(standingMonths(one)), ...NO_FACTS });
+    yield { ...known, now: [], ...bookedOf(standingMonths(one)), ...NO_FACTS };
   }
-  const { customer_id, name, booked_through } = customer;
-  return { customer_id, name, booked_through, pieces };
 }
 
 /** A line that is there: with what it earns through a month, and what stands booked of it. */
@@ -142,50 +153,12 @@ export function livePiece(
   };
 }
 
+const NO_WORK: readonly WorkedHours[] = [];
 const NO_FACTS = { facts: null, foreign: null } as const;
 
 export function conventionOf(policy: Policy): Convention {
   return policy.recognition_convention;
 }
-
-/** A line of an invoice, or of an occurrence that has none yet. */
-export type StandingLine = Omit<InvoicedLine, "invoice_id"> & {
-  readonly invoice_id: string | null;
-};
-
-/** Lines of periods that wait for their invoice and have begun by the end of the month (spec 3.2). */
-export function waitingLines(customer: CustomerFacts, through: Month): StandingLine[] {
-  const lines: StandingLine[] = [];
-  for (const series of customer.series) {
-    for (const period of periodsFrom(series, firstUnsettled(series))) {
-      if (period.from > lastDayOf(through)) break;
-      const state = stateOf(series, period);
-      const has_invoice = series.happened.get(period.index)?.state === "pending";
-      if (!isOpen(series, period.index) || state === "dropped" || has_invoice) continue;
-      for (const { line } of linesOfPeriod(series, period)) {
-        lines.push({
-          ...NOT_INVOICED,
-          line,
-          series_id: series.id,
-          period: period.key,
-          currency: series.currency,
-        });
-      }
-    }
-  }
-  return lines;
-}
-
-export const NOT_INVOICED = {
-  invoice_id: null,
-  issue_date: null,
-  rate_micro: null,
-  amount: null,
-  amount_functional: null,
-  completed_on: null,
-  measured: null,
-  credits: [],
-} as const;
 
 /** The facts that the rules of recognition judge; the work is measured once, here. */
 export function lineFacts(standing: StandingLine, worked: readonly WorkedHours[]): LineFacts {

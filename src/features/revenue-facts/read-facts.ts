@@ -46,15 +46,16 @@ export interface Facts {
   readonly rates: ReadonlyMap<string, readonly MonthRate[]>;
 }
 
-/** The facts of some customers of the account. */
+/** The facts of some customers of the account. Every long computation begins here, and ends here when nobody waits for it. */
 export async function factsOfCustomers(
   cx: Reader,
   customer_ids: readonly string[],
 ): Promise<Facts> {
+  cx.signal.throwIfAborted();
   const rows = await cx.rows<FactRow>(numbered(FACTS, [cx.caller.account_id, customer_ids]));
   const rates = new Map<string, MonthRate[]>();
   const customers = new Map(customer_ids.map((id) => [id, new Gathered(id)]));
-  const slices = new Slices();
+  const slices = new Slices(cx.signal);
   for (const row of rows) {
     if (slices.isOver) await slices.next();
     if (row.kind === "rate") {

@@ -41,7 +41,7 @@ export async function readExplanation(
   const positions: CustomerPosition[] = [];
   const customers = await bookingCustomers(cx, line_id, own_customer);
   for (const customer_id of customers) {
-    positions.push(await positionThrough(cx, configuration, customer_id, month));
+    positions.push(await positionThrough(cx, configuration, customer_id, month, true));
   }
   const accruals = await bookingsOf(cx, configuration, positions, line_id, month);
   const ahead = await scheduledIn(cx, configuration, customers, month);
@@ -136,7 +136,7 @@ async function scheduledIn(
   const current = currentMonth(cx, configuration);
   if (month <= current || customer_ids.length === 0) return [];
   const facts = await factsOfCustomers(cx, customer_ids);
-  return forecastPositions(configuration, facts, { current, from: month, to: month });
+  return forecastPositions(cx, configuration, facts, { current, from: month, to: month });
 }
 
 /** A line that is no more, of which bookings are left. Throws NOT_FOUND when there are none. */

@@ -10,21 +10,21 @@ import { earnedMonths } from "../../domain/revenue/recognition.ts";
 import { type Line, netOf } from "../../domain/sales/line.ts";
 import { functional } from "../../domain/sales/totals.ts";
 import { type ForecastPeriod, periodsAhead } from "../../domain/series/forecast.ts";
+import type { Reader } from "../../platform/context.ts";
 import { Slices } from "../../platform/slices.ts";
 import type { Configuration } from "../configuration/queries.ts";
+import { notInvoiced, type StandingLine } from "../revenue-facts/list-waiting.ts";
 import {
   type CustomerPosition,
   conventionOf,
   type LinePiece,
   lineFacts,
   livePiece,
-  NOT_INVOICED,
   type Policy,
-  type StandingLine,
 } from "../revenue-facts/positions.ts";
 import type { CustomerFacts, Facts } from "../revenue-facts/read-facts.ts";
 import type { MonthRate } from "../revenue-facts/shapes.ts";
-import { linesOfPeriod } from "../series/periods.ts";
+import { linesOfPeriods } from "../series/periods.ts";
 import { isOpen, type Series, stateOf } from "../series/series.ts";
 import type { Basis } from "./schemas.ts";
 
@@ -44,12 +44,13 @@ interface LineAhead {
 
 /** Where customers will stand by what is scheduled, apart from where they stand now; nothing of it is booked. */
 export async function forecastPositions(
+  { signal }: Pick<Reader, "signal">,
   policy: Policy,
   { customers, rates }: Facts,
   ahead: Ahead,
 ): Promise<CustomerPosition[]> {
   const positions: CustomerPosition[] = [];
-  const slices = new Slices();
+  const slices = new Slices(signal);
   for (const customer of customers) {
     const pieces: LinePiece[] = [];
     for (const one of linesAhead(customer, ahead)) {
@@ -69,23 +70,25 @@ export async function forecastPositions(
  * Lines of scheduled periods that earn or are invoiced in the months ahead. What only work earns has no forecast:
  * nobody has done it yet.
  */
-export function linesAhead(customer: CustomerFacts, { current, from, to }: Ahead): LineAhead[] {
-  const lines: LineAhead[] = [];
+export function* linesAhead(
+  customer: Pick<CustomerFacts, "series">,
+  { current, from, to }: Ahead,
+): Generator<LineAhead> {
   for (const series of customer.series) {
+    const linesOf = linesOfPeriods(series);
     for (const counted of periodsAhead(series, series.timing, current, from, to)) {
       const { period } = counted;
       const has_invoice = series.happened.get(period.index)?.state === "pending";
       const waits = isOpen(series, period.index) && stateOf(series, period) !== "dropped";
       if (!waits || has_invoice) continue;
-      for (const { line } of linesOfPeriod(series, period)) {
-        if (isForecast(line)) lines.push({ line, series, counted });
+      for (const { line } of linesOf(period, ({ content }) => isForecast(content))) {
+        yield { line, series, counted };
       }
     }
   }
-  return lines;
 }
 
-function isForecast({ recognition_method }: Line): boolean {
+function isForecast({ recognition_method }: Pick<Line, "recognition_method">): boolean {
   return recognition_method === "value" || recognition_method === "on_issue";
 }
 
@@ -98,15 +101,8 @@ function issuedAhead(
   const { currency } = series;
   const { issue_date, period } = counted;
   const digits = currencyDigits(currency);
-  const whole = {
-    ...NOT_INVOICED,
-    line,
-    series_id: series.id,
-    period: period.key,
-    currency,
-    issue_date,
-    amount: netOf(line, digits, undefined),
-  };
+  const amount = netOf(line, digits, undefined);
+  const whole = { ...notInvoiced(line, series.id, period.key, currency), issue_date, amount };
   const standing = { ...whole, ...partThatCounts(whole, counted, policy) };
   if (currency === policy.functional_currency) return standing;
   const month = monthOf(issue_date);

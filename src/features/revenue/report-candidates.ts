@@ -13,8 +13,9 @@ import {
 import { MOST_OFFSET_DAYS } from "../../domain/series/forecast.ts";
 import type { Reader } from "../../platform/context.ts";
 import { numbered, raw, sql } from "../../platform/database/sql.ts";
+import { Slices } from "../../platform/slices.ts";
 import type { Configuration } from "../configuration/queries.ts";
-import { waitingLines } from "../revenue-facts/positions.ts";
+import { waitingLines } from "../revenue-facts/list-waiting.ts";
 import { type CustomerFacts, factsOfCustomers } from "../revenue-facts/read-facts.ts";
 import { type Ahead, forecastFrom, linesAhead } from "./forecast.ts";
 import type { Basis } from "./schemas.ts";
@@ -179,7 +180,7 @@ const STORED = `
 /** Lines of occurrences that have begun by the present month and have no invoice. */
 function waitingCandidates(cx: Reader, scope: ReportScope, current: Month): Promise<Candidate[]> {
   return seriesCandidates(cx, scope, lastDayOf(current), (customer) =>
-    waitingLines(customer, current),
+    waitingLines(customer, current, null),
   );
 }
 
@@ -195,7 +196,7 @@ async function seriesCandidates(
   cx: Reader,
   scope: ReportScope,
   started_by: CalendarDate,
-  linesOf: (customer: CustomerFacts) => readonly { readonly line: { readonly id: string } }[],
+  linesOf: (customer: CustomerFacts) => Iterable<{ readonly line: { readonly id: string } }>,
 ): Promise<Candidate[]> {
   if (scope.invoice_id !== null) return [];
   const found: Candidate[] = [];
@@ -205,10 +206,12 @@ async function seriesCandidates(
      where account_id = ${cx.caller.account_id} and status = 'active' and not is_discarded and start_date <= ${started_by}
        and (${scope.customer_id}::uuid is null or customer_id = ${scope.customer_id}) and (${scope.series_id}::uuid is null or id = ${scope.series_id})`);
   const ids = rows.map((row) => row.customer_id);
+  const slices = new Slices(cx.signal);
   for (let at = 0; at < ids.length; at += CUSTOMERS_AT_A_TIME) {
     const some = ids.slice(at, at + CUSTOMERS_AT_A_TIME);
     for (const customer of (await factsOfCustomers(cx, some)).customers) {
       for (const { line } of linesOf(customer)) {
+        if (slices.isOver) await slices.next();
         found.push({ line_id: line.id, customer_id: customer.customer_id });
       }
     }

@@ -69,7 +69,7 @@ async function monthsAhead(
   const current = currentMonth(cx, configuration);
   if (to <= current) return [];
   const first = forecastFrom(configuration, basis, current, from);
-  const positions = await forecastPositions(configuration, facts, { current, from: first, to });
+  const positions = await forecastPositions(cx, configuration, facts, { current, from: first, to });
   const shown_from = from > current ? from : addToMonth(current, 1);
   if (basis === "work_month") return workMonths(positions, new Map(), shown_from, to);
   return positions.flatMap((position) =>

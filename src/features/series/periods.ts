@@ -2,9 +2,14 @@
 
 import { notFound, Problem } from "../../domain/base/problem.ts";
 import type { Line } from "../../domain/sales/line.ts";
-import { occurrenceLineId } from "../../domain/series/line-id.ts";
+import { occurrenceLineId, occurrenceLineIds } from "../../domain/series/line-id.ts";
 import { findPeriod, type SeriesPeriod } from "../../domain/series/period.ts";
-import { linesAt, occurrenceLine } from "../../domain/series/series.ts";
+import {
+  linesAt,
+  linesOver,
+  occurrenceLine,
+  type PlacedContent,
+} from "../../domain/series/series.ts";
 import { type Series, stateOf, uncancelled } from "./series.ts";
 
 /** The period that a text names, dropped ones included. Throws MALFORMED_REQUEST or NOT_FOUND. */
@@ -27,6 +32,28 @@ export function linesOfPeriod(
     series_line_id: line.line_id,
     line: occurrenceLine(content, occurrenceLineId(line, period.key), period),
   }));
+}
+
+/**
+ * The same for one period after another, without the lines that are not wanted: these are passed over before they are
+ * made.
+ */
+export function linesOfPeriods(
+  series: Series,
+): (
+  period: SeriesPeriod,
+  wants?: (line: PlacedContent, period: SeriesPeriod) => boolean,
+) => { readonly series_line_id: string; readonly line: Line }[] {
+  const linesIn = linesOver(series.lines);
+  const idOf = occurrenceLineIds();
+  return (period, wants) => {
+    const lines = linesIn(period.index);
+    const wanted = wants === undefined ? lines : lines.filter((line) => wants(line, period));
+    return wanted.map((line) => ({
+      series_line_id: line.line_id,
+      line: occurrenceLine(line.content, idOf(line, period.key), period),
+    }));
+  };
 }
 
 /**

@@ -38,7 +38,7 @@ const PAGE = 200;
 export async function checkDocuments(cx: Reader): Promise<Check> {
   const is_booked_here = cx.ledger?.transactional ?? false;
   const faults: Fault[] = [];
-  const slices = new Slices();
+  const slices = new Slices(cx.signal);
   let checked = 0;
   let after = "00000000-0000-0000-0000-000000000000";
   for (;;) {
