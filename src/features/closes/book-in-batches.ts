@@ -14,7 +14,7 @@ import { bookBatch, type Customer } from "./book-batch.ts";
 import { AT_ONCE, bookOvertaken, closeOneByOne, mayBook } from "./book-one-by-one.ts";
 import type { CloseRow } from "./queries.ts";
 
-const CUSTOMERS_AT_A_TIME = 200;
+export const CUSTOMERS_AT_A_TIME = 200;
 /** The tables that a close fills. */
 const GROWING = [
   "accruals",
@@ -35,7 +35,10 @@ interface Batch {
 /** Pools for which a run reads ahead: one at a time, because it has two of the connections. */
 const reading_ahead = new WeakSet<Database["pool"]>();
 
-/** Books customer after customer until the time is over; answers whether all are done. */
+/**
+ * Books customer after customer until the time is over; answers whether all are done. When the signal aborts, what is
+ * being booked is taken back and its reason is thrown: what was booked before stands.
+ */
 export async function bookCustomers(
   cx: Context,
   { month, done_id, done_name }: CloseRow,
@@ -50,7 +53,10 @@ export async function bookCustomers(
     if (batch === undefined) return bookOvertaken(cx, month, deadline);
     const { is_booked, following } = await alongside(cx, month, batch, deadline);
     let done: Customer | null = batch.last;
-    if (!is_booked) done = await closeOneByOne(cx, month, batch.customers, deadline);
+    if (!is_booked) {
+      cx.signal.throwIfAborted();
+      done = await closeOneByOne(cx, month, batch.customers, deadline);
+    }
     // Every index begins with the account: without statistics a plan that was made early is kept.
     if (count === next_statistics) {
       await refreshStatistics(cx.db, GROWING);
@@ -111,7 +117,7 @@ async function bookWhole(
     const batch = { month, customer_ids: ids, turn, last };
     return (await run(bookBatch, cx, batch)) !== null;
   } catch (error) {
-    if (!isUnavailable(error)) {
+    if (!isUnavailable(error) && !cx.signal.aborted) {
       cx.log.warn({ err: error, month }, "a batch of a close is booked one by one");
     }
     return false;
@@ -133,4 +139,4 @@ export function customersAfter(
 }
 
 /** Before every other one. */
-const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+export const FIRST_ID = "00000000-0000-0000-0000-000000000000";

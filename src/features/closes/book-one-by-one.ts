@@ -100,6 +100,8 @@ async function closeOne(cx: Context, customer_id: string, month: Month): Promise
     await run(bookAccrual, cx, { id });
     return [];
   } catch (error) {
+    // It was given up and not refused.
+    cx.signal.throwIfAborted();
     if (error instanceof Problem) return [closeErrorFrom(customer_id, error)];
     // The run stays where it is; whoever has its lease next goes on.
     if (isUnavailable(error)) throw error;

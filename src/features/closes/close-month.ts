@@ -5,9 +5,7 @@
  */
 
 import * as z from "zod";
-import { addToMonth, lastDayOf, type Month } from "../../domain/base/calendar.ts";
-import { Problem } from "../../domain/base/problem.ts";
-import { lockedThrough } from "../../domain/revenue/accrual.ts";
+import { lastDayOf, type Month } from "../../domain/base/calendar.ts";
 import {
   isLocked,
   requireEnded,
@@ -18,16 +16,20 @@ import { defineCommand, run } from "../../platform/command.ts";
 import type { Context, Reader } from "../../platform/context.ts";
 import { raw, sql } from "../../platform/database/sql.ts";
 import type { JsonText } from "../../platform/json.ts";
-import { closedThrough, earlierOpen, todayOf } from "../accruals/queries.ts";
+import { withinTime } from "../../platform/slices.ts";
+import { todayOf } from "../accruals/queries.ts";
 import { rolesOf } from "../accruals/snapshot.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { lockConfiguration, moveLockDate } from "../configuration/save.ts";
-import { positionsOf } from "../revenue-facts/positions.ts";
-import { type Customer, LEASE } from "./book-batch.ts";
-import { bookCustomers, customersAfter } from "./book-in-batches.ts";
+import { LEASE } from "./book-batch.ts";
+import { bookCustomers } from "./book-in-batches.ts";
+import { requireEarlierClosed } from "./find-earlier.ts";
 import { type CloseRow, countSkipped, findClose, lockClose, presentClose } from "./queries.ts";
 import type { CloseBody } from "./schemas.ts";
 import { warningsOf } from "./warnings.ts";
+
+/** How often a process that is at a run renews its lease: several times before it ends. */
+const RENEWAL_MS = 15_000;
 
 interface ClosedPeriod {
   readonly is_new: boolean;
@@ -36,7 +38,7 @@ interface ClosedPeriod {
 
 /**
  * Begins the close of a month, or goes on with it, for at most `most_ms` milliseconds: the worker goes
- * on with what remains (spec 3.10). Throws PERIOD_NOT_ENDED, PERIOD_LOCKED, EARLIER_PERIOD_OPEN,
+ * on with what remains (spec 3.10), be it a single customer. Throws PERIOD_NOT_ENDED, PERIOD_LOCKED, EARLIER_PERIOD_OPEN,
  * ACCOUNT_ROLE_MISSING.
  */
 export async function closePeriod(
@@ -61,7 +63,7 @@ export async function closePeriod(
   }
   const has_begun = await run(beginClose, cx, { month, lock, judged: earlier ?? null });
   const started = has_begun ? await findClose(cx, month) : await takeOrAwait(cx, month, deadline);
-  if (started !== undefined) await proceed(cx, started, deadline);
+  if (started !== undefined) await proceed(cx, started, deadline - Date.now(), true);
   const row = await findClose(cx, month);
   if (row === undefined) throw new Error("the close is gone");
   return { is_new: has_begun && earlier === undefined, document: await presentClose(cx, row) };
@@ -125,16 +127,63 @@ async function takeRun(cx: Reader, month: Month): Promise<CloseRow | undefined> 
   return taken === undefined ? undefined : findClose(cx, month);
 }
 
-/** Goes on with a run until it is done or the time is over; then the run is anybody's. */
-async function proceed(cx: Context, started: CloseRow, deadline: number): Promise<void> {
+/**
+ * Goes on with a run until it is done, or `most_ms` are over: then it is anybody's. Where somebody `is_waiting` for the
+ * answer, what takes longer is given up and taken back; else the customer that is begun is done with, however long that
+ * takes.
+ */
+async function proceed(
+  cx: Context,
+  started: CloseRow,
+  most_ms: number,
+  is_waiting: boolean,
+): Promise<void> {
   const { month } = started;
-  const is_done = await bookCustomers(cx, started, deadline);
-  if (is_done && Date.now() < deadline) {
-    return run(endClose, cx, { month, warnings: await warningsOf(cx, month) });
+  const deadline = Date.now() + most_ms;
+  const goOn = async (signal: AbortSignal): Promise<boolean> => {
+    const own: Context = { ...cx, signal };
+    if (!(await bookCustomers(own, started, deadline))) return false;
+    await run(endClose, own, { month, warnings: await warningsOf(own, month) });
+    return true;
+  };
+  const renewal = setInterval(() => void renewLease(cx, month), RENEWAL_MS);
+  try {
+    const is_ended = await (is_waiting ? given(cx, most_ms, goOn) : goOn(cx.signal));
+    if (is_ended) return;
+  } finally {
+    clearInterval(renewal);
   }
   await cx.rows(
     sql`update period_closes set lease_until = clock_timestamp() where account_id = ${cx.caller.account_id} and month = ${month}`,
   );
+}
+
+/** Does the work in the time; false when it was given up. */
+async function given(
+  cx: Context,
+  most_ms: number,
+  work: (signal: AbortSignal) => Promise<boolean>,
+): Promise<boolean> {
+  let own: AbortSignal | undefined;
+  try {
+    return await withinTime(cx.signal, most_ms, (signal) => {
+      own = signal;
+      return work(signal);
+    });
+  } catch (error) {
+    if (own?.aborted) return false;
+    throw error;
+  }
+}
+
+/** One customer may take longer than a lease. A database that is away tells whoever works on it. */
+async function renewLease(cx: Context, month: Month): Promise<void> {
+  await cx
+    .rows(
+      sql`update period_closes set lease_until = clock_timestamp() + ${raw(LEASE)} where account_id = ${cx.caller.account_id} and month = ${month}
+       and status = 'running'`,
+    )
+    .catch(() => {});
 }
 
 /** Ends a run: completed and locked where nothing failed, else partial. */
@@ -172,33 +221,6 @@ const endClose = defineCommand({
   },
 });
 
-/**
- * Returns when no customer has an earlier open month with something to book. Throws EARLIER_PERIOD_OPEN
- * with the earliest such month and the number of customers.
- */
-export async function requireEarlierClosed(cx: Reader, month: Month): Promise<void> {
-  const configuration = await getConfiguration(cx);
-  const before = addToMonth(month, -1);
-  const locked = lockedThrough(configuration.period_lock_date);
-  if (locked !== null && locked >= before) return;
-  let [earliest, count]: [Month | null, number] = [null, 0];
-  for (let at: Customer | null = null; ; ) {
-    const customers: Customer[] = await customersAfter(cx, before, at);
-    const ids = customers.map((customer) => customer.id);
-    for (const position of await positionsOf(cx, configuration, ids, before)) {
-      const closed_through = closedThrough(configuration, position.booked_through);
-      const open = earlierOpen(position, closed_through, month);
-      if (open === null) continue;
-      count += 1;
-      if (earliest === null || open < earliest) earliest = open;
-    }
-    at = customers.at(-1) ?? null;
-    if (at === null) break;
-  }
-  if (earliest === null) return;
-  throw new Problem("EARLIER_PERIOD_OPEN", { details: { month: earliest, customers: count } });
-}
-
 /** Whether anything of the account is, or was booked, in another currency than its own. */
 export async function hasForeign(cx: Reader): Promise<boolean> {
   const row = await cx.row<{
@@ -230,6 +252,6 @@ export async function resumeClose(
   if (started === undefined) return false;
   // Who asked for the close is who booked, whoever goes on with it.
   const actor = { kind: started.actor_kind, id: started.actor_id } as Context["caller"]["actor"];
-  await proceed({ ...cx, caller: { ...cx.caller, actor } }, started, Date.now() + most_ms);
+  await proceed({ ...cx, caller: { ...cx.caller, actor } }, started, most_ms, false);
   return true;
 }

@@ -26,7 +26,8 @@ import { factsOfCustomers } from "../revenue-facts/read-facts.ts";
 import type { Customer } from "./book-batch.ts";
 import { closeErrorFrom, hasToBook } from "./book-batch.ts";
 import { customersAfter } from "./book-in-batches.ts";
-import { hasForeign, requireEarlierClosed } from "./close-month.ts";
+import { hasForeign } from "./close-month.ts";
+import { requireEarlierClosed } from "./find-earlier.ts";
 import { countsOf, findClose } from "./queries.ts";
 import { type CloseError, ClosePreview, CloseWarning } from "./schemas.ts";
 import { warningsOf } from "./warnings.ts";
@@ -177,6 +178,7 @@ async function lookAt(
       try {
         ahead.book(await decidedAhead(cx, configuration, position, month));
       } catch (error) {
+        cx.signal.throwIfAborted();
         ahead.refuse(closeErrorFrom(position.customer_id, error));
       }
     }

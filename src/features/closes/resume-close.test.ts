@@ -69,6 +69,56 @@ describe("a close that is not done in its time", () => {
     expect(await one.vouchers()).toHaveLength(2);
   });
 
+  it("is given up in the middle of a customer that takes too long, and done by the worker once", async () => {
+    const one = await studio();
+    const lines = Array.from({ length: 100 }, () => one.value(10));
+    const { id } = await one.done("POST /recurring-series", {
+      customer_id: one.customer,
+      frequency: "weekly",
+      start_date: "2025-03-03",
+      issue_timing: { mode: "manual" },
+      lines,
+    });
+    await one.done(`POST /recurring-series/${id}/activate`);
+    await world.sql("update recurring_series set start_date = '2024-03-04' where id = $1", [id]);
+    const cx = await schedulerContext(world.services, one.account.account_id);
+    const patience = new AbortController();
+    let has_begun = false;
+    const impatient = {
+      ...cx,
+      signal: patience.signal,
+      ran: (command: string) => {
+        has_begun = command === "begin_close";
+      },
+      // The first thing that is asked when the lines of a customer are gone through.
+      clock: {
+        now: () => {
+          if (has_begun) patience.abort(new Error("nobody waits"));
+          return cx.clock.now();
+        },
+      },
+    };
+
+    const month = "2024-03" as never;
+    const { document } = await closePeriod(impatient, { month, lock: true }, 600_000);
+
+    expect(JSON.parse(document)).toMatchObject({
+      status: "partial",
+      remaining: 1,
+      failed: 0,
+      booked_with_voucher: 0,
+    });
+    expect(await one.vouchers()).toEqual([]);
+    expect(await resume(600_000)).toBe(true);
+    expect(await resume(600_000)).toBe(false);
+    expect(await one.done("GET /period-closes/2024-03")).toMatchObject({
+      status: "completed",
+      booked_with_voucher: 1,
+      failed: 0,
+    });
+    expect(await one.vouchers()).toHaveLength(1);
+  });
+
   it("is left alone while another process is at it", async () => {
     const one = await studio();
     await one.customersWith("2026-02", "Anna");

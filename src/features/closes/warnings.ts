@@ -1,13 +1,9 @@
 /** What a person should look at before trusting a closed month; nothing of it stops the close (spec 3.10). */
-import { type CalendarDate, lastDayOf, type Month } from "../../domain/base/calendar.ts";
-import { periodsFrom, timesOf } from "../../domain/series/period.ts";
+import { lastDayOf, type Month } from "../../domain/base/calendar.ts";
 import type { Reader } from "../../platform/context.ts";
-import { raw, sql } from "../../platform/database/sql.ts";
-import { factsOfCustomers } from "../revenue-facts/read-facts.ts";
-import { firstUnsettled, type Series, stateOf } from "../series/series.ts";
+import { sql } from "../../platform/database/sql.ts";
+import { countWaiting } from "./count-waiting.ts";
 import type { CloseWarning } from "./schemas.ts";
-
-const CUSTOMERS_AT_A_TIME = 200;
 
 /**
  * The warnings of a month, in a fixed order; those that count nothing are left out. `unassigned_ahead` lines that
@@ -58,45 +54,4 @@ export async function warningsOf(
     },
   ];
   return warnings.filter((warning) => warning.count > 0);
-}
-
-interface Waiting {
-  readonly overdue: number;
-  readonly failed: number;
-}
-
-/** Occurrences of active series that should have been issued by a day. */
-async function countWaiting(cx: Reader, last_day: CalendarDate): Promise<Waiting> {
-  const total = { overdue: 0, failed: 0 };
-  for (let after: string | null = null; ; ) {
-    const rows: { customer_id: string }[] = await cx.rows<{
-      customer_id: string;
-    }>(sql`select distinct customer_id from recurring_series
-       where account_id = ${cx.caller.account_id} and status = 'active' and not is_discarded and start_date <= ${last_day}
-         and (${after}::uuid is null or customer_id > ${after})
-       order by customer_id limit ${raw(CUSTOMERS_AT_A_TIME)}`);
-    const ids = rows.map((row) => row.customer_id);
-    for (const customer of (await factsOfCustomers(cx, ids)).customers) {
-      for (const series of customer.series) {
-        const { overdue, failed } = waitingOf(series, last_day);
-        total.overdue += overdue;
-        total.failed += failed;
-      }
-    }
-    after = ids.at(-1) ?? null;
-    if (after === null) return total;
-  }
-}
-
-function waitingOf(series: Series, last_day: CalendarDate): Waiting {
-  let [overdue, failed] = [0, 0];
-  for (const period of periodsFrom(series, firstUnsettled(series))) {
-    if (period.from > last_day) break;
-    const state = stateOf(series, period);
-    const { issue_date, due_on } = timesOf(period, series.timing);
-    if (state === "failed") failed += 1;
-    // One to be issued by hand is never overdue.
-    if (state === "scheduled" && due_on !== null && issue_date <= last_day) overdue += 1;
-  }
-  return { overdue, failed };
 }

@@ -57,8 +57,14 @@ interface Invoiced {
   readonly is_final_partial: boolean;
 }
 
+/** What decides the state of a period. */
+export interface HistoryOfSeries
+  extends Pick<Series, "end_date" | "cancelled_at" | "is_discarded"> {
+  readonly happened: ReadonlyMap<number, Pick<Happened, "state">>;
+}
+
 /** Whether a period still waits to be invoiced. */
-export function isOpen(series: Series, index: number): boolean {
+export function isOpen(series: Pick<HistoryOfSeries, "happened">, index: number): boolean {
   const state = series.happened.get(index)?.state;
   return state === undefined || state === "failed" || state === "pending";
 }
@@ -71,7 +77,7 @@ export function settledPeriods(series: Series): number[] {
 }
 
 /** The index before which every period is issued or skipped: where looking for open ones begins. */
-export function firstUnsettled(series: Series): number {
+export function firstUnsettled(series: Pick<HistoryOfSeries, "happened">): number {
   let index = 0;
   while (series.happened.has(index) && !isOpen(series, index)) index += 1;
   return index;
@@ -92,7 +98,7 @@ export function uncancelled(series: Series): Series {
 }
 
 /** What the API shows as an occurrence's status. */
-export function stateOf(series: Series, period: SeriesPeriod): OccurrenceState {
+export function stateOf(series: HistoryOfSeries, period: SeriesPeriod): OccurrenceState {
   const happened = series.happened.get(period.index);
   if (happened?.state === "issued") return "issued";
   if (series.cancelled_at !== null) {
