@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
 import { useSeries } from "../../../test/support/world/series.ts";
 import type { Json } from "../../../test/support/world/world.ts";
+import { cursorFrom } from "../../platform/database/page.ts";
 
 const {
   line,
@@ -101,6 +102,12 @@ describe("GET /recurring-series/{ref}/occurrences", () => {
     expect(all.slice(0, 3)).toEqual(["2026-W52", "2026-W53", "2027-W01"]);
     const { next_cursor } = (await rest("GET", id, "/occurrences?limit=1")).body;
     expect(await keys(id, `cursor=${next_cursor}&status=skipped`)).toEqual(["2027-W01"]);
+  });
+
+  it("has nothing after a cursor that was made up, nor looks for it", async () => {
+    const { id } = await draft({ frequency: "yearly" });
+    const cursor = cursorFrom({ id: "999999", horizon: null });
+    expect(await keys(id, `cursor=${cursor}&to=2199-12-31`)).toEqual([]);
   });
 
   it.each([

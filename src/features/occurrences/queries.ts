@@ -1,11 +1,11 @@
 /** Occurrences: the periods of a series, computed as they are read (spec 4.5). */
 
-import { addYears, type CalendarDate } from "../../domain/base/calendar.ts";
+import { addDays, addYears, type CalendarDate } from "../../domain/base/calendar.ts";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { scaledToNumber } from "../../domain/base/money.ts";
 import { type Line, netOf } from "../../domain/sales/line.ts";
 import { occurrenceLineId } from "../../domain/series/line-id.ts";
-import { periodsFrom, type SeriesPeriod } from "../../domain/series/period.ts";
+import { countPeriods, periodsFrom, type SeriesPeriod } from "../../domain/series/period.ts";
 import type { Reader } from "../../platform/context.ts";
 import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
@@ -49,9 +49,12 @@ export async function listOccurrences(
   const to = page.to ?? (await lastShown(cx, series));
   const after = page.cursor === undefined ? -1 : Number(positionFrom(page.cursor, INDEX).id);
   const shown: SeriesPeriod[] = [];
-  for (const period of periodsFrom(uncancelled(series), after + 1)) {
-    if (period.from > to) break;
-    if (period.from < from) continue;
+  // Counted, and not looked for: what starts before is not gone through, nor what comes after.
+  const whole = uncancelled(series);
+  const first = Math.max(after + 1, countPeriods(whole, addDays(from, -1)));
+  const end = countPeriods(whole, to);
+  for (const period of periodsFrom(whole, first)) {
+    if (period.index >= end) break;
     if (page.status !== undefined && stateOf(series, period) !== page.status) continue;
     shown.push(period);
     if (shown.length > page.limit) break;
