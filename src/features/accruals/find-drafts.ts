@@ -10,7 +10,7 @@ import type { Configuration } from "../configuration/queries.ts";
 import { piecesOf } from "../revenue-facts/positions.ts";
 import type { CustomerFacts, Facts } from "../revenue-facts/read-facts.ts";
 
-export interface Drafts {
+interface Drafts {
   /** The first month in which the customer has a row, now or booked; null when there is none. */
   readonly first: Month | null;
   /** The month after the last closed one, else the first with a row. */

@@ -17,7 +17,7 @@ import { firstUnsettled, type Happened, type HistoryOfSeries, stateOf } from "..
 
 const SERIES_AT_A_TIME = 500;
 
-export interface Waiting {
+interface Waiting {
   readonly overdue: number;
   readonly failed: number;
 }

@@ -42,7 +42,7 @@ export function notInvoiced(
 const NO_CREDITS: StandingLine["credits"] = [];
 
 /** Periods of a series that have begun by the end of the month and have no invoice. */
-export function* waitingPeriods(series: Series, begun: Month): Generator<SeriesPeriod> {
+function* waitingPeriods(series: Series, begun: Month): Generator<SeriesPeriod> {
   const last_day = lastDayOf(begun);
   for (const period of periodsFrom(series, firstUnsettled(series))) {
     if (period.from > last_day) return;
