@@ -1,8 +1,12 @@
 /** A thread beside the one that serves: of the pools of heavy requests (`answerTask`), or the one of the background work. */
 import { setPriority } from "node:os";
 import { isMainThread, workerData } from "node:worker_threads";
+import { readTools } from "./assistant/catalogue.ts";
+import { answerTool, isToolCall } from "./assistant/protocol/call-tool.ts";
+import type { PersonContext } from "./assistant/protocol/tool.ts";
 import { startBackground } from "./background.ts";
 import { openServices } from "./open-services.ts";
+import type { Context } from "./platform/context.ts";
 import { movePools } from "./platform/database/pools.ts";
 import { answer } from "./platform/http/answer.ts";
 import { openLog } from "./platform/log.ts";
@@ -35,11 +39,19 @@ export async function answerTask({ asked, port, database_url }: Handed): Promise
   const { services } = openOnce(workerData as ThreadData);
   movePools(services.pools, database_url);
   await work(asked, port, (_asked, { signal, ran }) => {
+    const { caller } = asked;
+    const cx = { ...contextFor(services, caller, services.log, signal), ran };
+    if (isToolCall(asked)) return answerTool(readTools, personal(cx), asked);
     const route = operations.get(asked.operation);
     if (route === undefined) throw new Error(`there is no operation ${asked.operation}`);
-    const cx = contextFor(services, asked.caller, services.log, signal);
-    return answer(services, route, { ...cx, ran }, asked);
+    return answer(services, route, cx, asked);
   });
+}
+
+function personal(cx: Context): PersonContext {
+  const { person } = cx.caller;
+  if (person === null) throw new Error("a tool is called by nobody");
+  return { ...cx, caller: { ...cx.caller, person } };
 }
 
 /** On Linux a thread has a priority of its own; elsewhere it would be that of the process. */

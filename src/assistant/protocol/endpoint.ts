@@ -23,13 +23,12 @@ import {
 } from "../../platform/http/problems.ts";
 import { noticeCredential } from "../../platform/http/server.ts";
 import { RateLimiter } from "../../platform/limits/token-bucket.ts";
-import { logOfRequest } from "../../platform/log.ts";
-import { contextFor, type Services } from "../../platform/services.ts";
+import type { Services } from "../../platform/services.ts";
 import { type FindNamed, withoutNames } from "./arguments.ts";
+import { callTool, contextOf, leftOf } from "./call-tool.ts";
 import { type Catalogue, type Catalogues, levelOf } from "./catalogue.ts";
 import { invalidArguments } from "./invalid-arguments.ts";
 import { failed, notTheirView, refused } from "./refusals.ts";
-import type { PersonContext } from "./tool.ts";
 
 export const MCP_PATH = "/api/mcp";
 const RESOURCE_METADATA_PATH = "/.well-known/oauth-protected-resource/api/mcp";
@@ -44,7 +43,12 @@ type Personal = Caller & { readonly person: Person };
 
 declare module "fastify" {
   interface FastifyRequest {
-    assistant: { readonly caller: Personal; readonly catalogue: Catalogue } | null;
+    assistant: {
+      readonly caller: Personal;
+      readonly catalogue: Catalogue;
+      /** Aborted when the client leaves. */
+      readonly left: AbortSignal;
+    } | null;
   }
 }
 
@@ -137,7 +141,7 @@ function gateOf(
     request.caller = caller;
     const { grant, role } = caller.person;
     const scopes = grant?.scopes ?? new Set<McpScope>();
-    request.assistant = { caller, catalogue: catalogues.of(role, scopes) };
+    request.assistant = { caller, catalogue: catalogues.of(role, scopes), left: leftOf(reply) };
     const hasty = countOne(limiter, caller, reply);
     if (hasty) return hasty;
     if (request.method !== "POST") {
@@ -317,7 +321,7 @@ tools. To change anything, call a plan_* tool, tell the person in words what the
 plan_id when they have agreed. Nothing but commit changes anything. Amounts are net of VAT.`;
 
 function openServer(services: Services, request: FastifyRequest, findNamed: FindNamed): Server {
-  const { caller, catalogue } = personOf(request);
+  const { caller, catalogue, left } = personOf(request);
   const server = new Server(
     { name: "matchbook", title: "Matchbook", version: "1.0.0" },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
@@ -341,12 +345,9 @@ function openServer(services: Services, request: FastifyRequest, findNamed: Find
         return refused(invalidArguments(tool.name, listed.inputSchema, parsed.error), request.id);
       }
       try {
-        const cx: PersonContext = {
-          ...contextFor(services, caller, logOfRequest(services.log, request.id)),
-          caller,
-        };
+        const cx = contextOf(services, caller, request.id, left);
         const named = await withoutNames(cx, input, parsed.data, findNamed);
-        const { text, structured } = await tool.call(cx, named);
+        const { text, structured } = await callTool(services, tool, cx, named, request.id);
         if (services.checks_replies) tool.output.parse(structured);
         return { content: [{ type: "text" as const, text }], structuredContent: { ...structured } };
       } catch (thrown) {

@@ -5,6 +5,7 @@
 import type * as z from "zod";
 import type { Role } from "../../domain/base/user.ts";
 import type { Context, McpScope, Person, Reader } from "../../platform/context.ts";
+import type { Heavy } from "../../platform/http/asked.ts";
 import type { Tx } from "../../platform/tx.ts";
 
 /** What a person's assistant may use: to read, in a command, and around them. */
@@ -36,6 +37,8 @@ export interface Tool<Input = unknown> {
   /** Depends on the role: a standard user is not offered what only admins may. */
   input(role: Role): z.ZodObject;
   readonly output: z.ZodObject;
+  /** Of work that may take long for one account: it is done in another thread. */
+  readonly heavy?: Heavy;
   call(cx: PersonContext, input: Input): Promise<ToolResult>;
 }
 

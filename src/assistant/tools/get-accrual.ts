@@ -21,6 +21,7 @@ type ShownAccrual = z.output<typeof ShownAccrual>;
 
 export const getAccrualTool = defineTool<z.output<typeof AccrualInput>>({
   ...reading,
+  heavy: { field: "month", narrow: "Ask for an earlier month." },
   name: "get_accrual",
   title: "Show an accrual",
   description:

@@ -45,6 +45,10 @@ type Detail = z.output<typeof Detail>;
 
 export const getCustomerTool = defineTool<z.output<typeof Input>>({
   ...reading,
+  heavy: {
+    field: "customer",
+    narrow: "Ask for their invoices and series by list_invoices and list_series instead.",
+  },
   name: "get_customer",
   title: "Show a customer",
   description:

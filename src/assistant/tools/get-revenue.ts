@@ -96,6 +96,7 @@ type Sent = z.output<typeof AdminInput>;
 
 export const getRevenueTool = defineTool<Omit<Sent, "explain"> & Partial<Pick<Sent, "explain">>>({
   ...reading,
+  heavy: { field: "from", narrow: "Ask for fewer months at a time, or for one customer." },
   name: "get_revenue",
   title: "Show revenue",
   description:

@@ -47,3 +47,12 @@ export interface Heavy {
   /** How to ask for less: a sentence. */
   readonly narrow: string;
 }
+
+/** A call of a tool by somebody who may call it, with arguments that are valid. Its answer is JSON. */
+export interface AskedTool {
+  readonly tool: string;
+  readonly caller: Caller;
+  readonly request_id: string;
+  readonly input: unknown;
+  readonly is_read: true;
+}

@@ -4,7 +4,7 @@
  * stops. Files are sent as they are read, some of them by one thread, in turns.
  */
 import { Piscina } from "piscina";
-import type { Asked, Heavy, Reply } from "../http/asked.ts";
+import type { Asked, AskedTool, Heavy, Reply } from "../http/asked.ts";
 import type { Log } from "../log.ts";
 import type { Handed, ThreadData } from "./messages.ts";
 import { type Lane, Task, unavailable, type Waiting } from "./task.ts";
@@ -14,7 +14,7 @@ export interface HeavyThreads {
    * Has a request answered by another thread. Throws what its handler refuses; VALIDATION_FAILED (`too_many`) for what takes too
    * long; SERVICE_UNAVAILABLE when the process stops or its database is away.
    */
-  answer(asked: Asked, lane: Lane, heavy: Heavy, waiting: Waiting): Promise<Reply>;
+  answer(asked: Asked | AskedTool, lane: Lane, heavy: Heavy, waiting: Waiting): Promise<Reply>;
   /** Begins one thread for computations, so that the first request need not wait for it. */
   warm(): void;
   /** Ends what is under way, whatever it is, and the threads. */
@@ -62,7 +62,12 @@ class Threads implements HeavyThreads {
     if (!this.#is_closed) this.#pools ??= openPools(this.#options);
   };
 
-  async answer(asked: Asked, lane: Lane, heavy: Heavy, waiting: Waiting): Promise<Reply> {
+  async answer(
+    asked: Asked | AskedTool,
+    lane: Lane,
+    heavy: Heavy,
+    waiting: Waiting,
+  ): Promise<Reply> {
     const { isAway, databaseUrl } = this.#options;
     if (this.#is_closed || isAway()) throw unavailable();
     this.#pools ??= openPools(this.#options);

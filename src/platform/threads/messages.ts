@@ -3,12 +3,12 @@ import type { MessagePort } from "node:worker_threads";
 import type { ProblemCode, ProblemExtras } from "../../domain/base/problem.ts";
 import type { Config } from "../config.ts";
 import type { CommandOutcome } from "../context.ts";
-import type { Asked, Reply } from "../http/asked.ts";
+import type { Asked, AskedTool, Reply } from "../http/asked.ts";
 import type { Metrics } from "../metrics.ts";
 
 /** What a thread is handed; the rest of the talk goes through the port. */
 export interface Handed {
-  readonly asked: Asked;
+  readonly asked: Asked | AskedTool;
   /** Where the database is now: a server that was started again may listen elsewhere. */
   readonly database_url: string;
   readonly port: MessagePort;

@@ -6,7 +6,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { type MessagePort, threadId } from "node:worker_threads";
 import { Problem } from "../../domain/base/problem.ts";
 import type { CommandOutcome } from "../context.ts";
-import type { Asked, Reply } from "../http/asked.ts";
+import type { Asked, AskedTool, Reply } from "../http/asked.ts";
 import { problemFromDatabase } from "../http/problems.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 
@@ -23,9 +23,9 @@ const PARTS_ON_THEIR_WAY = 8;
 
 /** Answers what was asked, through the port. Resolves when everything is told, and throws nothing. */
 export async function work(
-  asked: Asked,
+  asked: Asked | AskedTool,
   port: MessagePort,
-  answer: (asked: Asked, around: Around) => Promise<Reply>,
+  answer: (asked: Asked | AskedTool, around: Around) => Promise<Reply>,
 ): Promise<void> {
   const stopped = new AbortController();
   const parts = new Parts(port, stopped.signal);

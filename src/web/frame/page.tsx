@@ -10,6 +10,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { VNode } from "preact";
 import { Problem } from "../../domain/base/problem.ts";
 import type { Caller, Context, Person } from "../../platform/context.ts";
+import { takePlace } from "../../platform/http/admission.ts";
 import {
   type Fields,
   FORM_TYPE,
@@ -106,6 +107,8 @@ export function mountPages(
         url: page.path,
         handler: async (request, reply) => {
           const asked = await readRequest(services, page, request);
+          const { caller } = asked.session;
+          if (caller !== null) await takePlace(services, caller, false, reply);
           const answer = await answerOf(page, asked, signIn);
           return send(services, page, asked, answer, reply);
         },

@@ -1,0 +1,63 @@
+/** Calls a tool as one of the things that its account has under way: here, or in another thread where it may take long. */
+import type { FastifyReply } from "fastify";
+import type { Asked, AskedTool, Reply } from "../../platform/http/asked.ts";
+import { logOfRequest } from "../../platform/log.ts";
+import { contextFor, type Services } from "../../platform/services.ts";
+import type { PersonContext, Tool, ToolResult } from "./tool.ts";
+
+/** Aborted when the client leaves before its answer. */
+export function leftOf({ raw }: FastifyReply): AbortSignal {
+  const left = new AbortController();
+  raw.once("close", () => {
+    if (!raw.writableFinished) left.abort();
+  });
+  return left.signal;
+}
+
+export function contextOf(
+  services: Services,
+  caller: PersonContext["caller"],
+  request_id: string,
+  left: AbortSignal,
+): PersonContext {
+  return { ...contextFor(services, caller, logOfRequest(services.log, request_id), left), caller };
+}
+
+/** Throws what the tool refuses, and RATE_LIMITED. */
+export async function callTool(
+  services: Services,
+  tool: Tool,
+  cx: PersonContext,
+  input: unknown,
+  request_id: string,
+): Promise<ToolResult> {
+  const { heavy } = services;
+  const { account_id } = cx.caller;
+  const is_heavy = tool.heavy !== undefined;
+  const release =
+    services.shares.takeNow(account_id, is_heavy) ??
+    (await services.shares.take(account_id, is_heavy, cx.signal));
+  try {
+    if (tool.heavy === undefined || heavy === null) return await tool.call(cx, input);
+    const asked = { tool: tool.name, caller: cx.caller, request_id, input, is_read: true } as const;
+    const { body } = await heavy.answer(asked, "computation", tool.heavy, cx);
+    return JSON.parse(Buffer.from(body as Uint8Array).toString()) as ToolResult;
+  } finally {
+    release();
+  }
+}
+
+/** The answer of a tool in the thread that was handed its call. */
+export async function answerTool(
+  tools: readonly Tool[],
+  cx: PersonContext,
+  { tool: name, input }: AskedTool,
+): Promise<Reply> {
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) throw new Error(`there is no tool ${name}`);
+  return { status: 200, headers: {}, body: JSON.stringify(await tool.call(cx, input)) };
+}
+
+export function isToolCall(asked: Asked | AskedTool): asked is AskedTool {
+  return "tool" in asked;
+}
