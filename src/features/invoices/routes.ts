@@ -12,7 +12,7 @@ import { completeLine, reopenLine } from "./complete.ts";
 import { invoicesCsv } from "./csv.ts";
 import { pdfOfInvoice, sendInvoice, totalsOfInvoice } from "./documents.ts";
 import { changeInvoice, createInvoice, deleteInvoice } from "./draft.ts";
-import { issueInvoice } from "./issue.ts";
+import { issueInvoice, issueList } from "./issue.ts";
 import { listInvoices, readInvoices } from "./list.ts";
 import {
   CompleteBody,
@@ -22,6 +22,8 @@ import {
   InvoiceResource,
   InvoiceUpdate,
   IssuedInvoice,
+  IssueList,
+  IssueRun,
   LineParams,
 } from "./schemas.ts";
 
@@ -119,6 +121,18 @@ export const invoiceRoutes = routesOf("Invoices", [
     replies: { 200: IssuedInvoice },
     refuses: ["NOT_FOUND", ...issueRefusals],
     handle: (cx, { params }) => run(issueInvoice, cx, params),
+  }),
+
+  defineRoute("POST /invoices/issue", {
+    operation: "invoices.issue_many",
+    summary: "Issue up to 500 invoices, each on its own terms",
+    description:
+      "Answers within 20 seconds with an outcome for each invoice: issued, refused with the code that the issue of it alone would have, or `remaining`, which is to be sent again. A refusal stops no other. Where at most 20 are to be sent that is attempted before the answer; of more, `send_error` says that they wait, and the service sends them.",
+    access: "issue",
+    body: IssueList,
+    heavy: { field: "references", narrow: "Issue fewer at a time." },
+    replies: { 200: IssueRun },
+    handle: (cx, { body }) => issueList(cx, body.references),
   }),
 
   defineRoute("POST /invoices/:ref/lines/:line_id/complete", {

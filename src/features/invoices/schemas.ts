@@ -164,6 +164,49 @@ export const IssuedInvoice = component("IssuedInvoice", {
   warnings: Warnings,
 });
 
+/** How many references a list may have. */
+const MOST_REFERENCES = 500;
+
+export const IssueList = input("InvoiceIssueList", {
+  references: z
+    .array(text(160, 1))
+    .min(1)
+    .max(MOST_REFERENCES)
+    .meta({ description: "Each a UUID or `ext:` and an external id. A repeat counts once." }),
+});
+
+/** What became of a list of invoices. */
+export const IssueRun = component("InvoiceIssueRun", {
+  object: z.literal("invoice_issue_run"),
+  outcomes: z
+    .array(
+      z.strictObject({
+        reference: z.string().meta({ description: "As it was sent." }),
+        outcome: z.enum(["issued", "refused", "remaining"]).meta({
+          description: "`remaining` where the time was over before its turn came: send it again.",
+        }),
+        invoice_id: shownText.meta({ description: "Null where there is no such invoice." }),
+        status: z.enum(["draft", "issued"]).nullable(),
+        ledger_invoice_number: z.int().nullable(),
+        send_error: z.string().optional().meta({
+          description: "Present when the invoice was booked but has not been sent.",
+        }),
+        code: z.string().optional().meta({
+          description: "Of a refusal: as `POST /invoices/{ref}/issue` answers it.",
+        }),
+        message: z.string().optional(),
+        details: z.record(z.string(), z.unknown()).optional().meta({
+          description: "Of a refusal: as the issue of this invoice alone has them.",
+        }),
+      }),
+    )
+    .meta({ description: "One for each invoice, in the order of the references." }),
+  issued: z.int().meta({ description: "How many outcomes are `issued`." }),
+  refused: z.int().meta({ description: "How many are `refused`." }),
+  remaining: z.int().meta({ description: "How many are `remaining`." }),
+});
+export type IssueRun = z.output<typeof IssueRun>;
+
 const includes = ["totals", "customer", "series"] as const;
 export type Include = (typeof includes)[number];
 

@@ -18,7 +18,9 @@ export async function runScheduler(cx: Context, most_ms: number): Promise<Schedu
   const deadline = Date.now() + most_ms;
   const run = await AccountRun.begin(cx);
   try {
-    while (Date.now() < deadline) if ((await run.step(deadline, true)) === 0) break;
+    while (Date.now() < deadline && !cx.signal.aborted) {
+      if ((await run.step(deadline, true)) === 0) break;
+    }
   } finally {
     await run.end();
   }

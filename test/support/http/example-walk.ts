@@ -19,6 +19,7 @@ export async function walk(call: Call): Promise<void> {
   await credit(call, invoice, series);
   await closeJanuary(call, invoice);
   await readBooks(call);
+  await issueWorkshops(call, basics);
 }
 
 /** One point, as PNG. */
@@ -30,6 +31,20 @@ interface Basics {
   readonly customer: Json;
   readonly consulting: Json;
   readonly website: Json;
+}
+
+async function issueWorkshops(call: Call, { customer, website }: Basics): Promise<void> {
+  for (const city of ["aarhus", "odense"]) {
+    const line = { product_id: website.id, recognition_method: "on_issue", agreed_value: 8000 };
+    await call("POST /invoices", {
+      external_id: `workshop-${city}`,
+      customer_id: customer.id,
+      auto_send: false,
+      lines: [line],
+    });
+  }
+  const references = ["ext:workshop-aarhus", "ext:workshop-odense", "ext:website-2026"];
+  await call("POST /invoices/issue", { references });
 }
 
 async function setUp(call: Call): Promise<Basics> {
