@@ -9,6 +9,7 @@ import type { Invoice } from "../../domain/sales/invoice.ts";
 import type { DocumentBooking } from "../../ledger/ledger.ts";
 import { sql, tableOf } from "../../platform/database/sql.ts";
 import type { JsonText } from "../../platform/json.ts";
+import { inSlices } from "../../platform/slices.ts";
 import type { Tx } from "../../platform/tx.ts";
 import type { Bookable, BookingFacts, Decision, Issued, Outcome } from "../booking/bookable.ts";
 import { holdConfiguration } from "../configuration/queries.ts";
@@ -17,7 +18,7 @@ import { storeIssuedDocuments } from "../documents/issued-documents.ts";
 import { markInvoiced } from "../hours/queries.ts";
 import { storeEarnings } from "../hours/store-earnings.ts";
 import { type IssueInputs, readIssueFacts, requireIssuable } from "./issue-inputs.ts";
-import { presentInvoice } from "./present.ts";
+import { presentIssue } from "./present.ts";
 import {
   type BilledPeriod,
   insertBilled,
@@ -102,6 +103,10 @@ export function decideInvoice<Facts extends InvoiceFacts>(facts: Facts): Decided
 /** An invoice that was booked, as it is when it is issued. */
 interface IssuedInvoice {
   readonly draft: Invoice;
+  /** What it bills, where it is yet to be stored. */
+  readonly billed: BilledPeriod | null;
+  /** The draft as the API shows it. */
+  readonly before: JsonText;
   readonly invoice: Invoice;
   readonly text: JsonText;
   readonly intent: DocumentBooking;
@@ -119,18 +124,20 @@ export async function storeIssued<Facts extends InvoiceFacts>(
   outcomes: readonly Outcome<Facts>[],
   billedBy: (facts: Facts) => BilledPeriod | null,
 ): Promise<Issued[]> {
-  const issued = outcomes.map((outcome) => issuedFrom(tx, outcome));
+  const issued = await inSlices(outcomes, (outcome) =>
+    issuedFrom(tx, outcome, billedBy(outcome.facts)),
+  );
   const sent = issued.filter(({ draft }) => draft.auto_send);
   const recipients = await recipientsOf(
     tx,
     sent.map(({ draft }) => ({ document_id: draft.id, customer_id: draft.customer_id })),
   );
-  const made = issued.flatMap(({ draft, document: snapshot }, at) => {
-    const billed = billedBy((outcomes[at] as Outcome<Facts>).facts);
-    return billed === null ? [] : [{ invoice: draft, billed, snapshot }];
-  });
-  const new_ids = new Set(made.map(({ invoice }) => invoice.id));
-  insertBilled(tx, made);
+  insertBilled(
+    tx,
+    issued.flatMap(({ draft: invoice, billed, before: document, document: snapshot }) =>
+      billed === null ? [] : [{ invoice, billed, document, snapshot }],
+    ),
+  );
   // Before the invoices are marked as issued: then their lines and the work on these are frozen.
   await storeEarnings(
     tx,
@@ -139,7 +146,7 @@ export async function storeIssued<Facts extends InvoiceFacts>(
   storeIssuedDocuments(tx, issued);
   storeAmounts(
     tx,
-    issued.filter(({ draft }) => !new_ids.has(draft.id)),
+    issued.filter(({ billed }) => billed === null),
   );
   const deliveries = queueDeliveries(tx, recipients);
   markIssued(tx, issued);
@@ -147,8 +154,8 @@ export async function storeIssued<Facts extends InvoiceFacts>(
     tx,
     issued.map(({ draft }) => draft),
   );
-  for (const { draft, text } of issued) {
-    tx.audit("invoice", draft.id, "issued", { before: presentInvoice(draft), after: text });
+  for (const { draft, before, text } of issued) {
+    tx.audit("invoice", draft.id, "issued", { before, after: text });
   }
   const delivery_of = new Map(sent.map(({ draft }, at) => [draft.id, deliveries[at] ?? null]));
   return issued.map(({ draft, text }) => ({
@@ -160,6 +167,7 @@ export async function storeIssued<Facts extends InvoiceFacts>(
 function issuedFrom(
   tx: Tx,
   { facts: { invoice: draft }, booking, booked }: Outcome<InvoiceFacts>,
+  billed: BilledPeriod | null,
 ): IssuedInvoice {
   if (booking === null || booking.intent.kind !== "invoice" || booked === null) {
     throw new Error("an invoice was booked as something else");
@@ -174,8 +182,9 @@ function issuedFrom(
     ledger_invoice_number: booked.number,
     issued_at: tx.clock.now(),
   };
-  const text = presentInvoice(invoice);
-  return { draft, invoice, text, intent, document, payload, number: booked.number };
+  const { before, after: text } = presentIssue(draft, invoice);
+  const { number } = booked;
+  return { draft, billed, before, invoice, text, intent, document, payload, number };
 }
 
 /** The amounts and accounts that lines of stored drafts were booked with. */

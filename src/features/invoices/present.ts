@@ -12,27 +12,43 @@ import { type JsonText, jsonText } from "../../platform/json.ts";
 import { InvoiceResource } from "./schemas.ts";
 
 export function presentInvoice(invoice: Invoice): JsonText {
+  return jsonText(shownInvoice(invoice));
+}
+
+/** A draft and what it is as issued: the same but for what the issue decides. */
+export function presentIssue(draft: Invoice, issued: Invoice) {
+  const after = shownInvoice(issued);
+  const before: InvoiceResource = {
+    ...after,
+    issue_date: draft.issue_date,
+    status: draft.status,
+    ledger_invoice_guid: draft.ledger_invoice_guid,
+    ledger_invoice_number: numberOrNull(draft.ledger_invoice_number, 0),
+    issued_at: draft.issued_at,
+  };
+  return { before: jsonText(before), after: jsonText(after) };
+}
+
+function shownInvoice(invoice: Invoice): InvoiceResource {
   const digits = currencyDigits(invoice.currency);
-  return jsonText(
-    InvoiceResource.parse({
-      object: "invoice",
-      id: invoice.id,
-      external_id: invoice.external_id,
-      customer_id: invoice.customer_id,
-      currency: invoice.currency,
-      issue_date: invoice.issue_date,
-      title: invoice.title,
-      auto_send: invoice.auto_send,
-      status: invoice.status,
-      ledger_invoice_guid: invoice.ledger_invoice_guid,
-      ledger_invoice_number: numberOrNull(invoice.ledger_invoice_number, 0),
-      issued_at: invoice.issued_at,
-      lines: [...invoice.lines]
-        .sort((a, b) => a.position - b.position)
-        .map((line) => presentLine(line, digits)),
-      ...invoice.printed,
-    }),
-  );
+  return InvoiceResource.parse({
+    object: "invoice",
+    id: invoice.id,
+    external_id: invoice.external_id,
+    customer_id: invoice.customer_id,
+    currency: invoice.currency,
+    issue_date: invoice.issue_date,
+    title: invoice.title,
+    auto_send: invoice.auto_send,
+    status: invoice.status,
+    ledger_invoice_guid: invoice.ledger_invoice_guid,
+    ledger_invoice_number: numberOrNull(invoice.ledger_invoice_number, 0),
+    issued_at: invoice.issued_at,
+    lines: [...invoice.lines]
+      .sort((a, b) => a.position - b.position)
+      .map((line) => presentLine(line, digits)),
+    ...invoice.printed,
+  });
 }
 
 /** Fields that the interface does not show appear only when they have a value (spec 0.2). */

@@ -189,6 +189,8 @@ export function insertInvoice(tx: Tx, invoice: Invoice, request_hash: Buffer): v
 interface BilledInvoice {
   readonly invoice: Invoice;
   readonly billed: BilledPeriod;
+  /** As the API shows the draft. */
+  readonly document: JsonText;
   readonly snapshot: DocumentSnapshot | null;
 }
 
@@ -202,7 +204,7 @@ export function insertBilled(tx: Tx, made: readonly BilledInvoice[]): void {
     currency: ["text", ({ invoice }) => invoice.currency],
     issue_date: ["date", ({ invoice }) => invoice.issue_date],
     auto_send: ["boolean", ({ invoice }) => invoice.auto_send],
-    document: ["lines", ({ invoice }) => presentInvoice(invoice)],
+    document: ["lines", ({ document }) => document],
     printed: ["json", ({ invoice }) => JSON.stringify(invoice.printed)],
     series_id: ["uuid", ({ billed }) => billed.series_id],
     period_index: ["int", ({ billed }) => billed.index],

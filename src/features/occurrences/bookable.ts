@@ -17,6 +17,7 @@ import {
   readInvoice,
   storeIssued,
 } from "../invoices/bookable.ts";
+import { presentInvoice } from "../invoices/present.ts";
 import { type BilledPeriod, insertBilled } from "../invoices/queries.ts";
 import { activated } from "../series/activate.ts";
 import { lockSeries } from "../series/queries.ts";
@@ -55,7 +56,8 @@ export const occurrenceBookable: Bookable<OccurrenceFacts, DecidedOccurrence> = 
     for (const { facts } of decided) {
       const billed = periodOf(facts);
       if (facts.billed === null || billed === null) continue;
-      insertBilled(tx, [{ invoice: facts.invoice, billed, snapshot: null }]);
+      const { invoice } = facts;
+      insertBilled(tx, [{ invoice, billed, document: presentInvoice(invoice), snapshot: null }]);
       recordActivation(tx, facts.billed, updateDue(tx, [withPending(facts)])[0]);
     }
   },

@@ -16,7 +16,6 @@ import { bookingCommand } from "../booking/booking-command.ts";
 import { type Configuration, holdConfiguration } from "../configuration/queries.ts";
 import { answerOfIssue, warningsOfDecided } from "../invoices/issue.ts";
 import { type IssueFacts, type IssueInputs, readIssueFacts } from "../invoices/issue-inputs.ts";
-import { presentInvoice } from "../invoices/present.ts";
 import { linesOfPeriod, requirePeriod } from "../series/periods.ts";
 import { type LoadedSeries, lockSeries } from "../series/queries.ts";
 import { type Series, shownPeriod, stateOf } from "../series/series.ts";
@@ -122,7 +121,7 @@ export function periodFacts(
   return {
     state: "draft",
     guid: invoice.id,
-    document: presentInvoice(invoice),
+    document: null,
     invoice,
     inputs,
     billed: { series, index: period.index, made_of: { document, period } },

@@ -127,7 +127,7 @@ export class Shape<Row> {
     const columns = [...this.columns, ...others.map(([column]) => column)];
     const types = [...Object.values(this.#columns), ...others.map(([, [type]]) => type)];
     const written = rows.map((row) => {
-      const json = this.#written(row) as Record<string, unknown>;
+      const json = this.#written(row);
       for (const [column, [, value]] of others) json[column] = value(row);
       return json;
     });
@@ -138,12 +138,15 @@ export class Shape<Row> {
     };
   }
 
-  #written(row: Row): object {
-    const values = this.#fields.map(({ stored, write }, at) => {
+  #written(row: Row): Record<string, unknown> {
+    const json: Record<string, unknown> = {};
+    for (let at = 0; at < this.#fields.length; at += 1) {
+      const { stored, write } = this.#fields[at] as Field<unknown>;
       const name = this.#names[at] as keyof Row & string;
       const value = write(row[name]);
-      return typeof stored === "string" ? { [name]: value } : value;
-    });
-    return Object.assign({}, ...values);
+      if (typeof stored === "string") json[name] = value;
+      else Object.assign(json, value);
+    }
+    return json;
   }
 }
