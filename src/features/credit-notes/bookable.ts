@@ -3,24 +3,32 @@
  * behind, and how the outcome of its sending comes to stand on the resource.
  */
 import type { CalendarDate } from "../../domain/base/calendar.ts";
-import { Problem } from "../../domain/base/problem.ts";
-import { creditDocumentOf, requireOpenDate } from "../../domain/sales/credit-note.ts";
+import { notFound, Problem } from "../../domain/base/problem.ts";
+import {
+  type BookedCredits,
+  creditDocumentOf,
+  requireOpenDate,
+} from "../../domain/sales/credit-note.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
-import { stamped } from "../../platform/database/resources.ts";
-import { sql, update } from "../../platform/database/sql.ts";
+import type { DocumentBooking } from "../../ledger/ledger.ts";
+import { sql, tableOf } from "../../platform/database/sql.ts";
+import type { JsonText } from "../../platform/json.ts";
+import { inSlices } from "../../platform/slices.ts";
 import type { Tx } from "../../platform/tx.ts";
 import type { Bookable, BookingFacts, Decision, Issued, Outcome } from "../booking/bookable.ts";
 import { getConfiguration, holdConfiguration } from "../configuration/queries.ts";
 import { type DeliveryListener, sendErrorOf } from "../deliveries/attempt.ts";
-import { queueDeliveries, recipientOf } from "../deliveries/queue.ts";
-import { findIssued, storeIssuedDocuments } from "../documents/issued-documents.ts";
-import { getInvoice, lockInvoice } from "../invoices/queries.ts";
+import { queueDeliveries, recipientsOf } from "../deliveries/queue.ts";
+import { findManyIssued, storeIssuedDocuments } from "../documents/issued-documents.ts";
+import { lockInvoices, sendingInvoices } from "../invoices/queries.ts";
 import {
   bookedCredits,
   type CreditNote,
   getCreditNote,
   insertCreditNote,
+  invoicesOf,
   lockCreditNote,
+  lockCreditNotes,
   presentCreditNote,
 } from "./queries.ts";
 import { postpone } from "./retry.ts";
@@ -35,8 +43,9 @@ export interface CreditFacts extends BookingFacts {
 }
 
 interface CreditInputs {
-  readonly invoice: { readonly document: DocumentSnapshot; readonly number: bigint };
-  readonly earlier: Awaited<ReturnType<typeof bookedCredits>>;
+  /** As it was issued; null where it is not. */
+  readonly invoice: { readonly document: DocumentSnapshot; readonly number: bigint } | null;
+  readonly earlier: BookedCredits;
   readonly period_lock_date: CalendarDate | null;
   readonly ledger_is_connected: boolean;
 }
@@ -51,14 +60,18 @@ export const creditNoteBookable: Bookable<CreditFacts, DecidedCredit> = {
   number_constraint: "credit_notes_account_id_ledger_credit_note_number_key",
 
   async read(tx, ids) {
-    const facts: CreditFacts[] = [];
-    for (const id of ids) facts.push(await readStored(tx, id));
-    return facts;
+    const found = await readMany(tx, ids);
+    return ids.map((id) => {
+      const facts = found.get(id);
+      if (facts === undefined) throw notFound("credit_note", id);
+      return facts;
+    });
   },
 
   decide(facts) {
     const { note, inputs } = facts;
     if (inputs === null) throw new Error("a credit note that is no draft is not decided");
+    if (inputs.invoice === null) throw new Problem("INVOICE_NOT_ISSUED");
     requireOpenDate(note.credit_date, inputs.period_lock_date);
     if (!inputs.ledger_is_connected) throw new Problem("LEDGER_NOT_CONNECTED");
     return { facts, snapshot: creditDocumentOf(note, inputs.invoice, inputs.earlier) };
@@ -68,11 +81,7 @@ export const creditNoteBookable: Bookable<CreditFacts, DecidedCredit> = {
     for (const { facts } of decided) storeNew(tx, facts);
   },
 
-  async booked(tx, outcomes) {
-    const issued: Issued[] = [];
-    for (const outcome of outcomes) issued.push(await storeIssue(tx, outcome));
-    return issued;
-  },
+  booked: storeIssued,
 
   /** One that a caller created is gone, its external id free again; one that a cancellation queued stays. */
   async refused(tx, { note, document }, reason) {
@@ -90,13 +99,29 @@ export const creditNoteBookable: Bookable<CreditFacts, DecidedCredit> = {
 
 /** The credit note under a reference. The invoice is locked first: its credits are counted under it. Throws NOT_FOUND. */
 export async function readStored(tx: Tx, ref: string): Promise<CreditFacts> {
-  const found = await getCreditNote(tx, ref);
-  await lockInvoice(tx, found.note.invoice_id);
-  const { note, document, is_being_booked } = await lockCreditNote(tx, found.note.id);
-  const known = { guid: note.id, note, document, made_of: null };
-  if (note.status === "issued") return { ...known, state: "booked", inputs: null };
-  if (is_being_booked) return { ...known, state: "booking", inputs: null };
-  return { ...known, state: "draft", inputs: await inputsOf(tx, note) };
+  const { note } = await getCreditNote(tx, ref);
+  const facts = (await readMany(tx, [note.id])).get(note.id);
+  if (facts === undefined) throw notFound("credit_note", ref);
+  return facts;
+}
+
+/** Credit notes by their ids, and their invoices, under the locks of both; what is gone is left out. */
+async function readMany(tx: Tx, ids: readonly string[]): Promise<Map<string, CreditFacts>> {
+  const invoice_ids = [...new Set((await invoicesOf(tx, ids)).values())];
+  await lockInvoices(tx, invoice_ids);
+  const loaded = [...(await lockCreditNotes(tx, ids)).values()];
+  const drafts = loaded.flatMap(({ note, is_being_booked }) =>
+    note.status === "issued" || is_being_booked ? [] : [note],
+  );
+  const inputs = await inputsOf(tx, drafts);
+  return new Map(
+    loaded.map(({ note, document }) => {
+      const known = { guid: note.id, note, document, made_of: null };
+      const own = inputs.get(note.id);
+      const state = note.status === "issued" ? "booked" : own ? "draft" : "booking";
+      return [note.id, { ...known, state, inputs: own ?? null }];
+    }),
+  );
 }
 
 /** A credit note that is not there yet; under the lock of its invoice. */
@@ -111,21 +136,32 @@ export async function readNew(
     document: presentCreditNote(note),
     note,
     made_of: { request_hash },
-    inputs: await inputsOf(tx, note),
+    inputs: (await inputsOf(tx, [note])).get(note.id) ?? null,
   };
 }
 
-async function inputsOf(tx: Tx, note: CreditNote): Promise<CreditInputs> {
+/** What booking drafts stands on, by their ids. */
+async function inputsOf(tx: Tx, notes: readonly CreditNote[]): Promise<Map<string, CreditInputs>> {
+  if (notes.length === 0) return new Map();
   holdConfiguration(tx);
-  const [{ period_lock_date }, invoice, earlier] = await Promise.all([
+  const [{ period_lock_date }, invoices, earlier] = await Promise.all([
     getConfiguration(tx),
-    findIssued(tx, note.invoice_id),
-    bookedCredits(tx, note),
+    findManyIssued(
+      tx,
+      notes.map(({ invoice_id }) => invoice_id),
+    ),
+    bookedCredits(tx, notes),
   ]);
-  if (invoice === undefined) throw new Problem("INVOICE_NOT_ISSUED");
-  const { snapshot: document, number } = invoice;
   const ledger_is_connected = tx.ledger !== null;
-  return { invoice: { document, number }, earlier, period_lock_date, ledger_is_connected };
+  return new Map(
+    notes.map(({ id, invoice_id }) => {
+      const issued = invoices.get(invoice_id);
+      const invoice = issued ? { document: issued.snapshot, number: issued.number } : null;
+      const booked = earlier.get(id);
+      if (booked === undefined) throw new Error("the credits of an invoice were not read");
+      return [id, { invoice, earlier: booked, period_lock_date, ledger_is_connected }];
+    }),
+  );
 }
 
 /** Stores a new one: after the ledger's locks, because it is stamped. */
@@ -135,46 +171,72 @@ function storeNew(tx: Tx, { note, document, made_of }: CreditFacts): void {
   tx.audit("credit_note", note.id, "created", { before: null, after: document });
 }
 
-/** Makes a booked credit note issued. */
-async function storeIssue(
-  tx: Tx,
-  { facts, booking, booked }: Outcome<CreditFacts>,
-): Promise<Issued> {
+/** A credit note that was booked, as it is when it is issued. */
+interface IssuedCredit {
+  readonly draft: CreditNote;
+  readonly note: CreditNote;
+  readonly text: JsonText;
+  readonly intent: DocumentBooking;
+  readonly payload: string;
+  readonly number: bigint;
+}
+
+/** Makes booked credit notes issued; answers in the same order. */
+async function storeIssued(tx: Tx, outcomes: readonly Outcome<CreditFacts>[]): Promise<Issued[]> {
+  const issued = await inSlices(outcomes, (outcome) => issuedFrom(tx, outcome));
+  const sending = await sendingInvoices(
+    tx,
+    issued.map(({ note }) => note.invoice_id),
+  );
+  const sent = issued.filter(({ note }) => sending.has(note.invoice_id));
+  const recipients = await recipientsOf(
+    tx,
+    sent.map(({ note }) => ({ document_id: note.id, customer_id: note.customer_id })),
+  );
+  for (const { facts } of outcomes) storeNew(tx, facts);
+  storeIssuedDocuments(tx, issued);
+  const deliveries = queueDeliveries(tx, recipients);
+  markIssued(tx, issued);
+  for (const { draft, note, text } of issued) {
+    const before = presentCreditNote(draft);
+    tx.audit("credit_note", note.id, "issued", { before, after: text });
+  }
+  const delivery_of = new Map(sent.map(({ note }, at) => [note.id, deliveries[at] ?? null]));
+  return issued.map(({ note, text }) => ({
+    document: text,
+    delivery_id: delivery_of.get(note.id) ?? null,
+  }));
+}
+
+function issuedFrom(tx: Tx, { facts, booking, booked }: Outcome<CreditFacts>): IssuedCredit {
   if (booking === null || booking.intent.kind !== "credit_note" || booked === null) {
     throw new Error("a credit note was booked as something else");
   }
-  const { note } = facts;
-  const issued: CreditNote = {
-    ...note,
+  const { intent, payload } = booking;
+  const note: CreditNote = {
+    ...facts.note,
     status: "issued",
     ledger_credit_note_guid: booked.guid,
     ledger_credit_note_number: booked.number,
     issued_at: tx.clock.now(),
     queue_state: null,
   };
-  const document = presentCreditNote(issued);
-  const { invoice } = await getInvoice(tx, note.invoice_id);
-  const recipient = invoice.auto_send ? await recipientOf(tx, note.id, note.customer_id) : null;
-  storeNew(tx, facts);
-  storeIssuedDocuments(tx, [
-    { intent: booking.intent, payload: booking.payload, number: booked.number },
-  ]);
-  const [delivery_id = null] = queueDeliveries(tx, recipient === null ? [] : [recipient]);
-  const row = {
-    status: "issued" as const,
-    ledger_credit_note_guid: booked.guid,
-    ledger_credit_note_number: booked.number,
-    issued_at: tx.clock.now(),
-    queue_state: null,
-    next_attempt_at: null,
-    document,
-    updated_at: stamped(tx.caller.account_id),
-  };
-  tx.write(
-    sql`${update("credit_notes", row)} where account_id = ${tx.caller.account_id} and id = ${note.id}`,
-  );
-  tx.audit("credit_note", note.id, "issued", { before: presentCreditNote(note), after: document });
-  return { document, delivery_id };
+  const text = presentCreditNote(note);
+  return { draft: facts.note, note, text, intent, payload, number: booked.number };
+}
+
+function markIssued(tx: Tx, issued: readonly IssuedCredit[]): void {
+  const { account_id } = tx.caller;
+  const { table } = tableOf(issued, {
+    id: ["uuid", ({ note }) => note.id],
+    guid: ["uuid", ({ note }) => note.ledger_credit_note_guid],
+    number: ["bigint", ({ number }) => number],
+    document: ["lines", ({ text }) => text],
+  });
+  tx.write(sql`update credit_notes c set status = 'issued', ledger_credit_note_guid = n.guid,
+      ledger_credit_note_number = n.number, issued_at = ${tx.clock.now()}, queue_state = null,
+      next_attempt_at = null, document = n.document, updated_at = (select stamp(${account_id}))
+    from ${table} as n (id, guid, number, document) where c.account_id = ${account_id} and c.id = n.id`);
 }
 
 /** Writes the outcome of a sending on the credit note that was sent; other documents are left alone. */

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { notFound, Problem } from "../../domain/base/problem.ts";
-import { creditDocumentOf } from "../../domain/sales/credit-note.ts";
+import { bookedFrom, creditDocumentOf } from "../../domain/sales/credit-note.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Reader } from "../../platform/context.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
@@ -39,7 +39,7 @@ export async function documentFor(cx: Reader, ref: string): Promise<ShownDocumen
   if (issued) return { id: note.id, ...issued };
   const invoice = await findIssued(cx, note.invoice_id);
   if (invoice === undefined) throw notFound("invoice", note.invoice_id);
-  const booked = await bookedCredits(cx, note);
+  const booked = (await bookedCredits(cx, [note])).get(note.id) ?? bookedFrom([]);
   const credited = { document: invoice.snapshot, number: invoice.number };
   return { id: note.id, snapshot: creditDocumentOf(note, credited, booked), number: null };
 }

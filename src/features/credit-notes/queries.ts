@@ -15,7 +15,7 @@ import {
 import type { Reader } from "../../platform/context.ts";
 import { type Condition, CUSTOMER_HAS, has } from "../../platform/database/page.ts";
 import { columnOfRef, findStored, lockRow, stamped } from "../../platform/database/resources.ts";
-import { insert, raw, sql, tableOf } from "../../platform/database/sql.ts";
+import { insert, raw, type Sql, sql, tableOf } from "../../platform/database/sql.ts";
 import { type JsonText, jsonText, thaw } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
 import { type CreditNoteQuery, CreditNoteResource } from "./schemas.ts";
@@ -134,8 +134,34 @@ export function lockCreditNote(tx: Tx, ref: string): Promise<LoadedCreditNote> {
 /** The credit note under a reference. Throws NOT_FOUND. */
 export async function getCreditNote(cx: Reader, ref: string): Promise<LoadedCreditNote> {
   const [column, value] = columnOfRef(ref);
-  const row =
-    await cx.row<LoadedRow>(sql`select n.id, n.external_id, n.invoice_id, n.customer_id, n.kind, n.status, n.credit_date,
+  const row = await cx.row<LoadedRow>(sql`${loadedBy(cx)} and n.${raw(column)} = ${value}`);
+  if (row === undefined) throw notFound("credit_note", ref);
+  return loadedFrom(row);
+}
+
+/** The invoices of credit notes, by the ids of these; what is gone is left out. */
+export async function invoicesOf(cx: Reader, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await cx.rows<{
+    id: string;
+    invoice_id: string;
+  }>(sql`select id, invoice_id from credit_notes
+    where account_id = ${cx.caller.account_id} and id = any(${ids})`);
+  return new Map(rows.map((row) => [row.id, row.invoice_id]));
+}
+
+/** Credit notes by their ids under their locks, which are taken in the order of the ids; what is gone is left out. */
+export async function lockCreditNotes(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<Map<string, LoadedCreditNote>> {
+  tx.lock(sql`select from credit_notes where account_id = ${tx.caller.account_id} and id = any(${ids})
+    order by id for no key update`);
+  const rows = await tx.rows<LoadedRow>(sql`${loadedBy(tx)} and n.id = any(${ids})`);
+  return new Map(rows.map((row) => [row.id, loadedFrom(row)]));
+}
+
+function loadedBy(cx: Reader): Sql {
+  return sql`select n.id, n.external_id, n.invoice_id, n.customer_id, n.kind, n.status, n.credit_date,
          n.ledger_credit_note_guid, n.ledger_credit_note_number, n.issued_at, n.send_error,
          n.queue_state, n.document, i.currency,
          exists (select from intents t where t.account_id = ${cx.caller.account_id} and t.id = n.id) as is_being_booked,
@@ -146,9 +172,16 @@ export async function getCreditNote(cx: Reader, ref: string): Promise<LoadedCred
                   and e.new_service_to > l.new_service_to)) order by l.position)
           from credit_note_lines l where l.account_id = ${cx.caller.account_id} and l.credit_note_id = n.id) as lines
        from credit_notes n join invoices i on i.account_id = n.account_id and i.id = n.invoice_id
-       where n.account_id = ${cx.caller.account_id} and n.${raw(column)} = ${value}`);
-  if (row === undefined) throw notFound("credit_note", ref);
-  const { currency, document, is_being_booked, lines, ...fields } = row;
+       where n.account_id = ${cx.caller.account_id}`;
+}
+
+function loadedFrom({
+  currency,
+  document,
+  is_being_booked,
+  lines,
+  ...fields
+}: LoadedRow): LoadedCreditNote {
   const note: CreditNote = {
     ...fields,
     lines: lines.map((line) => ({ ...line, amount: BigInt(line.amount) })),
@@ -198,19 +231,27 @@ export async function creditableLines(cx: Reader, invoice_id: string): Promise<C
   return rows.map((row) => ({ ...row, position: Number(row.position) }));
 }
 
-/** What the other credit notes of the same invoice have booked, or are booking. */
+/** What the other credit notes of the same invoices have booked, or are booking; by the id of each note. */
 export async function bookedCredits(
   cx: Reader,
-  { id, invoice_id }: Pick<CreditNote, "id" | "invoice_id">,
-): Promise<BookedCredits> {
+  notes: readonly Pick<CreditNote, "id" | "invoice_id">[],
+): Promise<Map<string, BookedCredits>> {
+  const invoice_ids = notes.map(({ invoice_id }) => invoice_id);
   const rows = await cx.rows<{
+    id: string;
+    invoice_id: string;
     snapshot: string;
-  }>(sql`select coalesce(d.snapshot, t.payload) as snapshot from credit_notes n
+  }>(sql`select n.id, n.invoice_id, coalesce(d.snapshot, t.payload) as snapshot from credit_notes n
      left join issued_documents d on d.account_id = ${cx.caller.account_id} and d.document_id = n.id
      left join intents t on t.account_id = ${cx.caller.account_id} and t.id = n.id
-     where n.account_id = ${cx.caller.account_id} and n.invoice_id = ${invoice_id} and n.id <> ${id}
+     where n.account_id = ${cx.caller.account_id} and n.invoice_id = any(${invoice_ids})
        and coalesce(d.snapshot, t.payload) is not null`);
-  return bookedFrom(rows.map((row) => thaw(row.snapshot)));
+  return new Map(
+    notes.map(({ id, invoice_id }) => {
+      const others = rows.filter((row) => row.invoice_id === invoice_id && row.id !== id);
+      return [id, bookedFrom(others.map((row) => thaw(row.snapshot)))];
+    }),
+  );
 }
 
 /** What an earlier request with the same external id has made. */

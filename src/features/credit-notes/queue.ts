@@ -1,48 +1,139 @@
-/** The queue of credit notes that cancellations have raised (spec 4.11): issued by the scheduler, with retries. */
-
+/**
+ * The queue of credit notes that cancellations have raised (spec 4.11): issued by the scheduler, with retries. In our own
+ * database a batch of them is one transaction; an external ledger is asked for each.
+ */
+import * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
-import { run } from "../../platform/command.ts";
-import type { Context } from "../../platform/context.ts";
+import { defineCommand, run } from "../../platform/command.ts";
+import type { Context, Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { isUnavailable } from "../../platform/database/unavailable.ts";
 import { transact } from "../../platform/tx.ts";
+import { bookMany, planMany } from "../booking/book-many.ts";
+import { creditNoteBookable } from "./bookable.ts";
 import { issueCreditNote } from "./create.ts";
 import { postpone } from "./retry.ts";
+
+const NOTES_AT_A_TIME = 100;
 
 /** The part of a scheduler run that is about credit notes. */
 interface QueueOutcome {
   readonly credit_notes_issued: string[];
   readonly credit_notes_failed: { readonly id: string; readonly code: string }[];
+  /** Of what is to be sent. */
+  readonly delivery_ids: string[];
+}
+
+interface Queued {
+  readonly id: string;
+  readonly queue_attempts: number;
 }
 
 /**
- * Issues what is queued and due by the account's clock, the oldest first, until the deadline
- * (milliseconds of the real clock). Throws nothing for a refusal: that one is tried again later.
+ * Issues some of what is queued and due by the account's clock, the oldest first, until the deadline (milliseconds of the
+ * real clock); answers null when nothing is left that this run has not tried. Throws nothing for a refusal: that one is tried
+ * again later.
  */
-export async function issueQueuedCreditNotes(cx: Context, deadline: number): Promise<QueueOutcome> {
-  const outcome: QueueOutcome = { credit_notes_issued: [], credit_notes_failed: [] };
-  const queued = await cx.rows<{
-    id: string;
-    queue_attempts: number;
-  }>(sql`select id, queue_attempts from credit_notes
-     where account_id = ${cx.caller.account_id} and queue_state is not null and next_attempt_at <= ${cx.clock.now()} order by id`);
-  for (const { id, queue_attempts } of queued) {
-    if (Date.now() > deadline) break;
-    try {
-      await run(issueCreditNote, cx, { ref: id });
-      outcome.credit_notes_issued.push(id);
-    } catch (error) {
-      if (isUnavailable(error)) throw error;
-      // Two runs at once: the other one has issued it.
-      if (error instanceof Problem && error.code === "CREDIT_NOTE_ALREADY_ISSUED") continue;
-      if (!(error instanceof Problem))
-        cx.log.error({ err: error, credit_note_id: id }, "not issued");
-      const code = error instanceof Problem ? error.code : "INTERNAL_ERROR";
-      // A booking that is under way is no failure: the worker goes on with it.
-      if (code !== "LEDGER_UNAVAILABLE")
-        await transact(cx, async (tx) => postpone(tx, id, queue_attempts));
-      outcome.credit_notes_failed.push({ id, code });
-    }
+export async function issueQueuedCreditNotes(
+  cx: Context,
+  deadline: number,
+  tried: Set<string>,
+): Promise<QueueOutcome | null> {
+  if (Date.now() >= deadline) return null;
+  const queued = await nextQueued(cx, [...tried]);
+  if (queued.length === 0) return null;
+  for (const { id } of queued) tried.add(id);
+  const outcome: QueueOutcome = {
+    credit_notes_issued: [],
+    credit_notes_failed: [],
+    delivery_ids: [],
+  };
+  const left = await issueTogetherSafely(cx, queued, outcome);
+  for (const note of left) {
+    // What is not begun is due at the next run.
+    if (Date.now() >= deadline) break;
+    await issueAlone(cx, note, outcome);
   }
   return outcome;
+}
+
+/** One for each invoice: what is credited of an invoice first decides what the next credit may be. */
+function nextQueued(cx: Reader, tried: readonly string[]): Promise<Queued[]> {
+  return cx.rows(sql`select q.id, q.queue_attempts from (
+       select distinct on (invoice_id) id, queue_attempts from credit_notes
+       where account_id = ${cx.caller.account_id} and queue_state is not null
+         and next_attempt_at <= ${cx.clock.now()} and not id = any(${tried})
+       order by invoice_id, id) as q
+     order by q.id limit ${NOTES_AT_A_TIME}`);
+}
+
+/** Issues notes in one transaction, in which those that are refused are put off; answers what is left to be done alone. */
+async function issueTogetherSafely(
+  cx: Context,
+  queued: readonly Queued[],
+  outcome: QueueOutcome,
+): Promise<readonly Queued[]> {
+  if (cx.ledger !== null && !cx.ledger.transactional) return queued;
+  try {
+    const { issued, refused, under_way, delivery_ids } = await run(issueTogether, cx, queued);
+    outcome.credit_notes_issued.push(...issued);
+    outcome.credit_notes_failed.push(...refused);
+    outcome.delivery_ids.push(...delivery_ids);
+    return queued.filter(({ id }) => under_way.includes(id));
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    cx.log.warn({ err: error }, "queued credit notes are issued one by one");
+    return queued;
+  }
+}
+
+const issueTogether = defineCommand({
+  name: "issue_queued_credit_notes",
+  access: "issue",
+  input: z.custom<readonly Queued[]>(),
+
+  async plan(tx, queued) {
+    const ids = queued.map(({ id }) => id);
+    return { queued, planned: await planMany(tx, creditNoteBookable, ids) };
+  },
+
+  async commit(tx, { queued, planned }) {
+    const booked = await bookMany(tx, creditNoteBookable, planned);
+    const refused = [...planned.refused].flatMap(([id, { code }]) =>
+      // Two runs at once: the other one has issued it.
+      code === "CREDIT_NOTE_ALREADY_ISSUED" ? [] : [{ id, code }],
+    );
+    const attempts = new Map(queued.map((note) => [note.id, note.queue_attempts]));
+    for (const { id } of refused) await postpone(tx, id, attempts.get(id) ?? null);
+    return {
+      issued: [...booked.keys()],
+      refused,
+      under_way: planned.under_way,
+      delivery_ids: [...booked.values()].flatMap(({ delivery_id }) => delivery_id ?? []),
+    };
+  },
+});
+
+async function issueAlone(
+  cx: Context,
+  { id, queue_attempts }: Queued,
+  outcome: QueueOutcome,
+): Promise<void> {
+  try {
+    await run(issueCreditNote, cx, { ref: id });
+    outcome.credit_notes_issued.push(id);
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    // Two runs at once: the other one has issued it.
+    if (error instanceof Problem && error.code === "CREDIT_NOTE_ALREADY_ISSUED") return;
+    if (!(error instanceof Problem)) {
+      cx.log.error({ err: error, credit_note_id: id }, "not issued");
+    }
+    const code = error instanceof Problem ? error.code : "INTERNAL_ERROR";
+    // A booking that is under way is no failure: the worker goes on with it.
+    if (code !== "LEDGER_UNAVAILABLE") {
+      await transact(cx, async (tx) => postpone(tx, id, queue_attempts));
+    }
+    outcome.credit_notes_failed.push({ id, code });
+  }
 }

@@ -29,10 +29,26 @@ export async function findIssued(
   cx: Reader,
   document_id: string,
 ): Promise<IssuedDocument | undefined> {
-  const row = await cx.row<{ snapshot: string; number: bigint }>(
-    sql`select snapshot, number from issued_documents where account_id = ${cx.caller.account_id} and document_id = ${document_id}`,
+  return (await findManyIssued(cx, [document_id])).get(document_id);
+}
+
+/** Frozen documents by their ids; one that is not issued has no entry. */
+export async function findManyIssued(
+  cx: Reader,
+  document_ids: readonly string[],
+): Promise<Map<string, IssuedDocument>> {
+  const rows = await cx.rows<{
+    document_id: string;
+    snapshot: string;
+    number: bigint;
+  }>(sql`select document_id, snapshot, number from issued_documents
+     where account_id = ${cx.caller.account_id} and document_id = any(${document_ids})`);
+  return new Map(
+    rows.map(({ document_id, snapshot, number }) => [
+      document_id,
+      { snapshot: thaw(snapshot), number },
+    ]),
   );
-  return row && { snapshot: thaw(row.snapshot), number: row.number };
 }
 
 /** What was booked, with its number. */

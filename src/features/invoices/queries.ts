@@ -152,6 +152,13 @@ export async function lockInvoices(
   return new Map(rows.map((row) => [row.id, loadedFrom(row)]));
 }
 
+/** Those of some invoices whose documents are to be sent by themselves. */
+export async function sendingInvoices(cx: Reader, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await cx.rows<{ id: string }>(sql`select id from invoices
+    where account_id = ${cx.caller.account_id} and id = any(${ids}) and auto_send`);
+  return new Set(rows.map(({ id }) => id));
+}
+
 function loadedBy(cx: Reader): Sql {
   return sql`select i.id, i.external_id, i.customer_id, i.currency, i.issue_date, i.title, i.auto_send,
        i.status, i.ledger_invoice_guid, i.ledger_invoice_number, i.issued_at, i.document, i.printed,

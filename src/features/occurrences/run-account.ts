@@ -8,6 +8,7 @@ import type { Context, Reader } from "../../platform/context.ts";
 import { type Database, refreshStatistics } from "../../platform/database/database.ts";
 import { raw, type Sql, sql } from "../../platform/database/sql.ts";
 import { isUnavailable } from "../../platform/database/unavailable.ts";
+import { noteSendError } from "../credit-notes/bookable.ts";
 import { issueQueuedCreditNotes } from "../credit-notes/queue.ts";
 import { sendQueued } from "../deliveries/queue.ts";
 import { todayOf } from "../series/activate.ts";
@@ -62,6 +63,7 @@ export class AccountRun {
   #ahead: Batch | null = null;
   #next_statistics = SERIES_AT_A_TIME;
   #delivery_ids: string[] = [];
+  readonly #tried_notes = new Set<string>();
 
   private constructor(cx: Context, today: CalendarDate) {
     this.#cx = cx;
@@ -125,7 +127,7 @@ export class AccountRun {
   async send(deadline: number): Promise<void> {
     const ids = this.#delivery_ids;
     this.#delivery_ids = [];
-    await sendQueued(this.#cx, ids, deadline);
+    await sendQueued(this.#cx, ids, deadline, noteSendError);
   }
 
   /** What was done, and how many series still have something due: those the run did not come to the end of. */
@@ -186,10 +188,13 @@ export class AccountRun {
   }
 
   async #issueCreditNotes(deadline: number): Promise<number> {
-    const credits = await issueQueuedCreditNotes(this.#cx, deadline);
-    this.#outcome.credit_notes_issued.push(...credits.credit_notes_issued);
-    this.#outcome.credit_notes_failed.push(...credits.credit_notes_failed);
-    return 0;
+    const credits = await issueQueuedCreditNotes(this.#cx, deadline, this.#tried_notes);
+    if (credits === null) return 0;
+    const { credit_notes_issued: issued, credit_notes_failed: failed, delivery_ids } = credits;
+    this.#outcome.credit_notes_issued.push(...issued);
+    this.#outcome.credit_notes_failed.push(...failed);
+    this.#delivery_ids.push(...delivery_ids);
+    return Math.max(1, issued.length + failed.length);
   }
 
   async #refreshStatistics(): Promise<void> {
