@@ -46,9 +46,11 @@ export async function buildProgram(): Promise<BuiltProgram> {
   };
 }
 
-interface RunningProgram {
+export interface RunningProgram {
   /** `http://127.0.0.1:port` */
   readonly origin: string;
+  /** Asks the process to end, as a process manager does; resolves with its exit code when it is gone. */
+  terminate(): Promise<number | null>;
   /** Ends the process without a chance to tidy up; resolves when it is gone. */
   kill(): Promise<void>;
 }
@@ -70,7 +72,11 @@ export function startProgram(
       written += chunk.toString();
       const port = /listens on http:\/\/[^:]+:(\d+)/.exec(written)?.[1];
       if (port !== undefined) {
-        resolve({ origin: `http://127.0.0.1:${port}`, kill: () => kill(child) });
+        resolve({
+          origin: `http://127.0.0.1:${port}`,
+          terminate: () => terminate(child),
+          kill: () => kill(child),
+        });
       }
     };
     child.stdout.on("data", onText);
@@ -85,5 +91,12 @@ function kill(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.once("exit", () => resolve());
     child.kill("SIGKILL");
+  });
+}
+
+function terminate(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => {
+    child.once("exit", (code) => resolve(code));
+    child.kill("SIGTERM");
   });
 }

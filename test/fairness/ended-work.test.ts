@@ -1,0 +1,66 @@
+/** Work whose client has left, or whose process is to stop, ends: it is known by the processor time that it still uses. */
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { type Account, processorSeconds, times, useAccounts } from "./two-accounts.ts";
+
+const REQUESTS = 20;
+const REPORT = "GET /recognition?from=2024-01&to=2025-12";
+/** What is allowed of the work that was given up: that which was under way. */
+const SHARE = 0.4;
+
+const accounts = useAccounts();
+
+/** An account with something heavy, and what asking for it once costs. */
+async function openHeavy(): Promise<{ readonly account: Account; readonly seconds: number }> {
+  const account = await accounts.open();
+  await account.series("2024-01-01", 40);
+  await account.ask(REPORT);
+  const before = await processorSeconds(accounts);
+  expect((await account.ask(REPORT)).status).toBe(200);
+  return { account, seconds: (await processorSeconds(accounts)) - before };
+}
+
+/** Resolves when the program uses next to nothing any more. */
+async function idle(): Promise<void> {
+  for (let before = await processorSeconds(accounts); ; ) {
+    await delay(3_000);
+    const now = await processorSeconds(accounts);
+    if (now - before < 0.15) return;
+    before = now;
+  }
+}
+
+describe("what nobody waits for any more ends", () => {
+  it("when the client has left", async () => {
+    const { account, seconds } = await openHeavy();
+    await idle();
+    const before = await processorSeconds(accounts);
+    const leave = new AbortController();
+    const asked = times(REQUESTS, () => account.ask(REPORT, undefined, leave.signal));
+    const ended = Promise.allSettled(asked);
+    await Promise.race(asked);
+    leave.abort();
+    await ended;
+    await idle();
+    const used = (await processorSeconds(accounts)) - before;
+    expect(used).toBeLessThan(REQUESTS * seconds * SHARE);
+    expect((await account.ask("GET /customers?limit=1")).status).toBe(200);
+  });
+
+  it("when the process is told to stop", async () => {
+    const { account } = await openHeavy();
+    let answered = 0;
+    const asked = times(REQUESTS, async () => {
+      const reply = await account.ask(REPORT);
+      if (reply.status === 200) answered += 1;
+      return reply;
+    });
+    const ended = Promise.allSettled(asked);
+    await Promise.race(asked);
+    expect(await accounts.program.terminate()).toBe(0);
+    await ended;
+    expect(answered).toBeLessThan(REQUESTS * SHARE);
+    await accounts.restart();
+    expect((await account.ask("GET /customers?limit=1")).status).toBe(200);
+  });
+});

@@ -1,0 +1,59 @@
+/** What one account may have under way at once, and what becomes of the rest of what it asks for. */
+import { describe, expect, it } from "vitest";
+import { type Answered, times, useAccounts } from "./two-accounts.ts";
+
+const accounts = useAccounts();
+
+describe("heavy requests of one account", () => {
+  it("wait for their turn, all of twenty-one PDFs", async () => {
+    const account = await accounts.open();
+    const drafts: string[] = [];
+    for (let n = 0; n < 21; n += 1) drafts.push(await account.draft(3));
+    let answered = 0;
+    const refused_at: number[] = [];
+    const answers = await Promise.all(
+      times(21, async (n) => {
+        const call = `GET /invoices/${drafts[n]}/pdf`;
+        const answer = await account.obey(call, undefined, () => refused_at.push(answered));
+        answered += 1;
+        return answer;
+      }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(drafts.map(() => 200));
+    // On a machine that is very slow some may have waited for too long; none was refused at once.
+    expect(refused_at).not.toContain(0);
+    for (const { body } of answers) expect(Buffer.from(body.slice(0, 5)).toString()).toBe("%PDF-");
+  });
+
+  it("are refused beyond the queue, and all answered to a client that obeys", async () => {
+    const account = await accounts.open();
+    await account.series("2025-01-06", 5);
+    const refusals: Answered[] = [];
+    const report = "GET /recognition?from=2025-01&to=2025-12";
+    const answers = await Promise.all(
+      times(60, () => account.obey(report, undefined, (refused) => refusals.push(refused))),
+    );
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(refusals.length).toBeGreaterThan(0);
+    for (const { body, headers } of refusals) {
+      expect(Number(headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+      expect(JSON.parse(Buffer.from(body).toString()).error.code).toBe("RATE_LIMITED");
+    }
+  });
+
+  it("leave another account's heavy request its turn", async () => {
+    const [hog, other] = [await accounts.open(), await accounts.open()];
+    await hog.series("2024-01-01", 12);
+    const id = await other.draft(5);
+    let answered = 0;
+    const hogging = times(20, async () => {
+      const reply = await hog.obey("GET /recognition?from=2024-01&to=2025-12");
+      answered += 1;
+      return reply;
+    });
+    const { status } = await other.ask(`GET /invoices/${id}/pdf`);
+    expect(status).toBe(200);
+    expect(answered).toBeLessThan(10);
+    for (const reply of await Promise.all(hogging)) expect(reply.status).toBe(200);
+  });
+});

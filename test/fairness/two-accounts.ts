@@ -1,0 +1,193 @@
+/**
+ * Accounts with heavy work on the real program, and another one beside them that wants little. What is asked here is
+ * order and amount of work, never how long something took: a slow machine passes as well.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect } from "vitest";
+import {
+  type BuiltProgram,
+  buildProgram,
+  type RunningProgram,
+  startProgram,
+} from "../support/run/program.ts";
+import { type Json, type UsedWorld, useWorld } from "../support/world/world.ts";
+
+const ROLES = { contract_asset: 6240, contract_liability: 8070, exchange_difference: 3610 };
+
+export interface Answered {
+  readonly status: number;
+  readonly body: Uint8Array;
+  readonly headers: Headers;
+}
+
+/** An account with a customer and a product, as clients of the program see it. */
+export interface Account {
+  readonly id: string;
+  readonly customer_id: string;
+  /** One call to the program; the answer is whole. Rejects when `signal` aborts, or the program goes away. */
+  ask(call: string, body?: unknown, signal?: AbortSignal): Promise<Answered>;
+  /** The same, asked again after each 429 when `Retry-After` says so; `refused` is told of them. */
+  obey(call: string, body?: unknown, refused?: (answered: Answered) => void): Promise<Answered>;
+  /** A draft with so many lines. */
+  draft(lines: number): Promise<string>;
+  /** The same, issued. */
+  issued(lines: number): Promise<string>;
+  /** An active weekly series whose periods are issued by hand. */
+  series(start_date: string, lines: number): Promise<string>;
+}
+
+interface Accounts {
+  readonly world: UsedWorld;
+  readonly program: RunningProgram;
+  /** Another account of the installation. */
+  open(): Promise<Account>;
+  /** Starts the program anew, where a test has ended it. */
+  restart(): Promise<void>;
+}
+
+/** Registers the hooks that build, start and end the program; it serves the database of a world of its own. */
+export function useAccounts(environment: Readonly<Record<string, string>> = {}): Accounts {
+  const world = useWorld();
+  let built: BuiltProgram;
+  const accounts = {
+    world,
+    open: async () => accountOf(accounts, await world.openAnother()),
+    restart: async () => {
+      const program = await startProgram(built, {
+        DATABASE_URL: world.serving_url,
+        MATCHBOOK_MIGRATION_DATABASE_URL: world.database_url,
+        MATCHBOOK_DATA_DIR: world.outbox_dir,
+        MATCHBOOK_OUTBOX_DIR: world.outbox_dir,
+        MATCHBOOK_RATE_LIMIT: "off",
+        LOG_LEVEL: "silent",
+        ...environment,
+      });
+      Object.assign(accounts, { program });
+    },
+  } as { program: RunningProgram } & Accounts;
+  beforeAll(async () => {
+    built = await buildProgram();
+    await accounts.restart();
+  });
+  afterAll(async () => {
+    await built.remove();
+  });
+  return accounts;
+}
+
+/** What is made for the tests is made by the world's own service: the program's has only what is asked of it. */
+async function accountOf(
+  accounts: Accounts,
+  { account_id, keys }: Awaited<ReturnType<UsedWorld["openAnother"]>>,
+): Promise<Account> {
+  const { world } = accounts;
+  const key = keys.read_write;
+  const customer = await world.done("POST /customers", { name: "Acme" }, key);
+  const product = await world.done("POST /products", { name: "Work" }, key);
+  await world.done("PATCH /configuration", { account_roles: ROLES }, key);
+  const linesOf = (count: number): Json[] =>
+    Array.from({ length: count }, (_, n) => ({
+      product_id: product.id,
+      recognition_method: "value",
+      agreed_value: 1000 + n,
+    }));
+  const draft = async (lines: number): Promise<string> => {
+    const body = { customer_id: customer.id, auto_send: false, lines: linesOf(lines) };
+    return (await world.done("POST /invoices", body, key)).id;
+  };
+  const ask = async (call: string, body?: unknown, signal?: AbortSignal): Promise<Answered> => {
+    const [method = "", path = ""] = call.split(/ (.*)/s);
+    const response = await fetch(`${accounts.program.origin}/api/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const content = new Uint8Array(await response.arrayBuffer());
+    return { status: response.status, body: content, headers: response.headers };
+  };
+  return {
+    id: account_id,
+    customer_id: customer.id,
+    draft,
+    ask,
+    async obey(call, body, refused) {
+      for (;;) {
+        const answered = await ask(call, body);
+        if (answered.status !== 429) return answered;
+        refused?.(answered);
+        await delay(Number(answered.headers.get("retry-after")) * 1000);
+      }
+    },
+    async issued(lines) {
+      const id = await draft(lines);
+      await world.done(`POST /invoices/${id}/issue`, undefined, key);
+      return id;
+    },
+    async series(start_date, lines) {
+      const body = {
+        customer_id: customer.id,
+        frequency: "weekly",
+        start_date,
+        issue_timing: { mode: "manual" },
+        lines: linesOf(lines),
+      };
+      const { id } = await world.done("POST /recurring-series", body, key);
+      await world.done(`POST /recurring-series/${id}/activate`, {}, key);
+      return id;
+    },
+  };
+}
+
+/** How many answers another account had before the first and before the last of the heavy requests ended. */
+interface Order {
+  readonly before_first: number;
+  readonly before_last: number;
+}
+
+/** Asks for the other account, one request after the other, until what is under way has ended; none is refused. */
+export async function askBeside(
+  under_way: readonly Promise<unknown>[],
+  light: Account,
+): Promise<Order> {
+  let first_ended = false;
+  let all_ended = false;
+  const endFirst = (): void => {
+    first_ended = true;
+  };
+  for (const one of under_way) one.then(endFirst, endFirst);
+  const end = Promise.allSettled(under_way).then(() => {
+    all_ended = true;
+  });
+  let before_first = 0;
+  let before_last = 0;
+  const refused: number[] = [];
+  while (!all_ended) {
+    const { status } = await light.ask(
+      before_last % 2 === 0 ? "GET /invoices?limit=25" : `GET /customers/${light.customer_id}`,
+    );
+    if (status !== 200) refused.push(status);
+    if (!first_ended) before_first += 1;
+    if (!all_ended) before_last += 1;
+  }
+  await end;
+  await Promise.all(under_way);
+  expect(refused).toEqual([]);
+  return { before_first, before_last };
+}
+
+/** So many requests at once, with what became of each. */
+export function times(count: number, ask: (n: number) => Promise<Answered>): Promise<Answered>[] {
+  return Array.from({ length: count }, (_, n) => ask(n));
+}
+
+/** Seconds of processor time that the program has used so far, in all of its threads. */
+export async function processorSeconds({ program }: Accounts): Promise<number> {
+  const text = await (await fetch(`${program.origin}/metrics`)).text();
+  return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]);
+}
