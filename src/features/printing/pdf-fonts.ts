@@ -18,8 +18,8 @@ const FILES = {
 
 export type FontName = keyof typeof FILES;
 
-/** Glyphs of the words that are kept for each font, about a hundred bytes each, and the characters of the longest one. */
-const MOST_KEPT = 60_000;
+/** Glyphs of the words that are kept for each font, about 200 bytes each, and the characters of the longest one. */
+const MOST_KEPT = 40_000;
 const LONGEST_KEPT = 60;
 
 /** As much of a glyph as pdfkit reads. */
@@ -35,8 +35,8 @@ type Memory = Map<number, readonly number[]>;
 interface Shaped {
   readonly glyphs: readonly ShapedGlyph[];
   readonly positions: readonly GlyphPosition[];
-  /** Of each glyph that was asked for on the way. */
-  readonly memory: Memory;
+  /** What each glyph stood for that was asked for on the way. */
+  readonly asked: readonly (readonly [id: number, characters: readonly number[]])[];
 }
 
 /** A run as pdfkit takes it, which scales the positions where they are. */
@@ -67,6 +67,8 @@ const names = Object.keys(FILES) as FontName[];
 class ParsedFont {
   private readonly font: Font;
   private readonly words = new Kept<string, Shaped>(MOST_KEPT);
+  /** Each glyph as it was used first, so that words which are kept share it. No bytes depend on which that was. */
+  private readonly usual = new Map<number, ShapedGlyph>();
   /** Of the layout that is under way. */
   private memory: Memory | null = null;
 
@@ -83,8 +85,8 @@ class ParsedFont {
     const layout = (text: string, features?: string[]): Run => {
       const shaped = this.word(text, features);
       if (!agreed.has(shaped)) {
-        if (!agree(memory, shaped.memory)) return runOf(this.shape(memory, text, features));
-        for (const [id, characters] of shaped.memory) memory.set(id, characters);
+        if (!agree(memory, shaped)) return runOf(this.shape(memory, text, features));
+        for (const [id, characters] of shaped.asked) memory.set(id, characters);
         agreed.add(shaped);
       }
       return runOf(shaped);
@@ -106,10 +108,7 @@ class ParsedFont {
     this.memory = memory;
     try {
       const { glyphs, positions } = this.font.layout(text, features);
-      const shown = glyphs.map(({ id, advanceWidth, codePoints }) => {
-        return { id, advanceWidth, codePoints };
-      });
-      return { glyphs: shown, positions, memory };
+      return { glyphs: glyphs.map((glyph) => this.shown(glyph)), positions, asked: [...memory] };
     } finally {
       this.memory = null;
     }
@@ -119,10 +118,27 @@ class ParsedFont {
   private remembered(glyph: Glyph, characters: readonly number[]): Glyph {
     if (this.memory === null) return glyph;
     const known = this.memory.get(glyph.id);
-    if (known === undefined) this.memory.set(glyph.id, characters);
+    const stands_for = known ?? this.usually(glyph, characters);
+    if (known === undefined) this.memory.set(glyph.id, stands_for);
     const shown = Object.create(glyph);
-    shown.codePoints = known ?? characters;
+    shown.codePoints = stands_for;
     return shown;
+  }
+
+  /** As pdfkit reads it: the same object in all words in which the glyph stands for what it usually does. */
+  private shown(glyph: Glyph): ShapedGlyph {
+    const { id, advanceWidth, codePoints } = glyph;
+    const usual = this.usual.get(id);
+    return usual?.codePoints === codePoints ? usual : { id, advanceWidth, codePoints };
+  }
+
+  /** The characters, as those that are kept where the glyph stands for the same there. */
+  private usually({ id, advanceWidth }: Glyph, characters: readonly number[]): readonly number[] {
+    const usual = this.usual.get(id);
+    if (usual === undefined) this.usual.set(id, { id, advanceWidth, codePoints: characters });
+    return usual !== undefined && areSame(usual.codePoints, characters)
+      ? usual.codePoints
+      : characters;
   }
 }
 
@@ -131,15 +147,17 @@ function newMemory(): Memory {
   return new Map([[0, []]]);
 }
 
-/** Whether no glyph of the one stands for something else in the other. */
-function agree(memory: Memory, other: Memory): boolean {
-  for (const [id, theirs] of other) {
+/** Whether no glyph stands for something else in the word than in the document. */
+function agree(memory: Memory, { asked }: Shaped): boolean {
+  return asked.every(([id, theirs]) => {
     const ours = memory.get(id);
-    if (ours === undefined || ours === theirs) continue;
-    if (ours.length !== theirs.length) return false;
-    if (ours.some((character, index) => character !== theirs[index])) return false;
-  }
-  return true;
+    return ours === undefined || areSame(ours, theirs);
+  });
+}
+
+function areSame(some: readonly number[], others: readonly number[]): boolean {
+  if (some === others) return true;
+  return some.length === others.length && some.every((one, index) => one === others[index]);
 }
 
 function runOf({ glyphs, positions }: Shaped): Run {
