@@ -14,9 +14,10 @@ import {
 } from "../../src/platform/database/database.ts";
 import { openLog } from "../../src/platform/log.ts";
 import { refusal } from "../support/http/refusal.ts";
-import { type Reply, useWorld } from "../support/world/world.ts";
+import { assistantOf } from "../support/mcp/assistant.ts";
+import { type Json, type Reply, useWorld } from "../support/world/world.ts";
 
-const world = useWorld();
+const world = useWorld({ knows_origin: true });
 const customer = world.made("POST /customers", { name: "Acme" });
 
 /** Holds what a statement locks until it is told to let go. */
@@ -65,18 +66,22 @@ it("changes of one thing wait for each other, and nobody of another account for 
   expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
 });
 
-/** The service with connections of other limits beside the world's, for one piece of work. */
+/** The service with connections of other limits beside the world's, for one piece of work, or for the gate. */
 async function limited(
   connections: number,
   limits: Partial<PoolLimits>,
   work: (ask: (call: string, body?: object, headers?: object) => Promise<Reply>) => Promise<void>,
+  where: "db" | "gate" = "db",
 ): Promise<void> {
   const { config, clock } = world.services;
   const db = openDatabase(world.serving_url, connections, () => {}, {
     ...REQUEST_LIMITS,
     ...limits,
   });
-  const app = openApp(config, world.serving_url, openLog("silent"), { clock, db });
+  const app = openApp(config, world.serving_url, openLog("silent"), {
+    clock,
+    [where]: db,
+  });
   try {
     await app.server.listen({ host: "127.0.0.1", port: 0 });
     const address = app.server.server.address();
@@ -92,7 +97,10 @@ async function limited(
         },
         ...(body ? { body: JSON.stringify(body) } : {}),
       });
-      return { status: response.status, headers: response.headers, body: await response.json() };
+      const text = await response.text();
+      const is_json = response.headers.get("content-type")?.includes("json") ?? false;
+      const content = is_json ? JSON.parse(text) : text;
+      return { status: response.status, headers: response.headers, body: content };
     });
   } finally {
     await app.close();
@@ -149,5 +157,88 @@ describe("who has waited long enough", () => {
       await holder.query("rollback");
       expect((await first).status).toBe(200);
     });
+  });
+});
+
+describe("at the gate, a lock that is not free in time", () => {
+  const accept = "application/json, text/event-stream";
+  const listed = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+  const client = { client_name: "Acme", redirect_uris: ["https://acme.example/answer"] };
+
+  it.each<[string, string, string, Json, (token: string) => object, [number, Json]]>([
+    [
+      "of a key",
+      "api_keys",
+      "GET /api/v1/customers",
+      undefined,
+      () => ({}),
+      [409, { error: expect.objectContaining({ code: "RESOURCE_BUSY" }) }],
+    ],
+    [
+      "of an assistant's token",
+      "oauth_grants",
+      "POST /api/mcp",
+      listed,
+      (token) => ({ accept, authorization: `Bearer ${token}` }),
+      [
+        409,
+        expect.objectContaining({
+          error: expect.objectContaining({ data: { code: "RESOURCE_BUSY" } }),
+        }),
+      ],
+    ],
+    [
+      "of a client that registers",
+      "rate_counters",
+      "POST /api/oauth/register",
+      client,
+      () => ({}),
+      [429, expect.objectContaining({ error: "temporarily_unavailable" })],
+    ],
+    [
+      "of a session",
+      "sessions",
+      "GET /settings",
+      undefined,
+      () => ({ cookie: `matchbook=${"x".repeat(43)}` }),
+      [409, expect.stringContaining("Another change holds what this one needs.")],
+    ],
+  ])(
+    "%s is a refusal with a time to wait",
+    async (_whose, table, call, body, headers, expected) => {
+      const { token } = await assistantOf(world);
+      await limited(
+        2,
+        { lock_ms: 100 },
+        async (ask) => {
+          await holder.query(`lock table ${table} in access exclusive mode`);
+          const reply = await ask(call, body, headers(token));
+          expect([reply.status, reply.body]).toEqual(expected);
+          expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
+        },
+        "gate",
+      );
+    },
+  );
+});
+
+it("a period whose books are locked for too long has not failed: the next run issues it", async () => {
+  const product = await world.done("POST /products", { name: "Retainer" });
+  const { id } = await world.done("POST /recurring-series", {
+    customer_id: customer.id,
+    frequency: "monthly",
+    start_date: "2026-04-01",
+    lines: [{ product_id: product.id, recognition_method: "value", agreed_value: 100 }],
+  });
+  await world.done(`POST /recurring-series/${id}/activate`);
+  world.clock.set("2026-05-02T08:00:00Z");
+  await limited(5, { lock_ms: 100 }, async (ask) => {
+    await holder.query("select from ledger_books for update");
+    const held = await ask("POST /api/v1/scheduler-runs");
+    expect(held.body).toMatchObject({ issued: [], failed: [], remaining: 1 });
+    await holder.query("rollback");
+    const after = await ask("POST /api/v1/scheduler-runs");
+    expect(after.body).toMatchObject({ failed: [], remaining: 0 });
+    expect(after.body.issued).not.toEqual([]);
   });
 });

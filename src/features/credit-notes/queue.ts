@@ -7,7 +7,7 @@ import { Problem } from "../../domain/base/problem.ts";
 import { defineCommand, run } from "../../platform/command.ts";
 import type { Context, Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
-import { isUnavailable } from "../../platform/database/unavailable.ts";
+import { isPassing, isUnavailable } from "../../platform/database/unavailable.ts";
 import { transact } from "../../platform/tx.ts";
 import { bookMany, planMany } from "../booking/book-many.ts";
 import { creditNoteBookable } from "./bookable.ts";
@@ -124,6 +124,10 @@ async function issueAlone(
     outcome.credit_notes_issued.push(id);
   } catch (error) {
     if (isUnavailable(error)) throw error;
+    if (isPassing(error)) {
+      cx.log.warn({ err: error, credit_note_id: id }, "a credit note waits for the next run");
+      return;
+    }
     // Two runs at once: the other one has issued it.
     if (error instanceof Problem && error.code === "CREDIT_NOTE_ALREADY_ISSUED") return;
     if (!(error instanceof Problem)) {

@@ -6,7 +6,7 @@ import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import type { SeriesPeriod } from "../../domain/series/period.ts";
 import type { Context } from "../../platform/context.ts";
-import { isUnavailable } from "../../platform/database/unavailable.ts";
+import { isPassing, isUnavailable } from "../../platform/database/unavailable.ts";
 import { type Tx, transact } from "../../platform/tx.ts";
 import { type Begun, carryOutBooking, complete, planBooking } from "../booking/booking-command.ts";
 import { type LoadedSeries, lockSeries } from "../series/queries.ts";
@@ -102,8 +102,8 @@ async function issueNext(
     }
     return { outcome: { ...named, ...(await completed(cx, series_id, begun)) }, has_more };
   } catch (error) {
-    // A database that is away is no failure of the period.
-    if (period === undefined || isUnavailable(error)) throw error;
+    // A database that is away or has no time is no failure of the period.
+    if (period === undefined || isPassing(error)) throw error;
     tried.add(period.index);
     const failed = toldOf(cx, series_id, error);
     if (failed.code !== "INVOICE_ISSUE_IN_PROGRESS") {

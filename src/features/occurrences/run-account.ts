@@ -33,7 +33,7 @@ const GROWING = [
 ] as const;
 
 /** Pools on which a run reads ahead: one at a time, because it has two of the connections. */
-const reading_ahead = new WeakSet<Database>();
+const reading_ahead = new WeakSet<Database["pool"]>();
 
 interface DueSeries {
   readonly id: string;
@@ -94,9 +94,13 @@ export class AccountRun {
     if (batch === null) return this.#issueCreditNotes(deadline);
     if (this.#cx.ledger?.transactional !== true) return this.#oneByOne(batch.ids, deadline);
     batch.grant(true);
-    if (reads_ahead && !reading_ahead.has(this.#cx.db)) {
-      this.#ahead = await this.#begin();
-      if (this.#ahead !== null) reading_ahead.add(this.#cx.db);
+    if (reads_ahead && !reading_ahead.has(this.#cx.db.pool)) {
+      reading_ahead.add(this.#cx.db.pool);
+      try {
+        this.#ahead = await this.#begin();
+      } finally {
+        if (this.#ahead === null) reading_ahead.delete(this.#cx.db.pool);
+      }
     }
     const done = await batch.done;
     if ("error" in done || done.outcome === null) {
@@ -139,7 +143,7 @@ export class AccountRun {
   #taken(): Batch | null {
     const ahead = this.#ahead;
     this.#ahead = null;
-    if (ahead !== null) reading_ahead.delete(this.#cx.db);
+    if (ahead !== null) reading_ahead.delete(this.#cx.db.pool);
     return ahead;
   }
 

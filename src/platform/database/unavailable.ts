@@ -91,11 +91,22 @@ export function isUnavailable(error: unknown): boolean {
   return WORDS.has(error.message);
 }
 
-/** SQLSTATE of a statement that took longer than it may. */
+/** SQLSTATE of a statement that took longer than it may, and of a lock that was not free in time. */
 const QUERY_CANCELED = "57014";
+const LOCK_NOT_AVAILABLE = "55P03";
 
 /** Whether the error says that the database is there and has more to do than it can in time. */
 export function isOverloaded(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return error.code === QUERY_CANCELED;
   return error instanceof NoConnection;
+}
+
+/** Whether the error says that a lock was not free in time. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
+}
+
+/** Whether the error says nothing of what was to be done, only that it could not be done now: what is due stays due. */
+export function isPassing(error: unknown): boolean {
+  return isUnavailable(error) || isOverloaded(error) || isLocked(error);
 }

@@ -7,7 +7,7 @@ import {
   type ProblemKind,
 } from "../../domain/base/problem.ts";
 import { databaseErrorCode, violatedConstraint } from "../database/database.ts";
-import { isOverloaded, isUnavailable } from "../database/unavailable.ts";
+import { isLocked, isOverloaded, isUnavailable } from "../database/unavailable.ts";
 
 export const statusOfKind: Readonly<Record<ProblemKind, number>> = {
   malformed: 400,
@@ -69,9 +69,6 @@ const AWAY_SECONDS = 5;
 const BUSY_SECONDS = 2;
 const OVERLOADED_SECONDS = 5;
 
-/** SQLSTATE of a lock that was not free in time. */
-const LOCK_NOT_AVAILABLE = "55P03";
-
 /**
  * The database is the second net under every rule: where it refuses what a race slipped past a rule,
  * the caller gets the rule's own refusal. One that is away is SERVICE_UNAVAILABLE, one that has too much to do
@@ -86,7 +83,7 @@ export function problemFromDatabase(error: unknown): unknown {
     const message = "The service has too much to do at the moment; wait as Retry-After says.";
     return new Problem("RATE_LIMITED", { message, retry_after_seconds: OVERLOADED_SECONDS });
   }
-  if (databaseErrorCode(error) === LOCK_NOT_AVAILABLE) {
+  if (isLocked(error)) {
     return new Problem("RESOURCE_BUSY", { retry_after_seconds: BUSY_SECONDS });
   }
   if (databaseErrorCode(error) === "MB002") return new Problem("INVOICE_ALREADY_ISSUED");
