@@ -14,7 +14,7 @@ export async function benchPdf(report) {
   const { Fonts } = await import(join(folder, "features/printing/pdf-fonts.js"));
   const render = (lines, index, fonts) =>
     renderPdf(viewOf(documentOf(lines, index), { number: BigInt(index + 1) }), null, fonts);
-  for (let index = 0; index < 20; index += 1) await render(5, RENDERED + index);
+  for (let index = 0; index < 100; index += 1) await render(5, RENDERED + index);
 
   const page = await costOf(RENDERED, (index) => render(5, index));
   const anew = await costOf(20, (index) => render(5, index, new Fonts()));
