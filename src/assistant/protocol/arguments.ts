@@ -110,11 +110,33 @@ async function replaced(
   if (!(schema instanceof z.ZodObject)) return value;
   const found: Record<string, unknown> = { ...(value as object) };
   for (const [key, field] of Object.entries(schema.shape)) {
-    if (key in found) {
+    if (found[key] !== undefined && maySpeakOf(field as z.ZodType)) {
       found[key] = await replaced(field as z.ZodType, found[key], [...path, key], find);
     }
   }
   return found;
+}
+
+const speaking = new WeakMap<object, boolean>();
+
+/** Whether a schema has a reference in it, at any depth: most arguments have none. */
+function maySpeakOf(schema: z.ZodType): boolean {
+  const known = speaking.get(schema) ?? lookForReference(schema);
+  speaking.set(schema, known);
+  return known;
+}
+
+function lookForReference(schema: z.ZodType): boolean {
+  if (kinds.has(schema)) return true;
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault
+  )
+    return maySpeakOf(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodArray) return maySpeakOf(schema.element as z.ZodType);
+  if (!(schema instanceof z.ZodObject)) return false;
+  return Object.values(schema.shape).some((field) => maySpeakOf(field as z.ZodType));
 }
 
 export const searchArgument = text(255, 1)

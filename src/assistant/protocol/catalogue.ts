@@ -18,7 +18,7 @@ interface ListedTool {
   readonly annotations: Tool["annotations"];
 }
 
-interface OfferedTool {
+export interface OfferedTool {
   readonly tool: Tool;
   readonly listed: ListedTool;
   readonly input: z.ZodObject;

@@ -13,7 +13,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";
-import { type Caller, type McpScope, mcpScopes, type Person } from "../../platform/context.ts";
+import { type Caller, type McpScope, mcpScopes } from "../../platform/context.ts";
 import { MOST_BODY_BYTES, parseBody } from "../../platform/http/body.ts";
 import {
   envelopeOf,
@@ -24,11 +24,11 @@ import {
 import { noticeCredential } from "../../platform/http/server.ts";
 import { RateLimiter } from "../../platform/limits/token-bucket.ts";
 import type { Services } from "../../platform/services.ts";
-import { type FindNamed, withoutNames } from "./arguments.ts";
-import { callTool, contextOf, leftOf } from "./call-tool.ts";
+import type { FindNamed } from "./arguments.ts";
+import { leftOf } from "./call-tool.ts";
 import { type Catalogue, type Catalogues, levelOf } from "./catalogue.ts";
-import { invalidArguments } from "./invalid-arguments.ts";
-import { failed, notTheirView, refused } from "./refusals.ts";
+import { plainAnswer, plainMessage } from "./plain-message.ts";
+import { isRefused, outcomeOfCall, type Personal, structuredOf } from "./tool-outcome.ts";
 
 export const MCP_PATH = "/api/mcp";
 const RESOURCE_METADATA_PATH = "/.well-known/oauth-protected-resource/api/mcp";
@@ -38,8 +38,6 @@ type AuthenticateToken = (token: string) => Promise<Caller | null>;
 
 /** 120 requests a minute for each grant. */
 const RATE = { per_second: 2, burst: 120 };
-
-type Personal = Caller & { readonly person: Person };
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -81,6 +79,15 @@ export function mountMcp(
       handler: async (request, reply) => {
         // Its stream would never end, and there is nothing to tell: catalogues change with role and scopes only.
         if (methodOf(request.body) === SUBSCRIPTION) return refuseMethod(reply, request.body);
+        const person = personOf(request);
+        const message = plainMessage(request, person.catalogue);
+        if (message !== undefined) {
+          const text = await plainAnswer(services, findNamed, message, {
+            id: request.id,
+            ...person,
+          });
+          return reply.type("application/json; charset=utf-8").send(text);
+        }
         const answer = await serve(request);
         const bytes = Buffer.from(await answer.arrayBuffer());
         reply.code(answer.status);
@@ -335,35 +342,14 @@ function openServer(services: Services, request: FastifyRequest, findNamed: Find
         `There is no tool ${nameOf(params.name)}.`,
       );
     }
-    const { tool, listed, input, forbids_all } = offered;
     const sent = params.arguments ?? {};
-    const started = performance.now();
-    const outcome = await (async () => {
-      if (forbids_all && sent.scope === "all") return refused(notTheirView(), request.id);
-      const parsed = input.safeParse(sent, { reportInput: true });
-      if (!parsed.success) {
-        return refused(invalidArguments(tool.name, listed.inputSchema, parsed.error), request.id);
-      }
-      try {
-        const cx = contextOf(services, caller, request.id, left);
-        const named = await withoutNames(cx, input, parsed.data, findNamed);
-        const { text, structured } = await callTool(services, tool, cx, named, request.id);
-        if (services.checks_replies) tool.output.parse(structured);
-        return { content: [{ type: "text" as const, text }], structuredContent: { ...structured } };
-      } catch (thrown) {
-        const error = problemFromDatabase(thrown);
-        if (error instanceof Problem) return refused(error, request.id);
-        services.log.error(
-          { request_id: request.id, tool: tool.name, err: error },
-          "a tool failed",
-        );
-        return failed(request.id);
-      }
-    })();
-    const is_error = "isError" in outcome;
-    services.metrics.observeTool(tool.name, is_error, (performance.now() - started) / 1000);
-    services.log.info({ request_id: request.id, tool: tool.name, is_error }, "tool");
-    return outcome;
+    const call = { request_id: request.id, caller, left, offered, sent };
+    const outcome = await outcomeOfCall(services, findNamed, call);
+    if (isRefused(outcome)) return outcome;
+    return {
+      content: [{ type: "text" as const, text: outcome.text }],
+      structuredContent: structuredOf(outcome),
+    };
   });
   return server;
 }

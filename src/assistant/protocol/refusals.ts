@@ -109,7 +109,7 @@ export function failed(request_id: string): CallToolResult {
 }
 
 function result(text: string, error: object): CallToolResult {
-  return { isError: true, content: [{ type: "text", text }], structuredContent: { error } };
+  return { content: [{ type: "text", text }], structuredContent: { error }, isError: true };
 }
 
 /** `scope: "all"` of a standard user is refused before anything else of a call (spec 8.1). */

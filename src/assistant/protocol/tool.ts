@@ -6,6 +6,7 @@ import type * as z from "zod";
 import type { Role } from "../../domain/base/user.ts";
 import type { Context, McpScope, Person, Reader } from "../../platform/context.ts";
 import type { Heavy } from "../../platform/http/asked.ts";
+import type { JsonText } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
 
 /** What a person's assistant may use: to read, in a command, and around them. */
@@ -17,8 +18,8 @@ export type PersonContext = Context & Personal;
 export interface ToolResult {
   /** For the model and the person: first the view line of a scoped tool, then a plain text. */
   readonly text: string;
-  /** The same as data, of the form of `output`. */
-  readonly structured: Readonly<Record<string, unknown>>;
+  /** The same as data, of the form of `output`; as text where what is stored is passed on. */
+  readonly structured: Readonly<Record<string, unknown>> | JsonText;
 }
 
 export interface Tool<Input = unknown> {

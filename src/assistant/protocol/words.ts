@@ -10,6 +10,7 @@ const MOST = 120;
 /** Foreign text in quotes, at most so many characters of it; `-` where there is none. */
 export function quoted(text: string | null | undefined, most = MOST): string {
   if (text === null || text === undefined) return "-";
+  if (text.length <= most && PLAIN.test(text)) return `"${text}"`;
   // Whatever is no visible character, line ends and changes of direction among them, becomes a space.
   const visible = text.replace(/[\p{C}\p{Z}]+/gu, " ").trim();
   const characters = [...visible.replace(QUOTES, "'")];
@@ -17,6 +18,9 @@ export function quoted(text: string | null | undefined, most = MOST): string {
     characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : characters.join("");
   return `"${shown}"`;
 }
+
+/** Text that stands in quotes as it is. */
+const PLAIN = /^[!#-~]+(?: [!#-~]+)*$/;
 
 /** Whatever looks like a quote at the end of ours, also the wide, the low, the heavy and the ornamental ones. */
 const QUOTES = /["“”„‟«»〝〞〟＂❝❞❠⹂″‶ʺˮ״🙶🙷🙸]/gu;
@@ -55,18 +59,23 @@ export function table(
 ): string {
   if (rows.length === 0) return nothing;
   const texts = [columns, ...rows.map((row) => row.map((cell) => `${cell ?? "-"}`))];
-  const widths = columns.map((_, at) =>
-    Math.max(...texts.map((row) => [...(row[at] ?? "")].length)),
-  );
+  const widths = columns.map((_, at) => Math.max(...texts.map((row) => widthOf(row[at] ?? ""))));
   return texts
     .map((row) =>
       row
-        .map((cell, at) => cell + " ".repeat((widths[at] ?? 0) - [...cell].length))
+        .map((cell, at) => cell + " ".repeat((widths[at] ?? 0) - widthOf(cell)))
         .join(" | ")
         .trimEnd(),
     )
     .join("\n");
 }
+
+/** In characters, of which one may be two of the text's units. */
+function widthOf(cell: string): number {
+  return SURROGATE.test(cell) ? [...cell].length : cell.length;
+}
+
+const SURROGATE = /[\ud800-\udfff]/;
 
 /** Paragraphs, without those that are not there. */
 export function paragraphs(...parts: readonly (string | null)[]): string {

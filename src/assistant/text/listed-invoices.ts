@@ -1,13 +1,14 @@
 /** Invoices as rows of a list, with their net amounts: as data and as a table. */
 import * as z from "zod";
 import { currencyDigits } from "../../domain/base/currency.ts";
-import { scaledToNumber } from "../../domain/base/money.ts";
+import { type Money, scaledToNumber } from "../../domain/base/money.ts";
 import { customerNames } from "../../features/customers/queries.ts";
 import { periodsOf } from "../../features/invoices/list.ts";
 import { pricedLines, sumOf } from "../../features/invoices/price-lines.ts";
 import { InvoiceResource } from "../../features/invoices/schemas.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
 import type { PersonReader } from "../protocol/tool.ts";
-import { amountText, quoted, table } from "../protocol/words.ts";
+import { amountText, moneyText, quoted, table } from "../protocol/words.ts";
 
 /** An invoice with whom it bills, what its lines come to, net of VAT, and the period of a retainer that it bills. */
 export const ListedInvoice = InvoiceResource.extend({
@@ -44,7 +45,74 @@ export async function withAmounts(
   });
 }
 
+/** A row of a list of invoices, with the stored resource as text. */
+interface InvoiceRow {
+  readonly id: string;
+  readonly document: JsonText;
+  readonly status: string;
+  readonly currency: string;
+  readonly ledger_invoice_number: string | null;
+  readonly title: string | null;
+  readonly issue_date: string | null;
+  readonly series_id: string | null;
+  readonly period: string | null;
+  readonly customer_name: string;
+  /** Of an issued invoice, in minor units: what its lines were booked with. */
+  readonly booked: Money | null;
+}
+
+/** The columns of one. */
+export const ROW_COLUMNS = `id, document, status, currency, ledger_invoice_number, title, issue_date, series_id, period,
+  (select c.name from customers c where c.account_id = invoices.account_id and c.id = invoices.customer_id) as customer_name,
+  case when status = 'issued' then (select coalesce(sum(l.amount), 0)::bigint from invoice_lines l
+    where l.account_id = invoices.account_id and l.invoice_id = invoices.id) end as booked`;
+
+/** The same as `withAmounts` and `invoiceTable` show, without reading the stored resources. */
+export async function showRows(
+  cx: PersonReader,
+  rows: readonly InvoiceRow[],
+): Promise<{ readonly data: readonly JsonText[]; readonly table: string }> {
+  const drafts = rows.filter(({ booked }) => booked === null);
+  const lines = await pricedLines(
+    cx,
+    drafts.map(({ id }) => id),
+  );
+  const shown = rows.map((row) => ({ ...row, net: row.booked ?? sumOf(lines.get(row.id)) }));
+  return {
+    data: shown.map(textOfRow),
+    table: tableOf(
+      shown.map((row) => ({ ...row, net_text: moneyText(row.net, row.currency) })),
+      "No invoices.",
+    ),
+  };
+}
+
+/** The stored resource with what is shown beside it. */
+function textOfRow(row: InvoiceRow & { readonly net: Money }): JsonText {
+  const beside = jsonText({
+    customer_name: row.customer_name,
+    net: scaledToNumber(row.net, currencyDigits(row.currency)),
+    ...(row.series_id !== null && { series_id: row.series_id, period: row.period }),
+  });
+  return `${row.document.slice(0, -1)},${beside.slice(1)}` as JsonText;
+}
+
 export function invoiceTable(invoices: readonly ListedInvoice[], nothing: string): string {
+  const rows = invoices.map((invoice) => ({
+    ...invoice,
+    net_text: amountText(invoice.net, invoice.currency),
+  }));
+  return tableOf(rows, nothing);
+}
+
+interface TableRow extends Pick<InvoiceRow, "id" | "status" | "customer_name" | "title"> {
+  readonly ledger_invoice_number: string | number | null;
+  readonly issue_date: string | null;
+  readonly period?: string | null | undefined;
+  readonly net_text: string;
+}
+
+function tableOf(invoices: readonly TableRow[], nothing: string): string {
   const rows = invoices.map((invoice) => [
     invoice.id,
     invoice.status,
@@ -53,7 +121,7 @@ export function invoiceTable(invoices: readonly ListedInvoice[], nothing: string
     quoted(invoice.title),
     invoice.issue_date,
     invoice.period ?? null,
-    amountText(invoice.net, invoice.currency),
+    invoice.net_text,
   ]);
   const columns = ["invoice", "status", "number", "customer", "title", "date", "period", "net"];
   return table(columns, rows, nothing);

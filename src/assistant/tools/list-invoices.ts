@@ -12,8 +12,8 @@ import {
   searchArgument,
 } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";
-import { invoiceTable, ListedInvoice, withAmounts } from "../text/listed-invoices.ts";
-import { answerInView } from "../views/in-view.ts";
+import { ListedInvoice, ROW_COLUMNS, showRows } from "../text/listed-invoices.ts";
+import { answerRowsInView } from "../views/in-view.ts";
 
 const input = (role: Role) =>
   z.object({
@@ -42,8 +42,6 @@ export const listInvoicesTool = defineTool<z.output<ReturnType<typeof input>>>({
   async call(cx, { scope, limit, cursor, ...filters }) {
     const conditions = await invoiceConditions(cx, filters);
     const view = { scope, limit, cursor };
-    return answerInView(cx, "invoice", view, conditions, withAmounts, (rows) =>
-      invoiceTable(rows, "No invoices."),
-    );
+    return answerRowsInView(cx, "invoice", view, conditions, ROW_COLUMNS, showRows);
   },
 });

@@ -18,9 +18,11 @@ import {
   isSearch,
   type ListedTable,
   listDocuments,
+  listRows,
   type PageQuery,
 } from "../../platform/database/page.ts";
 import { numbered } from "../../platform/database/sql.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
 import { type Page, pageFrom } from "../protocol/arguments.ts";
 import type { PersonReader, ToolResult } from "../protocol/tool.ts";
 import { moreText, paragraphs } from "../protocol/words.ts";
@@ -83,22 +85,35 @@ export async function listInView<Row>(
   filters: readonly Condition[],
   page: PageQuery,
 ): Promise<ViewedPage<Row>> {
+  const [text, seen] = await withCounts(cx, kind, view, filters, (conditions) =>
+    listDocuments(cx, TABLES[kind], conditions, page),
+  );
+  return { ...seen, ...pageFrom<Row>(text) };
+}
+
+/** What is read under the conditions of a view, with the counts of that view, in one packet. Throws ROLE_FORBIDDEN. */
+async function withCounts<Result>(
+  cx: PersonReader,
+  kind: ViewedKind,
+  view: View,
+  filters: readonly Condition[],
+  read: (conditions: readonly Condition[]) => Promise<Result>,
+): Promise<[Result, InView]> {
   const table = TABLES[kind];
   const own = viewConditions(cx, kind, view);
   const count = (conditions: readonly Condition[]) => countRows(cx, table, conditions);
   // Counted under a search, what lies beyond would spell out names to whoever may not see them.
   const unsearched = filters.filter((condition) => !isSearch(condition));
   const is_searched = unsearched.length < filters.length;
-  const [text, in_scope, of_view, in_account] = await Promise.all([
-    listDocuments(cx, table, [...filters, ...own], page),
+  const [result, in_scope, of_view, in_account] = await Promise.all([
+    read([...filters, ...own]),
     count([...filters, ...own]),
     own.length > 0 && is_searched ? count([...unsearched, ...own]) : Promise.resolve(null),
     own.length === 0 ? Promise.resolve(null) : count(unsearched),
   ]);
-  const { data, has_more, next_cursor } = pageFrom<Row>(text);
   // A row may go away between the counts.
   const beyond_scope = in_account === null ? 0 : Math.max(0, in_account - (of_view ?? in_scope));
-  return { view, in_scope, beyond_scope, data, has_more, next_cursor };
+  return [result, { view, in_scope, beyond_scope }];
 }
 
 /** What a list tool takes beside its filters. */
@@ -122,6 +137,30 @@ export async function answerInView<Row, Shown>(
   const data = await show(cx, page.data);
   const text = paragraphs(viewLine(page), tableOf(data), moreText(page.next_cursor));
   return { text, structured: { ...page, data } };
+}
+
+/** What rows show: their data as text, in which stored text is passed on, and a table. */
+interface ShownRows {
+  readonly data: readonly JsonText[];
+  readonly table: string;
+}
+
+/** As `answerInView`, of rows with some columns, `id` among them, whose stored text nobody needs to read. */
+export async function answerRowsInView<Row extends { readonly id: string }>(
+  cx: PersonReader,
+  kind: ViewedKind,
+  { scope, limit, cursor }: ViewArguments,
+  filters: readonly Condition[],
+  columns: string,
+  show: (cx: PersonReader, rows: readonly Row[]) => Promise<ShownRows>,
+): Promise<ToolResult> {
+  const [{ rows, next_cursor }, seen] = await withCounts(cx, kind, scope, filters, (conditions) =>
+    listRows<Row>(cx, columns, TABLES[kind], conditions, { limit, cursor }),
+  );
+  const { data, table } = await show(cx, rows);
+  const text = paragraphs(viewLine(seen), table, moreText(next_cursor));
+  const around = jsonText({ ...seen, has_more: next_cursor !== null, next_cursor });
+  return { text, structured: `${around.slice(0, -1)},"data":[${data.join(",")}]}` as JsonText };
 }
 
 /**

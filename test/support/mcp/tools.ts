@@ -6,6 +6,7 @@ import * as z from "zod";
 import { readTools } from "../../../src/assistant/catalogue.ts";
 import { withoutNames } from "../../../src/assistant/protocol/arguments.ts";
 import type { PersonContext, Tool, ToolResult } from "../../../src/assistant/protocol/tool.ts";
+import { structuredOf } from "../../../src/assistant/protocol/tool-outcome.ts";
 import { findNamed } from "../../../src/assistant/views/names.ts";
 import { Problem } from "../../../src/domain/base/problem.ts";
 import { contextFor } from "../../../src/platform/services.ts";
@@ -38,7 +39,7 @@ export async function tell(cx: PersonContext, name: string, args: Json = {}): Pr
   const named = await withoutNames(cx, input, input.parse(args), findNamed);
   const result = await tool.call(cx, named);
   // What is answered is plain JSON, and has no more fields than the tool declares.
-  const structured = JSON.parse(JSON.stringify(result.structured));
+  const structured = JSON.parse(JSON.stringify(structuredOf(result)));
   expectFits(tool, structured);
   return { ...result, structured, lines: result.text.split("\n") };
 }

@@ -1,0 +1,134 @@
+/**
+ * The short way of plain messages: what it answers is what the official server answers, byte for byte. An empty `_meta`
+ * beside the other members says nothing, and makes a message the official server's.
+ */
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Agent, agentOf, MCP_HEADERS } from "../../../test/support/mcp/mcp.ts";
+import { type Json, useWorld } from "../../../test/support/world/world.ts";
+import { openCatalogues } from "./catalogue.ts";
+import { plainMessage } from "./plain-message.ts";
+
+const world = useWorld();
+const customer = world.made("POST /customers", { name: 'Søn "& 日本" 🍏', external_id: "acme" });
+const product = world.made("POST /products", { name: "Work", default_price: 100 });
+let admin: Agent;
+let standard: Agent;
+beforeAll(async () => {
+  admin = await agentOf(world, { role: "admin" });
+  standard = await agentOf(world);
+  const lines = [
+    { product_id: product.id, recognition_method: "value", agreed_value: 1250.5 },
+    { product_id: product.id, recognition_method: "value", agreed_value: 0.01 },
+  ];
+  for (const title of ["First", "Second  with   spaces", null]) {
+    const draft = { customer_id: customer.id, title, lines };
+    const { id } = await world.done("POST /invoices", draft);
+    if (title === "First") await world.done(`POST /invoices/${id}/issue`);
+  }
+});
+
+const send = (agent: Agent, message: Json, more: Record<string, string> = {}) =>
+  fetch(`${world.origin}/api/mcp`, {
+    method: "POST",
+    headers: { ...MCP_HEADERS, authorization: `Bearer ${agent.token}`, ...more },
+    body: JSON.stringify(message),
+  });
+
+/** Status, headers and body, without what is each request's own. */
+async function answered(agent: Agent, message: Json, more?: Record<string, string>): Promise<Json> {
+  const response = await send(agent, message, more);
+  const { date: _, "x-request-id": id, ...headers } = Object.fromEntries(response.headers);
+  const text = (await response.text()).replaceAll(id ?? "", "");
+  return { status: response.status, headers: { ...headers, "content-length": "" }, text };
+}
+
+const message = (method: string, params?: Json, id: Json = 1) => ({
+  jsonrpc: "2.0",
+  id,
+  method,
+  ...(params === undefined ? {} : { params }),
+});
+const call = (name: string, args?: Json) =>
+  message("tools/call", { name, ...(args === undefined ? {} : { arguments: args }) });
+
+describe("a plain message", () => {
+  it.each<[string, Json]>([
+    ["a ping", message("ping", {})],
+    ["a list", message("tools/list", {}, "a text")],
+    ["a list of invoices", call("list_invoices", { scope: "all", limit: 2 })],
+    ["a list with what is the default", call("list_invoices", {})],
+    ["a list of none", call("list_invoices", { scope: "all", status: "issued", to: "2020-01-01" })],
+    ["a search", call("list_invoices", { scope: "all", search: "Second" })],
+    ["customers", call("list_customers", { scope: "all" })],
+    ["products", call("list_products", {})],
+    ["one by its name", call("get_customer", { customer: "acme" })],
+    ["settings", call("get_configuration", {})],
+    ["arguments that are wrong", call("list_invoices", { limit: 0, costumer: "Acme" })],
+    ["what there is not", call("get_invoice", { invoice: "ext:nothing" })],
+  ])("%s is answered as the official server answers it", async (_what, plain) => {
+    const official = { ...plain, params: { ...plain.params, _meta: {} } };
+    for (const agent of [admin, standard]) {
+      for (const more of [undefined, { "mcp-protocol-version": "2025-06-18" }]) {
+        const expected = await answered(agent, official, more);
+        expect(expected.status).toBe(200);
+        expect(await answered(agent, plain, more)).toEqual(expected);
+      }
+    }
+  });
+
+  it("shows amounts of issued invoices and of drafts as REST has them", async () => {
+    const { result }: Json = await (
+      await send(admin, call("list_invoices", { scope: "all" }))
+    ).json();
+    const { data } = await world.done("GET /invoices?origin=all");
+    const { data: shown } = result.structuredContent;
+
+    expect(shown.map(({ customer_name, net, ...invoice }: Json) => invoice)).toEqual(data);
+    expect(shown.map(({ net }: Json) => net)).toEqual([1250.51, 1250.51, 1250.51]);
+    expect(result.content[0].text.match(/1,250\.51 DKK/g)).toHaveLength(3);
+  });
+});
+
+describe("the official server's is", () => {
+  const tool = { name: "list_products", tool: {} };
+  const offered = new Map([[tool.name, tool]]);
+  const is_plain = (body: Json, headers: Json = {}) =>
+    plainMessage({ body, raw: { headers } } as Json, { offered } as Json) !== undefined;
+  const plain = call("list_products", {});
+
+  it.each<[string, Json, Json?]>([
+    ["a batch", [plain]],
+    ["a notification", { jsonrpc: "2.0", method: "notifications/initialized" }],
+    ["initialize", message("initialize", {})],
+    ["another version of JSON-RPC", { ...plain, jsonrpc: "1.0" }],
+    ["an id that is null", { ...plain, id: null }],
+    ["an id that is a fraction", { ...plain, id: 1.5 }],
+    ["a member more", { ...plain, more: 1 }],
+    ["a tool that there is not", call("drop_tables", {})],
+    ["a name that is none", message("tools/call", { name: 1 })],
+    ["a name of the prototype", call("constructor", {})],
+    ["no parameters", message("tools/call")],
+    ["parameters that are a list", message("tools/call", ["list_products"])],
+    ["arguments that are a list", call("list_products", [1])],
+    ["arguments of null", call("list_products", null)],
+    ["a cursor", message("tools/list", { cursor: "x" })],
+    ["an envelope", message("tools/list", { _meta: { progressToken: 1 } })],
+    ["a version that names its envelope", plain, { "mcp-protocol-version": "2026-07-28" }],
+    ["a version that there is not", plain, { "mcp-protocol-version": "2199-01-01" }],
+    ["a method in a header", plain, { "mcp-method": "tools/call" }],
+    ["a name in a header", plain, { "mcp-name": "list_products" }],
+    [
+      "a name of the prototype among arguments",
+      JSON.parse(
+        '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_products","arguments":{"__proto__":{}}}}',
+      ),
+    ],
+  ])("%s", (_what, body, headers) => {
+    expect(is_plain(plain)).toBe(true);
+    expect(is_plain(body, headers)).toBe(false);
+  });
+
+  it("no catalogue's without tools", () => {
+    expect(openCatalogues([]).scopeOf("list_products")).toBeUndefined();
+  });
+});

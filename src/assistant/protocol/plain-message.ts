@@ -1,0 +1,100 @@
+/**
+ * The short way of what assistants send most: one message, in the era of the protocol that has no envelope, that asks for the
+ * tools, calls one or pings, with nothing else in it. It is answered as the official server answers it, without the
+ * server's requests, responses and schemas. Whatever is not exactly this is the official server's.
+ */
+import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
+import type { FastifyRequest } from "fastify";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import type { Services } from "../../platform/services.ts";
+import type { FindNamed } from "./arguments.ts";
+import type { Catalogue, OfferedTool } from "./catalogue.ts";
+import { outcomeOfCall, type Personal, resultText } from "./tool-outcome.ts";
+
+type Id = string | number;
+
+type PlainMessage =
+  | { readonly method: "ping"; readonly id: Id }
+  | { readonly method: "tools/list"; readonly id: Id }
+  | {
+      readonly method: "tools/call";
+      readonly id: Id;
+      readonly offered: OfferedTool;
+      readonly sent: Readonly<Record<string, unknown>>;
+    };
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The message of a request that is one of these; undefined for any other. */
+export function plainMessage(
+  { raw, body }: FastifyRequest,
+  catalogue: Catalogue,
+): PlainMessage | undefined {
+  const { headers } = raw;
+  const version = headers["mcp-protocol-version"];
+  const is_known = version === undefined || OLDER.has(String(version));
+  const names_more = headers["mcp-method"] !== undefined || headers["mcp-name"] !== undefined;
+  if (!is_known || names_more || !hasOnly(body, MESSAGE)) return undefined;
+  const { jsonrpc, id, method, params } = body;
+  if (jsonrpc !== "2.0" || !isId(id)) return undefined;
+  if (method === "ping" || method === "tools/list") {
+    return params === undefined || hasOnly(params, NOTHING) ? { method, id } : undefined;
+  }
+  if (method !== "tools/call" || !hasOnly(params, CALL)) return undefined;
+  const { name, arguments: sent = {} } = params;
+  const offered = typeof name === "string" ? catalogue.offered.get(name) : undefined;
+  return offered !== undefined && isPlain(sent) ? { method, id, offered, sent } : undefined;
+}
+
+/** The versions whose messages have no envelope. */
+const OLDER: ReadonlySet<string> = new Set(SUPPORTED_PROTOCOL_VERSIONS);
+
+const MESSAGE: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
+const CALL: ReadonlySet<string> = new Set(["name", "arguments"]);
+const NOTHING: ReadonlySet<string> = new Set();
+
+function isId(id: unknown): id is Id {
+  return typeof id === "string" || Number.isSafeInteger(id);
+}
+
+function isPlain(value: unknown): value is Members {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return !Object.hasOwn(value, "__proto__");
+}
+
+function hasOnly(value: unknown, names: ReadonlySet<string>): value is Members {
+  if (!isPlain(value)) return false;
+  for (const name in value) if (!names.has(name)) return false;
+  return true;
+}
+
+/** The answer, as text. */
+export async function plainAnswer(
+  services: Services,
+  findNamed: FindNamed,
+  message: PlainMessage,
+  request: {
+    readonly id: string;
+    readonly caller: Personal;
+    readonly catalogue: Catalogue;
+    readonly left: AbortSignal;
+  },
+): Promise<string> {
+  const answered = (result: string): string =>
+    `{"result":${result},"jsonrpc":"2.0","id":${jsonText(message.id)}}`;
+  if (message.method === "ping") return answered("{}");
+  if (message.method === "tools/list") return answered(listedText(request.catalogue));
+  const { offered, sent } = message;
+  const { id: request_id, caller, left } = request;
+  const call = { request_id, caller, left, offered, sent };
+  return answered(resultText(await outcomeOfCall(services, findNamed, call)));
+}
+
+const listed = new WeakMap<Catalogue, JsonText>();
+
+/** A catalogue is made at the start, and so is its text. */
+function listedText(catalogue: Catalogue): JsonText {
+  const known = listed.get(catalogue) ?? jsonText({ tools: catalogue.listed });
+  listed.set(catalogue, known);
+  return known;
+}
