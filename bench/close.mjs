@@ -1,6 +1,6 @@
 // The close of one month over 100,000 lines of 10,000 customers, against one SQL statement that reads and writes the same rows.
 import pg from "pg";
-import { median } from "./reads.mjs";
+import { median } from "./load.mjs";
 import { watchMemory } from "./series.mjs";
 import { call, startService } from "./service.mjs";
 

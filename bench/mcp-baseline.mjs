@@ -10,7 +10,8 @@ const { openDatabase } = await load("platform/database/database.js");
 const { tokenAuthentication } = await load("features/oauth/authenticate.js");
 const { contextFor } = await load("platform/services.js");
 const { systemClock } = await load("platform/clock.js");
-const { catalogues } = await load("catalogue.js");
+const { catalogues } = await load("assistant/catalogue.js");
+const { resultText } = await load("assistant/protocol/call-tool.js");
 const { mcpScopes } = await load("platform/context.js");
 
 const db = openDatabase(url, 10, () => {});
@@ -39,9 +40,7 @@ const server = createServer(async (request, response) => {
   else {
     const { tool } = catalogue.offered.get(params.name);
     const cx = { ...contextFor(services, caller, log), caller };
-    const { text, structured } = await tool.call(cx, params.arguments);
-    const content = [{ type: "text", text }];
-    result = JSON.stringify({ content, structuredContent: structured });
+    result = resultText(await tool.call(cx, params.arguments));
   }
   const body = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
   response.writeHead(200, {

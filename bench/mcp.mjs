@@ -3,14 +3,11 @@
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import autocannon from "autocannon";
 import pg from "pg";
+import { inTurns } from "./load.mjs";
 import { call, readUntil, root, startService } from "./service.mjs";
 
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
-const ROUNDS = 3;
 const CONNECTIONS = 8;
-const TICKS_A_SECOND = 100;
 
 export async function benchMcp(report) {
   const service = await startService();
@@ -51,18 +48,13 @@ export async function benchMcp(report) {
         headers: { authorization: `Bearer ${service.key}` },
       },
     };
-    const figures = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
-    for (let round = 0; round < ROUNDS; round += 1) {
-      for (const [name, one] of Object.entries(cases)) figures[name].push(await measured(one));
-    }
-    const of = (name, key) => median(figures[name].map((figure) => figure[key]));
+    const { of, ratio } = await inTurns(cases, CONNECTIONS);
     for (const name of Object.keys(cases)) {
       report(`${name}, ${CONNECTIONS} connections`, {
         "per second": of(name, "rate"),
         "CPU per call, microseconds": of(name, "cpu_us"),
       });
     }
-    const ratio = (a, b, key) => of(a, key) / of(b, key);
     report("ratios", {
       "list: rate to hand-written": ratio("tools/list", "tools/list, hand-written", "rate"),
       "call: rate to hand-written": ratio(
@@ -101,22 +93,6 @@ function rpc(token, body) {
   };
 }
 
-async function measured({ pid, ...request }) {
-  await autocannon({ ...request, connections: CONNECTIONS, duration: 1 });
-  const before = await cpuSeconds(pid);
-  const result = await autocannon({ ...request, connections: CONNECTIONS, duration: SECONDS });
-  const spent = (await cpuSeconds(pid)) - before;
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${request.url} failed under load`);
-  return { rate: result.requests.average, cpu_us: (spent / result.requests.total) * 1e6 };
-}
-
-/** User and system time of a process; Linux only, 0 elsewhere. */
-async function cpuSeconds(pid) {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return stat === "" ? 0 : (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
-}
-
 /** A token of an admin, for an assistant that may do everything. */
 async function tokenOf(url, base_url, account_id) {
   const load = (path) => import(join(root, "dist", path));
@@ -153,8 +129,4 @@ async function tokenOf(url, base_url, account_id) {
   } finally {
     await closeDatabase(db);
   }
-}
-
-function median(values) {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }

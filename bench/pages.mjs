@@ -2,7 +2,7 @@
 // machine. BENCH_INVOICES sets the larger number.
 import pg from "pg";
 import { seedBasics, seedDraft } from "./heavy.mjs";
-import { median } from "./reads.mjs";
+import { median } from "./load.mjs";
 import { call, startService } from "./service.mjs";
 
 const FEW = 1_000;

@@ -2,12 +2,9 @@
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import autocannon from "autocannon";
 import pg from "pg";
+import { inTurns } from "./load.mjs";
 import { call, readUntil, root, startService } from "./service.mjs";
-
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
-const ROUNDS = 3;
 
 export async function benchReads(report) {
   const service = await startService();
@@ -28,15 +25,24 @@ export async function benchReads(report) {
     const bare = `http://127.0.0.1:${/port (\d+)/.exec(await readUntil(baseline, /port \d+\n/))[1]}/`;
     const page = `${service.origin}/api/v1/invoices?limit=25`;
     const headers = { authorization: `Bearer ${service.key}` };
-    const rates = { bare: [], service: [] };
-    for (let round = 0; round < ROUNDS; round += 1) {
-      rates.bare.push(await rate(bare, {}));
-      rates.service.push(await rate(page, headers));
-    }
+    const served = { pid: service.pid, headers };
+    const { cursor, id } = await deepPlace(service);
+    const { of, ratio } = await inTurns(
+      {
+        bare: { url: bare, pid: baseline.pid },
+        page: { url: page, ...served },
+        deep: { url: `${page}&cursor=${cursor}`, ...served },
+        one: { url: `${service.origin}/api/v1/invoices/${id}`, ...served },
+      },
+      16,
+    );
     report("GET /invoices?limit=25, 16 connections", {
-      "service req/s": median(rates.service),
-      "bare node:http req/s": median(rates.bare),
-      ratio: median(rates.service) / median(rates.bare),
+      "service req/s": of("page", "rate"),
+      "bare node:http req/s": of("bare", "rate"),
+      ratio: ratio("page", "bare", "rate"),
+      "CPU of the bare server to the service's": ratio("bare", "page", "cpu_us"),
+      "page at depth to the first, req/s": ratio("deep", "page", "rate"),
+      "one invoice to the page, req/s": ratio("one", "page", "rate"),
     });
   } finally {
     baseline.kill("SIGTERM");
@@ -45,14 +51,12 @@ export async function benchReads(report) {
   }
 }
 
-async function rate(url, headers) {
-  await autocannon({ url, headers, connections: 16, duration: 1 });
-  const result = await autocannon({ url, headers, connections: 16, duration: SECONDS });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url} failed under load`);
-  return result.requests.average;
-}
-
-export function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
+/** A place forty pages on, and an invoice there. */
+async function deepPlace(service) {
+  let page = { next_cursor: null };
+  for (let count = 0; count < 40; count += 1) {
+    const cursor = page.next_cursor === null ? "" : `&cursor=${page.next_cursor}`;
+    page = await call(service, "GET", `/invoices?limit=25${cursor}`);
+  }
+  return { cursor: page.next_cursor, id: page.data[0].id };
 }

@@ -11,7 +11,7 @@ import {
   seedIssued,
   seedOldSeries,
 } from "./heavy.mjs";
-import { median } from "./reads.mjs";
+import { median } from "./load.mjs";
 import { figuresOf, openAccount, startService } from "./service.mjs";
 
 const MINUTES = Number(process.env.BENCH_MINUTES ?? 10);

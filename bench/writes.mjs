@@ -2,7 +2,7 @@
 
 import { createHash, randomUUID } from "node:crypto";
 import pg from "pg";
-import { median } from "./reads.mjs";
+import { median } from "./load.mjs";
 import { call, openAccount, startService } from "./service.mjs";
 
 const CLIENTS = 16;
