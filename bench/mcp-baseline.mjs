@@ -24,6 +24,7 @@ const services = {
   log,
   clock: systemClock,
   ledgers: new Map(),
+  metrics: { observeCommand() {} },
   config: { base_url },
 };
 const authenticate = tokenAuthentication(services);

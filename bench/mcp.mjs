@@ -101,7 +101,7 @@ async function tokenOf(url, base_url, account_id) {
   const { issueAccessToken } = await load("features/oauth/tokens.js");
   const { schedulerContext } = await load("platform/services.js");
   const { systemClock } = await load("platform/clock.js");
-  const { transaction } = await load("platform/database/transaction.js");
+  const { transact } = await load("platform/tx.js");
   const db = openDatabase(url, 2, () => {});
   const pools = { requests: db, background: db, gate: db };
   const services = {
@@ -110,6 +110,7 @@ async function tokenOf(url, base_url, account_id) {
     pools,
     clock: systemClock,
     ledgers: new Map(),
+    metrics: { observeCommand() {} },
     config: { base_url },
   };
   const scopes = ["mcp:read", "mcp:write", "mcp:issue"];
@@ -121,9 +122,7 @@ async function tokenOf(url, base_url, account_id) {
     );
     const cx = await schedulerContext(services, account_id);
     const fields = { user_id, client_id: "bench", client_name: "Bench", scopes };
-    const grant = await transaction(db, (tx) =>
-      insertGrant({ ...cx, db: tx, locks: true }, fields),
-    );
+    const grant = await transact(cx, (tx) => insertGrant(tx, fields));
     const subject = { grant_id: grant.id, user_id, client_id: "bench", scopes };
     return await issueAccessToken(services, subject);
   } finally {
