@@ -11,7 +11,7 @@ const { tokenAuthentication } = await load("features/oauth/authenticate.js");
 const { contextFor } = await load("platform/services.js");
 const { systemClock } = await load("platform/clock.js");
 const { catalogues } = await load("assistant/catalogue.js");
-const { resultText } = await load("assistant/protocol/call-tool.js");
+const { resultText } = await load("assistant/protocol/tool-outcome.js");
 const { mcpScopes } = await load("platform/context.js");
 
 const db = openDatabase(url, 10, () => {});
