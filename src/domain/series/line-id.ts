@@ -102,6 +102,11 @@ export function readLineId(id: string): { key: string; line_bits: string } | und
   return key === undefined ? undefined : { key, line_bits: lineBits(id) };
 }
 
+/** Whether an id is a hash, which tells neither its period nor its line. */
+export function isHashed(id: string): boolean {
+  return id[14] === "5";
+}
+
 /** The last 62 bits of a UUID; those of a UUIDv7 are random. */
 function lineBits(id: string): string {
   return id.slice(19);

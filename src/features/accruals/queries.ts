@@ -214,7 +214,7 @@ export async function positionThrough(
   through: Month,
   is_whole = false,
 ): Promise<CustomerPosition> {
-  const [position] = await positionsOf(cx, configuration, [customer_id], through, is_whole);
+  const [position] = await positionsOf(cx, configuration, [customer_id], through, { is_whole });
   if (position === undefined) throw notFound("customer", customer_id);
   return position;
 }

@@ -34,7 +34,7 @@ export interface StandingMonth extends BookedMonth {
 
 /**
  * The `booked` rows of the statement. `$1` is the account, `$2` the ids of customers; `standing` has the
- * lines that they have. A month is `<month> <earned> <invoiced> <functional> <users>`, where functional
+ * lines that they have; `{booked}` is the place of a condition besides. A month is `<month> <earned> <invoiced> <functional> <users>`, where functional
  * is empty for a line in functional currency.
  */
 export const BOOKED = `
@@ -47,7 +47,7 @@ export const BOOKED = `
           when earned_functional = earned and invoiced_functional = invoiced and exchange_difference = 0
           then '' else earned_functional || ',' || invoiced_functional || ',' || exchange_difference end
         || ' ' || users, E'\\n' order by month) as months
-    from accrual_rows where account_id = $1 and customer_id = any($2)
+    from accrual_rows where account_id = $1 and customer_id = any($2) {booked}
     group by customer_id, line_id, account_number, currency) b
   left join standing l on l.id = b.line_id and l.customer_id = b.customer_id
     and l.account_number = b.account_number and l.currency = b.currency

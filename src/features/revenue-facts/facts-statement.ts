@@ -5,18 +5,17 @@
 import { BOOKED } from "./booked-facts.ts";
 import { creditAt, customerShape, invoicedShape, rateShape, workShape } from "./shapes.ts";
 
-/** `$1` is the account, `$2` the ids of customers. */
-export const FACTS = `
+const STATEMENT = `
 with wanted as materialized (
   select c.id, c.name from customers c where c.account_id = $1 and c.id = any($2)),
 billed as materialized (
-  select i.* from invoices i where i.account_id = $1 and i.customer_id = any($2)),
+  select i.* from invoices i where i.account_id = $1 and i.customer_id = any($2) {billed}),
 standing as materialized (
   select i.customer_id, l.id, l.account_number, i.currency from billed i
-  join invoice_lines l on l.account_id = $1 and l.invoice_id = i.id),
+  join invoice_lines l on l.account_id = $1 and l.invoice_id = i.id {line}),
 running as materialized (
   select s.* from recurring_series s
-  where s.account_id = $1 and s.customer_id = any($2) and s.status = 'active' and not s.is_discarded)
+  where s.account_id = $1 and s.customer_id = any($2) and s.status = 'active' and not s.is_discarded {series})
 select kind, customer_id, data, months from (
   select 1 as place, 'customer' as kind, c.id as customer_id, null::text as at,
     ${customerShape.packed("c")} as data,
@@ -28,7 +27,7 @@ select kind, customer_id, data, months from (
     ${creditAt("null")}, null
   from billed i
   join credit_notes n on n.account_id = $1 and n.invoice_id = i.id and n.status = 'issued'
-  join credit_note_lines l on l.account_id = $1 and l.credit_note_id = n.id
+  join credit_note_lines l on l.account_id = $1 and l.credit_note_id = n.id {credit}
   where i.rate_micro is null
 
   union all
@@ -40,14 +39,14 @@ select kind, customer_id, data, months from (
   join issued_documents d on d.account_id = $1 and d.document_id = n.id
   cross join lateral json_array_elements(d.snapshot::json -> 'lines') as x (line)
   join credit_note_lines l on l.account_id = $1 and l.credit_note_id = n.id
-    and l.invoice_line_id = (x.line ->> 'line_id')::uuid
+    and l.invoice_line_id = (x.line ->> 'line_id')::uuid {credit}
   where i.rate_micro is not null
 
   union all
   select 3, 'line', i.customer_id, i.id || ' ' || lpad(l.position::text, 20, '0'),
     ${invoicedShape.packed()}, null
   from billed i
-  join invoice_lines l on l.account_id = $1 and l.invoice_id = i.id
+  join invoice_lines l on l.account_id = $1 and l.invoice_id = i.id {line}
 
   union all
   select 4, 'work', w.customer_id, w.id::text,
@@ -56,7 +55,7 @@ select kind, customer_id, data, months from (
     select w.*, coalesce(i.customer_id, s.customer_id) as customer_id from work_registrations w
     left join billed i on i.id = w.invoice_id
     left join running s on s.id = w.series_id
-    where w.account_id = $1 and w.status = 'open'
+    where w.account_id = $1 and w.status = 'open' {work}
       and (w.invoice_id in (select id from billed) or w.series_id in (select id from running))) w
 
   union all
@@ -73,7 +72,7 @@ select kind, customer_id, data, months from (
   select 6, 'piece', s.customer_id, l.line_id::text, json_build_object('series_id', s.id,
     'line_id', l.line_id, 'hashed_periods', l.hashed_periods, 'kind', p.kind, 'at', p.at, 'content', p.content), null
   from running s
-  join series_lines l on l.account_id = $1 and l.series_id = s.id
+  join series_lines l on l.account_id = $1 and l.series_id = s.id {piece}
   join lateral (
     select 'version' as kind, v.from_index as at, v.content from series_line_versions v
     where v.account_id = $1 and v.line_id = l.line_id
@@ -117,3 +116,25 @@ ${BOOKED}
     order by currency, to_char(date, 'YYYY-MM'), date desc) r
 ) facts
 order by place, at`;
+
+/** `$1` is the account, `$2` the ids of customers. */
+export const FACTS = restricted({});
+
+/** The same of some lines alone: `$3` are their ids, `$4` the ends of the ids of their series lines, null for any. */
+export const FACTS_OF_LINES = restricted({
+  billed: `and i.id in (select l.invoice_id from invoice_lines l where l.account_id = $1 and l.id = any($3))`,
+  line: "and l.id = any($3)",
+  credit: "and l.invoice_line_id = any($3)",
+  work: "and w.line_id = any($3)",
+  series: `and ($4::text[] is null or exists (select from series_lines l
+    where l.account_id = $1 and l.series_id = s.id and right(l.line_id::text, 17) = any($4)))`,
+  piece: "and ($4::text[] is null or right(l.line_id::text, 17) = any($4))",
+  booked: "and line_id = any($3)",
+});
+
+/** The statement with conditions at the places of these names. */
+function restricted(only: Readonly<Record<string, string>>): string {
+  return STATEMENT.replace(/ \{(\w+)\}/g, (_place, name: string) =>
+    only[name] === undefined ? "" : ` ${only[name]}`,
+  );
+}

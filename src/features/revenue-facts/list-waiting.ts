@@ -3,7 +3,7 @@
  * of them: each is made when it is asked for, and those that can have done nothing yet are passed over before.
  */
 import { lastDayOf, type Month, monthOf } from "../../domain/base/calendar.ts";
-import { readLineId } from "../../domain/series/line-id.ts";
+import { isHashed, readLineId } from "../../domain/series/line-id.ts";
 import { periodsFrom, type SeriesPeriod } from "../../domain/series/period.ts";
 import type { PlacedContent } from "../../domain/series/series.ts";
 import { linesOfPeriods } from "../series/periods.ts";
@@ -42,7 +42,7 @@ export function notInvoiced(
 const NO_CREDITS: StandingLine["credits"] = [];
 
 /** Periods of a series that have begun by the end of the month and have no invoice. */
-function* waitingPeriods(series: Series, begun: Month): Generator<SeriesPeriod> {
+export function* waitingPeriods(series: Series, begun: Month): Generator<SeriesPeriod> {
   const last_day = lastDayOf(begun);
   for (const period of periodsFrom(series, firstUnsettled(series))) {
     if (period.from > last_day) return;
@@ -54,20 +54,24 @@ function* waitingPeriods(series: Series, begun: Month): Generator<SeriesPeriod> 
 
 /**
  * Lines of periods that wait and have begun by the end of the month. With `through`, those that have neither done
- * anything by the end of that month nor been booked or worked on are left out.
+ * anything by the end of that month nor been booked or worked on are left out; with `only`, all but these.
  */
 export function* waitingLines(
   customer: CustomerFacts,
   begun: Month,
   through: Month | null,
+  only: ReadonlySet<string> | null = null,
 ): Generator<StandingLine> {
+  const isWanted = only === null ? () => true : periodsWith([...only]);
   const isTouched = through === null ? () => true : touchedPeriods(customer);
   for (const series of customer.series) {
     const linesOf = linesOfPeriods(series);
     const { id: series_id, currency } = series;
     for (const period of waitingPeriods(series, begun)) {
+      if (!isWanted(period.key)) continue;
       const wants = isTouched(period.key) ? undefined : earnsBy(period, through);
       for (const { line } of linesOf(period, wants)) {
+        if (only !== null && !only.has(line.id)) continue;
         yield notInvoiced(line, series_id, period.key, currency);
       }
     }
@@ -80,14 +84,16 @@ function earnsBy(period: SeriesPeriod, through: Month | null): (line: PlacedCont
   return ({ content }) => has_begun && content.recognition_method === "value";
 }
 
-/** Whether a period with the key may have bookings or work; every one where an id does not tell its period. */
+/** Whether a period with the key may have bookings or work. */
 function touchedPeriods({ booked, worked }: CustomerFacts): (key: string) => boolean {
-  const keys = new Set<string | null>();
-  for (const { origin } of booked) if (origin !== null) keys.add(origin.period);
-  for (const line_id of worked.keys()) {
-    const is_hash = line_id[14] === "5";
-    if (is_hash) return () => true;
-    keys.add(readLineId(line_id)?.key ?? null);
-  }
+  const has_work = periodsWith([...worked.keys()]);
+  const has_bookings = new Set(booked.map(({ origin }) => origin?.period));
+  return (key) => has_bookings.has(key) || has_work(key);
+}
+
+/** Whether a period with the key may have one of the lines; every one where an id does not tell its period. */
+function periodsWith(line_ids: readonly string[]): (key: string) => boolean {
+  if (line_ids.some(isHashed)) return () => true;
+  const keys = new Set(line_ids.map((line_id) => readLineId(line_id)?.key));
   return (key) => keys.has(key);
 }

@@ -50,19 +50,19 @@ export type Policy = Pick<
 /**
  * The positions of customers of the account, with what is earned through the end of a month. Whatever the
  * month, occurrences take part that have begun by the present one: work may be dated before the period
- * that it is billed in, and every month must look at the same lines. See `piecesOf` for `is_whole`.
+ * that it is billed in, and every month must look at the same lines.
  */
 export async function positionsOf(
   cx: Reader,
   policy: Policy,
   customer_ids: readonly string[],
   through: Month,
-  is_whole = false,
+  which: Pieces = {},
 ): Promise<CustomerPosition[]> {
   if (customer_ids.length === 0) return [];
   const positions: CustomerPosition[] = [];
   const facts = await factsOfCustomers(cx, customer_ids);
-  const each = positionsFrom(cx, policy, facts, through, is_whole);
+  const each = positionsFrom(cx, policy, facts, through, which);
   for await (const one of each) positions.push(one);
   return positions;
 }
@@ -73,12 +73,12 @@ export async function* positionsFrom(
   policy: Policy,
   facts: Facts,
   through: Month,
-  is_whole = false,
+  which: Pieces = {},
 ): AsyncGenerator<CustomerPosition> {
   const slices = new Slices(cx.signal);
   for (const customer of facts.customers) {
     const pieces: LinePiece[] = [];
-    for (const piece of piecesOf(cx, policy, facts, customer, through, is_whole)) {
+    for (const piece of piecesOf(cx, policy, facts, customer, through, which)) {
       if (slices.isOver) await slices.next();
       pieces.push(piece);
     }
@@ -87,17 +87,22 @@ export async function* positionsFrom(
   }
 }
 
-/**
- * The pieces of one customer, each made when it is asked for; nothing keeps them. Lines that have done nothing by the
- * end of the month, and were never booked or worked on, are left out, unless `is_whole`.
- */
+/** Which pieces of a customer are wanted: all that have done something, where nothing else is said. */
+interface Pieces {
+  /** Also lines that have done nothing by the end of the month, and were never booked or worked on. */
+  readonly is_whole?: boolean;
+  /** Of these lines alone; the facts are of the same ones. */
+  readonly only?: ReadonlySet<string> | null;
+}
+
+/** The pieces of one customer, each made when it is asked for; nothing keeps them. */
 export function* piecesOf(
   { clock }: Pick<Reader, "clock">,
   policy: Policy,
   { rates }: Facts,
   customer: CustomerFacts,
   through: Month,
-  is_whole = false,
+  { is_whole = false, only = null }: Pieces = {},
 ): Generator<LinePiece> {
   const begun = monthOf(todayIn(clock, policy.time_zone));
   const booked = new Map<string, BookedLine>();
@@ -115,7 +120,7 @@ export function* piecesOf(
     }
   }
   yield* pieces(customer.lines);
-  yield* pieces(waitingLines(customer, begun, is_whole ? null : through));
+  yield* pieces(waitingLines(customer, begun, is_whole ? null : through, only));
   for (const one of booked.values()) {
     const { line_id, account_number, currency, origin } = one;
     if (origin === null) throw new Error("a line that is there is not among the customer's");

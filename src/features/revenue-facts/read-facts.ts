@@ -6,13 +6,14 @@
 
 import type { Month } from "../../domain/base/calendar.ts";
 import type { WorkedHours } from "../../domain/revenue/recognition.ts";
+import { isHashed, readLineId } from "../../domain/series/line-id.ts";
 import type { Reader } from "../../platform/context.ts";
 import { numbered } from "../../platform/database/sql.ts";
 import { Slices } from "../../platform/slices.ts";
 import { type HappenedRow, type HeaderRow, type PieceRow, seriesFrom } from "../series/queries.ts";
 import type { Series } from "../series/series.ts";
 import { type BookedLine, bookedLineFrom } from "./booked-facts.ts";
-import { FACTS } from "./facts-statement.ts";
+import { FACTS, FACTS_OF_LINES } from "./facts-statement.ts";
 import {
   type BookedCredit,
   creditShape,
@@ -46,13 +47,46 @@ export interface Facts {
   readonly rates: ReadonlyMap<string, readonly MonthRate[]>;
 }
 
-/** The facts of some customers of the account. Every long computation begins here, and ends here when nobody waits for it. */
+/**
+ * The facts of some customers of the account, or of these lines of them alone. Every long computation begins here, and
+ * ends here when nobody waits for it.
+ */
 export async function factsOfCustomers(
   cx: Reader,
   customer_ids: readonly string[],
+  only: ReadonlySet<string> | null = null,
+): Promise<Facts> {
+  if (only !== null) return factsOfLines(cx, customer_ids, [...only], endsOf([...only]));
+  cx.signal.throwIfAborted();
+  const { account_id } = cx.caller;
+  const rows = await cx.rows<FactRow>(numbered(FACTS, [account_id, customer_ids]));
+  return gathered(cx, customer_ids, rows);
+}
+
+/** The series of some customers, whole, and nothing else of them. */
+export function factsOfSeries(cx: Reader, customer_ids: readonly string[]): Promise<Facts> {
+  return factsOfLines(cx, customer_ids, [], null);
+}
+
+async function factsOfLines(
+  cx: Reader,
+  customer_ids: readonly string[],
+  line_ids: readonly string[],
+  ends: readonly string[] | null,
 ): Promise<Facts> {
   cx.signal.throwIfAborted();
-  const rows = await cx.rows<FactRow>(numbered(FACTS, [cx.caller.account_id, customer_ids]));
+  const { account_id } = cx.caller;
+  const rows = await cx.rows<FactRow>(
+    numbered(FACTS_OF_LINES, [account_id, customer_ids, line_ids, ends]),
+  );
+  return gathered(cx, customer_ids, rows);
+}
+
+async function gathered(
+  cx: Reader,
+  customer_ids: readonly string[],
+  rows: readonly FactRow[],
+): Promise<Facts> {
   const rates = new Map<string, MonthRate[]>();
   const customers = new Map(customer_ids.map((id) => [id, new Gathered(id)]));
   const slices = new Slices(cx.signal);
@@ -69,6 +103,12 @@ export async function factsOfCustomers(
     customers: [...customers.values()].filter((one) => one.exists).map((one) => one.facts()),
     rates,
   };
+}
+
+/** The ends of the ids of series lines that lines of occurrences are of; null where an id does not tell. */
+function endsOf(line_ids: readonly string[]): string[] | null {
+  if (line_ids.some(isHashed)) return null;
+  return [...new Set(line_ids.flatMap((line_id) => readLineId(line_id)?.line_bits ?? []))];
 }
 
 /** What the rows of each kind have. */

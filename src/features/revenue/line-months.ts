@@ -10,7 +10,7 @@ import type { PieceOf } from "../../domain/revenue/accrual.ts";
 import { earnedByUser, type LineFacts, measuredWork } from "../../domain/revenue/recognition.ts";
 import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
-import type { CustomerPosition, LinePiece } from "../revenue-facts/positions.ts";
+import type { LinePiece } from "../revenue-facts/positions.ts";
 
 /** One line in one month, or a user's part of it. */
 export interface LineMonth extends Amounts {
@@ -49,14 +49,13 @@ interface UserHoursOfMonth {
   readonly hours: bigint;
 }
 
-/** The hours of the customers' lines by month, whatever became of them since. */
+/** The hours of lines by month, whatever became of them since. */
 export async function hoursByMonth(
   cx: Reader,
-  positions: readonly CustomerPosition[],
+  line_ids: readonly string[],
   from: Month,
   to: Month,
 ): Promise<HoursByLineMonth> {
-  const line_ids = positions.flatMap((position) => position.pieces.map((piece) => piece.line_id));
   const rows = await cx.rows<
     UserHoursOfMonth & { line_id: string; month: string }
   >(sql`select line_id, to_char(date, 'YYYY-MM') as month, user_id, sum(hours)::bigint as hours

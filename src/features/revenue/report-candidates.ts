@@ -11,12 +11,14 @@ import {
   type Month,
 } from "../../domain/base/calendar.ts";
 import { MOST_OFFSET_DAYS } from "../../domain/series/forecast.ts";
+import { isHashed, periodNumber } from "../../domain/series/line-id.ts";
 import type { Reader } from "../../platform/context.ts";
 import { numbered, raw, sql } from "../../platform/database/sql.ts";
 import { Slices } from "../../platform/slices.ts";
 import type { Configuration } from "../configuration/queries.ts";
-import { waitingLines } from "../revenue-facts/list-waiting.ts";
-import { type CustomerFacts, factsOfCustomers } from "../revenue-facts/read-facts.ts";
+import { waitingPeriods } from "../revenue-facts/list-waiting.ts";
+import { type CustomerFacts, factsOfSeries } from "../revenue-facts/read-facts.ts";
+import { linesOfPeriods } from "../series/periods.ts";
 import { type Ahead, forecastFrom, linesAhead } from "./forecast.ts";
 import type { Basis } from "./schemas.ts";
 
@@ -81,7 +83,7 @@ export function candidateLines(
   basis: Basis,
   current: Month,
 ): (month: Month) => Candidates {
-  let waiting: Promise<Candidate[]> | undefined;
+  let waiting: Promise<Waiting> | undefined;
   return (month) => {
     let ahead: Promise<Candidate[]> | undefined;
     return {
@@ -94,7 +96,8 @@ export function candidateLines(
         const comes = (one: Candidate): boolean =>
           one.line_id > id || (!is_after && one.line_id === id);
         const stored = await storedCandidates(cx, scope, month, basis, id, limit + 1);
-        const all = [...stored, ...(await waiting), ...(await ahead)].filter(comes);
+        const begun = waitingFrom(await waiting, id, limit);
+        const all = [...stored, ...begun, ...(await ahead)].filter(comes);
         const distinct = new Map(all.map((one) => [`${one.line_id} ${one.customer_id}`, one]));
         const sorted = [...distinct.values()].sort((a, b) => (a.line_id < b.line_id ? -1 : 1));
         return { lines: wholeLines(sorted, limit), has_more: sorted.length > limit };
@@ -177,44 +180,89 @@ const STORED = `
    order by r.line_id limit $10)
   order by line_id, customer_id limit $10`;
 
-/** Lines of occurrences that have begun by the present month and have no invoice. */
-function waitingCandidates(cx: Reader, scope: ReportScope, current: Month): Promise<Candidate[]> {
-  return seriesCandidates(cx, scope, lastDayOf(current), (customer) =>
-    waitingLines(customer, current, null),
-  );
+/** What waits for an invoice: periods by the ids of their lines, which begin with the number of the period. */
+interface Waiting {
+  /** In the order of their numbers. */
+  readonly periods: readonly {
+    readonly number: number;
+    /** Made anew each time. */
+    lines(): Candidate[];
+  }[];
+  /** Lines whose ids are hashes, and have no such order. */
+  readonly hashed: readonly Candidate[];
+}
+
+/** Occurrences that have begun by the present month and have no invoice. */
+async function waitingCandidates(cx: Reader, scope: ReportScope, current: Month): Promise<Waiting> {
+  const periods: Waiting["periods"][number][] = [];
+  const hashed: Candidate[] = [];
+  const slices = new Slices(cx.signal);
+  for await (const { customer_id, series: own } of customersWithSeries(
+    cx,
+    scope,
+    lastDayOf(current),
+  )) {
+    for (const series of own) {
+      const linesOf = linesOfPeriods(series);
+      const has_hashes = series.lines.some((line) => line.hashed_periods !== null);
+      for (const period of waitingPeriods(series, current)) {
+        if (slices.isOver) await slices.next();
+        const lines = (): Candidate[] =>
+          linesOf(period).map(({ line }) => ({ line_id: line.id, customer_id }));
+        periods.push({ number: periodNumber(period.key), lines });
+        if (has_hashes) hashed.push(...lines().filter(({ line_id }) => isHashed(line_id)));
+      }
+    }
+  }
+  periods.sort((a, b) => a.number - b.number);
+  return { periods, hashed };
+}
+
+/** Lines that wait, of which more than `limit` have an id that is not less than one, where there are so many. */
+function waitingFrom({ periods, hashed }: Waiting, id: string, limit: number): Candidate[] {
+  const found = [...hashed];
+  let [count, last] = [0, -1];
+  for (const { number, lines } of periods) {
+    if (number.toString(16).padStart(5, "0") < id.slice(0, 5)) continue;
+    if (count > limit && number !== last) break;
+    const own = lines().filter(({ line_id }) => !isHashed(line_id));
+    found.push(...own);
+    count += own.filter(({ line_id }) => line_id > id).length;
+    last = number;
+  }
+  return found;
 }
 
 /** Lines of scheduled periods that a forecast counts in the months. */
 async function aheadCandidates(cx: Reader, scope: ReportScope, ahead: Ahead): Promise<Candidate[]> {
   if (ahead.to <= ahead.current) return [];
   const started_by = addDays(lastDayOf(ahead.to), MOST_OFFSET_DAYS);
-  return seriesCandidates(cx, scope, started_by, (customer) => linesAhead(customer, ahead));
+  const found: Candidate[] = [];
+  const slices = new Slices(cx.signal);
+  for await (const customer of customersWithSeries(cx, scope, started_by)) {
+    for (const { line } of linesAhead(customer, ahead)) {
+      if (slices.isOver) await slices.next();
+      found.push({ line_id: line.id, customer_id: customer.customer_id });
+    }
+  }
+  return found;
 }
 
-/** Lines without an invoice of active series that have started by a day. */
-async function seriesCandidates(
+/** Customers with active series that have started by a day, and these; one after the other. */
+async function* customersWithSeries(
   cx: Reader,
   scope: ReportScope,
   started_by: CalendarDate,
-  linesOf: (customer: CustomerFacts) => Iterable<{ readonly line: { readonly id: string } }>,
-): Promise<Candidate[]> {
-  if (scope.invoice_id !== null) return [];
-  const found: Candidate[] = [];
+): AsyncGenerator<CustomerFacts> {
+  // What waits for an invoice is of none.
+  if (scope.invoice_id !== null) return;
   const rows = await cx.rows<{
     customer_id: string;
   }>(sql`select distinct customer_id from recurring_series
      where account_id = ${cx.caller.account_id} and status = 'active' and not is_discarded and start_date <= ${started_by}
        and (${scope.customer_id}::uuid is null or customer_id = ${scope.customer_id}) and (${scope.series_id}::uuid is null or id = ${scope.series_id})`);
   const ids = rows.map((row) => row.customer_id);
-  const slices = new Slices(cx.signal);
   for (let at = 0; at < ids.length; at += CUSTOMERS_AT_A_TIME) {
-    const some = ids.slice(at, at + CUSTOMERS_AT_A_TIME);
-    for (const customer of (await factsOfCustomers(cx, some)).customers) {
-      for (const { line } of linesOf(customer)) {
-        if (slices.isOver) await slices.next();
-        found.push({ line_id: line.id, customer_id: customer.customer_id });
-      }
-    }
+    yield* (await factsOfSeries(cx, ids.slice(at, at + CUSTOMERS_AT_A_TIME))).customers;
   }
-  return found;
 }

@@ -6,18 +6,20 @@
 import { addToMonth, type Month, monthsFrom } from "../../domain/base/calendar.ts";
 import { groupedBy } from "../../domain/base/group.ts";
 import type { Money } from "../../domain/base/money.ts";
-import { firstOpenMonth, openRows, type PieceOf } from "../../domain/revenue/accrual.ts";
+import {
+  firstMonth,
+  firstOpenMonth,
+  openRows,
+  type PieceOf,
+} from "../../domain/revenue/accrual.ts";
 import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { Slices } from "../../platform/slices.ts";
 import { closedThrough, currentMonth } from "../accruals/queries.ts";
 import { reattributed, type UserPart, userPartsFrom, usersOf } from "../accruals/snapshot.ts";
 import type { Configuration } from "../configuration/queries.ts";
-import {
-  type CustomerPosition,
-  type LinePiece,
-  positionsFrom,
-} from "../revenue-facts/positions.ts";
-import { type Facts, factsOfCustomers } from "../revenue-facts/read-facts.ts";
+import { type LinePiece, piecesOf } from "../revenue-facts/positions.ts";
+import { type CustomerFacts, type Facts, factsOfCustomers } from "../revenue-facts/read-facts.ts";
 import { forecastFrom, forecastPositions } from "./forecast.ts";
 import {
   type Amounts,
@@ -36,58 +38,130 @@ interface ReportRange {
   readonly basis: Basis;
 }
 
-/** Every line of the customers in every month of the range in which there is something to show. */
-export async function lineMonthsOf(
+/** So many lines are gone through between two looks at what was booked of them, or worked on them. */
+const PIECES_AT_A_TIME = 1_000;
+
+/** A line of a customer. */
+interface PieceOfCustomer {
+  readonly customer_id: string;
+  readonly piece: LinePiece;
+  /** The first month that is open for the customer; null where none is, and where the basis does not need it. */
+  readonly first_open: Month | null;
+}
+
+/**
+ * Every line of the customers in every month of the range in which there is something to show, in no order; of `wanted`
+ * lines alone, where these are named. Some lines are held at a time, and their months are made when they are asked for.
+ */
+export async function* lineMonthsOf(
   cx: Reader,
   configuration: Configuration,
   customer_ids: readonly string[],
-  { from, to, basis }: ReportRange,
-): Promise<LineMonth[]> {
-  if (customer_ids.length === 0) return [];
-  const facts = await factsOfCustomers(cx, customer_ids);
-  const positions: CustomerPosition[] = [];
-  for await (const one of positionsFrom(cx, configuration, facts, to)) positions.push(one);
-  const ahead = await monthsAhead(cx, configuration, facts, { from, to, basis });
-  if (basis === "work_month") {
-    const hours = await hoursByMonth(cx, positions, from, to);
-    return [...workMonths(positions, hours, from, to), ...ahead];
+  range: ReportRange,
+  wanted: ReadonlySet<string> | null = null,
+): AsyncGenerator<LineMonth> {
+  if (customer_ids.length === 0) return;
+  // What is booked next follows from all lines of a customer.
+  const only = range.basis === "work_month" ? wanted : null;
+  const facts = await factsOfCustomers(cx, customer_ids, only);
+  const slices = new Slices(cx.signal);
+  let some: PieceOfCustomer[] = [];
+  for (const customer of facts.customers) {
+    const { customer_id } = customer;
+    const first_open = await firstOpenOf(cx, configuration, facts, customer, range);
+    for (const piece of piecesOf(cx, configuration, facts, customer, range.to, { only })) {
+      if (slices.isOver) await slices.next();
+      if (wanted !== null && !wanted.has(piece.line_id)) continue;
+      some.push({ customer_id, piece, first_open });
+      if (some.length < PIECES_AT_A_TIME) continue;
+      yield* monthsOf(cx, some, range, slices);
+      some = [];
+    }
   }
-  const booked = await bookedByAccrual(cx, customer_ids, to);
-  const months = positions.flatMap((position) =>
-    bookingMonths(position, configuration, booked.get(position.customer_id) ?? [], from, to),
-  );
-  return [...months, ...ahead];
+  yield* monthsOf(cx, some, range, slices);
+  yield* monthsAhead(cx, configuration, facts, range, wanted);
+}
+
+/** Throws what the signal aborts with. */
+async function firstOpenOf(
+  cx: Reader,
+  configuration: Configuration,
+  facts: Facts,
+  customer: CustomerFacts,
+  { to, basis }: ReportRange,
+): Promise<Month | null> {
+  const closed_through = closedThrough(configuration, customer.booked_through);
+  if (basis === "work_month" || closed_through !== null) return firstOpenMonth([], closed_through);
+  const slices = new Slices(cx.signal);
+  let first: Month | null = null;
+  for (const piece of piecesOf(cx, configuration, facts, customer, to)) {
+    if (slices.isOver) await slices.next();
+    const begun = firstMonth([piece]);
+    if (begun !== null && (first === null || begun < first)) first = begun;
+  }
+  return first;
+}
+
+/** The months of some lines. */
+async function* monthsOf(
+  cx: Reader,
+  pieces: readonly PieceOfCustomer[],
+  { from, to, basis }: ReportRange,
+  slices: Slices,
+): AsyncGenerator<LineMonth> {
+  if (pieces.length === 0) return;
+  const line_ids = pieces.map(({ piece }) => piece.line_id);
+  if (basis === "work_month") {
+    const hours = await hoursByMonth(cx, line_ids, from, to);
+    for (const { customer_id, piece } of pieces) {
+      if (slices.isOver) await slices.next();
+      yield* workMonths(customer_id, piece, hours, from, to);
+    }
+    return;
+  }
+  const customer_ids = [...new Set(pieces.map(({ customer_id }) => customer_id))];
+  const booked = await bookedByAccrual(cx, customer_ids, line_ids, to);
+  for (const one of pieces) {
+    if (slices.isOver) await slices.next();
+    const known = booked.get(`${one.customer_id} ${pieceKey(one.piece)}`) ?? [];
+    yield* bookingMonths(one, known, from, to);
+  }
 }
 
 /** What the months after the present one will have besides, from periods that have not begun. */
-async function monthsAhead(
+async function* monthsAhead(
   cx: Reader,
   configuration: Configuration,
   facts: Facts,
   { from, to, basis }: ReportRange,
-): Promise<LineMonth[]> {
+  wanted: ReadonlySet<string> | null,
+): AsyncGenerator<LineMonth> {
   const current = currentMonth(cx, configuration);
-  if (to <= current) return [];
+  if (to <= current) return;
   const first = forecastFrom(configuration, basis, current, from);
   const positions = await forecastPositions(cx, configuration, facts, { current, from: first, to });
   const shown_from = from > current ? from : addToMonth(current, 1);
-  if (basis === "work_month") return workMonths(positions, new Map(), shown_from, to);
-  return positions.flatMap((position) =>
-    bookingMonths(position, configuration, [], shown_from, to),
-  );
+  const slices = new Slices(cx.signal);
+  for (const { customer_id, pieces, booked_through } of positions) {
+    const closed_through = closedThrough(configuration, booked_through);
+    const first_open = firstOpenMonth(pieces, closed_through);
+    for (const piece of pieces) {
+      if (slices.isOver) await slices.next();
+      if (wanted !== null && !wanted.has(piece.line_id)) continue;
+      if (basis === "work_month") yield* workMonths(customer_id, piece, new Map(), shown_from, to);
+      else yield* bookingMonths({ customer_id, piece, first_open }, [], shown_from, to);
+    }
+  }
 }
 
 function workMonths(
-  positions: readonly CustomerPosition[],
+  customer_id: string,
+  piece: LinePiece,
   hours: HoursByLineMonth,
   from: Month,
   to: Month,
 ): LineMonth[] {
-  return positions.flatMap(({ customer_id, pieces }) =>
-    pieces.flatMap((piece) =>
-      monthsFrom(from, to).flatMap((month) => lineMonth(customer_id, piece, month, hours) ?? []),
-    ),
-  );
+  return monthsFrom(from, to).flatMap((month) => lineMonth(customer_id, piece, month, hours) ?? []);
 }
 
 /** What accruals booked of a line, or will book, in one accrual month. */
@@ -106,10 +180,11 @@ type BookedRow = Omit<AccrualMonth, "users"> & {
   readonly users: readonly string[];
 };
 
-/** Standing bookings of accrual months through the last one, by customer, line and month. */
+/** Standing bookings of lines in accrual months through the last one, by customer and piece, in the order of months. */
 async function bookedByAccrual(
   cx: Reader,
   customer_ids: readonly string[],
+  line_ids: readonly string[],
   to: Month,
 ): Promise<Map<string, AccrualMonth[]>> {
   const rows =
@@ -120,55 +195,48 @@ async function bookedByAccrual(
        sum(r.exchange_difference)::bigint as exchange_difference, json_agg(r.users) as users
      from accrual_rows r
      join accruals a on a.account_id = ${cx.caller.account_id} and a.id = r.accrual_id and a.month <= ${to}
-     where r.account_id = ${cx.caller.account_id} and r.customer_id = any(${customer_ids})
+     where r.account_id = ${cx.caller.account_id} and r.customer_id = any(${customer_ids}) and r.line_id = any(${line_ids})
      group by r.customer_id, a.month, r.line_id, r.account_number, r.currency, r.invoice_id, r.series_id,
        r.period, r.product_id
      order by a.month`);
   const booked = new Map<string, AccrualMonth[]>();
   for (const { customer_id, users, ...row } of rows) {
-    const known = booked.get(customer_id) ?? [];
+    const key = `${customer_id} ${pieceKey(row)}`;
+    const known = booked.get(key) ?? [];
     known.push({ ...row, users: users.flatMap(userPartsFrom) });
-    booked.set(customer_id, known);
+    booked.set(key, known);
   }
   return booked;
 }
 
 function bookingMonths(
-  position: CustomerPosition,
-  configuration: Configuration,
+  { customer_id, piece, first_open }: PieceOfCustomer,
   booked: readonly AccrualMonth[],
   from: Month,
   to: Month,
 ): LineMonth[] {
-  const all = [...booked, ...drafts(position, configuration, to)];
-  const facts = new Map(position.pieces.map((piece) => [pieceKey(piece), piece]));
-  const by_piece = groupedBy(all, pieceKey);
+  const rows = [...booked, ...drafts(piece, first_open, to)];
+  const [first] = rows;
+  if (first === undefined) return [];
   const found: LineMonth[] = [];
-  for (const [key, rows] of by_piece) {
-    const [first] = rows;
-    if (first === undefined) continue;
-    const by_month = groupedBy(rows, (row) => row.month);
-    let before: Amounts = NOTHING;
-    for (const month of monthsFrom(first.month, to)) {
-      const amounts = sumOf(before, by_month.get(month) ?? []);
-      before = amounts;
-      const parts = (by_month.get(month) ?? []).flatMap((row) => row.users);
-      const is_nothing = amounts.earned === 0n && amounts.invoiced === 0n && amounts.balance === 0n;
-      if (month < from || (is_nothing && parts.length === 0)) continue;
-      const piece = facts.get(key);
-      const to_date = earnedToDate(piece, month);
-      const users = usersOfBooked(piece?.facts ?? null, month, amounts, parts, to_date);
-      // A line that is still there is told as it is now; one that is gone, as it was booked last.
-      const told = piece ?? rows.at(-1) ?? first;
-      found.push({ ...amounts, customer_id: position.customer_id, piece: told, month, users });
-    }
+  const by_month = groupedBy(rows, (row) => row.month);
+  let before: Amounts = NOTHING;
+  for (const month of monthsFrom(first.month, to)) {
+    const amounts = sumOf(before, by_month.get(month) ?? []);
+    before = amounts;
+    const parts = (by_month.get(month) ?? []).flatMap((row) => row.users);
+    const is_nothing = amounts.earned === 0n && amounts.invoiced === 0n && amounts.balance === 0n;
+    if (month < from || (is_nothing && parts.length === 0)) continue;
+    const to_date = earnedToDate(piece, month);
+    const users = usersOfBooked(piece.facts, month, amounts, parts, to_date);
+    found.push({ ...amounts, customer_id, piece, month, users });
   }
   return found;
 }
 
 /** What a line has earned through a month as it is now, or as it was booked when it is no more. */
-function earnedToDate(piece: LinePiece | undefined, month: Month): EarnedToDate {
-  const months = piece === undefined ? [] : piece.now.length > 0 ? piece.now : piece.booked;
+function earnedToDate(piece: LinePiece, month: Month): EarnedToDate {
+  const months = piece.now.length > 0 ? piece.now : piece.booked;
   let [functional, own] = [0n, 0n];
   for (const one of months) {
     if (one.month > month) break;
@@ -186,28 +254,20 @@ const NOTHING: Amounts = {
   hours: 0n,
 };
 
-/** What the accruals of open months through the last one would book now. */
-function drafts(
-  position: CustomerPosition,
-  configuration: Configuration,
-  to: Month,
-): AccrualMonth[] {
-  const closed_through = closedThrough(configuration, position.booked_through);
-  const first_open = firstOpenMonth(position.pieces, closed_through);
-  return position.pieces.flatMap((piece) => {
-    const rows = openRows(piece, first_open, to);
-    const booked = rows.map((row) => ({
-      ...piece,
-      ...row,
-      month: row.accrual_month,
-      users: usersOf(piece, row.month),
-    }));
-    if (first_open === null || first_open > to) return booked;
-    // Only the first open month can change whose the revenue of closed ones is.
-    const carried = rows.filter((row) => row.carried || row.month === first_open);
-    const moved = reattributed(piece, carried).filter((row) => row.month < first_open);
-    return [...booked, ...moved.map((row) => ({ ...piece, ...row, month: first_open }))];
-  });
+/** What the accruals of open months through the last one would book of a line now. */
+function drafts(piece: LinePiece, first_open: Month | null, to: Month): AccrualMonth[] {
+  const rows = openRows(piece, first_open, to);
+  const booked = rows.map((row) => ({
+    ...piece,
+    ...row,
+    month: row.accrual_month,
+    users: usersOf(piece, row.month),
+  }));
+  if (first_open === null || first_open > to) return booked;
+  // Only the first open month can change whose the revenue of closed ones is.
+  const carried = rows.filter((row) => row.carried || row.month === first_open);
+  const moved = reattributed(piece, carried).filter((row) => row.month < first_open);
+  return [...booked, ...moved.map((row) => ({ ...piece, ...row, month: first_open }))];
 }
 
 function sumOf(before: Amounts, rows: readonly AccrualMonth[]): Amounts {

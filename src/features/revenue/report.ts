@@ -158,10 +158,10 @@ async function lineEntries(
       const wanted = new Set(lines.map((line) => line.line_id));
       const customers = [...new Set(lines.map((line) => line.customer_id))];
       const range = { from: month, to: month, basis: page.basis };
-      const months = await lineMonthsOf(cx, configuration, customers, range);
-      const rows = months
-        .filter((one) => wanted.has(one.piece.line_id) && isInScope(one, scope))
-        .flatMap((one) => userEntries(one, scope));
+      const rows: Entry[] = [];
+      for await (const one of lineMonthsOf(cx, configuration, customers, range, wanted)) {
+        if (isInScope(one, scope)) rows.push(...userEntries(one, scope));
+      }
       found.push(...rows.sort((a, b) => (a.key < b.key ? -1 : 1)));
       const has_enough = found.filter((entry) => isAfter(entry, after)).length > page.limit;
       if (has_enough) return found;
@@ -242,7 +242,7 @@ async function groupsOf(
 ): Promise<Entry[]> {
   const groups = new Map<string, Group>();
   for await (const customers of customersInScope(cx, scope)) {
-    for (const one of await lineMonthsOf(cx, configuration, customers, { from, to, basis })) {
+    for await (const one of lineMonthsOf(cx, configuration, customers, { from, to, basis })) {
       if (!isInScope(one, scope)) continue;
       for (const part of partsOf(one, scope, group_by)) {
         const id = idOf(one, part.user_id, group_by);
