@@ -19,7 +19,7 @@ export type ToWorker = "stop" | "more";
 
 /** From a thread that works. After the head come the parts of a body that is not whole, then its end. */
 export type FromWorker =
-  | { readonly type: "begun"; readonly thread_id: number }
+  | { readonly type: "begun"; readonly thread_id: number; readonly system_thread: number | null }
   | {
       readonly type: "ran";
       readonly command: string;

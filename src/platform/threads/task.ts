@@ -6,6 +6,7 @@ import { Problem } from "../../domain/base/problem.ts";
 import type { CommandOutcome } from "../context.ts";
 import type { Asked, AskedTool, Heavy, Reply } from "../http/asked.ts";
 import type { FromWorker, Handed, ToWorker } from "./messages.ts";
+import { processorTimeOf } from "./processor-time.ts";
 
 /** A computation has a thread for itself, a file that is sent as it is made shares one. */
 export type Lane = "computation" | "file";
@@ -113,7 +114,7 @@ export class Task {
   #hear(message: FromWorker): void {
     switch (message.type) {
       case "begun":
-        this.#busy = busyTimeOf(this.#pool, message.thread_id);
+        this.#busy = busyTimeOf(this.#pool, message);
         break;
       case "ran":
         this.#waiting.ran(message.command, message.outcome, message.seconds);
@@ -165,8 +166,18 @@ export class Task {
 export const unavailable = (): Problem =>
   new Problem("SERVICE_UNAVAILABLE", { retry_after_seconds: 1 });
 
-/** For how many milliseconds a thread has been busy since now. */
-function busyTimeOf(pool: Piscina<Handed, void>, thread_id: number): () => number {
+/** For how many milliseconds a thread has computed since now. */
+function busyTimeOf(
+  pool: Piscina<Handed, void>,
+  {
+    thread_id,
+    system_thread,
+  }: { readonly thread_id: number; readonly system_thread: number | null },
+): () => number {
+  if (system_thread !== null) {
+    const before = processorTimeOf(system_thread);
+    return () => processorTimeOf(system_thread) - before;
+  }
   const performance = pool.threads.find(({ threadId }) => threadId === thread_id)?.performance;
   if (performance === undefined) return () => 0;
   const before = performance.eventLoopUtilization();

@@ -9,6 +9,7 @@ import type { CommandOutcome } from "../context.ts";
 import type { Asked, AskedTool, Reply } from "../http/asked.ts";
 import { problemFromDatabase } from "../http/problems.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
+import { systemThread } from "./processor-time.ts";
 
 /** What the answer is made with besides what was asked. */
 interface Around {
@@ -35,7 +36,7 @@ export async function work(
   });
   port.once("close", () => stopped.abort());
   try {
-    tell(port, { type: "begun", thread_id: threadId });
+    tell(port, { type: "begun", thread_id: threadId, system_thread: systemThread() });
     const ran: Around["ran"] = (command, outcome, seconds) =>
       tell(port, { type: "ran", command, outcome, seconds });
     const { status, headers, body } = await answer(asked, { signal: stopped.signal, ran });
