@@ -2,10 +2,13 @@
 import * as z from "zod";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { type Money, scaledToNumber } from "../../domain/base/money.ts";
+import type { Line } from "../../domain/sales/line.ts";
 import { customerNames } from "../../features/customers/queries.ts";
 import { periodsOf } from "../../features/invoices/list.ts";
-import { pricedLines, sumOf } from "../../features/invoices/price-lines.ts";
+import { netsOfDrafts, pricedLines, sumOf } from "../../features/invoices/price-lines.ts";
 import { InvoiceResource } from "../../features/invoices/schemas.ts";
+import { lineColumns } from "../../platform/database/line-columns.ts";
+import type { Packed } from "../../platform/database/shape.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import type { PersonReader } from "../protocol/tool.ts";
 import { amountText, moneyText, quoted, table } from "../protocol/words.ts";
@@ -59,25 +62,29 @@ interface InvoiceRow {
   readonly customer_name: string;
   /** Of an issued invoice, in minor units: what its lines were booked with. */
   readonly booked: Money | null;
+  /** Of a draft; null without any. */
+  readonly lines: readonly Packed<Line>[] | null;
 }
 
 /** The columns of one. */
 export const ROW_COLUMNS = `id, document, status, currency, ledger_invoice_number, title, issue_date, series_id, period,
   (select c.name from customers c where c.account_id = invoices.account_id and c.id = invoices.customer_id) as customer_name,
   case when status = 'issued' then (select coalesce(sum(l.amount), 0)::bigint from invoice_lines l
-    where l.account_id = invoices.account_id and l.invoice_id = invoices.id) end as booked`;
+    where l.account_id = invoices.account_id and l.invoice_id = invoices.id) end as booked,
+  case when status = 'draft' then (select json_agg(${lineColumns.packed("l")}) from invoice_lines l
+    where l.account_id = invoices.account_id and l.invoice_id = invoices.id) end as lines`;
 
 /** The same as `withAmounts` and `invoiceTable` show, without reading the stored resources. */
 export async function showRows(
   cx: PersonReader,
   rows: readonly InvoiceRow[],
 ): Promise<{ readonly data: readonly JsonText[]; readonly table: string }> {
-  const drafts = rows.filter(({ booked }) => booked === null);
-  const lines = await pricedLines(
-    cx,
-    drafts.map(({ id }) => id),
-  );
-  const shown = rows.map((row) => ({ ...row, net: row.booked ?? sumOf(lines.get(row.id)) }));
+  const drafts = rows.map(({ currency, lines }) => ({
+    currency,
+    lines: (lines ?? []).map((line) => lineColumns.parse(line)),
+  }));
+  const nets = await netsOfDrafts(cx, drafts);
+  const shown = rows.map((row, at) => ({ ...row, net: row.booked ?? nets[at] ?? 0n }));
   return {
     data: shown.map(textOfRow),
     table: tableOf(

@@ -17,13 +17,14 @@ import {
   countRows,
   isSearch,
   type ListedTable,
-  listDocuments,
-  listRows,
+  listCounted,
   type PageQuery,
+  type RowsOfPage,
+  type StoredRow,
 } from "../../platform/database/page.ts";
 import { numbered } from "../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
-import { type Page, pageFrom } from "../protocol/arguments.ts";
+import type { Page } from "../protocol/arguments.ts";
 import type { PersonReader, ToolResult } from "../protocol/tool.ts";
 import { moreText, paragraphs } from "../protocol/words.ts";
 
@@ -85,35 +86,42 @@ export async function listInView<Row>(
   filters: readonly Condition[],
   page: PageQuery,
 ): Promise<ViewedPage<Row>> {
-  const [text, seen] = await withCounts(cx, kind, view, filters, (conditions) =>
-    listDocuments(cx, TABLES[kind], conditions, page),
+  const [{ rows, next_cursor }, seen] = await rowsInView<StoredRow>(
+    cx,
+    kind,
+    view,
+    filters,
+    "id, document",
+    page,
   );
-  return { ...seen, ...pageFrom<Row>(text) };
+  const data = rows.map(({ document }) => JSON.parse(document) as Row);
+  return { ...seen, data, has_more: next_cursor !== null, next_cursor };
 }
 
-/** What is read under the conditions of a view, with the counts of that view, in one packet. Throws ROLE_FORBIDDEN. */
-async function withCounts<Result>(
+/** A page of rows in a view, with the counts of that view, in one packet. Throws what `listInView` throws. */
+async function rowsInView<Row extends { readonly id: string }>(
   cx: PersonReader,
   kind: ViewedKind,
   view: View,
   filters: readonly Condition[],
-  read: (conditions: readonly Condition[]) => Promise<Result>,
-): Promise<[Result, InView]> {
+  columns: string,
+  page: PageQuery,
+): Promise<[RowsOfPage<Row>, InView]> {
   const table = TABLES[kind];
   const own = viewConditions(cx, kind, view);
   const count = (conditions: readonly Condition[]) => countRows(cx, table, conditions);
   // Counted under a search, what lies beyond would spell out names to whoever may not see them.
   const unsearched = filters.filter((condition) => !isSearch(condition));
   const is_searched = unsearched.length < filters.length;
-  const [result, in_scope, of_view, in_account] = await Promise.all([
-    read([...filters, ...own]),
-    count([...filters, ...own]),
+  const [found, of_view, in_account] = await Promise.all([
+    listCounted<Row>(cx, columns, table, [...filters, ...own], page),
     own.length > 0 && is_searched ? count([...unsearched, ...own]) : Promise.resolve(null),
     own.length === 0 ? Promise.resolve(null) : count(unsearched),
   ]);
   // A row may go away between the counts.
+  const in_scope = found.count;
   const beyond_scope = in_account === null ? 0 : Math.max(0, in_account - (of_view ?? in_scope));
-  return [result, { view, in_scope, beyond_scope }];
+  return [found, { view, in_scope, beyond_scope }];
 }
 
 /** What a list tool takes beside its filters. */
@@ -154,9 +162,10 @@ export async function answerRowsInView<Row extends { readonly id: string }>(
   columns: string,
   show: (cx: PersonReader, rows: readonly Row[]) => Promise<ShownRows>,
 ): Promise<ToolResult> {
-  const [{ rows, next_cursor }, seen] = await withCounts(cx, kind, scope, filters, (conditions) =>
-    listRows<Row>(cx, columns, TABLES[kind], conditions, { limit, cursor }),
-  );
+  const [{ rows, next_cursor }, seen] = await rowsInView<Row>(cx, kind, scope, filters, columns, {
+    limit,
+    cursor,
+  });
   const { data, table } = await show(cx, rows);
   const text = paragraphs(viewLine(seen), table, moreText(next_cursor));
   const around = jsonText({ ...seen, has_more: next_cursor !== null, next_cursor });

@@ -2,7 +2,7 @@
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { groupedBy } from "../../domain/base/group.ts";
 import type { Money } from "../../domain/base/money.ts";
-import { netOf } from "../../domain/sales/line.ts";
+import { type Line, netOf } from "../../domain/sales/line.ts";
 import type { Reader } from "../../platform/context.ts";
 import { hoursByLine } from "../hours/queries.ts";
 import { type LineOfInvoice, linesOfInvoices } from "./queries.ts";
@@ -33,4 +33,19 @@ export async function pricedLines(
 /** What lines add up to. */
 export function sumOf(lines: readonly { readonly net: Money }[] = []): Money {
   return lines.reduce((sum, line) => sum + line.net, 0n);
+}
+
+/** What the lines of drafts come to as of now, in minor units, in the order of the drafts. */
+export async function netsOfDrafts(
+  cx: Reader,
+  drafts: readonly { readonly currency: string; readonly lines: readonly Line[] }[],
+): Promise<Money[]> {
+  const ids = drafts.flatMap(({ lines }) => lines.map(({ id }) => id));
+  const hours = await hoursByLine(cx, ids);
+  return drafts.map(({ currency, lines }) =>
+    lines.reduce(
+      (sum, line) => sum + netOf(line, currencyDigits(currency), hours.get(line.id)),
+      0n,
+    ),
+  );
 }

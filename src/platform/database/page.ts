@@ -140,6 +140,32 @@ export async function listRows<Row extends { readonly id: string }>(
   return { rows: shown, next_cursor: last ? cursorFrom({ ...bounds, id: last.id }) : null };
 }
 
+/** A page of rows, and how many rows there are on all pages. */
+interface CountedRows<Row> extends RowsOfPage<Row> {
+  readonly count: number;
+}
+
+/** As `listRows`, with the count of all pages, in one statement. */
+export async function listCounted<Row extends { readonly id: string }>(
+  cx: Reader,
+  columns: string,
+  table: keyof Tables,
+  conditions: readonly Condition[],
+  page: PageQuery,
+): Promise<CountedRows<Row>> {
+  // The same places as in the page's own conditions, which begin with these.
+  const { where } = whereOf([["account_id =", null], ...conditions]);
+  const with_count = `${columns}, (select count(*)::int from ${table} where ${where}) as on_all_pages`;
+  const found = await listRows<Row>(cx, with_count, table, conditions, page);
+  const first = found.rows[0] as (Row & { readonly on_all_pages: number }) | undefined;
+  if (first !== undefined) return { ...found, count: first.on_all_pages };
+  // Nothing behind a cursor says nothing of what stands before it.
+  return {
+    ...found,
+    count: page.cursor === undefined ? 0 : await countRows(cx, table, conditions),
+  };
+}
+
 /** How many rows of a table meet the conditions, on all pages. */
 export async function countRows(
   cx: Reader,
