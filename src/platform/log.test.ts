@@ -1,7 +1,37 @@
 import { describe, expect, it } from "vitest";
-import { openLog, readableLine } from "./log.ts";
+import { gatheringLines, openLog, readableLine } from "./log.ts";
 
 const at = new Date(2026, 2, 10, 9, 30, 1).getTime();
+
+describe("lines on their way out", () => {
+  const info = '{"level":30,"msg":"request"}\n';
+  const error = '{"level":50,"msg":"it failed"}\n';
+
+  it("wait for each other, and leave in their order before what weighs more", () => {
+    const writes: string[] = [];
+    const { write } = gatheringLines((lines) => writes.push(lines));
+
+    write(info);
+    write(info);
+    expect(writes).toEqual([]);
+    write(error);
+
+    expect(writes).toEqual([info + info + error]);
+  });
+
+  it("leave by themselves, when there are many, and when the process ends", async () => {
+    const writes: string[] = [];
+    const { write, flush } = gatheringLines((lines) => writes.push(lines));
+
+    write(info);
+    await expect.poll(() => writes).toEqual([info]);
+    for (let count = 0; count < 2_000; count += 1) write(info);
+    expect(writes.length).toBeGreaterThan(3);
+    flush();
+
+    expect(writes.join("")).toBe(info.repeat(2_001));
+  });
+});
 
 describe("a line for a person at a terminal", () => {
   it.each([

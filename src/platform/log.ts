@@ -2,6 +2,7 @@
  * Structured logs, one line an event: JSON for programs, words for a person at a terminal. Credentials are redacted
  * wherever they could appear.
  */
+import { isMainThread } from "node:worker_threads";
 import { type DestinationStream, type Logger, pino } from "pino";
 
 /** What the product uses of a logger. */
@@ -24,8 +25,58 @@ export function openLog(level: string, terminal?: DestinationStream): Logger {
       censor: "[redacted]",
     },
   };
-  if (terminal === undefined) return pino(options);
+  if (level === "silent") return pino(options);
+  if (terminal === undefined) return pino(options, standardOutput());
   return pino(options, { write: (line) => terminal.write(readableLine(line)) });
+}
+
+/** How long a line may wait for others, in milliseconds, and how many characters may. */
+const GATHERING_MS = 100;
+const MOST_GATHERED = 16_384;
+
+/** How lines of the level `info` begin. */
+const INFO = '{"level":30,';
+
+/**
+ * A destination that gathers lines of the level `info` for a moment, so that not every request is a write of its own.
+ * Whatever weighs more, or is there for somebody who looks for a fault, is written at once, behind what was gathered.
+ */
+export function gatheringLines(write: (lines: string) => void): {
+  write(line: string): void;
+  /** Writes what was gathered. */
+  flush(): void;
+} {
+  let gathered = "";
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (gathered === "") return;
+    const lines = gathered;
+    gathered = "";
+    write(lines);
+  };
+  return {
+    flush,
+    write(line) {
+      gathered += line;
+      if (!line.startsWith(INFO) || gathered.length > MOST_GATHERED) return flush();
+      timer ??= setTimeout(flush, GATHERING_MS).unref();
+    },
+  };
+}
+
+let output: DestinationStream | undefined;
+
+/** Lines of the thread that serves are gathered, and written when the process ends, also by a fault. */
+function standardOutput(): DestinationStream {
+  const direct = pino.destination({ dest: 1, sync: true });
+  if (!isMainThread) return direct;
+  if (output !== undefined) return output;
+  const gathering = gatheringLines((lines) => direct.write(lines));
+  process.on("exit", gathering.flush);
+  output = gathering;
+  return output;
 }
 
 /** The log of one request, whose lines name it. Most requests leave none but their own, so that it is made for the first. */
