@@ -13,12 +13,10 @@ export async function benchSeries(report) {
     await dueSeries(service, client, SERIES);
     const rss = watchMemory(service.pid);
     const began = performance.now();
-    let issued = 0;
     let remaining = SERIES;
     while (remaining > 0) {
       const run = await call(service, "POST", "/scheduler-runs");
       if (run.failed.length > 0) throw new Error(JSON.stringify(run.failed[0]));
-      issued += run.issued.length;
       remaining = (await waiting(client, service.account_id)) ?? 0;
     }
     const seconds = (performance.now() - began) / 1000;
@@ -26,10 +24,10 @@ export async function benchSeries(report) {
     await client.query("analyze");
     const plain = await copySetBased(client, service.account_id);
     report(`one scheduler run over ${SERIES} due series with 3 lines each`, {
-      "invoices per second": issued / seconds,
+      "invoices per second": SERIES / seconds,
       "set-based SQL, invoices per second": SERIES / plain,
       ratio: plain / seconds,
-      "100,000 invoices would take, minutes": 100_000 / (issued / seconds) / 60,
+      "100,000 invoices would take, minutes": 100_000 / (SERIES / seconds) / 60,
       "memory at the start, MB": memory.first,
       "memory at most, MB": memory.most,
     });

@@ -9,6 +9,7 @@ import { defineCommand, run } from "../../platform/command.ts";
 import type { Context, Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { isUnavailable } from "../../platform/database/unavailable.ts";
+import { problemFromDatabase } from "../../platform/http/problems.ts";
 import { isRef, RefParams } from "../../platform/http/schemas.ts";
 import { freeze, type JsonText, jsonText, thaw } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
@@ -167,8 +168,11 @@ async function issueAlone(
       done.push({ ...issuedOutcome(reference, text, null), ...(send_error && { send_error }) });
     } catch (error) {
       if (isUnavailable(error)) throw error;
-      if (!(error instanceof Problem)) cx.log.error({ err: error, invoice_id: id }, "not issued");
-      done.push(refusedOutcome(reference, id, error));
+      const refusal = problemFromDatabase(error);
+      if (!(refusal instanceof Problem)) {
+        cx.log.error({ err: error, invoice_id: id }, "not issued");
+      }
+      done.push(refusedOutcome(reference, id, refusal));
     }
   }
   return done;

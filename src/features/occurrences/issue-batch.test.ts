@@ -157,6 +157,24 @@ describe("a batch", () => {
     expect(await runOf(ids[2] ?? "")).toEqual(["issued 2026-04"]);
   });
 
+  it("leaves due what a lock was in the way of, without counting a failure", async () => {
+    const ids = await many(2);
+    at("2026-04-01");
+    await world.sql(
+      `create function break() returns trigger language plpgsql as $$ begin raise 'busy' using errcode = '55P03'; end $$`,
+    );
+    await world.sql(
+      "create trigger break before insert on issued_documents for each row execute function break()",
+    );
+    const { failed, remaining } = await run().finally(() =>
+      world.sql("drop function break() cascade"),
+    );
+
+    expect([failed, remaining]).toEqual([[], 2]);
+    expect((await occurrence(ids[0] ?? "", "2026-04")).status).toBe("scheduled");
+    expect((await run()).issued).toHaveLength(2);
+  });
+
   it("passes over what somebody holds, and comes back to it at its end", async () => {
     const ids = await many(3);
     at("2026-04-01");

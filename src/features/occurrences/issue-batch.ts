@@ -10,6 +10,7 @@ import { Problem } from "../../domain/base/problem.ts";
 import type { SeriesPeriod } from "../../domain/series/period.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Reader } from "../../platform/context.ts";
+import { problemFromDatabase } from "../../platform/http/problems.ts";
 import { inSlices } from "../../platform/slices.ts";
 import type { Tx } from "../../platform/tx.ts";
 import { book, isOpen } from "../booking/booking-command.ts";
@@ -235,7 +236,8 @@ function failureOf(cx: Reader, series: Series, period: SeriesPeriod, error: unkn
 
 /** What is told of a period that could not be issued; nothing fails silently. */
 export function toldOf(cx: Reader, series_id: string, error: unknown) {
-  const problem = error instanceof Problem ? error : undefined;
+  const refusal = problemFromDatabase(error);
+  const problem = refusal instanceof Problem ? refusal : undefined;
   if (problem === undefined) {
     cx.log.error({ err: error, series_id }, "a period could not be issued");
   }
