@@ -28,6 +28,11 @@ export class Slices {
   }
 }
 
+/** Lets what was sent leave, so that the database works while the next statements are made; others have their turn. */
+export async function handOver(): Promise<void> {
+  await setImmediate();
+}
+
 /** Computes something of each of many things, in their order; between slices others have their turn. */
 export async function inSlices<Item, Result>(
   items: readonly Item[],

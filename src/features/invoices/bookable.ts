@@ -9,7 +9,7 @@ import type { Invoice } from "../../domain/sales/invoice.ts";
 import type { DocumentBooking } from "../../ledger/ledger.ts";
 import { sql, tableOf } from "../../platform/database/sql.ts";
 import type { JsonText } from "../../platform/json.ts";
-import { inSlices } from "../../platform/slices.ts";
+import { handOver, inSlices } from "../../platform/slices.ts";
 import type { Tx } from "../../platform/tx.ts";
 import type { Bookable, BookingFacts, Decision, Issued, Outcome } from "../booking/bookable.ts";
 import { holdConfiguration } from "../configuration/queries.ts";
@@ -115,6 +115,9 @@ interface IssuedInvoice {
   readonly number: bigint;
 }
 
+/** Above it the database works on what it has while the rest is made. */
+const A_FEW = 10;
+
 /**
  * Makes what was booked issued: drafts that are stored, and those that bill a period and are stored with it. Answers in the
  * same order.
@@ -124,6 +127,8 @@ export async function storeIssued<Facts extends InvoiceFacts>(
   outcomes: readonly Outcome<Facts>[],
   billedBy: (facts: Facts) => BilledPeriod | null,
 ): Promise<Issued[]> {
+  const is_batch = outcomes.length > A_FEW;
+  if (is_batch) await handOver();
   const issued = await inSlices(outcomes, (outcome) =>
     issuedFrom(tx, outcome, billedBy(outcome.facts)),
   );
@@ -138,6 +143,7 @@ export async function storeIssued<Facts extends InvoiceFacts>(
       billed === null ? [] : [{ invoice, billed, document, snapshot }],
     ),
   );
+  if (is_batch) await handOver();
   // Before the invoices are marked as issued: then their lines and the work on these are frozen.
   await storeEarnings(
     tx,
@@ -154,6 +160,7 @@ export async function storeIssued<Facts extends InvoiceFacts>(
     tx,
     issued.map(({ draft }) => draft),
   );
+  if (is_batch) await handOver();
   for (const { draft, before, text } of issued) {
     tx.audit("invoice", draft.id, "issued", { before, after: text });
   }
