@@ -5,7 +5,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Reads } from "../../platform/database/database.ts";
 import { raw, sql, tableOf } from "../../platform/database/sql.ts";
-import { isPassing, isUnavailable } from "../../platform/database/unavailable.ts";
+import { isPassing } from "../../platform/database/unavailable.ts";
 import { inTurn } from "../../platform/in-turn.ts";
 import { sha256 } from "../../platform/json.ts";
 import { type Services, schedulerContext } from "../../platform/services.ts";
@@ -123,7 +123,7 @@ async function renderOne(services: Services, document: Taken): Promise<Buffer | 
     const issued = stored === undefined ? await findIssued(cx, document_id) : undefined;
     return issued === undefined ? null : await renderIssued(cx, issued.snapshot, issued.number);
   } catch (error) {
-    if (isUnavailable(error) || isPassing(error)) throw error;
+    if (isPassing(error)) throw error;
     services.log.error({ err: error, document_id }, "cannot be rendered");
     return null;
   }
