@@ -2,7 +2,7 @@
 
 import type { Month } from "../../domain/base/calendar.ts";
 import type { Money } from "../../domain/base/money.ts";
-import { accrualOf, firstOpenMonth, isNothing } from "../../domain/revenue/accrual.ts";
+import { firstOpenMonth, isNothing, openRows } from "../../domain/revenue/accrual.ts";
 import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { closedThrough, currentMonth } from "../accruals/queries.ts";
@@ -106,11 +106,10 @@ function draftsOf(
   const first_open = firstOpenMonth(pieces, closed_through);
   if (first_open === null || month > currentMonth(cx, configuration)) return [];
   const accrual_month = month < first_open ? first_open : month;
-  const own = accrualOf(pieces, closed_through, accrual_month).lines.filter(
-    ({ piece }) => piece.line_id === line_id,
-  );
-  return own.flatMap(({ piece: { account_number, currency }, rows }) =>
-    rows
+  const own = pieces.filter((piece) => piece.line_id === line_id);
+  return own.flatMap((piece) => {
+    const { account_number, currency } = piece;
+    return openRows(piece, first_open, accrual_month)
       .filter((row) => row.month === month && !isNothing(row))
       .map((row) => ({
         accrual_id: null,
@@ -123,6 +122,6 @@ function draftsOf(
         earned: row.earned,
         ledger_voucher_guid: null,
         ledger_voucher_number: null,
-      })),
-  );
+      }));
+  });
 }

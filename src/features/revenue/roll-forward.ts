@@ -14,9 +14,11 @@ import { cursorFrom, envelope, positionFrom } from "../../platform/database/page
 import { findStored } from "../../platform/database/resources.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import { Slices } from "../../platform/slices.ts";
 import { closedThrough, currentMonth } from "../accruals/queries.ts";
 import { type Configuration, getConfiguration } from "../configuration/queries.ts";
-import { type CustomerPosition, positionsOf } from "../revenue-facts/positions.ts";
+import { type CustomerPosition, positionsFrom } from "../revenue-facts/positions.ts";
+import { factsOfCustomers } from "../revenue-facts/read-facts.ts";
 import { customersInScope } from "./report-candidates.ts";
 import { RollforwardEntry, type RollforwardQuery } from "./schemas.ts";
 
@@ -106,8 +108,11 @@ async function rolledOf(
     const contract = { invoice_id: series_id === null ? row.invoice_id : null, series_id };
     add(row.customer_id, contract, row);
   }
-  for (const position of await positionsOf(cx, configuration, customer_ids, through)) {
+  const facts = await factsOfCustomers(cx, customer_ids);
+  const slices = new Slices(cx.signal);
+  for await (const position of positionsFrom(cx, configuration, facts, through)) {
     for (const { contract, row } of draftRows(position, configuration, through)) {
+      if (slices.isOver) await slices.next();
       add(position.customer_id, contract, row);
     }
   }

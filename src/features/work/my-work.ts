@@ -10,6 +10,7 @@ import { scaledToNumber } from "../../domain/base/money.ts";
 import { billableHours, type WorkedHours } from "../../domain/revenue/recognition.ts";
 import { budgetOf, HOURS_DECIMALS, type Line, netOf } from "../../domain/sales/line.ts";
 import { periodsFrom, timesOf } from "../../domain/series/period.ts";
+import type { PlacedContent } from "../../domain/series/series.ts";
 import {
   type Attention,
   attentionOf,
@@ -20,12 +21,13 @@ import {
 import { todayIn } from "../../platform/clock.ts";
 import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { Slices } from "../../platform/slices.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { customerNames } from "../customers/queries.ts";
 import { workedByLine } from "../hours/list-worked.ts";
 import { linesOfInvoices } from "../invoices/queries.ts";
 import { findManySeries } from "../occurrences/price-periods.ts";
-import { linesOfPeriod } from "../series/periods.ts";
+import { linesOfPeriods } from "../series/periods.ts";
 import { firstUnsettled, isOpen, stateOf } from "../series/series.ts";
 import { countWaiting } from "./count-waiting.ts";
 
@@ -178,7 +180,7 @@ async function draftLines(cx: Reader, user_id: UserId): Promise<Waiting[]> {
   );
 }
 
-/** The lines of begun, open periods of series in which the user has a line. */
+/** The lines of the user in begun, open periods of series. */
 async function occurrenceLines(
   cx: Reader,
   user_id: UserId,
@@ -194,11 +196,16 @@ async function occurrenceLines(
     rows.map(({ id }) => id),
   );
   const waiting: Waiting[] = [];
+  const slices = new Slices(cx.signal);
+  const isOwn = ({ content }: PlacedContent): boolean =>
+    content.assignees.some((assignee) => assignee.user_id === user_id);
   for (const series of many.values()) {
+    const linesOf = linesOfPeriods(series);
     for (const period of periodsFrom(series, firstUnsettled(series))) {
       if (period.from > today) break;
+      if (slices.isOver) await slices.next();
       if (!isOpen(series, period.index) || stateOf(series, period) === "dropped") continue;
-      for (const { line } of linesOfPeriod(series, period)) {
+      for (const { line } of linesOf(period, isOwn)) {
         waiting.push({
           line,
           customer_id: series.customer_id,
