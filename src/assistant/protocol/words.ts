@@ -59,14 +59,18 @@ export function table(
 ): string {
   if (rows.length === 0) return nothing;
   const texts = [columns, ...rows.map((row) => row.map((cell) => `${cell ?? "-"}`))];
-  const widths = columns.map((_, at) => Math.max(...texts.map((row) => widthOf(row[at] ?? ""))));
+  const widths = columns.map(() => 0);
+  for (const row of texts) {
+    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, widthOf(cell));
+  }
   return texts
-    .map((row) =>
-      row
-        .map((cell, at) => cell + " ".repeat((widths[at] ?? 0) - widthOf(cell)))
-        .join(" | ")
-        .trimEnd(),
-    )
+    .map((row) => {
+      let line = "";
+      for (const [at, cell] of row.entries()) {
+        line += `${at === 0 ? "" : " | "}${cell}${" ".repeat((widths[at] ?? 0) - widthOf(cell))}`;
+      }
+      return line.trimEnd();
+    })
     .join("\n");
 }
 

@@ -83,44 +83,41 @@ export async function showRows(
     currency,
     lines: (lines ?? []).map((line) => lineColumns.parse(line)),
   }));
-  const nets = await netsOfDrafts(cx, drafts);
-  const shown = rows.map((row, at) => ({ ...row, net: row.booked ?? nets[at] ?? 0n }));
+  const of_drafts = await netsOfDrafts(cx, drafts);
+  const nets = rows.map(({ booked }, at) => booked ?? of_drafts[at] ?? 0n);
+  const net = (at: number): Money => nets[at] ?? 0n;
   return {
-    data: shown.map(textOfRow),
-    table: tableOf(
-      shown.map((row) => ({ ...row, net_text: moneyText(row.net, row.currency) })),
-      "No invoices.",
-    ),
+    data: rows.map((row, at) => textOfRow(row, net(at))),
+    table: tableOf(rows, (row, at) => moneyText(net(at), row.currency), "No invoices."),
   };
 }
 
 /** The stored resource with what is shown beside it. */
-function textOfRow(row: InvoiceRow & { readonly net: Money }): JsonText {
+function textOfRow(row: InvoiceRow, net: Money): JsonText {
   const beside = jsonText({
     customer_name: row.customer_name,
-    net: scaledToNumber(row.net, currencyDigits(row.currency)),
+    net: scaledToNumber(net, currencyDigits(row.currency)),
     ...(row.series_id !== null && { series_id: row.series_id, period: row.period }),
   });
   return `${row.document.slice(0, -1)},${beside.slice(1)}` as JsonText;
 }
 
 export function invoiceTable(invoices: readonly ListedInvoice[], nothing: string): string {
-  const rows = invoices.map((invoice) => ({
-    ...invoice,
-    net_text: amountText(invoice.net, invoice.currency),
-  }));
-  return tableOf(rows, nothing);
+  return tableOf(invoices, ({ net, currency }) => amountText(net, currency), nothing);
 }
 
 interface TableRow extends Pick<InvoiceRow, "id" | "status" | "customer_name" | "title"> {
   readonly ledger_invoice_number: string | number | null;
   readonly issue_date: string | null;
   readonly period?: string | null | undefined;
-  readonly net_text: string;
 }
 
-function tableOf(invoices: readonly TableRow[], nothing: string): string {
-  const rows = invoices.map((invoice) => [
+function tableOf<Row extends TableRow>(
+  invoices: readonly Row[],
+  netText: (row: Row, at: number) => string,
+  nothing: string,
+): string {
+  const rows = invoices.map((invoice, at) => [
     invoice.id,
     invoice.status,
     invoice.ledger_invoice_number,
@@ -128,7 +125,7 @@ function tableOf(invoices: readonly TableRow[], nothing: string): string {
     quoted(invoice.title),
     invoice.issue_date,
     invoice.period ?? null,
-    invoice.net_text,
+    netText(invoice, at),
   ]);
   const columns = ["invoice", "status", "number", "customer", "title", "date", "period", "net"];
   return table(columns, rows, nothing);
