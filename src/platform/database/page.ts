@@ -125,7 +125,9 @@ export async function listRows<Row extends { readonly id: string }>(
     );
   }
   const { where, values } = whereOf(all);
-  const ending = `from ${table} where ${where} order by id desc limit $${values.length + 1}`;
+  const is_kept = page.updated_since === undefined && isPlannedOnce(conditions, page.limit);
+  const limit = is_kept ? page.limit + 1 : `$${values.length + 1}`;
+  const ending = `from ${table} where ${where} order by id desc limit ${limit}`;
   const text = conditions.some(isScanned)
     ? `select ${columns} from ${table} where account_id = $1
        and id = any(array(select id ${ending})) order by id desc`
@@ -133,7 +135,7 @@ export async function listRows<Row extends { readonly id: string }>(
   // How many rows a time matches decides the plan, so that these are planned with their values.
   const is_steady = page.updated_since === undefined && !isUneven(conditions);
   const rows = await cx.rows<Row>(
-    numbered(is_steady ? text : REPLANNED + text, [...values, page.limit + 1]),
+    numbered(is_steady ? text : REPLANNED + text, is_kept ? values : [...values, page.limit + 1]),
   );
   const shown = rows.slice(0, page.limit);
   const last = rows.length > page.limit ? shown.at(-1) : undefined;
@@ -176,6 +178,24 @@ export async function countRows(
   const text = `select count(*)::int as count from ${table} where ${where}`;
   const counted = numbered(isUneven(conditions) ? REPLANNED + text : text, values);
   return (await cx.row<{ count: number }>(counted))?.count ?? 0;
+}
+
+/**
+ * Pages of these sizes have a statement with the number in it, which PostgreSQL plans once and keeps: where the limit is a
+ * value, it plans anew at each call. Each size is a statement more that every connection keeps.
+ */
+const KEPT_LIMITS: ReadonlySet<number> = new Set([10, 20, 25, 50, 100]);
+
+/** Conditions with a value for which one plan is the right one for all values: they begin an index, whatever there is. */
+const EVEN = /^(id <|customer_id =|invoice_id =|external_id =)$/;
+
+/** Whether a page has a statement that PostgreSQL plans once and keeps. */
+export function isPlannedOnce(conditions: readonly Condition[], limit: number): boolean {
+  return KEPT_LIMITS.has(limit) && conditions.every(isEven);
+}
+
+function isEven(condition: Condition): boolean {
+  return condition.length === 1 ? !condition[0].includes("select") : EVEN.test(condition[0]);
 }
 
 /** Whether a condition asks a question of its own, whose answer is a few rows for one value and most for another. */

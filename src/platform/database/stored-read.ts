@@ -9,6 +9,7 @@ import {
   type Condition,
   cursorFrom,
   envelopeAround,
+  isPlannedOnce,
   type ListedTable,
   type PageQuery,
   positionFrom,
@@ -28,15 +29,6 @@ export interface StoredRead {
 }
 
 /**
- * Pages of these sizes have a statement with the number in it, which PostgreSQL plans once and keeps: where the limit is a
- * value, it plans anew at each call. Each size is a statement more that every connection keeps.
- */
-const KEPT_LIMITS: ReadonlySet<number> = new Set([10, 20, 25, 50, 100]);
-
-/** Conditions with a value for which one plan is the right one for all values: they begin an index, whatever there is. */
-const EVEN = /^(id <|customer_id =|invoice_id =|external_id =)$/;
-
-/**
  * A page of a list as one read, as `listDocuments` answers it; undefined where it takes more than a statement that is
  * planned once. Throws VALIDATION_FAILED for a cursor that is not ours.
  */
@@ -46,18 +38,13 @@ export function readPage(
   page: PageQuery,
 ): StoredRead | undefined {
   const { limit, cursor, updated_since } = page;
-  const is_even = conditions.every(isEven);
-  if (updated_since !== undefined || !is_even || !KEPT_LIMITS.has(limit)) return undefined;
+  if (updated_since !== undefined || !isPlannedOnce(conditions, limit)) return undefined;
   const position = cursor === undefined ? null : positionFrom(cursor, UUID);
   // Of a poll that goes on without saying so: its horizon stays in the cursors.
   if (position?.horizon) return undefined;
   const after: Condition[] = position === null ? [] : [["id <", position.id]];
   const { where, values } = whereOf([["account_id =", null], ...conditions, ...after]);
   return { text: pageText(table, where, limit), values: values.slice(1), textOf: textOfPage };
-}
-
-function isEven(condition: Condition): boolean {
-  return condition.length === 1 ? !condition[0].includes("select") : EVEN.test(condition[0]);
 }
 
 interface PageRow {
