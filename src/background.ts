@@ -21,8 +21,8 @@ import { startWorker, type Worker } from "./platform/worker.ts";
 
 /** How often the scheduler looks for what has fallen due: at seven minutes past every hour. */
 const SCHEDULER_PATTERN = "0 7 * * * *";
-/** One account's turn in a round of the scheduler; the next round goes on. */
-const SCHEDULER_TURN_MS = 10_000;
+/** A round of the scheduler over the accounts; the next round goes on. */
+const SCHEDULER_ROUND_MS = 10_000;
 
 /** One turn of the worker at a close that a request has left. */
 const CLOSE_TURN_MS = 10_000;
@@ -107,10 +107,11 @@ function startScheduler(services: Services): Worker & { tick(): void } {
   let stopped = false;
   let under_way: Promise<void> = Promise.resolve();
   const round = async (): Promise<void> => {
+    const resting = new Set<string>();
     while (!stopped) {
       try {
         if (await services.background.isPaused()) return;
-        while (await runAllSchedulers(services, SCHEDULER_TURN_MS, () => stopped))
+        while (await runAllSchedulers(services, SCHEDULER_ROUND_MS, () => stopped, resting))
           if (stopped) return;
         return;
       } catch (error) {

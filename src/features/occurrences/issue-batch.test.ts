@@ -268,9 +268,9 @@ describe("what a batch sends", () => {
 });
 
 describe("accounts", () => {
-  it("take turns: a backlog delays another account's period by a batch", async () => {
-    const ids = await many(650);
-    const { keys } = await world.openAnother();
+  /** So many series of another account that are due on the same day; its account and their ids. */
+  async function another(count: number): Promise<{ account_id: string; ids: string[] }> {
+    const { account_id, keys } = await world.openAnother();
     const key = keys.read_write;
     const { id: customer_id } = await world.done("POST /customers", { name: "B" }, key);
     const product = await world.done("POST /products", { name: "P", default_price: 1 }, key);
@@ -278,6 +278,48 @@ describe("accounts", () => {
     const body = { customer_id, frequency: "monthly", start_date: "2026-04-01", lines };
     const { id } = await world.done("POST /recurring-series", body, key);
     await world.done(`POST /recurring-series/${id}/activate`, {}, key);
+    return { account_id, ids: [id, ...(await copies(id, count - 1)).map((copy) => copy.id)] };
+  }
+
+  /** Is over when one account has had its turn, and not any more when the round has ended. */
+  function afterOneTurn(): () => boolean {
+    let asked = 0;
+    return () => {
+      asked += 1;
+      return asked === 3 || asked === 4;
+    };
+  }
+
+  it("go on in the next round after the one that had the last turn", async () => {
+    const ids = await many(401);
+    const { ids: others } = await another(401);
+    at("2026-04-01");
+
+    expect(await runAllSchedulers(world.services, 60_000, afterOneTurn())).toBe(true);
+    expect(await runAllSchedulers(world.services, 60_000, afterOneTurn())).toBe(true);
+
+    expect([await transactions(ids), await transactions(others)]).toEqual([[200], [200]]);
+  });
+
+  it("rest when they cannot get on, and the others go on", async () => {
+    const { account_id, ids: stuck } = await another(1);
+    const ids = await many(2);
+    at("2026-04-01");
+    await world.sql("update configurations set time_zone = 'No/Where' where account_id = $1", [
+      account_id,
+    ]);
+    const resting = new Set<string>();
+
+    while (await runAllSchedulers(world.services, 60_000, afterOneTurn(), resting));
+
+    expect([...resting]).toEqual([account_id]);
+    expect(await transactions(ids)).toEqual([2]);
+    expect(await transactions(stuck)).toEqual([]);
+  });
+
+  it("take turns: a backlog delays another account's period by a batch", async () => {
+    const ids = await many(650);
+    const [id] = (await another(1)).ids;
     at("2026-04-01");
 
     await runAllSchedulers(world.services, 60_000);
