@@ -33,19 +33,25 @@ export async function hoursByLine(
 }
 
 /**
- * The billable hours of lines one by one, by day and then in the order in which they were registered. Notes are left in
- * the database where there are too many to print.
+ * The billable hours of the lines of documents one by one, by day and then in the order in which they were registered. Notes
+ * are left in the database where a document has too many to print.
  */
 export async function entriesByLine(
   cx: Reader,
-  line_ids: readonly string[],
+  documents: readonly (readonly string[])[],
 ): Promise<Map<string, WorkedEntry[]>> {
+  const lines = documents.flatMap((ids, document) => ids.map((id) => ({ id, document })));
+  const { table } = tableOf(lines, {
+    line_id: ["uuid", ({ id }) => id],
+    document: ["int", ({ document }) => document],
+  });
   const rows = await cx.rows<
     WorkedEntry & { readonly line_id: string }
   >(sql`select w.line_id, w.user_id, w.date, u.name as user_name, w.hours,
-       case when count(*) over () > ${MOST_SPECIFIED} then null else w.note end as note
-     from work_registrations w join users u on u.account_id = w.account_id and u.id = w.user_id
-     where w.account_id = ${cx.caller.account_id} and w.line_id = any(${line_ids}) and w.billable order by w.date, w.id`);
+       case when count(*) over (partition by d.document) > ${MOST_SPECIFIED} then null else w.note end as note
+     from ${table} as d (line_id, document)
+     join work_registrations w on w.account_id = ${cx.caller.account_id} and w.line_id = d.line_id and w.billable
+     join users u on u.account_id = w.account_id and u.id = w.user_id order by w.date, w.id`);
   const entries = new Map<string, WorkedEntry[]>();
   for (const { line_id, ...entry } of rows) {
     const of_line = entries.get(line_id) ?? [];

@@ -106,9 +106,9 @@ export async function readIssueFacts(
     foreign.map((invoice) => ({ currency: invoice.currency, day: dateOf(invoice) })),
   );
   const rate_of = new Map(foreign.map((invoice, at) => [invoice, rates[at] ?? null]));
-  const specified = is_printed
-    ? invoices.flatMap((one) => specifiedLines(one, customers.get(one.customer_id)))
-    : [];
+  const specified = invoices
+    .map((one) => (is_printed ? specifiedLines(one, customers.get(one.customer_id)) : []))
+    .filter((line_ids) => line_ids.length > 0);
   const entries = specified.length > 0 ? await entriesByLine(cx, specified) : undefined;
   return {
     configuration,

@@ -173,6 +173,22 @@ describe("references, text and the wish for a specification", () => {
   });
 });
 
+/** Registers a work registration as many times more, of an hour's hundredth each. */
+async function copies(id: string, count: number): Promise<void> {
+  const columns = (
+    await world.sql(
+      `select column_name from information_schema.columns where table_name = 'work_registrations'
+         and column_name not in ('id', 'external_id', 'hours')`,
+    )
+  ).map((row) => row.column_name);
+  await world.sql(
+    `insert into work_registrations (id, hours, ${columns})
+     select gen_random_uuid(), 1, ${columns} from work_registrations, generate_series(1, $2::int)
+     where id = $1`,
+    [id, count],
+  );
+}
+
 describe("the hours of an invoice", () => {
   it("say from which to which day they were worked, and each by itself when that is asked for", async () => {
     at("2027-01-20");
@@ -211,27 +227,13 @@ describe("the hours of an invoice", () => {
     const draft = await invoice([hours()], { auto_send: false, hours_specification: true });
     const [{ id: line_id }] = draft.lines;
     const { id } = await registered(line_id, { date: "2027-01-11", hours: 2, note: "Review" });
-    const copies = async (count: number) => {
-      const columns = (
-        await world.sql(
-          `select column_name from information_schema.columns where table_name = 'work_registrations'
-             and column_name not in ('id', 'external_id', 'hours')`,
-        )
-      ).map((row) => row.column_name);
-      await world.sql(
-        `insert into work_registrations (id, hours, ${columns})
-         select gen_random_uuid(), 1, ${columns} from work_registrations, generate_series(1, $2::int)
-         where id = $1`,
-        [id, count],
-      );
-    };
     const pagesOf = async () => {
       const { body } = await world.rest(`GET /invoices/${draft.id}/pdf`);
       return body.toString("latin1").match(/\/Type \/Page\n/g)?.length;
     };
-    await copies(999);
+    await copies(id, 999);
     expect(await pagesOf()).toBeGreaterThan(20);
-    await copies(1);
+    await copies(id, 1);
     expect(await pagesOf()).toBe(2);
     const { net } = await world.done(`GET /invoices/${draft.id}/totals`);
     expect(net).toBe(12_000);
@@ -243,6 +245,40 @@ describe("the hours of an invoice", () => {
     });
     expect((await world.done(`GET /invoices/${draft.id}/totals`)).net).toBe(net);
     expect(await pagesOf()).toBe(2);
+  });
+
+  it("keep their notes beside other invoices of a list as they do alone", async () => {
+    at("2027-01-20");
+    let day = 11;
+    const issuedBy = async (issueAll: (ids: string[]) => Promise<unknown>) => {
+      const ids: string[] = [];
+      for (const count of [600, 600, 1100]) {
+        const draft = await invoice([hours()], { auto_send: false, hours_specification: true });
+        day += 1;
+        const worked = { date: `2027-01-${day}`, hours: 2, note: "Review" };
+        const { id } = await registered(draft.lines[0].id, worked);
+        await copies(id, count - 1);
+        ids.push(draft.id);
+      }
+      await issueAll(ids);
+      const snapshots = await Promise.all(ids.map(snapshotOf));
+      return snapshots.map(({ hours, hours_are_summed = false }) => ({
+        hours_are_summed,
+        entries: hours?.[0]?.entries.length,
+        notes: hours?.[0]?.entries.filter(({ note }) => note === "Review").length,
+      }));
+    };
+
+    const together = await issuedBy((references) =>
+      world.done("POST /invoices/issue", { references }),
+    );
+
+    expect(together).toEqual([
+      { hours_are_summed: false, entries: 600, notes: 600 },
+      { hours_are_summed: false, entries: 600, notes: 600 },
+      { hours_are_summed: true, entries: 1, notes: 0 },
+    ]);
+    expect(await issuedBy((ids) => Promise.all(ids.map(issue)))).toEqual(together);
   });
 
   it("are read for what is printed alone", async () => {
