@@ -63,6 +63,16 @@ describe("a batch", () => {
     expect(await run()).toMatchObject({ issued: [] });
   });
 
+  it("is as large as its lines allow", async () => {
+    const lines = Array.from({ length: 500 }, () => line({ agreed_value: 1 }));
+    const ids = await many(10, { lines });
+    at("2026-04-01");
+
+    expect((await run()).issued).toHaveLength(10);
+
+    expect(await transactions(ids)).toEqual([8, 2]);
+  });
+
   it("issues several missed periods of a series together, in order", async () => {
     const ids = await many(3);
     at("2026-06-15");

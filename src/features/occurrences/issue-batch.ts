@@ -40,6 +40,8 @@ import {
 
 /** As many periods are issued together; of the last series all that are due. */
 export const PERIODS_AT_A_TIME = 200;
+/** With about so many lines: long invoices make a batch as large as many short ones. */
+const LINES_AT_A_TIME = 4_000;
 /** More missed periods of one series wait for the next run: a mistaken start date is no flood. */
 export const MOST_PERIODS_OF_A_SERIES = 24;
 
@@ -58,6 +60,8 @@ export interface BatchOutcome {
   readonly left: readonly string[];
   /** Series that somebody else held. */
   readonly held: readonly string[];
+  /** How much it was, in periods of the usual size. */
+  readonly cost: number;
 }
 
 interface BatchInput {
@@ -110,6 +114,7 @@ export const issueBatch = defineCommand({
       delivery_ids: begun.flatMap((one) => (isOpen(one) ? [] : (one.delivery_id ?? []))),
       left: due.left,
       held: due.held,
+      cost: costOf(due),
     };
   },
 });
@@ -127,10 +132,11 @@ async function readDue(
   const healed: Series[] = [];
   const left: string[] = [];
   const held: string[] = [];
+  let lines = 0;
   await inSlices(ids, (id) => {
     const load = locked.get(id);
     if (load === undefined) held.push(id);
-    else if (drafted.length >= PERIODS_AT_A_TIME) left.push(id);
+    else if (drafted.length >= PERIODS_AT_A_TIME || lines >= LINES_AT_A_TIME) left.push(id);
     else {
       const loaded = loadedSafely(tx, id, load);
       if (loaded === undefined) return;
@@ -138,12 +144,22 @@ async function readDue(
       if (periods.length === 0) healed.push(loaded.series);
       for (const period of periods) {
         const made = draftedSafely(tx, loaded, period);
-        if ("draft" in made) drafted.push(made);
-        else failed.push(made);
+        if (!("draft" in made)) failed.push(made);
+        else {
+          drafted.push(made);
+          lines += made.draft.lines.length;
+        }
       }
     }
   });
   return { drafted, failed, healed, left, held };
+}
+
+/** Long invoices count as several. */
+function costOf({ drafted, failed }: DuePeriods): number {
+  const lines = drafted.reduce((sum, { draft }) => sum + draft.lines.length, 0);
+  const as_periods = Math.ceil((lines * PERIODS_AT_A_TIME) / LINES_AT_A_TIME);
+  return Math.max(1, drafted.length + failed.length, as_periods);
 }
 
 /** What cannot be read stays as it is, and holds up no other. */

@@ -63,6 +63,7 @@ export class AccountRun {
   #ahead: Batch | null = null;
   #next_statistics = SERIES_AT_A_TIME;
   #delivery_ids: string[] = [];
+  #series_at_a_time = SERIES_AT_A_TIME;
   readonly #tried_notes = new Set<string>();
 
   private constructor(cx: Context, today: CalendarDate) {
@@ -86,7 +87,7 @@ export class AccountRun {
   }
 
   /**
-   * Issues a batch of periods, or where there are none left of credit notes; answers about how many, 0 when nothing is
+   * Issues a batch of periods, or where there are none left of credit notes; answers how much that was, 0 when nothing is
    * left. With `reads_ahead` it locks and reads the next batch meanwhile. Throws for a database that is away.
    */
   async step(deadline: number, reads_ahead: boolean): Promise<number> {
@@ -110,13 +111,18 @@ export class AccountRun {
       this.#cx.log.warn({ err: error }, "a batch of the scheduler is issued one by one");
       return this.#oneByOne(batch.ids, deadline);
     }
-    const { outcomes, delivery_ids, left, held } = done.outcome;
+    const { outcomes, delivery_ids, left, held, cost } = done.outcome;
     for (const outcome of outcomes) this.#tell(outcome);
     this.#delivery_ids.push(...delivery_ids);
     this.#queue.unshift(...left);
+    // What is locked and read in vain is read again: the next batch takes about as many as this one had room for.
+    this.#series_at_a_time =
+      left.length > 0
+        ? Math.max(1, batch.ids.length - left.length)
+        : Math.min(SERIES_AT_A_TIME, 2 * this.#series_at_a_time);
     this.#held.push(...held);
     await this.#refreshStatistics();
-    return Math.max(1, outcomes.length);
+    return cost;
   }
 
   /** Gives up what was read ahead: it is due as before. */
@@ -150,7 +156,7 @@ export class AccountRun {
   /** Begins with the next series that are due; null when there are none. */
   async #begin(): Promise<Batch | null> {
     const is_external = this.#cx.ledger?.transactional !== true;
-    const ids = await this.#nextSeries(is_external ? SERIES_ONE_BY_ONE : SERIES_AT_A_TIME);
+    const ids = await this.#nextSeries(is_external ? SERIES_ONE_BY_ONE : this.#series_at_a_time);
     if (ids.length === 0) return null;
     let grant: Batch["grant"] = () => {};
     const turn = new Promise<boolean>((resolve) => {
