@@ -95,14 +95,7 @@ export class AccountRun {
     if (batch === null) return this.#issueCreditNotes(deadline);
     if (this.#cx.ledger?.transactional !== true) return this.#oneByOne(batch.ids, deadline);
     batch.grant(true);
-    if (reads_ahead && !reading_ahead.has(this.#cx.db.pool)) {
-      reading_ahead.add(this.#cx.db.pool);
-      try {
-        this.#ahead = await this.#begin();
-      } finally {
-        if (this.#ahead === null) reading_ahead.delete(this.#cx.db.pool);
-      }
-    }
+    if (reads_ahead) await this.#readAhead();
     const done = await batch.done;
     if ("error" in done || done.outcome === null) {
       await this.end();
@@ -140,6 +133,13 @@ export class AccountRun {
     await sendQueued(this.#cx, ids, deadline, noteSendError);
   }
 
+  /** Whether anything has been issued, skipped or refused. */
+  get hasDone(): boolean {
+    return Object.values(this.#outcome).some(
+      (entries) => Array.isArray(entries) && entries.length > 0,
+    );
+  }
+
   /** What was done, and how many series still have something due: those the run did not come to the end of. */
   async outcome(): Promise<SchedulerRun> {
     return { ...this.#outcome, remaining: await countDue(this.#cx, this.#today) };
@@ -151,6 +151,20 @@ export class AccountRun {
     this.#ahead = null;
     if (ahead !== null) reading_ahead.delete(this.#cx.db.pool);
     return ahead;
+  }
+
+  /** Begins with what follows the batch that is written, which is committed whatever becomes of this. */
+  async #readAhead(): Promise<void> {
+    const { pool } = this.#cx.db;
+    if (reading_ahead.has(pool)) return;
+    reading_ahead.add(pool);
+    try {
+      this.#ahead = await this.#begin();
+    } catch (error) {
+      this.#cx.log.warn({ err: error }, "the next batch of the scheduler was not read ahead");
+    } finally {
+      if (this.#ahead === null) reading_ahead.delete(pool);
+    }
   }
 
   /** Begins with the next series that are due; null when there are none. */

@@ -4,6 +4,7 @@ import { refusal } from "../../../test/support/http/refusal.ts";
 import { useSeries } from "../../../test/support/world/series.ts";
 import type { Json } from "../../../test/support/world/world.ts";
 import { openApp } from "../../app.ts";
+import { NoConnection } from "../../platform/database/unavailable.ts";
 import { openLog } from "../../platform/log.ts";
 import { schedulerContext } from "../../platform/services.ts";
 import { runAllSchedulers, runScheduler } from "./run-scheduler.ts";
@@ -25,6 +26,7 @@ const {
   run,
   runOf,
   invoicesOf,
+  copies,
 } = useSeries();
 
 beforeEach(async () => {
@@ -202,6 +204,32 @@ describe("POST /scheduler-runs", () => {
     expect(cut).toMatchObject({ issued: [], remaining: 3 });
     const { issued: done, remaining } = await run();
     expect([done.length, remaining]).toEqual([3, 0]);
+  });
+});
+
+describe("a run that the database has no time for in the middle", () => {
+  it("answers with what was issued by then", async () => {
+    const { id } = await active({ start_date: "2026-04-01" });
+    const { id: ahead } = await active({ start_date: "2027-04-01" });
+    const healed = [ahead, ...(await copies(ahead, 1_998)).map((copy) => copy.id)];
+    const later = await active({ start_date: "2026-04-02" });
+    await world.sql("update recurring_series set next_due_on = '2020-01-01' where id = any($1)", [
+      healed,
+    ]);
+    at("2026-04-02");
+    const cx = await schedulerContext(world.services, world.account.account_id);
+    let listed = 0;
+    // The series are listed two thousand at a time: the first of the second list is read ahead.
+    const rows: typeof cx.rows = (statement) => {
+      if (statement.text.includes("limit") && ++listed > 1) throw new NoConnection();
+      return cx.rows(statement);
+    };
+
+    const done = await runScheduler({ ...cx, rows }, 60_000);
+
+    expect(done.issued).toMatchObject([{ series_id: id, period: "2026-04" }]);
+    expect(done.remaining).toBe(1);
+    expect(await runOf(later.id)).toEqual(["issued 2026-04"]);
   });
 });
 

@@ -4,7 +4,7 @@
  */
 import type { Context } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
-import { isUnavailable } from "../../platform/database/unavailable.ts";
+import { isPassing, isUnavailable } from "../../platform/database/unavailable.ts";
 import { type Services, schedulerContext } from "../../platform/services.ts";
 import { PERIODS_AT_A_TIME } from "./issue-batch.ts";
 import { AccountRun } from "./run-account.ts";
@@ -21,6 +21,10 @@ export async function runScheduler(cx: Context, most_ms: number): Promise<Schedu
     while (Date.now() < deadline && !cx.signal.aborted) {
       if ((await run.step(deadline, true)) === 0) break;
     }
+  } catch (error) {
+    // What is committed is told, however little time the database has for the rest.
+    if (!run.hasDone || !isPassing(error)) throw error;
+    cx.log.warn({ err: error }, "a run of the scheduler ends early");
   } finally {
     await run.end();
   }
