@@ -253,6 +253,25 @@ describe("a credit note that a cancellation has queued", () => {
     expect(await show(note.id)).toMatchObject({ status: "issued" });
   });
 
+  it("whose invoice somebody holds is waited for after the others", async () => {
+    const [first, second] = [await cancelled("2026-03-20"), await cancelled("2026-03-20")];
+    const holder = await world.db.runner.connect();
+    try {
+      await holder.query("begin");
+      await holder.query("select from invoices where id = $1 for update", [first.invoice.id]);
+      const running = world.done("POST /scheduler-runs");
+      while ((await show(second.note.id)).status !== "issued") await new Promise(setImmediate);
+      expect((await show(first.note.id)).status).toBe("draft");
+      await holder.query("rollback");
+
+      const { credit_notes_issued, credit_notes_failed } = await running;
+      expect(credit_notes_issued.slice(-2)).toEqual([second.note.id, first.note.id]);
+      expect(credit_notes_failed).toEqual([]);
+    } finally {
+      holder.release();
+    }
+  });
+
   it("waits when its day is locked by now, is tried again after hours, and by hand at any time", async () => {
     const { note } = await cancelled("2026-03-20");
     await world.done("PATCH /configuration", { period_lock_date: "2026-03-10" });

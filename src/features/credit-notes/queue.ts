@@ -10,6 +10,7 @@ import { sql } from "../../platform/database/sql.ts";
 import { isPassing, isUnavailable } from "../../platform/database/unavailable.ts";
 import { transact } from "../../platform/tx.ts";
 import { bookMany, planMany } from "../booking/book-many.ts";
+import { lockFreeInvoices } from "../invoices/queries.ts";
 import { creditNoteBookable } from "./bookable.ts";
 import { issueCreditNote } from "./create.ts";
 import { postpone } from "./retry.ts";
@@ -26,7 +27,15 @@ interface QueueOutcome {
 
 interface Queued {
   readonly id: string;
+  readonly invoice_id: string;
   readonly queue_attempts: number;
+}
+
+/** How far a run has come with the queue. */
+export class QueueProgress {
+  readonly tried = new Set<string>();
+  /** Those whose invoices somebody held when their turn came: waited for at the end, one after the other. */
+  readonly held: Queued[] = [];
 }
 
 /**
@@ -37,19 +46,20 @@ interface Queued {
 export async function issueQueuedCreditNotes(
   cx: Context,
   deadline: number,
-  tried: Set<string>,
+  { tried, held }: QueueProgress,
 ): Promise<QueueOutcome | null> {
   if (Date.now() >= deadline) return null;
   const queued = await nextQueued(cx, [...tried]);
-  if (queued.length === 0) return null;
+  const waited_for = queued.length === 0 ? held.splice(0, 1) : [];
+  if (queued.length + waited_for.length === 0) return null;
   for (const { id } of queued) tried.add(id);
   const outcome: QueueOutcome = {
     credit_notes_issued: [],
     credit_notes_failed: [],
     delivery_ids: [],
   };
-  const left = await issueTogetherSafely(cx, queued, outcome);
-  for (const note of left) {
+  const left = queued.length === 0 ? [] : await issueTogetherSafely(cx, queued, outcome, held);
+  for (const note of [...left, ...waited_for]) {
     // What is not begun is due at the next run.
     if (Date.now() >= deadline) break;
     await issueAlone(cx, note, outcome);
@@ -59,26 +69,31 @@ export async function issueQueuedCreditNotes(
 
 /** One for each invoice: what is credited of an invoice first decides what the next credit may be. */
 function nextQueued(cx: Reader, tried: readonly string[]): Promise<Queued[]> {
-  return cx.rows(sql`select q.id, q.queue_attempts from (
-       select distinct on (invoice_id) id, queue_attempts from credit_notes
+  return cx.rows(sql`select q.id, q.invoice_id, q.queue_attempts from (
+       select distinct on (invoice_id) id, invoice_id, queue_attempts from credit_notes
        where account_id = ${cx.caller.account_id} and queue_state is not null
          and next_attempt_at <= ${cx.clock.now()} and not id = any(${tried})
        order by invoice_id, id) as q
      order by q.id limit ${NOTES_AT_A_TIME}`);
 }
 
-/** Issues notes in one transaction, in which those that are refused are put off; answers what is left to be done alone. */
+/**
+ * Issues notes in one transaction, in which those that are refused are put off; answers what is left to be done alone, and
+ * adds to the held those whose invoices somebody holds.
+ */
 async function issueTogetherSafely(
   cx: Context,
   queued: readonly Queued[],
   outcome: QueueOutcome,
+  held: Queued[],
 ): Promise<readonly Queued[]> {
   if (cx.ledger !== null && !cx.ledger.transactional) return queued;
   try {
-    const { issued, refused, under_way, delivery_ids } = await run(issueTogether, cx, queued);
+    const { issued, refused, under_way, ...done } = await run(issueTogether, cx, queued);
     outcome.credit_notes_issued.push(...issued);
     outcome.credit_notes_failed.push(...refused);
-    outcome.delivery_ids.push(...delivery_ids);
+    outcome.delivery_ids.push(...done.delivery_ids);
+    held.push(...queued.filter(({ id }) => done.held.includes(id)));
     return queued.filter(({ id }) => under_way.includes(id));
   } catch (error) {
     if (isUnavailable(error)) throw error;
@@ -93,11 +108,14 @@ const issueTogether = defineCommand({
   input: z.custom<readonly Queued[]>(),
 
   async plan(tx, queued) {
-    const ids = queued.map(({ id }) => id);
-    return { queued, planned: await planMany(tx, creditNoteBookable, ids) };
+    const invoice_ids = queued.map(({ invoice_id }) => invoice_id);
+    const free = await lockFreeInvoices(tx, invoice_ids);
+    const held = queued.flatMap(({ id, invoice_id }) => (free.has(invoice_id) ? [] : [id]));
+    const ids = queued.flatMap(({ id, invoice_id }) => (free.has(invoice_id) ? [id] : []));
+    return { queued, held, planned: await planMany(tx, creditNoteBookable, ids) };
   },
 
-  async commit(tx, { queued, planned }) {
+  async commit(tx, { queued, held, planned }) {
     const booked = await bookMany(tx, creditNoteBookable, planned);
     const refused = [...planned.refused].flatMap(([id, { code }]) =>
       // Two runs at once: the other one has issued it.
@@ -109,6 +127,7 @@ const issueTogether = defineCommand({
       issued: [...booked.keys()],
       refused,
       under_way: planned.under_way,
+      held,
       delivery_ids: [...booked.values()].flatMap(({ delivery_id }) => delivery_id ?? []),
     };
   },

@@ -54,6 +54,24 @@ describe("POST /invoices/issue", () => {
     expect(n).toBe(1);
   });
 
+  it("waits at its end for an invoice that somebody holds, and for no other", async () => {
+    const ids = (await drafts(3)).map(({ id }) => id);
+    const others = () =>
+      world.sql("select 1 from invoices where id = any($1) and status = 'issued'", [ids.slice(1)]);
+    const holder = await world.db.runner.connect();
+    try {
+      await holder.query("begin");
+      await holder.query("select from invoices where id = $1 for update", [ids[0]]);
+      const running = issueAll(ids);
+      while ((await others()).length < 2) await new Promise(setImmediate);
+      await holder.query("rollback");
+
+      expect(await running).toMatchObject({ issued: 3, refused: 0, remaining: 0 });
+    } finally {
+      holder.release();
+    }
+  });
+
   it("stores what the issue of one stores", async () => {
     const [alone, listed] = await drafts(2, { title: "Same", external_id: undefined });
     await world.done(`POST /invoices/${alone.id}/issue`);

@@ -17,6 +17,7 @@ import { bookMany, planMany } from "../booking/book-many.ts";
 import { bookingCommand, type Sent } from "../booking/booking-command.ts";
 import { sendQueued } from "../deliveries/queue.ts";
 import { type DecidedInvoice, invoiceBookable, readInvoice } from "./bookable.ts";
+import { lockFreeInvoices } from "./queries.ts";
 import { type InvoiceResource, IssueRun } from "./schemas.ts";
 import { warningsOfIssue, warningsOfSettled } from "./warnings.ts";
 
@@ -92,14 +93,16 @@ export async function issueList(
     kept === null ? unknown : [...thaw<{ readonly result: Committed[] }>(kept).result];
   const known = new Set(done.map(({ reference }) => reference));
   const todo = named.filter(({ reference }) => !known.has(reference));
+  const held: Named[] = [];
   for (const batch of batchesOf(todo)) {
     if (Date.now() >= deadline || cx.signal.aborted) break;
     const keep: NonNullable<typeof once>["keep"] = (tx, text) => {
       const { result } = thaw<{ readonly result: BatchDone }>(text);
       once?.keep(tx, freeze({ result: [...done, ...result.outcomes] }));
     };
-    done.push(...(await issueSafely(cx, batch, once && { committed: null, keep }, deadline)));
+    done.push(...(await issueSafely(cx, batch, once && { committed: null, keep }, deadline, held)));
   }
+  done.push(...(await issueAlone(cx, held, deadline)));
   const delivery_ids = done.flatMap(({ delivery_id }) => delivery_id ?? []);
   const errors = await sendQueued(cx, delivery_ids, deadline);
   const remaining = named.filter(({ id }) => !done.some(({ invoice_id }) => invoice_id === id));
@@ -109,6 +112,8 @@ export async function issueList(
 interface BatchDone {
   readonly outcomes: readonly Committed[];
   readonly under_way: readonly string[];
+  /** Those that somebody else held. */
+  readonly held: readonly string[];
 }
 
 /** Issues invoices in one transaction; one that a person is refused for the rest issues alone. */
@@ -119,10 +124,13 @@ const issueTogether = defineCommand({
 
   async plan(tx, named) {
     const ids = named.map(({ id }) => id);
-    return { named, planned: await planMany(tx, invoiceBookable, ids) };
+    const free = await lockFreeInvoices(tx, ids);
+    const held = ids.filter((id) => !free.has(id));
+    const locked = ids.filter((id) => free.has(id));
+    return { named, held, planned: await planMany(tx, invoiceBookable, locked) };
   },
 
-  async commit(tx, { named, planned }): Promise<BatchDone> {
+  async commit(tx, { named, held, planned }): Promise<BatchDone> {
     const issued = await bookMany(tx, invoiceBookable, planned);
     const outcomes = named.flatMap(({ reference, id }): Committed[] => {
       const booked = issued.get(id);
@@ -130,20 +138,25 @@ const issueTogether = defineCommand({
       const problem = planned.refused.get(id);
       return problem === undefined ? [] : [refusedOutcome(reference, id, problem)];
     });
-    return { outcomes, under_way: planned.under_way };
+    return { outcomes, under_way: planned.under_way, held };
   },
 });
 
-/** A batch, or where that cannot be its invoices one by one. Throws for a database that is away. */
+/**
+ * A batch, or where that cannot be its invoices one by one; those that somebody else holds are added to the held. Throws
+ * for a database that is away.
+ */
 async function issueSafely(
   cx: Context,
   named: readonly Named[],
   once: Context["once"],
   deadline: number,
+  held: Named[],
 ): Promise<Committed[]> {
   if (cx.ledger !== null && !cx.ledger.transactional) return issueAlone(cx, named, deadline);
   try {
-    const { outcomes, under_way } = await run(issueTogether, { ...cx, once }, named);
+    const { outcomes, under_way, ...done } = await run(issueTogether, { ...cx, once }, named);
+    held.push(...named.filter(({ id }) => done.held.includes(id)));
     const left = named.filter(({ id }) => under_way.includes(id));
     return [...outcomes, ...(await issueAlone(cx, left, deadline))];
   } catch (error) {

@@ -152,6 +152,14 @@ export async function lockInvoices(
   return new Map(rows.map((row) => [row.id, loadedFrom(row)]));
 }
 
+/** Locks those of some invoices that nobody else holds, and waits for none; answers their ids. */
+export async function lockFreeInvoices(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.rows<{ id: string }>(sql`select id from invoices
+    where account_id = ${tx.caller.account_id} and id = any(${ids}) order by id
+    for no key update skip locked`);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Those of some invoices whose documents are to be sent by themselves. */
 export async function sendingInvoices(cx: Reader, ids: readonly string[]): Promise<Set<string>> {
   const rows = await cx.rows<{ id: string }>(sql`select id from invoices

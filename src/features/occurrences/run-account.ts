@@ -9,7 +9,7 @@ import { type Database, refreshStatistics } from "../../platform/database/databa
 import { raw, type Sql, sql } from "../../platform/database/sql.ts";
 import { isUnavailable } from "../../platform/database/unavailable.ts";
 import { noteSendError } from "../credit-notes/bookable.ts";
-import { issueQueuedCreditNotes } from "../credit-notes/queue.ts";
+import { issueQueuedCreditNotes, QueueProgress } from "../credit-notes/queue.ts";
 import { sendQueued } from "../deliveries/queue.ts";
 import { todayOf } from "../series/activate.ts";
 import { type BatchOutcome, issueBatch, type PeriodOutcome } from "./issue-batch.ts";
@@ -64,7 +64,7 @@ export class AccountRun {
   #next_statistics = SERIES_AT_A_TIME;
   #delivery_ids: string[] = [];
   #series_at_a_time = SERIES_AT_A_TIME;
-  readonly #tried_notes = new Set<string>();
+  readonly #notes = new QueueProgress();
 
   private constructor(cx: Context, today: CalendarDate) {
     this.#cx = cx;
@@ -212,7 +212,7 @@ export class AccountRun {
   }
 
   async #issueCreditNotes(deadline: number): Promise<number> {
-    const credits = await issueQueuedCreditNotes(this.#cx, deadline, this.#tried_notes);
+    const credits = await issueQueuedCreditNotes(this.#cx, deadline, this.#notes);
     if (credits === null) return 0;
     const { credit_notes_issued: issued, credit_notes_failed: failed, delivery_ids } = credits;
     this.#outcome.credit_notes_issued.push(...issued);
