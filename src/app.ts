@@ -58,7 +58,11 @@ export function openApp(
     },
     async close() {
       // Requests under way are answered; what takes longer than that is ended.
-      const patience = setTimeout(() => void services.heavy?.close(), PATIENCE_MS);
+      const patience = setTimeout(async () => {
+        await services.heavy?.close();
+        // Who takes nothing of what was made is waited for no longer.
+        server.server.closeAllConnections();
+      }, PATIENCE_MS);
       await server.close();
       clearTimeout(patience);
       await services.heavy?.close();

@@ -9,7 +9,7 @@ import { openServices } from "./open-services.ts";
 import type { Context } from "./platform/context.ts";
 import { movePools } from "./platform/database/pools.ts";
 import { answer } from "./platform/http/answer.ts";
-import { openLog } from "./platform/log.ts";
+import { logOfRequest, openLog } from "./platform/log.ts";
 import { contextFor, type Services } from "./platform/services.ts";
 import { workInBackground } from "./platform/threads/background-work.ts";
 import type { Handed, ThreadData } from "./platform/threads/messages.ts";
@@ -35,12 +35,17 @@ function openOnce(
 }
 
 /** Answers a request that was handed over; everything is told through its port. */
-export async function answerTask({ asked, port, database_url }: Handed): Promise<void> {
+export async function answerTask(handed: Handed | null): Promise<void> {
+  if (handed === null) return;
+  const { asked, database_url } = handed;
   const { services } = openOnce(workerData as ThreadData);
   movePools(services.pools, database_url);
-  await work(asked, port, (_asked, { signal, ran }) => {
+  await work(handed, (_asked, { signal, ran }) => {
     const { caller } = asked;
-    const cx = { ...contextFor(services, caller, services.log, signal), ran };
+    const cx = {
+      ...contextFor(services, caller, logOfRequest(services.log, asked.request_id), signal),
+      ran,
+    };
     if (isToolCall(asked)) return answerTool(readTools, personal(cx), asked);
     const route = operations.get(asked.operation);
     if (route === undefined) throw new Error(`there is no operation ${asked.operation}`);

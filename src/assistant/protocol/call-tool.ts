@@ -1,18 +1,8 @@
 /** Calls a tool as one of the things that its account has under way: here, or in another thread where it may take long. */
-import type { FastifyReply } from "fastify";
 import type { Asked, AskedTool, Reply } from "../../platform/http/asked.ts";
 import { logOfRequest } from "../../platform/log.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
 import type { PersonContext, Tool, ToolResult } from "./tool.ts";
-
-/** Aborted when the client leaves before its answer. */
-export function leftOf({ raw }: FastifyReply): AbortSignal {
-  const left = new AbortController();
-  raw.once("close", () => {
-    if (!raw.writableFinished) left.abort();
-  });
-  return left.signal;
-}
 
 export function contextOf(
   services: Services,

@@ -14,6 +14,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";
 import { type Caller, type McpScope, mcpScopes } from "../../platform/context.ts";
+import { leftOf } from "../../platform/http/admission.ts";
 import { MOST_BODY_BYTES, parseBody } from "../../platform/http/body.ts";
 import {
   envelopeOf,
@@ -25,7 +26,6 @@ import { noticeCredential } from "../../platform/http/server.ts";
 import { RateLimiter } from "../../platform/limits/token-bucket.ts";
 import type { Services } from "../../platform/services.ts";
 import type { FindNamed } from "./arguments.ts";
-import { leftOf } from "./call-tool.ts";
 import { type Catalogue, type Catalogues, levelOf } from "./catalogue.ts";
 import { plainAnswer, plainMessage } from "./plain-message.ts";
 import { isRefused, outcomeOfCall, type Personal, structuredOf } from "./tool-outcome.ts";

@@ -87,7 +87,7 @@ export async function sendQueued(
   const attempted = ids.length > MOST_HELD ? [] : ids;
   let next = 0;
   const sender = async (): Promise<void> => {
-    while (Date.now() < deadline) {
+    while (Date.now() < deadline && !cx.signal.aborted) {
       const id = attempted[next++];
       if (id === undefined) return;
       errors.set(id, await trySend(cx, id, told));

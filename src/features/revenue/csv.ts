@@ -74,6 +74,7 @@ export const recognitionCsv = defineCsvFile({
   description:
     "The rows of `GET /recognition` with its filters and groupings, by month. By line, `earned` adds up within a currency; added up by customer, user, product or month it is in the currency of the books. Columns of what a grouping adds up are empty.",
   query: RecognitionFileQuery,
+  heavy: { field: "from", narrow: "Ask for fewer months at a time, or for one customer." },
   columns,
   example: {
     month: "2026-03",

@@ -1,5 +1,6 @@
 /** Who comes in at the API, and how often: what the ordinary way and the short one (`at-once.ts`) have in common. */
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { Problem } from "../../domain/base/problem.ts";
 import type { Caller } from "../context.ts";
 import type { Reads } from "../database/database.ts";
 import type { StoredRead } from "../database/stored-read.ts";
@@ -56,26 +57,66 @@ export function takeTurn(
   return allowed ? null : retry_after_seconds;
 }
 
-/** Holds one of the account's places until the reply has left. Throws RATE_LIMITED. */
+/** One of the places of an account, held until the reply has left and nothing else keeps it. */
+interface Place {
+  /** Keeps it for work that may outlast the reply; what is answered lets it go. */
+  keep(): () => void;
+}
+
+/** Takes one of the account's places. Throws RATE_LIMITED; MALFORMED_REQUEST where nobody is there any more. */
 export async function takePlace(
   { shares }: Services,
   { account_id }: Caller,
   is_heavy: boolean,
   reply: FastifyReply,
-): Promise<void> {
-  const now = shares.takeNow(account_id, is_heavy);
-  if (now !== undefined) return untilSent(reply, now);
+): Promise<Place> {
+  if (hasLeft(reply)) throw new Problem("MALFORMED_REQUEST", { message: "The client has left." });
+  const release =
+    shares.takeNow(account_id, is_heavy) ??
+    (await shares.take(account_id, is_heavy, leftOf(reply)));
+  let holders = 0;
+  const keep = (): (() => void) => {
+    holders += 1;
+    let is_kept = true;
+    return () => {
+      if (is_kept) holders -= 1;
+      is_kept = false;
+      if (holders === 0) release();
+    };
+  };
+  untilSent(reply, keep());
+  return { keep };
+}
+
+/** Aborted when the client leaves before its answer. */
+export function leftOf(reply: FastifyReply): AbortSignal {
   const left = new AbortController();
-  const leave = (): void => left.abort();
-  untilSent(reply, leave);
-  const release = await shares.take(account_id, is_heavy, left.signal);
-  reply.raw.off("close", leave);
-  untilSent(reply, release);
+  untilSent(reply, () => {
+    if (!reply.raw.writableFinished) left.abort();
+  });
+  return left.signal;
 }
 
 /** Calls back when the reply has left, or nobody is there any more to take it. */
-export function untilSent({ raw }: FastifyReply, release: () => void): void {
+export function untilSent(reply: FastifyReply, release: () => void): void {
   // Of a client that has left already no end is told.
-  if (raw.closed) release();
-  else raw.once("close", release);
+  if (hasLeft(reply)) {
+    release();
+    return;
+  }
+  const { raw, request } = reply;
+  const { socket } = request.raw;
+  const done = (): void => {
+    raw.off("close", done);
+    socket.off("close", done);
+    release();
+  };
+  raw.once("close", done);
+  // Of a reply that stands behind another one of its connection no end is told either; there may be many of them.
+  socket.setMaxListeners(0);
+  socket.once("close", done);
+}
+
+function hasLeft({ raw, request }: FastifyReply): boolean {
+  return raw.closed || request.raw.socket.destroyed;
 }

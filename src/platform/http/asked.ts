@@ -35,6 +35,8 @@ export interface Repeatable {
   readonly method: string;
   readonly url: string;
   readonly body: unknown;
+  /** Of this call alone: by it the key is taken, and given back. */
+  readonly claim: string;
 }
 
 /**

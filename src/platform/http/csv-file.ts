@@ -8,6 +8,7 @@ import { decimalText } from "../../domain/base/money.ts";
 import type { ProblemCode } from "../../domain/base/problem.ts";
 import type { Context } from "../context.ts";
 import type { RowsOfPage } from "../database/page.ts";
+import type { Heavy } from "./asked.ts";
 import { CSV_TYPE, csvLine, guarded } from "./csv.ts";
 import { type Answer, defineRoute } from "./route.ts";
 
@@ -66,6 +67,8 @@ interface CsvFile<Row, Query> {
   /** Cells of a row by column, for the documentation; the others are empty. */
   readonly example: Readonly<Record<string, string>>;
   readonly refuses?: readonly ProblemCode[];
+  /** Of a file whose rows are computed. */
+  readonly heavy?: Heavy;
   /** The rows in portions. The first one is awaited before anything is answered. */
   readonly rows: (cx: Context, query: Query) => AsyncIterable<readonly Row[]>;
 }
@@ -87,6 +90,7 @@ export function defineCsvFile<Row, Query>(file: CsvFile<Row, Query>) {
       },
     },
     refuses: file.refuses ?? [],
+    ...(file.heavy ? { heavy: file.heavy } : {}),
     async handle(cx, { query }): Promise<Answer> {
       const portions = file.rows(cx, query)[Symbol.asyncIterator]();
       // What is refused is refused in the envelope, before the first byte of the file.

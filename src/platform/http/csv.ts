@@ -8,7 +8,7 @@ import type { JsonText } from "../json.ts";
 export const CSV_TYPE = "text/csv; charset=utf-8; header=present";
 
 /** Rows are read so many at a time; a client never sees these pages. */
-export const CSV_PAGE = 5_000;
+export const CSV_PAGE = 100;
 
 /** The list envelope of a reply as its schema has it; undefined when the reply is no list. */
 export function itemOfList(schema: unknown): z.ZodObject | undefined {

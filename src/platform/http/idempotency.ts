@@ -7,7 +7,6 @@ import type { FastifyRequest } from "fastify";
 import { type FieldError, Problem, type ProblemCode } from "../../domain/base/problem.ts";
 import type { Context, Reader } from "../context.ts";
 import { raw, sql } from "../database/sql.ts";
-import { newId } from "../id.ts";
 import { type JsonText, requestHash } from "../json.ts";
 import type { Repeatable } from "./asked.ts";
 import { envelopeOf, problemFromDatabase, statusOfKind } from "./problems.ts";
@@ -55,12 +54,12 @@ export function keyFaults(key: string | undefined): FieldError[] {
  */
 export async function answerOnce(
   cx: Context,
-  { key, method, url, body }: Repeatable,
+  { key, method, url, body, claim: own_claim }: Repeatable,
   request_id: string,
   work: (cx: Context) => Promise<KeptAnswer>,
 ): Promise<KeptAnswer & { readonly is_repeated: boolean }> {
   const hash = requestHash([method, url, body ?? {}]);
-  const own: Own = { account_id: cx.caller.account_id, key, claim: newId<string>() };
+  const own: Own = { account_id: cx.caller.account_id, key, claim: own_claim };
   try {
     const claimed = await claim(cx, own, hash);
     if ("status" in claimed) return { ...claimed, is_repeated: true };
@@ -138,13 +137,18 @@ async function keep(cx: Reader, own: Own, { status, text }: KeptAnswer): Promise
   );
 }
 
+/** Gives back the key of a call that was ended where it was answered. What it has answered or committed stays. */
+export async function releaseKey(cx: Context, { key, claim }: Repeatable): Promise<void> {
+  await release(cx, { account_id: cx.caller.account_id, key, claim });
+}
+
 /** The next call with the key is a first one again, or goes on from what was committed. */
 async function release(cx: Reader, own: Own): Promise<void> {
   await attempt(cx, async () => {
     await cx.rows(sql`delete from idempotency_keys
-       where account_id = ${own.account_id} and key = ${own.key} and claim = ${own.claim} and committed is null`);
+       where account_id = ${own.account_id} and key = ${own.key} and claim = ${own.claim} and status is null and committed is null`);
     await cx.rows(sql`update idempotency_keys set lease_until = clock_timestamp()
-       where account_id = ${own.account_id} and key = ${own.key} and claim = ${own.claim}`);
+       where account_id = ${own.account_id} and key = ${own.key} and claim = ${own.claim} and status is null`);
   });
 }
 

@@ -9,15 +9,18 @@ import { MOST_FIELD_ERRORS } from "../../domain/base/field-errors.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import { type Caller, type Context, requireAccess } from "../context.ts";
 import type { StoredRead } from "../database/stored-read.ts";
+import { newId } from "../id.ts";
 import { logOfRequest } from "../log.ts";
 import { contextFor, type Services } from "../services.ts";
-import { type Admission, takePlace } from "./admission.ts";
+import type { HeavyThreads } from "../threads/heavy.ts";
+import type { Waiting } from "../threads/task.ts";
+import { type Admission, leftOf, takePlace } from "./admission.ts";
 import { answer, storedReply } from "./answer.ts";
 import type { Asked, Heavy, Reply } from "./asked.ts";
 import { answeredAtOnce, isForOnce, type ReadFor, readOf } from "./at-once.ts";
 import { itemOfList, wantsCsv } from "./csv.ts";
 import { fileOf } from "./csv-page.ts";
-import { keyFaults, keyOf } from "./idempotency.ts";
+import { keyFaults, keyOf, releaseKey } from "./idempotency.ts";
 import {
   type Answered,
   allOf,
@@ -43,15 +46,13 @@ export function mount(
   const known = knownTo(route, answered);
   const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     await admission.admit(request, reply);
-    const caller = callerOf(request);
-    requireAccess(caller, route.access);
-    await takePlace(services, caller, isHeavy(route, request), reply);
+    requireAccess(callerOf(request), route.access);
   };
   const readFor = remembered((request) => readBy(route, request, known));
   app.route({
     method: route.method,
     url: route.path,
-    // Before the body is read: a key that may not call learns nothing about its request, and who waits holds nothing.
+    // Before the body is read: a key that may not call learns nothing about its request.
     onRequest(request, reply, done) {
       if (route.stored !== undefined && isForOnce(request)) return done();
       enter(request, reply).then(() => done(), done);
@@ -63,9 +64,15 @@ export function mount(
           if (text !== undefined) return send(reply, storedReply(route, text, services));
           await enter(request, reply);
         }
+        // The body has been read: whoever sends slowly holds nothing.
+        const is_heavy = isHeavy(route, request);
+        const place = await takePlace(services, callerOf(request), is_heavy, reply);
         const asked = askedOf(route, request, known);
         const cx = contextOf(services, asked.caller, request, reply);
-        return send(reply, await answerSomewhere(services, route, cx, asked, request));
+        if (!is_heavy || services.heavy === null)
+          return send(reply, await answer(services, route, cx, asked));
+        const waiting = { signal: cx.signal, ran: cx.ran, keep: place.keep };
+        return send(reply, await answerElsewhere(services.heavy, route, cx, asked, waiting));
       } catch (error) {
         if (error instanceof Problem) services.onRefusal?.(route, error.code);
         throw error;
@@ -96,17 +103,22 @@ function isLarge({ headers }: FastifyRequest): boolean {
 const ANYTHING: Heavy = { field: "lines", narrow: "Ask for less, or send less, at a time." };
 
 /** What takes long is answered by a thread beside this one. */
-async function answerSomewhere(
-  services: Services,
+async function answerElsewhere(
+  heavy: HeavyThreads,
   route: Route,
   cx: Context,
   asked: Asked,
-  request: FastifyRequest,
+  waiting: Waiting,
 ): Promise<Reply> {
-  const { heavy } = services;
-  if (heavy === null || !isHeavy(route, request)) return answer(services, route, cx, asked);
-  const lane = isFile(route, request) ? "file" : "computation";
-  return heavy.answer(asked, lane, route.heavy ?? ANYTHING, cx);
+  const is_file = route.heavy === undefined && (asked.as_csv || fileOf(route) !== undefined);
+  const lane = is_file ? "file" : "computation";
+  try {
+    return await heavy.answer(asked, lane, route.heavy ?? ANYTHING, waiting);
+  } catch (error) {
+    // A thread that was ended could not give the key back itself.
+    if (asked.once !== null) await releaseKey(cx, asked.once);
+    throw error;
+  }
 }
 
 const MOST_REMEMBERED = 200;
@@ -153,7 +165,7 @@ function askedOf(route: Route, request: FastifyRequest, known: KnownToRoute): As
     input,
     is_read: route.method === "GET",
     as_csv: isCsv(route, request),
-    once: key === undefined ? null : { key, method, url, body },
+    once: key === undefined ? null : { key, method, url, body, claim: newId() },
   };
 }
 
@@ -177,11 +189,8 @@ function contextOf(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Context {
-  const left = new AbortController();
-  reply.raw.once("close", () => {
-    if (!reply.raw.writableFinished) left.abort();
-  });
-  const cx = contextFor(services, caller, logOfRequest(services.log, request.id), left.signal);
+  const log = logOfRequest(services.log, request.id);
+  const cx = contextFor(services, caller, log, leftOf(reply));
   return {
     ...cx,
     ran(command, outcome, seconds) {

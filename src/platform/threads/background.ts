@@ -20,8 +20,11 @@ export interface BackgroundThread extends Worker {
 
 /** Until a thread that has failed is begun again. */
 const PAUSE_MS = 1_000;
-/** What is under way has so long to end; then it is cut, and what it had not committed is done at the next start. */
-const PATIENCE_MS = 8_000;
+/**
+ * What is under way has so long to end; then it is cut. What it had not committed is done at the next start, but for a message that was
+ * leaving: whether that has arrived nobody knows then.
+ */
+const PATIENCE_MS = 9_000;
 
 /** Begins the work in a thread. */
 export function startBackgroundThread(options: BackgroundOptions): BackgroundThread {

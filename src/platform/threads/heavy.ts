@@ -3,11 +3,12 @@
  * so that it can be ended in the middle of a rule: when its client has left, when it has used up its time, when the process
  * stops. Files are sent as they are read, some of them by one thread, in turns.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { Piscina } from "piscina";
 import type { Asked, AskedTool, Heavy, Reply } from "../http/asked.ts";
 import type { Log } from "../log.ts";
-import type { Handed, ThreadData } from "./messages.ts";
-import { type Lane, Task, unavailable, type Waiting } from "./task.ts";
+import type { Lane, ThreadData } from "./messages.ts";
+import { type Pool, Task, unavailable, type Waiting } from "./task.ts";
 
 export interface HeavyThreads {
   /**
@@ -33,6 +34,8 @@ interface HeavyOptions {
 }
 
 const LOOK_MS = 250;
+/** What is told to stop has so long when the process stops; then its threads are ended. */
+const PATIENCE_MS = 2_000;
 /** A thread that has had nothing to do for so long gives its memory back. */
 const IDLE_MS = 5_000;
 const MOST_FILES = 64;
@@ -44,22 +47,22 @@ export function openHeavyThreads(options: HeavyOptions): HeavyThreads {
 }
 
 interface Pools {
-  readonly computations: Piscina<Handed, void>;
-  readonly files: Piscina<Handed, void>;
+  readonly computations: Pool;
+  readonly files: Pool;
 }
 
 class Threads implements HeavyThreads {
   readonly #options: HeavyOptions;
   readonly #under_way = new Set<Task>();
   #pools: Pools | undefined;
-  #is_closed = false;
+  #closing: Promise<void> | undefined;
 
   constructor(options: HeavyOptions) {
     this.#options = options;
   }
 
   readonly warm = (): void => {
-    if (!this.#is_closed) this.#pools ??= openPools(this.#options);
+    if (this.#closing === undefined) this.#pools ??= openPools(this.#options);
   };
 
   async answer(
@@ -69,7 +72,7 @@ class Threads implements HeavyThreads {
     waiting: Waiting,
   ): Promise<Reply> {
     const { isAway, databaseUrl } = this.#options;
-    if (this.#is_closed || isAway()) throw unavailable();
+    if (this.#closing !== undefined || isAway()) throw unavailable();
     this.#pools ??= openPools(this.#options);
     const pool = lane === "file" ? this.#pools.files : this.#pools.computations;
     const task = new Task(pool, lane, heavy, waiting);
@@ -78,19 +81,33 @@ class Threads implements HeavyThreads {
       if (isAway()) task.end("away");
       else task.look();
     }, LOOK_MS);
+    const letGo = waiting.keep?.();
     task.over.finally(() => {
       clearInterval(look);
       this.#under_way.delete(task);
+      letGo?.();
+      wake(pool);
     });
     return task.start(asked, databaseUrl());
   }
 
-  async close(): Promise<void> {
-    this.#is_closed = true;
-    for (const task of this.#under_way) task.end("stopping");
-    await Promise.all([...this.#under_way].map(({ over }) => over));
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const tasks = [...this.#under_way];
+    for (const task of tasks) task.end("stopping");
+    const ended = Promise.all(tasks.map(({ over }) => over));
+    await Promise.race([ended, delay(PATIENCE_MS, undefined, { ref: false })]);
     await Promise.all([this.#pools?.computations.destroy(), this.#pools?.files.destroy()]);
   }
+}
+
+/** A thread that was ended is not replaced for those that wait for one, but for whoever asks next. */
+function wake(pool: Pool): void {
+  if (pool.queueSize > 0) pool.run(null).catch(() => {});
 }
 
 function openPools({ filename, data, computing_threads, log }: HeavyOptions): Pools {
@@ -107,7 +124,8 @@ function openPools({ filename, data, computing_threads, log }: HeavyOptions): Po
     computations: new Piscina({ ...shared, minThreads: 1, maxThreads: computing_threads }),
     files: new Piscina({
       ...shared,
-      minThreads: 0,
+      // One that has failed is replaced for the files that wait.
+      minThreads: 1,
       maxThreads: 1,
       concurrentTasksPerWorker: MOST_FILES,
     }),

@@ -6,9 +6,13 @@ import type { CommandOutcome } from "../context.ts";
 import type { Asked, AskedTool, Reply } from "../http/asked.ts";
 import type { Metrics } from "../metrics.ts";
 
+/** A computation has a thread for itself, a file that is sent as it is made shares one. */
+export type Lane = "computation" | "file";
+
 /** What a thread is handed; the rest of the talk goes through the port. */
 export interface Handed {
   readonly asked: Asked | AskedTool;
+  readonly lane: Lane;
   /** Where the database is now: a server that was started again may listen elsewhere. */
   readonly database_url: string;
   readonly port: MessagePort;

@@ -5,11 +5,11 @@ import type { Piscina } from "piscina";
 import { Problem } from "../../domain/base/problem.ts";
 import type { CommandOutcome } from "../context.ts";
 import type { Asked, AskedTool, Heavy, Reply } from "../http/asked.ts";
-import type { FromWorker, Handed, ToWorker } from "./messages.ts";
+import type { FromWorker, Handed, Lane, ToWorker } from "./messages.ts";
 import { processorTimeOf } from "./processor-time.ts";
 
-/** A computation has a thread for itself, a file that is sent as it is made shares one. */
-export type Lane = "computation" | "file";
+/** Threads that take what they are handed; nothing at all, to be there. */
+export type Pool = Piscina<Handed | null, void>;
 
 /** Who waits for an answer. */
 export interface Waiting {
@@ -17,6 +17,8 @@ export interface Waiting {
   readonly signal: AbortSignal;
   /** Told of each command that was run. */
   readonly ran: (command: string, outcome: CommandOutcome, seconds: number) => void;
+  /** Keeps the account's place until what it answers is called: work may outlast its reply. */
+  readonly keep?: () => () => void;
 }
 
 /** What a computation may keep its thread busy for. */
@@ -29,7 +31,7 @@ type Cause = "left" | "budget" | "stopping" | "away";
 
 /** One request in the hands of a thread. */
 export class Task {
-  readonly #pool: Piscina<Handed, void>;
+  readonly #pool: Pool;
   readonly #lane: Lane;
   readonly #heavy: Heavy;
   readonly #waiting: Waiting;
@@ -43,7 +45,7 @@ export class Task {
   #busy: (() => number) | undefined;
   #body: Parts | undefined;
 
-  constructor(pool: Piscina<Handed, void>, lane: Lane, heavy: Heavy, waiting: Waiting) {
+  constructor(pool: Pool, lane: Lane, heavy: Heavy, waiting: Waiting) {
     this.#pool = pool;
     this.#lane = lane;
     this.#heavy = heavy;
@@ -71,10 +73,11 @@ export class Task {
     signal.addEventListener("abort", leave);
     this.#pool
       .run(
-        { asked, database_url, port: port as unknown as Handed["port"] },
+        { asked, lane: this.#lane, database_url, port: port as unknown as Handed["port"] },
         {
           transferList: [port],
-          signal: this.#kill.signal,
+          // A thread is ended for what it does alone, and one with such work is given no other.
+          ...(this.#lane === "computation" ? { signal: this.#kill.signal } : {}),
         },
       )
       // What it said last may still be on its way.
@@ -96,8 +99,11 @@ export class Task {
     if (this.#cause !== undefined) return;
     this.#cause = cause;
     this.#port.postMessage("stop" satisfies ToWorker);
-    // A thread that others share is never too busy to listen: its work comes in portions.
-    if (this.#lane === "file") return;
+    // A thread that others share is never too busy to listen, but may wait long for a database that is silent.
+    if (this.#lane === "file") {
+      this.#fail(new Error("the file was ended"));
+      return;
+    }
     // What still waits for a thread never begins.
     if (this.#busy === undefined) {
       this.#kill.abort();
@@ -151,12 +157,15 @@ export class Task {
   #errorOf(error: unknown): unknown {
     if (this.#cause === "budget" || hasNoRoom(error)) return this.#tooMany();
     if (this.#cause === "stopping" || this.#cause === "away") return unavailable();
+    if (this.#cause === "left")
+      return new Problem("MALFORMED_REQUEST", { message: "The client has left." });
     return error;
   }
 
   #tooMany(): Problem {
     const { field, narrow } = this.#heavy;
-    const message = `This takes more than ${BUDGET_MS / 1000} seconds of computing. ${narrow}`;
+    const much = `more than ${BUDGET_MS / 1000} seconds of computing, or more memory than there is`;
+    const message = `This takes ${much}. ${narrow}`;
     return new Problem("VALIDATION_FAILED", {
       field_errors: [{ field, code: "too_many", message }],
     });
@@ -168,7 +177,7 @@ export const unavailable = (): Problem =>
 
 /** For how many milliseconds a thread has computed since now. */
 function busyTimeOf(
-  pool: Piscina<Handed, void>,
+  pool: Pool,
   {
     thread_id,
     system_thread,

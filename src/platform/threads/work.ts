@@ -8,7 +8,7 @@ import { Problem } from "../../domain/base/problem.ts";
 import type { CommandOutcome } from "../context.ts";
 import type { Asked, AskedTool, Reply } from "../http/asked.ts";
 import { problemFromDatabase } from "../http/problems.ts";
-import type { FromWorker, ToWorker } from "./messages.ts";
+import type { FromWorker, Handed, Lane, ToWorker } from "./messages.ts";
 import { systemThread } from "./processor-time.ts";
 
 /** What the answer is made with besides what was asked. */
@@ -18,18 +18,19 @@ interface Around {
   readonly ran: (command: string, outcome: CommandOutcome, seconds: number) => void;
 }
 
-/** Parts of about so many bytes; as many on their way at most. */
+/** Parts of about so many bytes. */
 const PART_BYTES = 64 * 1024;
-const PARTS_ON_THEIR_WAY = 8;
+/** As many on their way at most. A computation is to be done with, whether its client is slow or not. */
+const MOST_PARTS: Readonly<Record<Lane, number>> = { file: 8, computation: 512 };
+const MOST_STALL_MS = 20_000;
 
 /** Answers what was asked, through the port. Resolves when everything is told, and throws nothing. */
 export async function work(
-  asked: Asked | AskedTool,
-  port: MessagePort,
+  { asked, lane, port }: Handed,
   answer: (asked: Asked | AskedTool, around: Around) => Promise<Reply>,
 ): Promise<void> {
   const stopped = new AbortController();
-  const parts = new Parts(port, stopped.signal);
+  const parts = new Parts(port, stopped.signal, lane);
   port.on("message", (message: ToWorker) => {
     if (message === "stop") stopped.abort();
     else parts.more();
@@ -68,12 +69,14 @@ function refusalOf(thrown: unknown): FromWorker {
 class Parts {
   readonly #port: MessagePort;
   readonly #signal: AbortSignal;
+  readonly #lane: Lane;
   #on_their_way = 0;
   #wake: () => void = () => {};
 
-  constructor(port: MessagePort, signal: AbortSignal) {
+  constructor(port: MessagePort, signal: AbortSignal, lane: Lane) {
     this.#port = port;
     this.#signal = signal;
+    this.#lane = lane;
     signal.addEventListener("abort", () => this.#wake());
   }
 
@@ -85,29 +88,66 @@ class Parts {
   async send(lines: AsyncIterable<string | Uint8Array>): Promise<void> {
     let gathered: string[] = [];
     let length = 0;
-    for await (const made of lines) {
+    for await (const made of this.#lane === "file" ? inTurns(lines) : lines) {
       this.#signal.throwIfAborted();
       const text = typeof made === "string" ? made : new TextDecoder().decode(made);
       gathered.push(text);
       length += text.length;
       if (length < PART_BYTES) continue;
-      await this.#part(gathered.join(""));
+      await this.#parts(gathered.join(""));
       gathered = [];
       length = 0;
     }
-    if (length > 0) await this.#part(gathered.join(""));
+    if (length > 0) await this.#parts(gathered.join(""));
   }
 
-  async #part(text: string): Promise<void> {
-    while (this.#on_their_way >= PARTS_ON_THEIR_WAY && !this.#signal.aborted) {
+  async #parts(text: string): Promise<void> {
+    const bytes = encoded(text);
+    for (let start = 0; start < bytes.length; start += PART_BYTES) {
+      await this.#room();
+      this.#on_their_way += 1;
+      const part = bytes.slice(start, start + PART_BYTES);
+      this.#port.postMessage({ type: "part", bytes: part } satisfies FromWorker, [part.buffer]);
+    }
+  }
+
+  async #room(): Promise<void> {
+    const most = MOST_PARTS[this.#lane];
+    const until = performance.now() + MOST_STALL_MS;
+    while (this.#on_their_way >= most && !this.#signal.aborted) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
+        if (this.#lane === "computation") setTimeout(resolve, MOST_STALL_MS).unref();
       });
+      // A thread that nobody shares does not wait for a client that takes nothing.
+      if (this.#lane === "computation" && performance.now() > until)
+        throw new Error("the client takes nothing");
     }
     this.#signal.throwIfAborted();
-    this.#on_their_way += 1;
-    const bytes = encoded(text);
-    this.#port.postMessage({ type: "part", bytes } satisfies FromWorker, [bytes.buffer]);
+  }
+}
+
+/** Portions of files in the making; as many may be at it at once. */
+const TURNS = 3;
+let at_it = 0;
+const waiting: (() => void)[] = [];
+
+/** The same, but a portion is made when it is its turn: many files at once take no more memory than a few. */
+async function* inTurns<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
+  const iterator = parts[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      if (at_it >= TURNS) await new Promise<void>((resolve) => waiting.push(resolve));
+      at_it += 1;
+      const next = await iterator.next().finally(() => {
+        at_it -= 1;
+        waiting.shift()?.();
+      });
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    await iterator.return?.();
   }
 }
 
