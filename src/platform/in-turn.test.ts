@@ -1,6 +1,6 @@
 /** Turns of accounts whose names are letters; a piece is its account with a number. */
 import { describe, expect, it } from "vitest";
-import { workInTurn } from "./in-turn.ts";
+import { TurnOf, workInTurn } from "./in-turn.ts";
 
 interface Piece {
   readonly account_id: string;
@@ -61,6 +61,21 @@ describe("workInTurn", () => {
     await workInTurn(waiting);
 
     expect(waiting.begun.indexOf("d0")).toBeLessThan(16);
+  });
+
+  it("comes in the next round to accounts that a round ended before", async () => {
+    const many = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
+    const waiting = waitingIn(Object.fromEntries(many.map((account) => [account, 100])));
+    const turn = new TurnOf();
+
+    expect(
+      await workInTurn({ ...waiting, isStopped: () => waiting.begun.length >= 10 }, turn),
+    ).toBe(10);
+    const before = new Set(waiting.begun.map((id) => id.charAt(0)));
+    await workInTurn({ ...waiting, isStopped: () => waiting.begun.length >= 20 }, turn);
+
+    const after = waiting.begun.slice(10).map((id) => id.charAt(0));
+    expect(after.filter((account) => before.has(account))).toEqual([]);
   });
 
   it("goes on with others while one account's work hangs, and with no more than two of it", async () => {

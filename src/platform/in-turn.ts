@@ -33,9 +33,20 @@ const MOST = 1000;
 const LOOK_MS = 500;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
-/** Works until nothing waits, and then for what is under way; answers how many pieces were done. */
-export async function workInTurn<Piece extends Waiting>(turns: Turns<Piece>): Promise<number> {
-  const round = new Round(turns);
+/** After which account a kind of work is looked for next; kept from one round to the next. */
+export class TurnOf {
+  after = BEFORE_ALL;
+}
+
+/**
+ * Works until nothing waits, and then for what is under way; answers how many pieces were done. A round that has done its
+ * part ends, and the next one goes on where `turn` says.
+ */
+export async function workInTurn<Piece extends Waiting>(
+  turns: Turns<Piece>,
+  turn: TurnOf = new TurnOf(),
+): Promise<number> {
+  const round = new Round(turns, turn);
   while (await round.goOn());
   return round.end();
 }
@@ -46,11 +57,12 @@ class Round<Piece extends Waiting> {
   private readonly busy: string[] = [];
   private readonly begun: string[] = [];
   private queue: Piece[] = [];
-  private after = BEFORE_ALL;
+  private readonly turn: TurnOf;
   private failure: { readonly error: unknown } | null = null;
 
-  constructor(turns: Turns<Piece>) {
+  constructor(turns: Turns<Piece>, turn: TurnOf) {
     this.turns = turns;
+    this.turn = turn;
   }
 
   /** Begins a piece, or waits until one can be begun; false when the round is over. */
@@ -91,9 +103,9 @@ class Round<Piece extends Waiting> {
   /** Looks for more from the last account on, and then from the first; false when there is none. */
   private async look(): Promise<boolean> {
     const accounts = [...new Set(this.busy)].filter((account) => this.hasItsShare(account));
-    for (const after of new Set([this.after, BEFORE_ALL])) {
+    for (const after of new Set([this.turn.after, BEFORE_ALL])) {
       const found = await this.turns.find(after, { accounts, ids: this.begun });
-      this.after = found.at(-1)?.account_id ?? BEFORE_ALL;
+      this.turn.after = found.at(-1)?.account_id ?? BEFORE_ALL;
       this.queue = inTurn(found);
       if (found.length > 0) return true;
     }

@@ -3,7 +3,7 @@
 import type { Reads } from "../../platform/database/database.ts";
 import { raw, sql } from "../../platform/database/sql.ts";
 import { isUnavailable } from "../../platform/database/unavailable.ts";
-import { workInTurn } from "../../platform/in-turn.ts";
+import { TurnOf, workInTurn } from "../../platform/in-turn.ts";
 import { type Services, schedulerContext } from "../../platform/services.ts";
 import { type Tx, transact } from "../../platform/tx.ts";
 import {
@@ -21,6 +21,8 @@ interface Due {
 const SOME = 20;
 /** Deliveries of one account that are found at a time. */
 const OF_ONE = 4;
+/** Whose deliveries this process looks for next. */
+const turn = new TurnOf();
 
 /**
  * Attempts what is due, in turn between accounts and a few at once, until nothing is; answers how many there were. A
@@ -32,19 +34,18 @@ export async function sendDueDeliveries(
   isStopped: () => boolean = () => false,
 ): Promise<number> {
   let failed = 0;
-  const attempted = await workInTurn<Due>({
-    find: (after, except) => listDue(services.db, after, except),
-    async work({ account_id, id }) {
-      try {
-        await attemptDelivery(await schedulerContext(services, account_id), id, false, told);
-      } catch (error) {
-        if (isUnavailable(error)) throw error;
-        failed += 1;
-        services.log.error({ err: error, delivery_id: id }, "a delivery could not be attempted");
-      }
-    },
-    isStopped,
-  });
+  const work = async ({ account_id, id }: Due): Promise<void> => {
+    try {
+      await attemptDelivery(await schedulerContext(services, account_id), id, false, told);
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      failed += 1;
+      services.log.error({ err: error, delivery_id: id }, "a delivery could not be attempted");
+    }
+  };
+  const find: Parameters<typeof workInTurn<Due>>[0]["find"] = (after, except) =>
+    listDue(services.db, after, except);
+  const attempted = await workInTurn({ find, work, isStopped }, turn);
   return attempted - failed;
 }
 
