@@ -67,6 +67,14 @@ export async function issueQueuedCreditNotes(
   return outcome;
 }
 
+/** How many notes are queued and due by the account's clock. */
+export async function countQueued(cx: Reader): Promise<number> {
+  const found = await cx.row<{ count: bigint }>(sql`select count(*) as count from credit_notes
+    where account_id = ${cx.caller.account_id} and queue_state is not null
+      and next_attempt_at <= ${cx.clock.now()}`);
+  return Number(found?.count ?? 0n);
+}
+
 /** One for each invoice: what is credited of an invoice first decides what the next credit may be. */
 function nextQueued(cx: Reader, tried: readonly string[]): Promise<Queued[]> {
   return cx.rows(sql`select q.id, q.invoice_id, q.queue_attempts from (

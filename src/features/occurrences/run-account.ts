@@ -9,7 +9,7 @@ import { type Database, refreshStatistics } from "../../platform/database/databa
 import { raw, type Sql, sql } from "../../platform/database/sql.ts";
 import { isUnavailable } from "../../platform/database/unavailable.ts";
 import { noteSendError } from "../credit-notes/bookable.ts";
-import { issueQueuedCreditNotes, QueueProgress } from "../credit-notes/queue.ts";
+import { countQueued, issueQueuedCreditNotes, QueueProgress } from "../credit-notes/queue.ts";
 import { sendQueued } from "../deliveries/queue.ts";
 import { todayOf } from "../series/activate.ts";
 import { type BatchOutcome, issueBatch, type PeriodOutcome } from "./issue-batch.ts";
@@ -140,9 +140,10 @@ export class AccountRun {
     );
   }
 
-  /** What was done, and how many series still have something due: those the run did not come to the end of. */
+  /** What was done, and how many series and queued credit notes are still due: the run did not come to the end of them. */
   async outcome(): Promise<SchedulerRun> {
-    return { ...this.#outcome, remaining: await countDue(this.#cx, this.#today) };
+    const series = await countDue(this.#cx, this.#today);
+    return { ...this.#outcome, remaining: series + (await countQueued(this.#cx)) };
   }
 
   /** What was read ahead, which is nobody's then. */

@@ -233,6 +233,20 @@ describe("a run that the database has no time for in the middle", () => {
   });
 });
 
+describe("a credit note that is queued", () => {
+  it("remains when the run's time is over before it", async () => {
+    const { id } = await active({ start_date: "2026-03-10" });
+    await run();
+    await cancel(id, { end_date: "2026-03-20" });
+    const cx = await schedulerContext(world.services, world.account.account_id);
+
+    expect(await runScheduler(cx, -1)).toMatchObject({ credit_notes_issued: [], remaining: 1 });
+
+    const { credit_notes_issued, remaining } = await run();
+    expect([credit_notes_issued.length, remaining]).toEqual([1, 0]);
+  });
+});
+
 describe("several runs at once", () => {
   it("issue each period once, in one process", async () => {
     const made = await Promise.all(

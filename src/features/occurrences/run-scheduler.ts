@@ -128,7 +128,8 @@ async function takeTurn(
     turns.deficit = Math.min(turns.deficit, 0) + PERIODS_AT_A_TIME;
     while (turns.deficit > 0) {
       const done = await turns.run.step(deadline, is_alone);
-      if (done === 0) return false;
+      // Nothing more of the credit notes is begun after the deadline.
+      if (done === 0) return Date.now() >= deadline;
       turns.deficit -= done;
       if (Date.now() >= ends) break;
     }
@@ -153,15 +154,15 @@ async function told(
   }
   // Nobody waits for the mail of a tick: the worker sends it.
   await run.send(0);
-  const { issued, failed: failures, remaining } = await run.outcome();
-  if (issued.length + failures.length > 0) {
-    log.info(
-      { account_id, issued: issued.length, failed: failures.length, remaining },
-      "scheduler run",
-    );
+  const { issued, failed, credit_notes_issued, credit_notes_failed, remaining } =
+    await run.outcome();
+  const done = issued.length + credit_notes_issued.length;
+  const failures = failed.length + credit_notes_failed.length;
+  if (done + failures > 0) {
+    log.info({ account_id, issued: done, failed: failures, remaining }, "scheduler run");
   }
   // Without progress the rest waits for the next tick: a ledger that is away is not asked without
   // end. So does what one run leaves of a series by itself.
-  if (issued.length === 0 && remaining > 0) resting.add(account_id);
-  return is_cut && remaining > 0 && issued.length > 0;
+  if (done === 0 && remaining > 0) resting.add(account_id);
+  return is_cut && remaining > 0 && done > 0;
 }

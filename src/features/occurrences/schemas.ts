@@ -82,7 +82,8 @@ export const SchedulerRun = component("SchedulerRun", {
   credit_notes_issued: z.array(z.string()),
   credit_notes_failed: manyOf({ id: z.string(), code: z.string() }),
   remaining: z.int().meta({
-    description: "Series that still have something due; the service goes on with them.",
+    description:
+      "Series that still have something due, and queued credit notes that are; the service goes on with them.",
   }),
 });
 
