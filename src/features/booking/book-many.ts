@@ -8,6 +8,19 @@ import type { Tx } from "../../platform/tx.ts";
 import type { Bookable, BookingFacts, Decision, Issued } from "./bookable.ts";
 import { book, isOpen } from "./booking-command.ts";
 
+/** One transaction books documents with about so many lines. */
+export const LINES_AT_A_TIME = 4_000;
+
+/** As many from the beginning as have so many lines together, and one at least. */
+export function fitting<Row>(rows: readonly Row[], linesOf: (row: Row) => number): readonly Row[] {
+  let lines = 0;
+  const beyond = rows.findIndex((row, at) => {
+    lines += linesOf(row);
+    return at > 0 && lines > LINES_AT_A_TIME;
+  });
+  return beyond === -1 ? rows : rows.slice(0, beyond);
+}
+
 /** What is to be done about documents, by their guids. */
 interface ManyPlanned<Decided> {
   readonly decided: readonly Decided[];

@@ -9,7 +9,7 @@ import type { Context, Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { isPassing, isUnavailable } from "../../platform/database/unavailable.ts";
 import { transact } from "../../platform/tx.ts";
-import { bookMany, planMany } from "../booking/book-many.ts";
+import { bookMany, fitting, planMany } from "../booking/book-many.ts";
 import { lockFreeInvoices } from "../invoices/queries.ts";
 import { creditNoteBookable } from "./bookable.ts";
 import { issueCreditNote } from "./create.ts";
@@ -75,14 +75,23 @@ export async function countQueued(cx: Reader): Promise<number> {
   return Number(found?.count ?? 0n);
 }
 
-/** One for each invoice: what is credited of an invoice first decides what the next credit may be. */
-function nextQueued(cx: Reader, tried: readonly string[]): Promise<Queued[]> {
-  return cx.rows(sql`select q.id, q.invoice_id, q.queue_attempts from (
+/**
+ * One for each invoice: what is credited of an invoice first decides what the next credit may be. Each is decided by all
+ * lines of its invoice.
+ */
+async function nextQueued(cx: Reader, tried: readonly string[]): Promise<readonly Queued[]> {
+  const rows = await cx.rows<
+    Queued & { readonly lines: number }
+  >(sql`select q.id, q.invoice_id, q.queue_attempts,
+       (select count(*)::int from invoice_lines l
+        where l.account_id = ${cx.caller.account_id} and l.invoice_id = q.invoice_id) as lines
+     from (
        select distinct on (invoice_id) id, invoice_id, queue_attempts from credit_notes
        where account_id = ${cx.caller.account_id} and queue_state is not null
          and next_attempt_at <= ${cx.clock.now()} and not id = any(${tried})
        order by invoice_id, id) as q
      order by q.id limit ${NOTES_AT_A_TIME}`);
+  return fitting(rows, ({ lines }) => lines);
 }
 
 /**

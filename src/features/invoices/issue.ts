@@ -13,7 +13,7 @@ import { problemFromDatabase } from "../../platform/http/problems.ts";
 import { isRef, RefParams } from "../../platform/http/schemas.ts";
 import { freeze, type JsonText, jsonText, thaw } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
-import { bookMany, planMany } from "../booking/book-many.ts";
+import { bookMany, LINES_AT_A_TIME, planMany } from "../booking/book-many.ts";
 import { bookingCommand, type Sent } from "../booking/booking-command.ts";
 import { sendQueued } from "../deliveries/queue.ts";
 import { type DecidedInvoice, invoiceBookable, readInvoice } from "./bookable.ts";
@@ -60,9 +60,8 @@ export async function answerOfIssue(
 
 /** A list is answered within 20 s: what is not begun by then remains. */
 const LIST_MS = 15_000;
-/** One transaction issues so many invoices, with about so many lines. */
+/** One transaction issues so many invoices, with about `LINES_AT_A_TIME`. */
 const INVOICES_AT_A_TIME = 200;
-const LINES_AT_A_TIME = 4_000;
 
 type IssueOutcome = IssueRun["outcomes"][number];
 

@@ -64,13 +64,34 @@ describe("a batch", () => {
   });
 
   it("is as large as its lines allow", async () => {
-    const lines = Array.from({ length: 500 }, () => line({ agreed_value: 1 }));
+    const lines = Array.from({ length: 500 }, () => line({ agreed_value: 31 }));
     const ids = await many(10, { lines });
     at("2026-04-01");
+    let running: Promise<Json> | undefined;
 
-    expect((await run()).issued).toHaveLength(10);
+    const held = "select from configurations where account_id = $1 for update";
+    await holding(held, [world.account.account_id], async () => {
+      running = run();
+      await waiters(1);
+      // The last two are neither locked nor read yet.
+      const free = await world.sql(
+        "select from recurring_series where id = any($1) for update skip locked",
+        [ids],
+      );
+      expect(free).toHaveLength(2);
+    });
 
+    expect((await running)?.issued).toHaveLength(10);
     expect(await transactions(ids)).toEqual([8, 2]);
+    const cancelled = { end_date: "2026-04-15" };
+    for (const id of ids) await world.done(`POST /recurring-series/${id}/cancel`, cancelled);
+    expect((await run()).credit_notes_issued).toHaveLength(10);
+    const notes = await world.sql(
+      `select count(*)::int as n from credit_notes c join invoices i on i.id = c.invoice_id
+       where i.series_id = any($1) and c.status = 'issued' group by c.xmin::text order by 1 desc`,
+      [ids],
+    );
+    expect(notes).toEqual([{ n: 8 }, { n: 2 }]);
   });
 
   it("issues several missed periods of a series together, in order", async () => {

@@ -13,13 +13,14 @@ import type { Reader } from "../../platform/context.ts";
 import { problemFromDatabase } from "../../platform/http/problems.ts";
 import { inSlices } from "../../platform/slices.ts";
 import type { Tx } from "../../platform/tx.ts";
+import { fitting, LINES_AT_A_TIME } from "../booking/book-many.ts";
 import { book, isOpen } from "../booking/booking-command.ts";
 import {
   type Configuration,
   getConfiguration,
   holdConfiguration,
 } from "../configuration/queries.ts";
-import { type LoadedSeries, lockManySeries } from "../series/queries.ts";
+import { countLines, type LoadedSeries, lockManySeries } from "../series/queries.ts";
 import type { Series } from "../series/series.ts";
 import { updateDue } from "../series/store-due.ts";
 import { type DecidedOccurrence, occurrenceBookable } from "./bookable.ts";
@@ -40,8 +41,6 @@ import {
 
 /** As many periods are issued together; of the last series all that are due. */
 export const PERIODS_AT_A_TIME = 200;
-/** With about so many lines: long invoices make a batch as large as many short ones. */
-const LINES_AT_A_TIME = 4_000;
 /** More missed periods of one series wait for the next run: a mistaken start date is no flood. */
 export const MOST_PERIODS_OF_A_SERIES = 24;
 
@@ -125,7 +124,10 @@ async function readDue(
   today: CalendarDate,
   waits: boolean,
 ): Promise<DuePeriods> {
-  const locked = await lockManySeries(tx, ids, waits);
+  // What does not fit is neither locked nor read: a batch is small enough for the memory of a thread.
+  const lines_of = await countLines(tx, ids);
+  const taken = fitting(ids, (id) => lines_of.get(id) ?? 0);
+  const locked = await lockManySeries(tx, taken, waits);
   const now = tx.clock.now();
   const drafted: DraftedPeriod[] = [];
   const failed: Unissued[] = [];
@@ -133,7 +135,7 @@ async function readDue(
   const left: string[] = [];
   const held: string[] = [];
   let lines = 0;
-  await inSlices(ids, (id) => {
+  await inSlices(taken, (id) => {
     const load = locked.get(id);
     if (load === undefined) held.push(id);
     else if (drafted.length >= PERIODS_AT_A_TIME || lines >= LINES_AT_A_TIME) left.push(id);
@@ -152,7 +154,7 @@ async function readDue(
       }
     }
   });
-  return { drafted, failed, healed, left, held };
+  return { drafted, failed, healed, left: [...left, ...ids.slice(taken.length)], held };
 }
 
 /** Long invoices count as several. */

@@ -93,6 +93,18 @@ export async function lockManySeries(
   );
 }
 
+/** How many lines series have that have any, by their ids. */
+export async function countLines(
+  cx: Reader,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await cx.rows<{ series_id: string; count: number }>(
+    sql`select series_id, count(*)::int as count from series_lines
+        where account_id = ${cx.caller.account_id} and series_id = any(${ids}) group by series_id`,
+  );
+  return new Map(rows.map(({ series_id, count }) => [series_id, count]));
+}
+
 interface OfSeries {
   readonly series_id: string;
 }
