@@ -9,6 +9,7 @@ import { openServices } from "./open-services.ts";
 import type { Context } from "./platform/context.ts";
 import { movePools } from "./platform/database/pools.ts";
 import { answer } from "./platform/http/answer.ts";
+import { checksOf } from "./platform/http/check.ts";
 import { logOfRequest, openLog } from "./platform/log.ts";
 import { contextFor, type Services } from "./platform/services.ts";
 import { workInBackground } from "./platform/threads/background-work.ts";
@@ -16,6 +17,7 @@ import type { Handed, ThreadData } from "./platform/threads/messages.ts";
 import { work } from "./platform/threads/work.ts";
 import { routes } from "./routes.ts";
 
+const checks = checksOf(routes);
 const operations = new Map(routes.map((route) => [route.operation, route]));
 
 /** Of a thread of heavy requests: a computation asks a few things at once, and some files are read in turns. */
@@ -49,7 +51,10 @@ export async function answerTask(handed: Handed | null): Promise<void> {
     if (isToolCall(asked)) return answerTool(readTools, personal(cx), asked);
     const route = operations.get(asked.operation);
     if (route === undefined) throw new Error(`there is no operation ${asked.operation}`);
-    return answer(services, route, cx, asked);
+    const check = checks.get(asked.operation);
+    const checked = "input" in asked ? asked : check?.(asked);
+    if (checked === undefined) throw new Error(`nothing looks at ${asked.operation}`);
+    return answer(services, route, cx, checked);
   });
 }
 

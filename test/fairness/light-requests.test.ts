@@ -99,9 +99,7 @@ describe("another account is answered while one", () => {
     for (let n = 0; n < 6; n += 1) await heavy.issued(300);
     // They are rendered when they are a minute old.
     const { sql } = accounts.world;
-    await sql("alter table issued_documents disable trigger user");
-    await sql("update issued_documents set created_at = created_at - interval '1 hour'");
-    await sql("alter table issued_documents enable trigger user");
+    await sql("update waiting_documents set not_before = not_before - interval '1 hour'");
     const rendered = async (): Promise<number> => {
       const rows = await sql("select count(*)::int as count from document_files");
       return rows[0].count;

@@ -1,5 +1,5 @@
 /** Calls a tool as one of the things that its account has under way: here, or in another thread where it may take long. */
-import type { Asked, AskedTool, Reply } from "../../platform/http/asked.ts";
+import type { AnyAsked, AskedTool, Reply } from "../../platform/http/asked.ts";
 import { logOfRequest } from "../../platform/log.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
 import type { PersonContext, Tool, ToolResult } from "./tool.ts";
@@ -48,6 +48,6 @@ export async function answerTool(
   return { status: 200, headers: {}, body: JSON.stringify(await tool.call(cx, input)) };
 }
 
-export function isToolCall(asked: Asked | AskedTool): asked is AskedTool {
+export function isToolCall(asked: AnyAsked): asked is AskedTool {
   return "tool" in asked;
 }

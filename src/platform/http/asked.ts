@@ -1,6 +1,27 @@
 /** What is asked of a route and what it answers, as plain data: another thread can be handed the one and hand back the other. */
 import type { Caller } from "../context.ts";
 
+/** A request as it was sent by a caller who may make it; what it says has not been judged yet (`check.ts`). */
+export interface Sent {
+  /** The operation of its route. */
+  readonly operation: string;
+  readonly caller: Caller;
+  readonly request_id: string;
+  /** Whether it changes nothing. */
+  readonly is_read: boolean;
+  readonly method: string;
+  readonly url: string;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  /** The body in bytes, where nobody has read it yet. */
+  readonly unread: Uint8Array | null;
+  /** An idempotency key, and the claim by which it is taken. */
+  readonly key: string | undefined;
+  readonly claim: string;
+  readonly accept: string | undefined;
+}
+
 /** A request whose caller may make it, and whose path, query and body are valid. */
 export interface Asked {
   /** The operation of its route. */
@@ -58,3 +79,6 @@ export interface AskedTool {
   readonly input: unknown;
   readonly is_read: true;
 }
+
+/** Whatever a thread may be handed. */
+export type AnyAsked = Asked | AskedTool | Sent;

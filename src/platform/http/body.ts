@@ -4,6 +4,18 @@ import { Problem } from "../../domain/base/problem.ts";
 export const MOST_BODY_BYTES = 1_000_000;
 const DEEPEST = 50;
 
+/** A document of some hundred lines takes tens of milliseconds to be read and judged. */
+export const LARGE_BYTES = 32_768;
+
+/** A large body, for a thread that reads it. */
+export class UnreadBody {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+}
+
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** The value of a JSON body; undefined for an empty one. Throws MALFORMED_REQUEST. */

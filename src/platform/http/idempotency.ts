@@ -138,7 +138,7 @@ async function keep(cx: Reader, own: Own, { status, text }: KeptAnswer): Promise
 }
 
 /** Gives back the key of a call that was ended where it was answered. What it has answered or committed stays. */
-export async function releaseKey(cx: Context, { key, claim }: Repeatable): Promise<void> {
+export async function releaseKey(cx: Context, key: string, claim: string): Promise<void> {
   await release(cx, { account_id: cx.caller.account_id, key, claim });
 }
 

@@ -4,8 +4,6 @@
  */
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import * as z from "zod";
-import { MOST_FIELD_ERRORS } from "../../domain/base/field-errors.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import { type Caller, type Context, requireAccess } from "../context.ts";
 import type { StoredRead } from "../database/stored-read.ts";
@@ -16,23 +14,12 @@ import type { HeavyThreads } from "../threads/heavy.ts";
 import type { Waiting } from "../threads/task.ts";
 import { type Admission, leftOf, takePlace } from "./admission.ts";
 import { answer, storedReply } from "./answer.ts";
-import type { Asked, Heavy, Reply } from "./asked.ts";
+import type { Asked, Heavy, Reply, Sent } from "./asked.ts";
 import { answeredAtOnce, isForOnce, type ReadFor, readOf } from "./at-once.ts";
-import { itemOfList, wantsCsv } from "./csv.ts";
+import { UnreadBody } from "./body.ts";
+import { type Check, isCsv, validAddress } from "./check.ts";
 import { fileOf } from "./csv-page.ts";
-import { keyFaults, keyOf, releaseKey } from "./idempotency.ts";
-import {
-  type Answered,
-  allOf,
-  answeredOf,
-  type Known,
-  knownOf,
-  nothingKnown,
-  objectOf,
-  strangerError,
-  strangersIn,
-} from "./known-fields.ts";
-import { fieldErrorsFrom } from "./problems.ts";
+import { keyOf, releaseKey } from "./idempotency.ts";
 import type { Route } from "./route.ts";
 
 /** Registers a route: scope 403, path 400, body 400, query and body 422, then the handler. */
@@ -40,15 +27,16 @@ export function mount(
   app: FastifyInstance,
   route: Route,
   services: Services,
-  answered: Answered,
+  checks: ReadonlyMap<string, Check>,
   admission: Admission,
 ): void {
-  const known = knownTo(route, answered);
+  const check = checks.get(route.operation);
+  if (check === undefined) throw new Error(`nothing looks at ${route.operation}`);
   const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     await admission.admit(request, reply);
     requireAccess(callerOf(request), route.access);
   };
-  const readFor = remembered((request) => readBy(route, request, known));
+  const readFor = remembered((request) => readBy(route, request));
   app.route({
     method: route.method,
     url: route.path,
@@ -67,12 +55,21 @@ export function mount(
         // The body has been read: whoever sends slowly holds nothing.
         const is_heavy = isHeavy(route, request);
         const place = await takePlace(services, callerOf(request), is_heavy, reply);
-        const asked = askedOf(route, request, known);
-        const cx = contextOf(services, asked.caller, request, reply);
+        const sent = sentOf(route, request);
+        const cx = contextOf(services, sent.caller, request, reply);
         if (!is_heavy || services.heavy === null)
-          return send(reply, await answer(services, route, cx, asked));
+          return send(reply, await answer(services, route, cx, check(sent)));
+        // What is large is looked at by the thread that is handed it.
+        const asked = sent.unread === null ? check(sent) : sent;
         const waiting = { signal: cx.signal, ran: cx.ran, keep: place.keep };
-        return send(reply, await answerElsewhere(services.heavy, route, cx, asked, waiting));
+        const answered = await answerElsewhere(services.heavy, route, asked, waiting).catch(
+          async (error: unknown) => {
+            // A thread that was ended could not give the key back itself.
+            if (sent.key !== undefined) await releaseKey(cx, sent.key, sent.claim);
+            throw error;
+          },
+        );
+        return send(reply, answered);
       } catch (error) {
         if (error instanceof Problem) services.onRefusal?.(route, error.code);
         throw error;
@@ -83,42 +80,47 @@ export function mount(
 
 /** Whether a request is answered beside the thread that serves: by what it asks for, or by how much it brings. */
 function isHeavy(route: Route, request: FastifyRequest): boolean {
-  return route.heavy !== undefined || isFile(route, request) || isLarge(request);
+  return route.heavy !== undefined || isFile(route, request) || request.body instanceof UnreadBody;
 }
 
 /** Whether it is answered with a file that is sent as it is made. */
-function isFile(route: Route, request: FastifyRequest): boolean {
-  return fileOf(route) !== undefined || isCsv(route, request);
-}
-
-/** A document of some hundred lines takes tens of milliseconds. */
-const LARGE_BYTES = 32_768;
-
-function isLarge({ headers }: FastifyRequest): boolean {
-  if (headers["transfer-encoding"] !== undefined) return true;
-  return Number(headers["content-length"] ?? 0) > LARGE_BYTES;
+function isFile(route: Route, { headers }: FastifyRequest): boolean {
+  return fileOf(route) !== undefined || isCsv(route, headers.accept);
 }
 
 /** Of what says nothing of its own. */
 const ANYTHING: Heavy = { field: "lines", narrow: "Ask for less, or send less, at a time." };
 
 /** What takes long is answered by a thread beside this one. */
-async function answerElsewhere(
+function answerElsewhere(
   heavy: HeavyThreads,
   route: Route,
-  cx: Context,
-  asked: Asked,
+  asked: Asked | Sent,
   waiting: Waiting,
 ): Promise<Reply> {
-  const is_file = route.heavy === undefined && (asked.as_csv || fileOf(route) !== undefined);
-  const lane = is_file ? "file" : "computation";
-  try {
-    return await heavy.answer(asked, lane, route.heavy ?? ANYTHING, waiting);
-  } catch (error) {
-    // A thread that was ended could not give the key back itself.
-    if (asked.once !== null) await releaseKey(cx, asked.once);
-    throw error;
-  }
+  const is_csv = "as_csv" in asked && asked.as_csv;
+  const is_file = route.heavy === undefined && (is_csv || fileOf(route) !== undefined);
+  return heavy.answer(asked, is_file ? "file" : "computation", route.heavy ?? ANYTHING, waiting);
+}
+
+function sentOf(route: Route, request: FastifyRequest): Sent {
+  const { id: request_id, method, url, params, query, body } = request;
+  const is_unread = body instanceof UnreadBody;
+  return {
+    operation: route.operation,
+    caller: callerOf(request),
+    request_id,
+    is_read: route.method === "GET",
+    method,
+    url,
+    params,
+    query,
+    body: is_unread ? undefined : body,
+    unread: is_unread ? body.bytes : null,
+    key: route.method === "POST" ? keyOf(request) : undefined,
+    claim: newId(),
+    accept: request.headers.accept,
+  };
 }
 
 const MOST_REMEMBERED = 200;
@@ -139,34 +141,10 @@ function remembered(read: ReadFor): ReadFor {
 }
 
 /** What the route reads at once for a request that is valid. */
-function readBy(
-  route: Route,
-  request: FastifyRequest,
-  known: KnownToRoute,
-): StoredRead | undefined {
-  const params = route.params?.safeParse(request.params);
-  const query = route.query?.safeParse(request.query);
-  if (params?.success === false || query?.success === false) return undefined;
-  if (strangersIn(request.query, known.parameters, nothingKnown).length > 0) return undefined;
-  return readOf(route, { params: params?.data, query: query?.data });
-}
-
-function askedOf(route: Route, request: FastifyRequest, known: KnownToRoute): Asked {
-  const caller = callerOf(request);
-  const params = pathOf(route, request);
-  requireReadableBody(route, request);
-  const input = { params, ...queryAndBodyOf(route, request, known) };
-  const { id: request_id, method, url, body } = request;
-  const key = route.method === "POST" ? keyOf(request) : undefined;
-  return {
-    operation: route.operation,
-    caller,
-    request_id,
-    input,
-    is_read: route.method === "GET",
-    as_csv: isCsv(route, request),
-    once: key === undefined ? null : { key, method, url, body, claim: newId() },
-  };
+function readBy(route: Route, request: FastifyRequest): StoredRead | undefined {
+  const { params, query } = request;
+  const input = validAddress(route, { params, query });
+  return input && readOf(route, input);
 }
 
 function send(reply: FastifyReply, { status, headers, body }: Reply): FastifyReply {
@@ -176,11 +154,6 @@ function send(reply: FastifyReply, { status, headers, body }: Reply): FastifyRep
   if (body instanceof Uint8Array)
     return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
   return reply.send(Readable.from(body));
-}
-
-/** Every list can be had as CSV. */
-function isCsv(route: Route, request: FastifyRequest): boolean {
-  return itemOfList(route.replies[200]) !== undefined && wantsCsv(request.headers.accept);
 }
 
 function contextOf(
@@ -203,86 +176,4 @@ function contextOf(
 function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new Problem("UNAUTHORIZED");
   return request.caller;
-}
-
-function pathOf(route: Route, request: FastifyRequest): unknown {
-  if (!route.params) return undefined;
-  const parsed = route.params.safeParse(request.params);
-  if (parsed.success) return parsed.data;
-  const message = fieldErrorsFrom(parsed.error)[0]?.message ?? "The path cannot be read.";
-  throw new Problem("MALFORMED_REQUEST", { message });
-}
-
-function requireReadableBody(route: Route, { body }: FastifyRequest): void {
-  if (body === undefined && (route.body_is_optional || !route.body)) return;
-  // Where there is nothing to say, nothing may be said as null.
-  if (body === null && !route.body) return;
-  if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    throw new Problem("MALFORMED_REQUEST", { message: "The body must be a JSON object." });
-  }
-}
-
-/** A fault carries what was sent: only so a missing field is told from one of a wrong type. */
-const REPORTED = { reportInput: true } as const;
-
-function queryAndBodyOf(
-  route: Route,
-  request: FastifyRequest,
-  known: KnownToRoute,
-): { query: unknown; body: unknown } {
-  const query = route.query?.safeParse(request.query, REPORTED);
-  const sent_body = request.body ?? (route.body_is_optional ? {} : undefined);
-  const body = route.body?.safeParse(sent_body, REPORTED);
-  const faults = [
-    ...(route.method === "POST" ? keyFaults(keyOf(request)) : []),
-    ...[query, body].flatMap((parsed) =>
-      parsed && !parsed.success ? fieldErrorsFrom(parsed.error) : [],
-    ),
-  ];
-  const parameters = strangersIn(request.query, known.parameters, nothingKnown);
-  const fields = strangersIn(request.body, known.writable, known.answered);
-  const field_errors_total = faults.length + parameters.length + fields.length;
-  if (field_errors_total > 0) {
-    // What is not told is not looked for among the names.
-    const field_errors = [
-      ...faults,
-      ...parameters.slice(0, MOST_FIELD_ERRORS).map((it) => strangerError("unknown_parameter", it)),
-      ...fields.slice(0, MOST_FIELD_ERRORS).map((it) => strangerError("unknown_field", it)),
-    ];
-    throw new Problem("VALIDATION_FAILED", { field_errors, field_errors_total });
-  }
-  return { query: query?.data, body: body?.data };
-}
-
-/** The names that a request on a route may contain. */
-interface KnownToRoute {
-  readonly parameters: Known;
-  readonly writable: Known;
-  readonly answered: Known;
-}
-
-/** What all routes answer, by resource. */
-export function answeredBy(routes: readonly Route[]): Answered {
-  return answeredOf(routes.flatMap(repliesOf));
-}
-
-function repliesOf({ replies }: Route): z.ZodType[] {
-  return Object.values(replies).filter((shape) => shape instanceof z.ZodType);
-}
-
-/** A resource may be sent back as it was read, wherever that was: in this route's own answer, in a list, in another's. */
-function knownTo(route: Route, answered: Answered): KnownToRoute {
-  const read = (reply: z.ZodType): Known => answered.get(objectOf(reply) ?? "") ?? knownOf(reply);
-  const inside = Object.entries(route.takes_back ?? {}).map(
-    ([field, resources]): Known => ({
-      ...nothingKnown,
-      fields: new Map([[field, allOf(resources.map(read))]]),
-    }),
-  );
-  const none: Known = { ...nothingKnown, fields: new Map() };
-  return {
-    parameters: route.query ? knownOf(route.query) : none,
-    writable: route.body ? knownOf(route.body) : none,
-    answered: allOf([...repliesOf(route).map(read), ...inside]),
-  };
 }

@@ -18,8 +18,9 @@ import { RateLimiter } from "../limits/token-bucket.ts";
 import { digestOf, notice } from "../notice.ts";
 import type { Services } from "../services.ts";
 import { type Admission, bearerOf, type Keys, takeTurn } from "./admission.ts";
-import { MOST_BODY_BYTES, parseBody } from "./body.ts";
-import { answeredBy, mount } from "./mount.ts";
+import { LARGE_BYTES, MOST_BODY_BYTES, parseBody, UnreadBody } from "./body.ts";
+import { checksOf } from "./check.ts";
+import { mount } from "./mount.ts";
 import {
   envelopeOf,
   internalError,
@@ -91,7 +92,6 @@ export function openServer(
     done();
   });
   app.setErrorHandler((error, request, reply) => answerError(services, error, request, reply));
-
   const limiter = new RateLimiter(services.config.rate_limit);
   const admission: Admission = {
     keys,
@@ -100,8 +100,9 @@ export function openServer(
   };
   app.register(
     async (api) => {
-      const answered = answeredBy(routes);
-      for (const route of routes) mount(api, route, services, answered, admission);
+      const checks = checksOf(routes);
+      for (const route of routes) mount(api, route, services, checks, admission);
+      if (services.heavy) leaveLargeBodies(api);
       // A credential comes first, so that the API's shape is not told to strangers.
       api.addHook("onRequest", async (request, reply) => {
         if (request.is404) await admission.admit(request, reply);
@@ -111,6 +112,17 @@ export function openServer(
     { prefix: API_PREFIX },
   );
   return app;
+}
+
+/** A large body is read by the thread that is handed its request. */
+function leaveLargeBodies(api: FastifyInstance): void {
+  api.removeAllContentTypeParsers();
+  api.addContentTypeParser(
+    "application/json",
+    { parseAs: "buffer" },
+    async (_request: FastifyRequest, body: Buffer) =>
+      body.length > LARGE_BYTES ? new UnreadBody(body) : parseBody(body),
+  );
 }
 
 function namelessHost(): Problem {

@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { Piscina } from "piscina";
-import type { Asked, AskedTool, Heavy, Reply } from "../http/asked.ts";
+import type { AnyAsked, Heavy, Reply } from "../http/asked.ts";
 import type { Log } from "../log.ts";
 import type { Lane, ThreadData } from "./messages.ts";
 import { type Pool, Task, unavailable, type Waiting } from "./task.ts";
@@ -15,7 +15,7 @@ export interface HeavyThreads {
    * Has a request answered by another thread. Throws what its handler refuses; VALIDATION_FAILED (`too_many`) for what takes too
    * long; SERVICE_UNAVAILABLE when the process stops or its database is away.
    */
-  answer(asked: Asked | AskedTool, lane: Lane, heavy: Heavy, waiting: Waiting): Promise<Reply>;
+  answer(asked: AnyAsked, lane: Lane, heavy: Heavy, waiting: Waiting): Promise<Reply>;
   /** Begins one thread for computations, so that the first request need not wait for it. */
   warm(): void;
   /** Ends what is under way, whatever it is, and the threads. */
@@ -65,12 +65,7 @@ class Threads implements HeavyThreads {
     if (this.#closing === undefined) this.#pools ??= openPools(this.#options);
   };
 
-  async answer(
-    asked: Asked | AskedTool,
-    lane: Lane,
-    heavy: Heavy,
-    waiting: Waiting,
-  ): Promise<Reply> {
+  async answer(asked: AnyAsked, lane: Lane, heavy: Heavy, waiting: Waiting): Promise<Reply> {
     const { isAway, databaseUrl } = this.#options;
     if (this.#closing !== undefined || isAway()) throw unavailable();
     this.#pools ??= openPools(this.#options);

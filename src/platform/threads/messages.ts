@@ -3,7 +3,7 @@ import type { MessagePort } from "node:worker_threads";
 import type { ProblemCode, ProblemExtras } from "../../domain/base/problem.ts";
 import type { Config } from "../config.ts";
 import type { CommandOutcome } from "../context.ts";
-import type { Asked, AskedTool, Reply } from "../http/asked.ts";
+import type { AnyAsked, Reply } from "../http/asked.ts";
 import type { Metrics } from "../metrics.ts";
 
 /** A computation has a thread for itself, a file that is sent as it is made shares one. */
@@ -11,7 +11,7 @@ export type Lane = "computation" | "file";
 
 /** What a thread is handed; the rest of the talk goes through the port. */
 export interface Handed {
-  readonly asked: Asked | AskedTool;
+  readonly asked: AnyAsked;
   readonly lane: Lane;
   /** Where the database is now: a server that was started again may listen elsewhere. */
   readonly database_url: string;

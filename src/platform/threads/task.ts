@@ -4,7 +4,7 @@ import { MessageChannel, type MessagePort } from "node:worker_threads";
 import type { Piscina } from "piscina";
 import { Problem } from "../../domain/base/problem.ts";
 import type { CommandOutcome } from "../context.ts";
-import type { Asked, AskedTool, Heavy, Reply } from "../http/asked.ts";
+import type { AnyAsked, Heavy, Reply } from "../http/asked.ts";
 import type { FromWorker, Handed, Lane, ToWorker } from "./messages.ts";
 import { processorTimeOf } from "./processor-time.ts";
 
@@ -61,7 +61,7 @@ export class Task {
   }
 
   /** Answers its head as soon as that is known; what is not whole then comes as it is made. */
-  start(asked: Asked | AskedTool, database_url: string): Promise<Reply> {
+  start(asked: AnyAsked, database_url: string): Promise<Reply> {
     const port = this.#far_port;
     this.#port.on("message", (message: FromWorker) => this.#hear(message));
     const closed = once(this.#port, "close");

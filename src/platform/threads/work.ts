@@ -6,7 +6,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { type MessagePort, threadId } from "node:worker_threads";
 import { Problem } from "../../domain/base/problem.ts";
 import type { CommandOutcome } from "../context.ts";
-import type { Asked, AskedTool, Reply } from "../http/asked.ts";
+import type { AnyAsked, Reply } from "../http/asked.ts";
 import { problemFromDatabase } from "../http/problems.ts";
 import type { FromWorker, Handed, Lane, ToWorker } from "./messages.ts";
 import { systemThread } from "./processor-time.ts";
@@ -27,7 +27,7 @@ const MOST_STALL_MS = 20_000;
 /** Answers what was asked, through the port. Resolves when everything is told, and throws nothing. */
 export async function work(
   { asked, lane, port }: Handed,
-  answer: (asked: Asked | AskedTool, around: Around) => Promise<Reply>,
+  answer: (asked: AnyAsked, around: Around) => Promise<Reply>,
 ): Promise<void> {
   const stopped = new AbortController();
   const parts = new Parts(port, stopped.signal, lane);

@@ -1,0 +1,153 @@
+/**
+ * What is judged of a request by what it says alone: its path and body readable (400), its query and body valid (422). Knows
+ * nothing of the server, so that another thread can look at a large body.
+ */
+import * as z from "zod";
+import { MOST_FIELD_ERRORS } from "../../domain/base/field-errors.ts";
+import { Problem } from "../../domain/base/problem.ts";
+import type { Asked, Sent } from "./asked.ts";
+import { parseBody } from "./body.ts";
+import { itemOfList, wantsCsv } from "./csv.ts";
+import { keyFaults } from "./idempotency.ts";
+import {
+  type Answered,
+  allOf,
+  answeredOf,
+  type Known,
+  knownOf,
+  nothingKnown,
+  objectOf,
+  strangerError,
+  strangersIn,
+} from "./known-fields.ts";
+import { fieldErrorsFrom } from "./problems.ts";
+import type { Route } from "./route.ts";
+
+/** Makes a request that is valid plain data for its route. Throws MALFORMED_REQUEST, then VALIDATION_FAILED. */
+export type Check = (sent: Sent) => Asked;
+
+/** By operation. */
+export function checksOf(routes: readonly Route[]): ReadonlyMap<string, Check> {
+  const answered = answeredOf(routes.flatMap(repliesOf));
+  return new Map(
+    routes.map((route) => {
+      const known = knownTo(route, answered);
+      return [route.operation, (sent) => askedOf(route, sent, known)];
+    }),
+  );
+}
+
+function askedOf(route: Route, sent: Sent, known: KnownToRoute): Asked {
+  const { operation, caller, request_id, is_read, method, url, key, claim, accept } = sent;
+  const params = pathOf(route, sent);
+  const body = sent.unread === null ? sent.body : parseBody(Buffer.from(sent.unread));
+  requireReadableBody(route, body);
+  return {
+    operation,
+    caller,
+    request_id,
+    input: { params, ...queryAndBodyOf(route, { ...sent, body }, known) },
+    is_read,
+    as_csv: isCsv(route, accept),
+    once: key === undefined ? null : { key, method, url, body, claim },
+  };
+}
+
+/** Every list can be had as CSV. */
+export function isCsv(route: Route, accept: string | undefined): boolean {
+  return itemOfList(route.replies[200]) !== undefined && wantsCsv(accept);
+}
+
+/** The parameters of an address, where they are valid and known. */
+export function validAddress(
+  route: Route,
+  sent: Pick<Sent, "params" | "query">,
+): { readonly params: unknown; readonly query: unknown } | undefined {
+  const params = route.params?.safeParse(sent.params);
+  const query = route.query?.safeParse(sent.query);
+  if (params?.success === false || query?.success === false) return undefined;
+  if (strangersIn(sent.query, parametersOf(route), nothingKnown).length > 0) return undefined;
+  return { params: params?.data, query: query?.data };
+}
+
+function pathOf(route: Route, sent: Sent): unknown {
+  if (!route.params) return undefined;
+  const parsed = route.params.safeParse(sent.params);
+  if (parsed.success) return parsed.data;
+  const message = fieldErrorsFrom(parsed.error)[0]?.message ?? "The path cannot be read.";
+  throw new Problem("MALFORMED_REQUEST", { message });
+}
+
+function requireReadableBody(route: Route, body: unknown): void {
+  if (body === undefined && (route.body_is_optional || !route.body)) return;
+  // Where there is nothing to say, nothing may be said as null.
+  if (body === null && !route.body) return;
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw new Problem("MALFORMED_REQUEST", { message: "The body must be a JSON object." });
+  }
+}
+
+/** A fault carries what was sent: only so a missing field is told from one of a wrong type. */
+const REPORTED = { reportInput: true } as const;
+
+function queryAndBodyOf(
+  route: Route,
+  sent: Sent,
+  known: KnownToRoute,
+): { query: unknown; body: unknown } {
+  const query = route.query?.safeParse(sent.query, REPORTED);
+  const sent_body = sent.body ?? (route.body_is_optional ? {} : undefined);
+  const body = route.body?.safeParse(sent_body, REPORTED);
+  const faults = [
+    ...keyFaults(sent.key),
+    ...[query, body].flatMap((parsed) =>
+      parsed && !parsed.success ? fieldErrorsFrom(parsed.error) : [],
+    ),
+  ];
+  const parameters = strangersIn(sent.query, known.parameters, nothingKnown);
+  const fields = strangersIn(sent.body, known.writable, known.answered);
+  const field_errors_total = faults.length + parameters.length + fields.length;
+  if (field_errors_total > 0) {
+    // What is not told is not looked for among the names.
+    const field_errors = [
+      ...faults,
+      ...parameters.slice(0, MOST_FIELD_ERRORS).map((it) => strangerError("unknown_parameter", it)),
+      ...fields.slice(0, MOST_FIELD_ERRORS).map((it) => strangerError("unknown_field", it)),
+    ];
+    throw new Problem("VALIDATION_FAILED", { field_errors, field_errors_total });
+  }
+  return { query: query?.data, body: body?.data };
+}
+
+/** The names that a request on a route may contain. */
+interface KnownToRoute {
+  readonly parameters: Known;
+  readonly writable: Known;
+  readonly answered: Known;
+}
+
+function repliesOf({ replies }: Route): z.ZodType[] {
+  return Object.values(replies).filter((shape) => shape instanceof z.ZodType);
+}
+
+/** A resource may be sent back as it was read, wherever that was: in this route's own answer, in a list, in another's. */
+function knownTo(route: Route, answered: Answered): KnownToRoute {
+  const read = (reply: z.ZodType): Known => answered.get(objectOf(reply) ?? "") ?? knownOf(reply);
+  const inside = Object.entries(route.takes_back ?? {}).map(
+    ([field, resources]): Known => ({
+      ...nothingKnown,
+      fields: new Map([[field, allOf(resources.map(read))]]),
+    }),
+  );
+  return {
+    parameters: parametersOf(route),
+    writable: route.body ? knownOf(route.body) : NONE,
+    answered: allOf([...repliesOf(route).map(read), ...inside]),
+  };
+}
+
+const NONE: Known = { ...nothingKnown, fields: new Map() };
+
+function parametersOf({ query }: Route): Known {
+  return query ? knownOf(query) : NONE;
+}
