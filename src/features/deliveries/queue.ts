@@ -3,7 +3,7 @@ import type { Context, Reader } from "../../platform/context.ts";
 import { raw, sql, tableOf } from "../../platform/database/sql.ts";
 import { newId } from "../../platform/id.ts";
 import type { Tx } from "../../platform/tx.ts";
-import { type DeliveryListener, type DeliveryRow, LEASE, trySend } from "./attempt.ts";
+import { type DeliveryListener, type DeliveryRow, LEASE, sendErrorOf, trySend } from "./attempt.ts";
 
 /** What is sent, and where it goes. */
 export type Addressed = Pick<DeliveryRow, "document_id" | "channel" | "address">;
@@ -95,13 +95,28 @@ export async function sendQueued(
   };
   await Promise.all(Array.from({ length: SENDERS }, sender));
   const waiting = ids.filter((id) => !errors.has(id));
-  for (const id of waiting) errors.set(id, WAITS);
-  if (waiting.length > 0) await giveBack(cx, waiting);
+  if (waiting.length === 0) return errors;
+  await giveBack(cx, waiting);
+  for (const { id, error } of await unsent(cx, waiting)) errors.set(id, error);
   return errors;
 }
 
 const SENDERS = 4;
 const WAITS = "The document has not been sent yet: it waits for its turn.";
+
+/** Why some have not left: the worker, or who attempted them before, may have sent them by now. */
+async function unsent(
+  cx: Reader,
+  ids: readonly string[],
+): Promise<{ readonly id: string; readonly error: string | null }[]> {
+  const rows = await cx.rows<Pick<DeliveryRow, "id" | "state" | "send_error">>(
+    sql`select id, state, send_error from deliveries where account_id = ${cx.caller.account_id} and id = any(${ids})`,
+  );
+  return rows.map(({ id, ...row }) => ({
+    id,
+    error: row.state === "queued" ? WAITS : sendErrorOf(row),
+  }));
+}
 
 async function giveBack(cx: Context, ids: readonly string[]): Promise<void> {
   await cx.rows(sql`update deliveries set lease_until = null

@@ -6,6 +6,7 @@ import { useExternalLedger } from "../../../test/support/ledger/external-ledger.
 import { rejected, steps } from "../../../test/support/ledger/scripted-ledger.ts";
 import { useSales } from "../../../test/support/world/sales.ts";
 import type { Json } from "../../../test/support/world/world.ts";
+import { freeze, thaw } from "../../platform/json.ts";
 import { sendDueDeliveries } from "../deliveries/run-due.ts";
 
 const { world, customer, draft, issued } = useSales();
@@ -265,24 +266,66 @@ describe("a list under an idempotency key", () => {
     expect(refusal(await withKey("list-1", ids))).toBe("409 IDEMPOTENCY_CONFLICT");
   });
 
-  it("goes on from what was committed when the process ended before it answered", async () => {
+  /** Issues a list in a process that ends before it answers; what it would have answered. */
+  const unanswered = async (key: string, references: readonly string[]): Promise<Json> => {
     // What was committed goes with the kept answer: a copy brings back the moment before.
     await world.sql("create table before_answer (committed text)");
     await world.sql(`create function copy_committed() returns trigger language plpgsql security definer as $$ begin
       insert into before_answer values (old.committed); return null; end $$`);
     await world.sql(`create trigger copy_committed after update on idempotency_keys for each row
       when (old.committed is not null and new.committed is null) execute function copy_committed()`);
-    const ids = (await drafts(3, { auto_send: true })).map(({ id }) => id);
-    const first = await withKey("list-2", ids);
+    const { body } = await withKey(key, references);
     await world.sql(
       `update idempotency_keys set status = null, answer = null, lease_until = clock_timestamp(),
-         committed = (select committed from before_answer) where key = 'list-2'`,
+         committed = (select committed from before_answer) where key = $1`,
+      [key],
     );
+    await world.sql("drop function copy_committed() cascade");
+    await world.sql("drop table before_answer");
+    return body;
+  };
+
+  it("goes on from what was committed when the process ended before it answered", async () => {
+    const ids = (await drafts(3, { auto_send: true })).map(({ id }) => id);
+    const first = await unanswered("list-2", ids);
 
     const second = await withKey("list-2", ids);
 
-    expect(second.body).toEqual(first.body);
+    expect(second.body).toEqual(first);
     expect(second.body.issued).toBe(3);
+  });
+
+  it("goes on without what is gone by then, and says so", async () => {
+    const [good] = await drafts(1);
+    const gone = await draft([]);
+    await unanswered("list-3", [good.id, gone.id]);
+    // The process ended before it came to the second one.
+    const [{ committed }] = await world.sql(
+      "select committed from idempotency_keys where key = 'list-3'",
+    );
+    const { result } = thaw<{ result: Json[] }>(committed);
+    await world.sql("update idempotency_keys set committed = $1 where key = 'list-3'", [
+      freeze({ result: result.slice(0, 1) }),
+    ]);
+    await world.done(`DELETE /invoices/${gone.id}`);
+
+    const { body } = await withKey("list-3", [good.id, gone.id]);
+
+    expect(body.outcomes).toMatchObject([
+      { reference: good.id, outcome: "issued" },
+      { reference: gone.id, outcome: "refused", code: "NOT_FOUND" },
+    ]);
+  });
+
+  it("tells of mail that has left by then", async () => {
+    const ids = (await drafts(21, { auto_send: true })).map(({ id }) => id);
+    await unanswered("list-4", ids);
+    while ((await sendDueDeliveries(world.services)) > 0);
+
+    const { body } = await withKey("list-4", ids);
+
+    expect(body.issued).toBe(21);
+    expect(body.outcomes.filter((one: Json) => "send_error" in one)).toEqual([]);
   });
 });
 

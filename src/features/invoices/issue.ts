@@ -89,8 +89,9 @@ export async function issueList(
   const { named, unknown } = await resolved(cx, references);
   const kept = once?.committed ?? null;
   const done: Committed[] =
-    kept === null ? unknown : [...thaw<{ readonly result: Committed[] }>(kept).result];
+    kept === null ? [] : [...thaw<{ readonly result: Committed[] }>(kept).result];
   const known = new Set(done.map(({ reference }) => reference));
+  done.push(...unknown.filter(({ reference }) => !known.has(reference)));
   const todo = named.filter(({ reference }) => !known.has(reference));
   const held: Named[] = [];
   for (const batch of batchesOf(todo)) {
