@@ -50,6 +50,8 @@ interface Once {
   readonly committed: string | null;
   /** Keeps what is about to be committed, in its transaction; takes it back when another call has the key by now. */
   keep(tx: Transaction, committed: string): void;
+  /** Says that the answer is not the last one: it is given and not kept, and a repetition goes on from this. */
+  goOn(committed: string): void;
 }
 
 /** The connections that work is done on: those of requests, or those of the work that nobody waits for. */

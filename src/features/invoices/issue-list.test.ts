@@ -6,8 +6,11 @@ import { useExternalLedger } from "../../../test/support/ledger/external-ledger.
 import { rejected, steps } from "../../../test/support/ledger/scripted-ledger.ts";
 import { useSales } from "../../../test/support/world/sales.ts";
 import type { Json } from "../../../test/support/world/world.ts";
+import { answerOnce } from "../../platform/http/idempotency.ts";
 import { freeze, thaw } from "../../platform/json.ts";
+import { operatorContext } from "../accounts/create.ts";
 import { sendDueDeliveries } from "../deliveries/run-due.ts";
+import { issueList } from "./issue.ts";
 
 const { world, customer, draft, issued } = useSales();
 
@@ -241,20 +244,20 @@ describe("what a list sends", () => {
   });
 });
 
-describe("a list under an idempotency key", () => {
-  const withKey = async (key: string, references: readonly string[]) => {
-    const reply = await fetch(`${world.origin}/api/v1/invoices/issue`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${world.account.keys.read_write}`,
-        "content-type": "application/json",
-        "idempotency-key": key,
-      },
-      body: JSON.stringify({ references }),
-    });
-    return { status: reply.status, body: (await reply.json()) as Json, headers: reply.headers };
-  };
+const withKey = async (key: string, references: readonly string[], at = world) => {
+  const reply = await fetch(`${at.origin}/api/v1/invoices/issue`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${at.account.keys.read_write}`,
+      "content-type": "application/json",
+      "idempotency-key": key,
+    },
+    body: JSON.stringify({ references }),
+  });
+  return { status: reply.status, body: (await reply.json()) as Json, headers: reply.headers };
+};
 
+describe("a list under an idempotency key", () => {
   it("is answered as the first time", async () => {
     const ids = (await drafts(2)).map(({ id }) => id);
 
@@ -264,6 +267,30 @@ describe("a list under an idempotency key", () => {
     expect(second.body).toEqual(first.body);
     expect([first.status, first.body.issued, first.body.refused]).toEqual([200, 2, 1]);
     expect(refusal(await withKey("list-1", ids))).toBe("409 IDEMPOTENCY_CONFLICT");
+  });
+
+  it("goes on with what remained", async () => {
+    const ids = (await drafts(2)).map(({ id }) => id);
+    const cx = await operatorContext(world.services, world.account.account_id);
+    const asked = { key: "list-5", method: "POST", url: "/x", body: { references: ids } };
+    const once = () => ({ ...asked, claim: randomUUID() });
+    const answered = async (signal: AbortSignal): Promise<Json> => {
+      const { text, is_repeated } = await answerOnce(
+        { ...cx, signal },
+        once(),
+        "r",
+        async (own) => ({
+          status: 200,
+          text: await issueList(own, ids),
+        }),
+      );
+      return { ...JSON.parse(text), is_repeated };
+    };
+
+    expect(await answered(AbortSignal.abort())).toMatchObject({ issued: 0, remaining: 2 });
+    const whole = { issued: 2, refused: 0, remaining: 0 };
+    expect(await answered(cx.signal)).toMatchObject({ ...whole, is_repeated: false });
+    expect(await answered(cx.signal)).toMatchObject({ ...whole, is_repeated: true });
   });
 
   /** Issues a list in a process that ends before it answers; what it would have answered. */
@@ -345,5 +372,21 @@ describe("a list of an account with an external ledger", () => {
     ]);
     await external.expectIssuedOnce(ids[0] ?? "");
     await external.expectIssuedOnce(ids[2] ?? "");
+  });
+
+  it("asks again for what passes when it is sent again under its key, and for nothing else", async () => {
+    const ids = [await external.draft(), await external.draft(), await external.draft()];
+    const silent = [steps.notStarted, steps.notStarted, steps.notStarted];
+    external.ledger.onBook(steps.honest, rejected("VALIDATION"), ...silent);
+    const codes = async (): Promise<string[]> => {
+      const { body } = await withKey("list-6", ids, external.world);
+      return body.outcomes.map(({ code = "issued" }: Json) => code);
+    };
+
+    expect(await codes()).toEqual(["issued", "LEDGER_REJECTED", "LEDGER_UNAVAILABLE"]);
+    external.ledger.forget();
+    expect(await codes()).toEqual(["issued", "LEDGER_REJECTED", "issued"]);
+    expect(external.ledger.calls).toEqual([`find ${ids[2]}`, `book ${ids[2]}`]);
+    expect(await codes()).toEqual(["issued", "LEDGER_REJECTED", "issued"]);
   });
 });

@@ -78,7 +78,7 @@ interface Named {
 /**
  * Issues what references name, each invoice once, in the order of the list; answers an outcome for each. Nothing that one is
  * refused for stops the others. What was issued is kept with an idempotency key batch by batch, so that a repetition after a
- * crash goes on from there.
+ * crash goes on from there; so does one after an answer in which something remains or is refused for what passes.
  */
 export async function issueList(
   { once, ...outside }: Context,
@@ -98,15 +98,33 @@ export async function issueList(
     if (Date.now() >= deadline || cx.signal.aborted) break;
     const keep: NonNullable<typeof once>["keep"] = (tx, text) => {
       const { result } = thaw<{ readonly result: BatchDone }>(text);
-      once?.keep(tx, freeze({ result: [...done, ...result.outcomes] }));
+      once?.keep(tx, freeze({ result: [...done, ...result.outcomes].filter(isSettled) }));
     };
-    done.push(...(await issueSafely(cx, batch, once && { committed: null, keep }, deadline, held)));
+    done.push(
+      ...(await issueSafely(cx, batch, once && { ...once, committed: null, keep }, deadline, held)),
+    );
   }
   done.push(...(await issueAlone(cx, held, deadline)));
   const delivery_ids = done.flatMap(({ delivery_id }) => delivery_id ?? []);
   const errors = await sendQueued(cx, delivery_ids, deadline);
   const remaining = named.filter(({ id }) => !done.some(({ invoice_id }) => invoice_id === id));
-  return presentRun(cx, references, [...done, ...remaining.map(remainingOutcome)], errors);
+  const outcomes = [...done, ...remaining.map(remainingOutcome)];
+  const settled = outcomes.filter(isSettled);
+  if (settled.length < outcomes.length) once?.goOn(freeze({ result: settled }));
+  return presentRun(cx, references, outcomes, errors);
+}
+
+/** Refusals that say nothing of the invoice: it may be issued when the list is sent again. */
+const PASSING: ReadonlySet<string> = new Set([
+  "INVOICE_ISSUE_IN_PROGRESS",
+  "LEDGER_UNAVAILABLE",
+  "RESOURCE_BUSY",
+  "RATE_LIMITED",
+  "INTERNAL_ERROR",
+]);
+
+function isSettled({ outcome, code = "" }: Committed): boolean {
+  return outcome !== "remaining" && !PASSING.has(code);
 }
 
 interface BatchDone {

@@ -1,7 +1,8 @@
 /**
  * `Idempotency-Key`: for a day, a POST that is repeated with its key gets the answer of the first one. What the
  * command has done is kept in the command's own transaction, so that a repetition after a crash goes on from there and
- * never does it twice. A refusal that depends on nothing but the request, or that passes, is not kept.
+ * never does it twice. A refusal that depends on nothing but the request, or that passes, is not kept; nor is an answer
+ * that is not the last one.
  */
 import type { FastifyRequest } from "fastify";
 import { type FieldError, Problem, type ProblemCode } from "../../domain/base/problem.ts";
@@ -63,8 +64,10 @@ export async function answerOnce(
   try {
     const claimed = await claim(cx, own, hash);
     if ("status" in claimed) return { ...claimed, is_repeated: true };
-    const answer = await work({ ...cx, once: onceOf(own, claimed.committed) });
-    await keep(cx, own, answer);
+    const rest: Rest = { from: null };
+    const answer = await work({ ...cx, once: onceOf(own, claimed.committed, rest) });
+    if (rest.from === null) await keep(cx, own, answer);
+    else await leaveRest(cx, own, rest.from);
     return { ...answer, is_repeated: false };
   } catch (error) {
     const refusal = problemFromDatabase(error);
@@ -86,9 +89,21 @@ interface Own {
   readonly claim: string;
 }
 
-function onceOf({ account_id, key, claim }: Own, committed: string | null): Context["once"] {
+/** From where a repetition goes on, when the answer is not the last one. */
+interface Rest {
+  from: string | null;
+}
+
+function onceOf(
+  { account_id, key, claim }: Own,
+  committed: string | null,
+  rest: Rest,
+): Context["once"] {
   return {
     committed,
+    goOn: (from) => {
+      rest.from = from;
+    },
     keep: (tx, result) =>
       tx.write(sql`select keep_committed(${account_id}, ${key}, ${claim}, ${result})`),
   };
@@ -140,6 +155,14 @@ async function keep(cx: Reader, own: Own, { status, text }: KeptAnswer): Promise
 /** Gives back the key of a call that was ended where it was answered. What it has answered or committed stays. */
 export async function releaseKey(cx: Context, key: string, claim: string): Promise<void> {
   await release(cx, { account_id: cx.caller.account_id, key, claim });
+}
+
+/** The next call with the key goes on from there. */
+async function leaveRest(cx: Reader, own: Own, committed: string): Promise<void> {
+  await attempt(cx, () =>
+    cx.rows(sql`update idempotency_keys set committed = ${committed}, lease_until = clock_timestamp()
+       where account_id = ${own.account_id} and key = ${own.key} and claim = ${own.claim}`),
+  );
 }
 
 /** The next call with the key is a first one again, or goes on from what was committed. */
