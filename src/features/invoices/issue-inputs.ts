@@ -40,12 +40,14 @@ export interface IssueInputs {
   readonly ledger_is_connected: boolean;
 }
 
+type DateFrom = (
+  invoice: Invoice,
+  today: CalendarDate,
+  configuration: Configuration,
+) => CalendarDate;
+
 interface Asked {
-  readonly dateFrom?: (
-    invoice: Invoice,
-    today: CalendarDate,
-    configuration: Configuration,
-  ) => CalendarDate;
+  readonly dateFrom?: DateFrom;
   /** Whether the documents are printed or frozen: only then the hours that they specify are read. */
   readonly is_printed?: boolean;
 }
@@ -64,9 +66,45 @@ export async function factsOf(
 
 /** What invoices would stand on, read at once however many they are. */
 export interface IssueFacts {
-  readonly configuration: Configuration;
+  readonly basis: IssueBasis;
   /** Of one of the invoices. Computes only; throws NOT_FOUND for a customer who is gone. */
   inputsOf(invoice: Invoice): IssueInputs;
+}
+
+/** Of what invoices would stand on, that which others may change while no lock of the invoices is in their way. */
+export interface IssueBasis {
+  readonly configuration: Configuration;
+  readonly customers: ReadonlyMap<string, CustomerRow>;
+  /** Of the invoices in other currencies than the account's own, by their ids. */
+  readonly rates: ReadonlyMap<string, Rate | null>;
+}
+
+export async function readIssueBasis(
+  cx: Reader,
+  invoices: readonly Invoice[],
+  dateFrom: DateFrom,
+): Promise<IssueBasis> {
+  const [configuration, customers] = await Promise.all([
+    getConfiguration(cx),
+    findCustomers(
+      cx,
+      invoices.map((invoice) => invoice.customer_id),
+    ),
+  ]);
+  const today = todayIn(cx.clock, configuration.time_zone);
+  const foreign = invoices.filter(({ currency }) => currency !== configuration.functional_currency);
+  const rates = await findRates(
+    cx,
+    foreign.map((invoice) => ({
+      currency: invoice.currency,
+      day: dateFrom(invoice, today, configuration),
+    })),
+  );
+  return {
+    configuration,
+    customers,
+    rates: new Map(foreign.map(({ id }, at) => [id, rates[at] ?? null])),
+  };
 }
 
 /** The same of many invoices: a statement for each kind of fact. */
@@ -77,18 +115,15 @@ export async function readIssueFacts(
 ): Promise<IssueFacts> {
   const ledger = booksOf(cx);
   const lines = invoices.flatMap((invoice) => invoice.lines);
-  const [configuration, customers, vat_codes, hours] = await Promise.all([
-    getConfiguration(cx),
-    findCustomers(
-      cx,
-      invoices.map((invoice) => invoice.customer_id),
-    ),
+  const [basis, vat_codes, hours] = await Promise.all([
+    readIssueBasis(cx, invoices, dateFrom),
     ledger?.vatCodes(lines.map(accountAtHome)) ?? Promise.resolve(new Map()),
     hoursByLine(
       cx,
       lines.map((line) => line.id),
     ),
   ]);
+  const { configuration, customers, rates } = basis;
   const today = todayIn(cx.clock, configuration.time_zone);
   const dateOf = (invoice: Invoice) => dateFrom(invoice, today, configuration);
   const shared: SharedFacts = {
@@ -100,18 +135,12 @@ export async function readIssueFacts(
     sales_accounts: ledger?.sales_accounts ?? new Map(),
     ledger_is_connected: cx.ledger !== null,
   };
-  const foreign = invoices.filter(({ currency }) => currency !== configuration.functional_currency);
-  const rates = await findRates(
-    cx,
-    foreign.map((invoice) => ({ currency: invoice.currency, day: dateOf(invoice) })),
-  );
-  const rate_of = new Map(foreign.map((invoice, at) => [invoice, rates[at] ?? null]));
   const specified = invoices
     .map((one) => (is_printed ? specifiedLines(one, customers.get(one.customer_id)) : []))
     .filter((line_ids) => line_ids.length > 0);
   const entries = specified.length > 0 ? await entriesByLine(cx, specified) : undefined;
   return {
-    configuration,
+    basis,
     inputsOf(invoice) {
       const customer = customers.get(invoice.customer_id);
       if (customer === undefined) throw notFound("customer", invoice.customer_id);
@@ -120,7 +149,7 @@ export async function readIssueFacts(
         ...shared,
         customer,
         issue_date: dateOf(invoice),
-        rate: rate_of.get(invoice) ?? null,
+        rate: rates.get(invoice.id) ?? null,
         ...(is_specified ? { entries } : {}),
       });
     },

@@ -244,6 +244,33 @@ describe("a batch", () => {
     await world.done("PATCH /configuration", { period_lock_date: null });
   });
 
+  it("decides anew when a customer or a rate changes after it has read", async () => {
+    const { id: customer_id } = await world.done("POST /customers", { name: "Leaves" });
+    const rated = (rate: number) => world.done("PUT /exchange-rates/EUR/2026-04-01", { rate });
+    await rated(7);
+    const leaving = await many(2, { customer_id });
+    const foreign = await active({ start_date: "2026-04-01", currency: "EUR" });
+    at("2026-04-01");
+    let running: Promise<Json> | undefined;
+
+    const held = "select from configurations where account_id = $1 for update";
+    await holding(held, [world.account.account_id], async () => {
+      running = run();
+      await waiters(1);
+      await world.done(`POST /customers/${customer_id}/deactivate`);
+      await rated(8);
+    });
+
+    const { issued, failed } = (await running) ?? {};
+    expect(failed.map(({ series_id, code }: Json) => [series_id, code]).sort()).toEqual(
+      leaving.map((id) => [id, "CUSTOMER_INACTIVE"]).sort(),
+    );
+    const [{ rate_micro }] = await world.sql("select rate_micro from invoices where id = $1", [
+      issued[0].invoice_id,
+    ]);
+    expect([issued[0].series_id, Number(rate_micro)]).toEqual([foreign.id, 8_000_000]);
+  });
+
   it("heals series of which nothing is due", async () => {
     const ids = await many(3);
     await world.sql("update recurring_series set next_due_on = '2020-01-01' where id = any($1)", [

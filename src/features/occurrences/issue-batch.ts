@@ -15,11 +15,8 @@ import { inSlices } from "../../platform/slices.ts";
 import type { Tx } from "../../platform/tx.ts";
 import { fitting, LINES_AT_A_TIME } from "../booking/book-many.ts";
 import { book, isOpen } from "../booking/booking-command.ts";
-import {
-  type Configuration,
-  getConfiguration,
-  holdConfiguration,
-} from "../configuration/queries.ts";
+import { holdConfiguration } from "../configuration/queries.ts";
+import type { IssueBasis } from "../invoices/issue-inputs.ts";
 import { countLines, type LoadedSeries, lockManySeries } from "../series/queries.ts";
 import type { Series } from "../series/series.ts";
 import { updateDue } from "../series/store-due.ts";
@@ -29,6 +26,7 @@ import {
   type DraftedPeriod,
   draftPeriod,
   periodFacts,
+  readPeriodBasis,
   readPeriodFacts,
 } from "./issue-occurrence.ts";
 import {
@@ -83,9 +81,9 @@ interface DuePeriods {
   readonly held: readonly string[];
 }
 
-/** How periods are to be issued, by a configuration. */
+/** How periods are to be issued, and on what that stands. */
 interface Decided {
-  readonly configuration: Configuration | null;
+  readonly basis: IssueBasis | null;
   readonly issued: readonly DecidedOccurrence[];
   readonly unissued: readonly Unissued[];
 }
@@ -194,8 +192,8 @@ function draftedSafely(
 
 /** Decides each period by what is known now. A refusal is the period's own. */
 async function decideAll(tx: Tx, { drafted, failed }: DuePeriods): Promise<Decided> {
-  if (drafted.length === 0) return { configuration: null, issued: [], unissued: failed };
-  const { configuration, inputsOf } = await readPeriodFacts(tx, drafted);
+  if (drafted.length === 0) return { basis: null, issued: [], unissued: failed };
+  const { basis, inputsOf } = await readPeriodFacts(tx, drafted);
   const decided: DecidedOccurrence[] = [];
   const unissued: Unissued[] = [...failed];
   await inSlices(drafted, (one) => {
@@ -210,15 +208,18 @@ async function decideAll(tx: Tx, { drafted, failed }: DuePeriods): Promise<Decid
     }
   });
   const changed = seriesAfter(unissued);
-  return { configuration, issued: decided.map((one) => upon(one, changed)), unissued };
+  return { basis, issued: decided.map((one) => upon(one, changed)), unissued };
 }
 
-/** What was decided, unless the configuration is another by now: from here on it stands. */
+/**
+ * What was decided, unless the configuration, a customer or a rate is another by now: a whole batch may have been written
+ * since they were read. From here on the configuration stands.
+ */
 async function decidedNow(tx: Tx, due: DuePeriods, decided: Decided): Promise<Decided> {
-  if (decided.configuration === null) return decided;
+  if (decided.basis === null) return decided;
   holdConfiguration(tx);
-  const configuration = await getConfiguration(tx);
-  return isDeepStrictEqual(configuration, decided.configuration) ? decided : decideAll(tx, due);
+  const basis = await readPeriodBasis(tx, due.drafted);
+  return isDeepStrictEqual(basis, decided.basis) ? decided : decideAll(tx, due);
 }
 
 /** Series after what failed or was skipped of them, by their ids. */

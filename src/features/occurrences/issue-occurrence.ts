@@ -15,7 +15,13 @@ import type { Tx } from "../../platform/tx.ts";
 import { bookingCommand } from "../booking/booking-command.ts";
 import { type Configuration, holdConfiguration } from "../configuration/queries.ts";
 import { answerOfIssue, warningsOfDecided } from "../invoices/issue.ts";
-import { type IssueFacts, type IssueInputs, readIssueFacts } from "../invoices/issue-inputs.ts";
+import {
+  type IssueBasis,
+  type IssueFacts,
+  type IssueInputs,
+  readIssueBasis,
+  readIssueFacts,
+} from "../invoices/issue-inputs.ts";
 import { linesOfPeriod, requirePeriod } from "../series/periods.ts";
 import { type LoadedSeries, lockSeries } from "../series/queries.ts";
 import { type Series, shownPeriod, stateOf } from "../series/series.ts";
@@ -93,19 +99,28 @@ export function readPeriodFacts(
   cx: Reader,
   drafted: readonly DraftedPeriod[],
 ): Promise<IssueFacts> {
+  return readIssueFacts(cx, draftsOf(drafted), { dateFrom: datesOf(drafted), is_printed: true });
+}
+
+/** What others may have changed of that since it was read. */
+export function readPeriodBasis(
+  cx: Reader,
+  drafted: readonly DraftedPeriod[],
+): Promise<IssueBasis> {
+  return readIssueBasis(cx, draftsOf(drafted), datesOf(drafted));
+}
+
+function draftsOf(drafted: readonly DraftedPeriod[]): Invoice[] {
+  return drafted.map(({ draft }) => draft);
+}
+
+function datesOf(drafted: readonly DraftedPeriod[]) {
   const of_draft = new Map(drafted.map((one) => [one.draft, one]));
-  return readIssueFacts(
-    cx,
-    drafted.map(({ draft }) => draft),
-    {
-      dateFrom: (draft, today, configuration) => {
-        const one = of_draft.get(draft);
-        if (one === undefined) throw new Error("an invoice of no period");
-        return dateOf(one.period, one.loaded.series.timing, today, configuration);
-      },
-      is_printed: true,
-    },
-  );
+  return (draft: Invoice, today: CalendarDate, configuration: Configuration): CalendarDate => {
+    const one = of_draft.get(draft);
+    if (one === undefined) throw new Error("an invoice of no period");
+    return dateOf(one.period, one.loaded.series.timing, today, configuration);
+  };
 }
 
 /** What issuing a period is decided from. Computes only. */
