@@ -5,6 +5,7 @@ import { operatorContext } from "./features/accounts/create.ts";
 import { findSubjects } from "./features/inspection/find-subjects.ts";
 import { type Inspection, readInspection } from "./features/inspection/read-inspection.ts";
 import { readTogether } from "./platform/database/transaction.ts";
+import { inBackground } from "./platform/services.ts";
 
 /** Shows everything that the reference may mean, each with its account. */
 export async function inspectCommand([ref, ...argv]: readonly string[]): Promise<number> {
@@ -20,7 +21,7 @@ export async function inspectCommand([ref, ...argv]: readonly string[]): Promise
     const found = await readTogether(services.db, async (reads) => {
       const inspections: Inspection[] = [];
       for (const subject of await findSubjects(reads, ref, account)) {
-        const cx = await operatorContext(services, subject.account_id);
+        const cx = await operatorContext(inBackground(services), subject.account_id);
         inspections.push(await readInspection({ ...cx, ...reads }, subject));
       }
       return inspections;

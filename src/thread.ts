@@ -70,7 +70,7 @@ function giveWay(nice: number): void {
 }
 
 const begun = ((workerData ?? {}) as Partial<ThreadData>).role;
-if (!isMainThread && begun === "heavy") giveWay(5);
+if (!isMainThread && begun === "heavy") giveWay(2);
 if (!isMainThread && begun === "background") {
   giveWay(10);
   workInBackground((metrics) => {

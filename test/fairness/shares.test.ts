@@ -9,19 +9,10 @@ describe("heavy requests of one account", () => {
     const account = await accounts.open();
     const drafts: string[] = [];
     for (let n = 0; n < 21; n += 1) drafts.push(await account.draft(3));
-    let answered = 0;
-    const refused_at: number[] = [];
     const answers = await Promise.all(
-      times(21, async (n) => {
-        const call = `GET /invoices/${drafts[n]}/pdf`;
-        const answer = await account.obey(call, undefined, () => refused_at.push(answered));
-        answered += 1;
-        return answer;
-      }),
+      times(21, (n) => account.obey(`GET /invoices/${drafts[n]}/pdf`)),
     );
     expect(answers.map(({ status }) => status)).toEqual(drafts.map(() => 200));
-    // On a machine that is very slow some may have waited for too long; none was refused at once.
-    expect(refused_at).not.toContain(0);
     for (const { body } of answers) expect(Buffer.from(body.slice(0, 5)).toString()).toBe("%PDF-");
   });
 

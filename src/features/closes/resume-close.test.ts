@@ -71,7 +71,7 @@ describe("a close that is not done in its time", () => {
 
   it("is given up in the middle of a customer that takes too long, and done by the worker once", async () => {
     const one = await studio();
-    const lines = Array.from({ length: 100 }, () => one.value(10));
+    const lines = Array.from({ length: 500 }, () => one.value(10));
     const { id } = await one.done("POST /recurring-series", {
       customer_id: one.customer,
       frequency: "weekly",

@@ -6,6 +6,7 @@ import { openStudio } from "../../../test/support/world/studio.ts";
 import { useWork } from "../../../test/support/world/work.ts";
 import type { Json, World } from "../../../test/support/world/world.ts";
 import { readTogether } from "../../platform/database/transaction.ts";
+import { inBackground } from "../../platform/services.ts";
 import { operatorContext } from "../accounts/create.ts";
 import { closePeriod } from "../closes/close-month.ts";
 import { findSubjects } from "./find-subjects.ts";
@@ -16,7 +17,7 @@ function inspected(world: World, ref: string, account_id: string | null = null):
   return readTogether(world.db, async (reads) => {
     const found = [];
     for (const subject of await findSubjects(reads, ref, account_id)) {
-      const cx = await operatorContext(world.services, subject.account_id);
+      const cx = await operatorContext(inBackground(world.services), subject.account_id);
       found.push(await readInspection({ ...cx, ...reads }, subject));
     }
     return found;

@@ -9,7 +9,15 @@ import { useSales } from "../../../test/support/world/sales.ts";
 import type { Json, Reply } from "../../../test/support/world/world.ts";
 import { verifyJournal } from "../ledger/verify.ts";
 
-const { world, customer, product, draft: draftOf } = useSales();
+// Seven wait for one row at once, and an account holds six tenths of the connections.
+const {
+  world,
+  customer,
+  product,
+  draft: draftOf,
+} = useSales({
+  environment: { MATCHBOOK_DATABASE_CONNECTIONS: "20" },
+});
 
 const draft = (fields: object = {}) => draftOf([100], fields);
 

@@ -66,7 +66,9 @@ async function rewind(): Promise<void> {
   await world.sql("drop table hashed_line_ids");
   await world.sql("drop index series_lines_end");
   await world.sql("alter table series_lines drop column hashed_periods");
-  await world.sql("delete from schema_migrations where name > '0035' and name < '0037'");
+  await world.sql(
+    "delete from schema_migrations where name in ('0035_line_ids.sql', '0036_hashed_line_ids')",
+  );
 }
 
 const one = (name: string) => made[name] ?? { id: "", line_id: "" };

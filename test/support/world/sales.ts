@@ -1,10 +1,10 @@
 /** A world with a customer, a product, and issued invoices to be credited. */
-import { invoiceOf, type Json, type Reply, useWorld } from "./world.ts";
+import { invoiceOf, type Json, type Reply, useWorld, type WorldOptions } from "./world.ts";
 
 let count = 0;
 
-export function useSales() {
-  const world = useWorld();
+export function useSales(options: WorldOptions = {}) {
+  const world = useWorld(options);
   const customer = world.made("POST /customers", { name: "Acme A/S", email: "ap@acme.example" });
   const product = world.made("POST /products", { name: "Consulting", default_price: 1000 });
 
