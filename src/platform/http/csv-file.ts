@@ -13,7 +13,7 @@ import { CSV_TYPE, csvLine, guarded } from "./csv.ts";
 import { type Answer, defineRoute } from "./route.ts";
 
 /** So many rows are read at a time. */
-export const CSV_PORTION = 200;
+export const CSV_PORTION = 50;
 
 /** What a column says of a row, as the text of its cell. */
 export interface CsvColumn<Row> {

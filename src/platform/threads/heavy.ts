@@ -40,6 +40,8 @@ const PATIENCE_MS = 2_000;
 const IDLE_MS = 5_000;
 const MOST_FILES = 64;
 const MOST_HEAP_MB = 256;
+/** Of the thread of files, which has some portions of documents in hand at once. */
+const MOST_FILES_HEAP_MB = 512;
 
 /** Threads begin when they are asked for. */
 export function openHeavyThreads(options: HeavyOptions): HeavyThreads {
@@ -119,6 +121,7 @@ function openPools({ filename, data, computing_threads, log }: HeavyOptions): Po
     computations: new Piscina({ ...shared, minThreads: 1, maxThreads: computing_threads }),
     files: new Piscina({
       ...shared,
+      resourceLimits: { maxOldGenerationSizeMb: MOST_FILES_HEAP_MB },
       // One that has failed is replaced for the files that wait.
       minThreads: 1,
       maxThreads: 1,

@@ -128,7 +128,7 @@ class Parts {
 }
 
 /** Portions of files in the making; as many may be at it at once. */
-const TURNS = 3;
+const TURNS = 2;
 let at_it = 0;
 const waiting: (() => void)[] = [];
 
