@@ -24,9 +24,7 @@ export async function callTool(
   const { heavy } = services;
   const { account_id } = cx.caller;
   const is_heavy = tool.heavy !== undefined;
-  const release =
-    services.shares.takeNow(account_id, is_heavy) ??
-    (await services.shares.take(account_id, is_heavy, cx.signal));
+  const release = await services.shares.take(account_id, is_heavy, cx.signal);
   try {
     if (tool.heavy === undefined || heavy === null) return await tool.call(cx, input);
     const asked = { tool: tool.name, caller: cx.caller, request_id, input, is_read: true } as const;

@@ -48,15 +48,10 @@ export function openHeavyThreads(options: HeavyOptions): HeavyThreads {
   return new Threads(options);
 }
 
-interface Pools {
-  readonly computations: Pool;
-  readonly files: Pool;
-}
-
 class Threads implements HeavyThreads {
   readonly #options: HeavyOptions;
   readonly #under_way = new Set<Task>();
-  #pools: Pools | undefined;
+  readonly #pools = new Map<Lane, Pool>();
   #closing: Promise<void> | undefined;
 
   constructor(options: HeavyOptions) {
@@ -64,14 +59,13 @@ class Threads implements HeavyThreads {
   }
 
   readonly warm = (): void => {
-    if (this.#closing === undefined) this.#pools ??= openPools(this.#options);
+    if (this.#closing === undefined) this.#poolOf("computation");
   };
 
   async answer(asked: AnyAsked, lane: Lane, heavy: Heavy, waiting: Waiting): Promise<Reply> {
     const { isAway, databaseUrl } = this.#options;
     if (this.#closing !== undefined || isAway()) throw unavailable();
-    this.#pools ??= openPools(this.#options);
-    const pool = lane === "file" ? this.#pools.files : this.#pools.computations;
+    const pool = this.#poolOf(lane);
     const task = new Task(pool, lane, heavy, waiting);
     this.#under_way.add(task);
     const look = setInterval(() => {
@@ -88,6 +82,12 @@ class Threads implements HeavyThreads {
     return task.start(asked, databaseUrl());
   }
 
+  #poolOf(lane: Lane): Pool {
+    const pool = this.#pools.get(lane) ?? openPool(lane, this.#options);
+    this.#pools.set(lane, pool);
+    return pool;
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -98,7 +98,7 @@ class Threads implements HeavyThreads {
     for (const task of tasks) task.end("stopping");
     const ended = Promise.all(tasks.map(({ over }) => over));
     await Promise.race([ended, delay(PATIENCE_MS, undefined, { ref: false })]);
-    await Promise.all([this.#pools?.computations.destroy(), this.#pools?.files.destroy()]);
+    await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
   }
 }
 
@@ -107,29 +107,22 @@ function wake(pool: Pool): void {
   if (pool.queueSize > 0) pool.run(null).catch(() => {});
 }
 
-function openPools({ filename, data, computing_threads, log }: HeavyOptions): Pools {
-  const shared = {
+function openPool(lane: Lane, options: HeavyOptions): Pool {
+  const { filename, data, computing_threads, log } = options;
+  const is_file = lane === "file";
+  const pool: Pool = new Piscina({
     filename,
     workerData: data(),
     name: "answerTask",
     idleTimeout: IDLE_MS,
     // A thread that sleeps would not see that a connection of its own has ended.
     atomics: "disabled",
-    resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB },
-  } as const;
-  const pools = {
-    computations: new Piscina({ ...shared, minThreads: 1, maxThreads: computing_threads }),
-    files: new Piscina({
-      ...shared,
-      resourceLimits: { maxOldGenerationSizeMb: MOST_FILES_HEAP_MB },
-      // One that has failed is replaced for the files that wait.
-      minThreads: 1,
-      maxThreads: 1,
-      concurrentTasksPerWorker: MOST_FILES,
-    }),
-  };
-  for (const pool of Object.values(pools)) {
-    pool.on("error", (error: unknown) => log.error({ err: error }, "a thread failed"));
-  }
-  return pools;
+    resourceLimits: { maxOldGenerationSizeMb: is_file ? MOST_FILES_HEAP_MB : MOST_HEAP_MB },
+    // One that has failed is replaced for those that wait.
+    minThreads: 1,
+    maxThreads: is_file ? 1 : computing_threads,
+    concurrentTasksPerWorker: is_file ? MOST_FILES : 1,
+  });
+  pool.on("error", (error: unknown) => log.error({ err: error }, "a thread failed"));
+  return pool;
 }
