@@ -28,7 +28,8 @@ export async function benchMcp(report) {
     const product = await call(service, "POST", "/products", { name: "Work", default_price: 1 });
     const seed = await readFile(join(root, "bench", "seed.sql"), "utf8");
     await client.query(seed, [service.account_id, customer.id, product.id, 1_000]);
-    await client.query("analyze invoices");
+    // As autovacuum leaves it: what is counted is counted in an index.
+    await client.query("vacuum analyze invoices");
     const port = /port (\d+)/.exec(await readUntil(baseline, /port \d+\n/))[1];
     const bare = { url: `http://127.0.0.1:${port}/`, pid: baseline.pid };
     const whole = { url: `${service.origin}/api/mcp`, pid: service.pid };

@@ -9,13 +9,13 @@ with made as (
 ), stored as (
   insert into invoices (account_id, id, customer_id, currency, title, auto_send, status, document, updated_at)
   select $1, id, $2, 'DKK', 'Invoice ' || n, false, 'draft',
-    json_build_object('object', 'invoice', 'id', id, 'external_id', null, 'customer_id', $2::uuid,
+    replace(json_build_object('object', 'invoice', 'id', id, 'external_id', null, 'customer_id', $2::uuid,
       'currency', 'DKK', 'issue_date', null, 'title', 'Invoice ' || n, 'auto_send', false,
       'status', 'draft', 'ledger_invoice_guid', null, 'ledger_invoice_number', null, 'issued_at', null,
       'lines', (select json_agg(json_build_object('id', random_id, 'product_id', $3::uuid,
         'recognition_method', 'value', 'agreed_value', 1000 + l, 'hourly_rate', null, 'discount', 0,
         'description_override', null, 'position', l, 'assignees', json_build_array()))
-        from generate_series(1, 5) l))::text,
+        from generate_series(1, 5) l))::text, E'\n', ''),
     now() - make_interval(secs => $4::int - n)
   from ids returning id)
 select count(*)::int as stored from stored

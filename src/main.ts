@@ -8,6 +8,7 @@ import { resumeBackground } from "./platform/background.ts";
 import { type Config, readConfig } from "./platform/config.ts";
 import { connectDatabase } from "./platform/database/connect.ts";
 import { migrateForServing } from "./platform/database/serving-role.ts";
+import { makeObjectsYoung } from "./platform/heap.ts";
 import { errorOfListening, requireAddress } from "./platform/http/address.ts";
 import { openLog } from "./platform/log.ts";
 import { type BackgroundThread, startBackgroundThread } from "./platform/threads/background.ts";
@@ -31,6 +32,7 @@ interface ServeOptions {
 
 /** Runs the service until a signal ends it; answers the exit code. */
 export async function serve(options: ServeOptions): Promise<number> {
+  makeObjectsYoung();
   const config = { ...readConfig(process.env), background: options.background };
   // Whoever looks at a terminal reads words; whatever collects logs reads JSON.
   const log = openLog(config.log_level, process.stdout.isTTY ? process.stdout : undefined);

@@ -222,9 +222,12 @@ export function whereOf(conditions: readonly Condition[]): {
   return { where: texts.join(" and "), values };
 }
 
+/** Stands between resources. They are written by `JSON.stringify` without indentation, so that no line ends within one. */
+export const BETWEEN = ",\n";
+
 /** The list envelope (spec 11.3) around texts. */
 export function envelope(data: readonly JsonText[], next_cursor: string | null): JsonText {
-  return envelopeAround(data.join(","), next_cursor);
+  return envelopeAround(data.join(BETWEEN), next_cursor);
 }
 
 /** The same around texts that are joined already. */

@@ -6,6 +6,7 @@
 import { notFound } from "../../domain/base/problem.ts";
 import type { JsonText } from "../json.ts";
 import {
+  BETWEEN,
   type Condition,
   cursorFrom,
   envelopeAround,
@@ -48,6 +49,7 @@ export function readPage(
 }
 
 interface PageRow {
+  /** The documents, also the one that only says that there are more; null when there are none. */
   readonly data: string | null;
   /** Of the last row that is shown, where there are more. */
   readonly last_id: string | null;
@@ -55,13 +57,17 @@ interface PageRow {
 
 const pages = new Map<string, string>();
 
+/**
+ * Rows reach an aggregate in the order of its subquery. With an order of its own, or counted by a window, they would be
+ * copied twice more, which is most of what such a statement costs.
+ */
 function pageText(table: ListedTable, where: string, limit: number): string {
   const key = `${table} ${limit} ${where}`;
   const known = pages.get(key);
   if (known !== undefined) return known;
-  const text = `select string_agg(document, ',' order by n) filter (where n <= ${limit}) as data,
-      case when max(n) > ${limit} then (array_agg(id) filter (where n = ${limit}))[1] end as last_id
-    from (select id, document, row_number() over (order by id desc) as n from ${table}
+  const text = `select string_agg(document, E',\\n') as data,
+      case when count(*) > ${limit} then (array_agg(id))[${limit}] end as last_id
+    from (select id, document from ${table}
       where ${where} order by id desc limit ${limit + 1}) as page`;
   pages.set(key, text);
   return text;
@@ -69,8 +75,9 @@ function pageText(table: ListedTable, where: string, limit: number): string {
 
 function textOfPage(row: Readonly<Record<string, unknown>> | null): JsonText {
   const { data, last_id } = row as unknown as PageRow;
-  const next_cursor = last_id === null ? null : cursorFrom({ id: last_id, horizon: null });
-  return envelopeAround(data ?? "", next_cursor);
+  if (last_id === null) return envelopeAround(data ?? "", null);
+  const shown = data?.slice(0, data.lastIndexOf(BETWEEN)) ?? "";
+  return envelopeAround(shown, cursorFrom({ id: last_id, horizon: null }));
 }
 
 /** The resource under a reference as one read, as `getStored` answers it. */

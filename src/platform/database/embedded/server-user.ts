@@ -41,6 +41,17 @@ export function asUser(user: ServerUser | undefined): { uid?: number; gid?: numb
 }
 
 /**
+ * How the C library of Linux keeps memory, in bytes: what a statement has used stays with its connection, up to a few
+ * megabytes. Given back after each statement it has to be taken anew, page by page, for the next one: half of what
+ * the reading of a list costs. Other systems ignore it.
+ */
+const KEPT_MEMORY = {
+  MALLOC_TRIM_THRESHOLD_: "4194304",
+  MALLOC_MMAP_THRESHOLD_: "4194304",
+  MALLOC_TOP_PAD_: "1048576",
+};
+
+/**
  * The environment for the server's programs: only what a program needs to start. The caller's secrets stay away from
  * the server's user, and its locale and time zone do not shape the cluster.
  */
@@ -50,7 +61,7 @@ export function serverEnvironment(): Record<string, string> {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { ...Object.fromEntries(entries), LC_ALL: "C", TZ: "UTC" };
+  return { ...Object.fromEntries(entries), LC_ALL: "C", TZ: "UTC", ...KEPT_MEMORY };
 }
 
 /** The name by which the server finds its data directory when it is started with that as its working directory. */
