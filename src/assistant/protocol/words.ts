@@ -58,20 +58,25 @@ export function table(
   nothing: string,
 ): string {
   if (rows.length === 0) return nothing;
-  const texts = [columns, ...rows.map((row) => row.map((cell) => `${cell ?? "-"}`))];
-  const widths = columns.map(() => 0);
-  for (const row of texts) {
-    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, widthOf(cell));
+  const widths = columns.map(widthOf);
+  const texts = rows.map((row) =>
+    row.map((cell, at) => {
+      const text = cell === null ? "-" : `${cell}`;
+      widths[at] = Math.max(widths[at] ?? 0, widthOf(text));
+      return text;
+    }),
+  );
+  return [columns, ...texts].map((row) => inLine(row, widths)).join("\n");
+}
+
+function inLine(row: readonly string[], widths: readonly number[]): string {
+  let line = "";
+  for (const [at, text] of row.entries()) {
+    // `padEnd` counts units.
+    const spare = text.length - widthOf(text);
+    line += `${at === 0 ? "" : " | "}${text.padEnd((widths[at] ?? 0) + spare)}`;
   }
-  return texts
-    .map((row) => {
-      let line = "";
-      for (const [at, cell] of row.entries()) {
-        line += `${at === 0 ? "" : " | "}${cell}${" ".repeat((widths[at] ?? 0) - widthOf(cell))}`;
-      }
-      return line.trimEnd();
-    })
-    .join("\n");
+  return line.trimEnd();
 }
 
 /** In characters, of which one may be two of the text's units. */
