@@ -1,7 +1,7 @@
 /** A thread beside the one that serves: of the pools of heavy requests (`answerTask`), or the one of the background work. */
 import { setPriority } from "node:os";
 import { isMainThread, workerData } from "node:worker_threads";
-import { readTools } from "./assistant/catalogue.ts";
+import { tools } from "./assistant/catalogue.ts";
 import { answerTool, isToolCall } from "./assistant/protocol/call-tool.ts";
 import type { PersonContext } from "./assistant/protocol/tool.ts";
 import { startBackground } from "./background.ts";
@@ -48,7 +48,7 @@ export async function answerTask(handed: Handed | null): Promise<void> {
       ...contextFor(services, caller, logOfRequest(services.log, asked.request_id), signal),
       ran,
     };
-    if (isToolCall(asked)) return answerTool(readTools, personal(cx), asked);
+    if (isToolCall(asked)) return answerTool(tools, personal(cx), asked);
     const route = operations.get(asked.operation);
     if (route === undefined) throw new Error(`there is no operation ${asked.operation}`);
     const check = checks.get(asked.operation);

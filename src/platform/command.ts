@@ -8,6 +8,7 @@ import type * as z from "zod";
 import { Problem } from "../domain/base/problem.ts";
 import { type Access, type CommandOutcome, type Context, requireAccess } from "./context.ts";
 import { freeze, thaw } from "./json.ts";
+import { TakesLong } from "./threads/takes-long.ts";
 import { type Tx, transact } from "./tx.ts";
 
 export interface Command<Input, Plan, Committed, Result> {
@@ -42,7 +43,7 @@ export function run<Input, Plan, Committed, Result>(
   return told(cx.ran, command.name, async () => {
     requireAccess(cx.caller, command.access);
     const { once } = cx;
-    const outside: Context = { ...cx, once: null };
+    const outside: Context = { ...cx, once: null, leaves_if_long: false };
     const earlier = once?.committed ?? null;
     const committed =
       earlier === null
@@ -57,7 +58,10 @@ export function run<Input, Plan, Committed, Result>(
   });
 }
 
-/** Does the work of a command, and tells its name, how it ended and after how many seconds. */
+/**
+ * Does the work of a command, and tells its name, how it ended and after how many seconds; nothing of one that is begun
+ * again elsewhere.
+ */
 export async function told<Result>(
   ran: Context["ran"],
   name: string,
@@ -70,7 +74,7 @@ export async function told<Result>(
     tell("done");
     return result;
   } catch (error) {
-    tell(error instanceof Problem ? "refused" : "failed");
+    if (!(error instanceof TakesLong)) tell(error instanceof Problem ? "refused" : "failed");
     throw error;
   }
 }

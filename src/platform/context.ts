@@ -67,6 +67,8 @@ export interface Reader extends Reads {
   readonly log: Log;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
+  /** Whether what turns out to be long is to leave this thread, which answers everybody (`threads/takes-long.ts`). */
+  readonly leaves_if_long: boolean;
   readonly pool: PoolName;
 }
 

@@ -74,6 +74,7 @@ export function contextFor(
     rows: db.rows,
     row: db.row,
     signal,
+    leaves_if_long: false,
     pool,
     caller,
     clock: caller.test_clock === null ? clock : stoppedClock(caller.test_clock),

@@ -33,13 +33,14 @@ export function dryRun<Cx extends Context, Result>(
 
 /** What a caller may use in a transaction that was opened before they were known. */
 export function txOf<Cx extends Reader>(cx: Cx, opened: Transaction): Tx & Pick<Cx, "caller"> {
-  const { caller, clock, ledger, mail, log, signal, pool } = cx;
+  const { caller, clock, ledger, mail, log, signal, leaves_if_long, pool } = cx;
   const events: RecordedEvent[] = [];
   const audit: Tx["audit"] = (resource_type, resource_id, action, change) => {
     if (events.length === 0) opened.last(() => appendEvents(opened, caller, events));
     events.push(recordedBy(caller, { resource_type, resource_id, action, ...change }));
   };
-  return { caller, clock, ledger, mail, log, signal, pool, ...opened, audit };
+  const own = { caller, clock, ledger, mail, log, signal, leaves_if_long, pool };
+  return { ...own, ...opened, audit };
 }
 
 /** Runs reads that must agree with each other on one snapshot; inside of a transaction they see what that sees. */

@@ -24,6 +24,8 @@ export interface Answered {
 export interface Account {
   readonly id: string;
   readonly customer_id: string;
+  /** Its key, for what is asked in another way than by `ask`. */
+  readonly key: string;
   /** One call to the program; the answer is whole. Rejects when `signal` aborts, or the program goes away. */
   ask(call: string, body?: unknown, signal?: AbortSignal): Promise<Answered>;
   /** The same, asked again after each 429 when `Retry-After` says so; `refused` is told of them. */
@@ -114,6 +116,7 @@ async function accountOf(
   return {
     id: account_id,
     customer_id: customer.id,
+    key,
     draft,
     ask,
     async obey(call, body, refused) {

@@ -2,6 +2,7 @@
 import type { AnyAsked, AskedTool, Reply } from "../../platform/http/asked.ts";
 import { logOfRequest } from "../../platform/log.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
+import { ANYTHING, TakesLong } from "../../platform/threads/takes-long.ts";
 import type { PersonContext, Tool, ToolResult } from "./tool.ts";
 
 export function contextOf(
@@ -21,17 +22,38 @@ export async function callTool(
   input: unknown,
   request_id: string,
 ): Promise<ToolResult> {
-  const { heavy } = services;
+  const { heavy, shares } = services;
   const { account_id } = cx.caller;
   const is_heavy = tool.heavy !== undefined;
-  const release = await services.shares.take(account_id, is_heavy, cx.signal);
+  let release = await shares.take(account_id, is_heavy, cx.signal);
   try {
-    if (tool.heavy === undefined || heavy === null) return await tool.call(cx, input);
-    const asked = { tool: tool.name, caller: cx.caller, request_id, input, is_read: true } as const;
-    const { body } = await heavy.answer(asked, "computation", tool.heavy, cx);
+    if (heavy === null) return await tool.call(cx, input);
+    const here = is_heavy ? null : await resultUnlessLong(tool, cx, input);
+    if (here !== null) return here;
+    if (!is_heavy) {
+      release();
+      release = await shares.take(account_id, true, cx.signal);
+    }
+    const { readOnlyHint: is_read } = tool.annotations;
+    const asked = { tool: tool.name, caller: cx.caller, request_id, input, is_read };
+    const { body } = await heavy.answer(asked, "computation", tool.heavy ?? ANYTHING, cx);
     return JSON.parse(Buffer.from(body as Uint8Array).toString()) as ToolResult;
   } finally {
     release();
+  }
+}
+
+/** Null for a call that turns out to be long: it has changed nothing. */
+async function resultUnlessLong(
+  tool: Tool,
+  cx: PersonContext,
+  input: unknown,
+): Promise<ToolResult | null> {
+  try {
+    return await tool.call({ ...cx, leaves_if_long: true }, input);
+  } catch (error) {
+    if (error instanceof TakesLong) return null;
+    throw error;
   }
 }
 

@@ -11,6 +11,7 @@ import { insert, raw, sql } from "../../platform/database/sql.ts";
 import { problemFromDatabase } from "../../platform/http/problems.ts";
 import { notingNewIds } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import { TakesLong } from "../../platform/threads/takes-long.ts";
 import { dryRun, transact } from "../../platform/tx.ts";
 import { fingerprintOf, withoutNewIds } from "./fingerprint.ts";
 import type { Shown } from "./plan-words.ts";
@@ -97,9 +98,11 @@ export async function commitPlan(
   if (!PLAN_ID.test(plan_id)) throw new Problem("PLAN_NOT_FOUND");
   return endingIt(cx, plan_id, async () => {
     const { proposal, carried } = await transact(cx, (tx) => carriedOut(tx, proposals, plan_id));
-    const document = await carried.finish(cx).catch((error: unknown) => {
-      throw carried.is_begun ? stillAsking(error) : error;
-    });
+    const document = await carried
+      .finish({ ...cx, leaves_if_long: false })
+      .catch((error: unknown) => {
+        throw carried.is_begun ? stillAsking(error) : error;
+      });
     if (carried.is_begun) await close(cx, plan_id, ["begun"], "committed", null);
     const { resource_type, ids } = carried;
     const delivery = (await carried.delivery?.(cx)) ?? null;
@@ -245,6 +248,7 @@ async function endingIt<Result>(
   try {
     return await commit();
   } catch (thrown) {
+    if (thrown instanceof TakesLong) throw thrown;
     const error = problemFromDatabase(thrown);
     const code: ProblemCode | "INTERNAL_ERROR" =
       error instanceof Problem ? error.code : "INTERNAL_ERROR";

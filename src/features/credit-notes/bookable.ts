@@ -14,6 +14,7 @@ import type { DocumentBooking } from "../../ledger/ledger.ts";
 import { sql, tableOf } from "../../platform/database/sql.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { inSlices } from "../../platform/slices.ts";
+import { leaveIfLong } from "../../platform/threads/takes-long.ts";
 import type { Tx } from "../../platform/tx.ts";
 import type { Bookable, BookingFacts, Decision, Issued, Outcome } from "../booking/bookable.ts";
 import { getConfiguration, holdConfiguration } from "../configuration/queries.ts";
@@ -108,11 +109,13 @@ export async function readStored(tx: Tx, ref: string): Promise<CreditFacts> {
 /** Credit notes by their ids, and their invoices, under the locks of both; what is gone is left out. */
 async function readMany(tx: Tx, ids: readonly string[]): Promise<Map<string, CreditFacts>> {
   const invoice_ids = [...new Set((await invoicesOf(tx, ids)).values())];
-  await lockInvoices(tx, invoice_ids);
+  const invoices = await lockInvoices(tx, invoice_ids);
   const loaded = [...(await lockCreditNotes(tx, ids)).values()];
   const drafts = loaded.flatMap(({ note, is_being_booked }) =>
     note.status === "issued" || is_being_booked ? [] : [note],
   );
+  // Each is decided by all lines of its invoice.
+  leaveIfLong(tx, ...drafts.flatMap(({ invoice_id }) => invoices.get(invoice_id)?.invoice ?? []));
   const inputs = await inputsOf(tx, drafts);
   return new Map(
     loaded.map(({ note, document }) => {

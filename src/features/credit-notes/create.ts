@@ -19,6 +19,7 @@ import { findStored } from "../../platform/database/resources.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import { contentHash, type JsonText } from "../../platform/json.ts";
+import { leaveIfLong } from "../../platform/threads/takes-long.ts";
 import { bookingCommand, type Sent } from "../booking/booking-command.ts";
 import { lockInvoice } from "../invoices/queries.ts";
 import {
@@ -53,6 +54,7 @@ export const createCreditNote = bookingCommand({
     const target = await findStored(tx, "invoices", sent.invoice);
     // Parallel requests for one invoice wait here for each other, and then see what the first made.
     const loaded = target && (await lockInvoice(tx, target.id));
+    if (loaded) leaveIfLong(tx, loaded.invoice);
     const request_hash = hashOf(sent, target?.id);
     const earlier = await lockByExternalId(tx, sent.external_id);
     if (earlier) {

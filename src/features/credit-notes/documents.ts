@@ -8,6 +8,7 @@ import type { Reader } from "../../platform/context.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import { leaveIfLong } from "../../platform/threads/takes-long.ts";
 import {
   commitDelivery,
   deliverNow,
@@ -53,6 +54,7 @@ export const sendCreditNote = defineCommand({
   async plan(tx, { ref, address }): Promise<PlannedDelivery> {
     const { note } = await lockCreditNote(tx, ref);
     if (note.status !== "issued") throw new Problem("CREDIT_NOTE_NOT_ISSUED");
+    leaveIfLong(tx, { ...note, auto_send: true });
     return planDelivery(tx, note.id, note.customer_id, address);
   },
 

@@ -6,6 +6,7 @@ import type { Reader } from "../../platform/context.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import { leaveIfLong } from "../../platform/threads/takes-long.ts";
 import {
   commitDelivery,
   deliverNow,
@@ -58,6 +59,7 @@ export const sendInvoice = defineCommand({
   async plan(tx, { ref, address }): Promise<PlannedDelivery> {
     const { invoice } = await lockInvoice(tx, ref);
     if (invoice.status !== "issued") throw new Problem("INVOICE_NOT_ISSUED");
+    leaveIfLong(tx, { ...invoice, auto_send: true });
     return planDelivery(tx, invoice.id, invoice.customer_id, address);
   },
 

@@ -11,6 +11,7 @@ import { type IssueTiming, type SeriesPeriod, timesOf } from "../../domain/serie
 import type { Reader } from "../../platform/context.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
+import { leaveIfLong } from "../../platform/threads/takes-long.ts";
 import type { Tx } from "../../platform/tx.ts";
 import { bookingCommand } from "../booking/booking-command.ts";
 import { type Configuration, holdConfiguration } from "../configuration/queries.ts";
@@ -59,6 +60,7 @@ export async function readPeriod(
 ): Promise<OccurrenceFacts> {
   const drafted = draftPeriod(loaded, named);
   if ("pending" in drafted) return readOccurrence(tx, drafted.pending);
+  leaveIfLong(tx, drafted.draft);
   holdConfiguration(tx);
   const { inputsOf } = await readPeriodFacts(tx, [drafted]);
   return periodFacts(drafted, inputsOf(drafted.draft));

@@ -61,6 +61,8 @@ export function takeTurn(
 interface Place {
   /** Keeps it for work that may outlast the reply; what is answered lets it go. */
   keep(): () => void;
+  /** Gives it back for a heavy one. Throws what taking one throws, and then has none. */
+  makeHeavy(): Promise<void>;
 }
 
 /** Takes one of the account's places. Throws RATE_LIMITED; MALFORMED_REQUEST where nobody is there any more. */
@@ -71,7 +73,7 @@ export async function takePlace(
   reply: FastifyReply,
 ): Promise<Place> {
   if (hasLeft(reply)) throw new Problem("MALFORMED_REQUEST", { message: "The client has left." });
-  const release =
+  let release =
     shares.takeNow(account_id, is_heavy) ??
     (await shares.take(account_id, is_heavy, leftOf(reply)));
   let holders = 0;
@@ -85,7 +87,15 @@ export async function takePlace(
     };
   };
   untilSent(reply, keep());
-  return { keep };
+  return {
+    keep,
+    async makeHeavy() {
+      // First: those that wait for a heavy one with a place each would wait for each other.
+      release();
+      release = await shares.take(account_id, true, leftOf(reply));
+      if (holders === 0) release();
+    },
+  };
 }
 
 /** Aborted when the client leaves before its answer. */

@@ -77,7 +77,8 @@ export interface AskedTool {
   readonly caller: Caller;
   readonly request_id: string;
   readonly input: unknown;
-  readonly is_read: true;
+  /** Whether it changes nothing. */
+  readonly is_read: boolean;
 }
 
 /** Whatever a thread may be handed. */

@@ -11,10 +11,11 @@ import { newId } from "../id.ts";
 import { logOfRequest } from "../log.ts";
 import { contextFor, type Services } from "../services.ts";
 import type { HeavyThreads } from "../threads/heavy.ts";
+import { ANYTHING, TakesLong } from "../threads/takes-long.ts";
 import type { Waiting } from "../threads/task.ts";
 import { type Admission, leftOf, takePlace } from "./admission.ts";
 import { answer, storedReply } from "./answer.ts";
-import type { Asked, Heavy, Reply, Sent } from "./asked.ts";
+import type { Asked, Reply, Sent } from "./asked.ts";
 import { answeredAtOnce, isForOnce, type ReadFor, readOf } from "./at-once.ts";
 import { UnreadBody } from "./body.ts";
 import { type Check, isCsv, validAddress } from "./check.ts";
@@ -57,12 +58,17 @@ export function mount(
         const place = await takePlace(services, callerOf(request), is_heavy, reply);
         const sent = sentOf(route, request);
         const cx = contextOf(services, sent.caller, request, reply);
-        if (!is_heavy || services.heavy === null)
-          return send(reply, await answer(services, route, cx, check(sent)));
+        const { heavy } = services;
+        if (heavy === null) return send(reply, await answer(services, route, cx, check(sent)));
         // What is large is looked at by the thread that is handed it.
         const asked = sent.unread === null ? check(sent) : sent;
+        if (!is_heavy && "input" in asked) {
+          const answered = await answerUnlessLong(services, route, cx, asked);
+          if (answered !== null) return send(reply, answered);
+          await place.makeHeavy();
+        }
         const waiting = { signal: cx.signal, ran: cx.ran, keep: place.keep };
-        const answered = await answerElsewhere(services.heavy, route, asked, waiting).catch(
+        const answered = await answerElsewhere(heavy, route, asked, waiting).catch(
           async (error: unknown) => {
             // A thread that was ended could not give the key back itself.
             if (sent.key !== undefined) await releaseKey(cx, sent.key, sent.claim);
@@ -88,8 +94,20 @@ function isFile(route: Route, { headers }: FastifyRequest): boolean {
   return fileOf(route) !== undefined || isCsv(route, headers.accept);
 }
 
-/** Of what says nothing of its own. */
-const ANYTHING: Heavy = { field: "lines", narrow: "Ask for less, or send less, at a time." };
+/** Null for what turns out to be long: nothing has changed, and its idempotency key is free again. */
+async function answerUnlessLong(
+  services: Services,
+  route: Route,
+  cx: Context,
+  asked: Asked,
+): Promise<Reply | null> {
+  try {
+    return await answer(services, route, { ...cx, leaves_if_long: true }, asked);
+  } catch (error) {
+    if (error instanceof TakesLong) return null;
+    throw error;
+  }
+}
 
 /** What takes long is answered by a thread beside this one. */
 function answerElsewhere(

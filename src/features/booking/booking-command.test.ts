@@ -1,0 +1,85 @@
+/** What a booking does that turns out to be long in the thread that answers everybody. */
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../../test/support/world/world.ts";
+import { useWorld } from "../../../test/support/world/world.ts";
+import { run } from "../../platform/command.ts";
+import type { Context } from "../../platform/context.ts";
+import { answerOnce } from "../../platform/http/idempotency.ts";
+import { newId } from "../../platform/id.ts";
+import { MOST_LINES, TakesLong } from "../../platform/threads/takes-long.ts";
+import { operatorContext } from "../accounts/create.ts";
+import { createCreditNote } from "../credit-notes/create.ts";
+import { issueInvoice } from "../invoices/issue.ts";
+
+const world = useWorld();
+const customer = world.made("POST /customers", { name: "Acme" });
+const product = world.made("POST /products", { name: "Work" });
+
+/** The thread that answers everybody, with what it is told of commands. */
+async function serving(): Promise<{ readonly cx: Context; readonly told: string[] }> {
+  const told: string[] = [];
+  const cx = await operatorContext(world.services, world.account.account_id);
+  const ran: Context["ran"] = (command, outcome) => told.push(`${command} ${outcome}`);
+  return { cx: { ...cx, leaves_if_long: true, ran }, told };
+}
+
+async function draft(count: number): Promise<string> {
+  const line = { product_id: product.id, recognition_method: "value", agreed_value: 10 };
+  const lines = Array.from({ length: count }, (): Json => line);
+  const body = { customer_id: customer.id, auto_send: false, lines };
+  return (await world.done("POST /invoices", body)).id;
+}
+
+const once = (key: string) => {
+  const url = "/api/v1/invoices/issue";
+  return { key, method: "POST", url, body: {}, claim: newId<string>() };
+};
+
+describe("a booking in the thread that answers everybody", () => {
+  it("leaves nothing when the document is long, and nothing is told of it", async () => {
+    const ref = await draft(MOST_LINES + 1);
+    const { cx, told } = await serving();
+    await expect(run(issueInvoice, cx, { ref })).rejects.toThrow(TakesLong);
+    expect(told).toEqual([]);
+    expect((await world.done(`GET /invoices/${ref}`)).status).toBe("draft");
+    await run(issueInvoice, { ...cx, leaves_if_long: false }, { ref });
+    expect(told).toEqual(["issue_invoice done"]);
+  });
+
+  it("is done at once when it is not", async () => {
+    const { cx } = await serving();
+    const issued = await run(issueInvoice, cx, { ref: await draft(MOST_LINES) });
+    expect(JSON.parse(issued).status).toBe("issued");
+  });
+
+  it("gives its idempotency key back", async () => {
+    const ref = await draft(MOST_LINES + 1);
+    const { cx } = await serving();
+    const work = async (own: Context) => ({
+      status: 200,
+      text: await run(issueInvoice, own, { ref }),
+    });
+    await expect(answerOnce(cx, once("long"), "a request", work)).rejects.toThrow(TakesLong);
+    expect(await world.sql("select key from idempotency_keys")).toEqual([]);
+    const elsewhere = { ...cx, leaves_if_long: false };
+    const first = await answerOnce(elsewhere, once("long"), "a request", work);
+    const again = await answerOnce(cx, once("long"), "a request", work);
+    expect(again).toEqual({ ...first, is_repeated: true });
+  });
+
+  it("counts all lines of the invoice that is credited", async () => {
+    const ref = await draft(MOST_LINES + 1);
+    const { lines } = await world.done(`POST /invoices/${ref}/issue`);
+    const { cx } = await serving();
+    const credit = {
+      invoice: ref,
+      kind: "partial" as const,
+      external_id: "one line",
+      credit_date: "2026-03-10",
+      lines: [{ invoice_line_id: lines[0].id, amount: 10 }],
+    };
+    const input = createCreditNote.input.parse(credit);
+    await expect(run(createCreditNote, cx, input)).rejects.toThrow(TakesLong);
+    expect((await world.done("GET /credit-notes")).data).toEqual([]);
+  });
+});

@@ -1,0 +1,156 @@
+/** Long documents are booked and sent where they hold up nobody, and as they are in the thread that serves. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Agent, agentOf } from "../support/mcp/mcp.ts";
+import { type Account, type Answered, askBeside, times, useAccounts } from "./two-accounts.ts";
+
+/** Of a light request beside four long documents: where it is merely served between two pieces of them, it is half as many. */
+const MANY = 60;
+const LINES = 500;
+
+const accounts = useAccounts();
+let light: Account;
+beforeAll(async () => {
+  // What is issued by the world's own service is dated as by the program.
+  accounts.world.clock.set(new Date().toISOString());
+  light = await accounts.open();
+  for (let n = 0; n < 30; n += 1) await light.draft(1);
+  await light.ask("GET /invoices?limit=25");
+});
+
+/** An account whose customer gets mail, with long drafts that are to be sent. */
+async function openWithDrafts(
+  count: number,
+  address: string,
+): Promise<{ readonly account: Account; readonly drafts: readonly string[] }> {
+  const account = await accounts.open();
+  const { world } = accounts;
+  await world.done(`PATCH /customers/${account.customer_id}`, { email: address }, account.key);
+  const drafts: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const id = await account.draft(LINES);
+    await world.done(`PATCH /invoices/${id}`, { auto_send: true }, account.key);
+    drafts.push(id);
+  }
+  return { account, drafts };
+}
+
+async function post(account: Account, path: string, idempotency_key: string): Promise<Answered> {
+  const headers = {
+    authorization: `Bearer ${account.key}`,
+    "idempotency-key": idempotency_key,
+  };
+  const url = `${accounts.program.origin}/api/v1${path}`;
+  const response = await fetch(url, { method: "POST", headers });
+  const body = new Uint8Array(await response.arrayBuffer());
+  return { status: response.status, body, headers: response.headers };
+}
+
+const textOf = ({ body }: Answered): string => Buffer.from(body).toString();
+
+/** What two documents that say the same have each for itself. */
+function withoutOwn(text: string): string {
+  return text
+    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "an id")
+    .replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, "a moment");
+}
+
+async function mailsTo(address: string): Promise<number> {
+  const mails = await accounts.world.mails();
+  return mails.filter(({ to }) => JSON.stringify(to).includes(address)).length;
+}
+
+/** The events of an account that say that something was issued. */
+async function issuedOf({ id }: Account): Promise<number> {
+  const events = "select count(*)::int from audit_events where account_id = $1 and action = $2";
+  return (await accounts.world.sql(events, [id, "issued"]))[0].count;
+}
+
+describe("a long document", () => {
+  it("is issued and sent while another account is answered", async () => {
+    const { account, drafts } = await openWithDrafts(4, "order@client.example");
+    const asked = times(4, (n) => account.obey(`POST /invoices/${drafts[n]}/issue`));
+    const { before_last } = await askBeside(asked, light);
+    for (const { status } of await Promise.all(asked)) expect(status).toBe(200);
+    expect(before_last).toBeGreaterThanOrEqual(MANY);
+    expect(await issuedOf(account)).toBe(4);
+    expect(await mailsTo("order@client.example")).toBe(4);
+  });
+
+  it("is issued once under an idempotency key, with the answer of one thread", async () => {
+    const { account, drafts } = await openWithDrafts(1, "once@client.example");
+    const path = `/invoices/${drafts[0]}/issue`;
+    const first = await post(account, path, "once");
+    expect(first.status).toBe(200);
+    const again = await post(account, path, "once");
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(textOf(again)).toBe(textOf(first));
+    expect(await issuedOf(account)).toBe(1);
+    expect(await mailsTo("once@client.example")).toBe(1);
+
+    const alone = await openWithDrafts(1, "alone@client.example");
+    const { world } = accounts;
+    const issued = await world.done(
+      `POST /invoices/${alone.drafts[0]}/issue`,
+      undefined,
+      alone.account.key,
+    );
+    expect(withoutOwn(textOf(first))).toBe(withoutOwn(JSON.stringify(issued)));
+  });
+
+  it("is refused as it is in one thread", async () => {
+    const { account, drafts } = await openWithDrafts(1, "refused@client.example");
+    const customer = `/customers/${account.customer_id}`;
+    expect((await account.ask(`POST ${customer}/deactivate`)).status).toBe(200);
+    const refused = await post(account, `/invoices/${drafts[0]}/issue`, "refused");
+    expect([refused.status, JSON.parse(textOf(refused)).error.code]).toEqual([
+      409,
+      "CUSTOMER_INACTIVE",
+    ]);
+    expect(await issuedOf(account)).toBe(0);
+  });
+
+  it("is credited, and sent again", async () => {
+    const { account, drafts } = await openWithDrafts(1, "credit@client.example");
+    const issued = await account.ask(`POST /invoices/${drafts[0]}/issue`);
+    expect(issued.status).toBe(200);
+    const credit = {
+      invoice: drafts[0],
+      kind: "full",
+      external_id: "1",
+      credit_date: "2026-01-31",
+    };
+    const credited = await account.ask("POST /credit-notes", credit);
+    expect(credited.status).toBe(201);
+    const repeated = await account.ask("POST /credit-notes", credit);
+    expect([repeated.status, JSON.parse(textOf(repeated)).id]).toEqual([
+      200,
+      JSON.parse(textOf(credited)).id,
+    ]);
+    expect((await account.ask(`POST /invoices/${drafts[0]}/send`, {})).status).toBe(200);
+    expect(await issuedOf(account)).toBe(2);
+    expect(await mailsTo("credit@client.example")).toBe(3);
+  });
+
+  it("is issued with a period of a series", async () => {
+    const account = await accounts.open();
+    const id = await account.series("2026-01-05", 150);
+    const path = `POST /recurring-series/${id}/occurrences/2026-01-05/issue`;
+    const issued = await account.ask(path);
+    expect([issued.status, JSON.parse(textOf(issued)).lines.length]).toEqual([200, 150]);
+    expect((await account.ask(path)).status).toBe(409);
+    expect(await issuedOf(account)).toBe(1);
+  });
+
+  it("is planned and committed by an assistant", async () => {
+    const { account, drafts } = await openWithDrafts(1, "plan@client.example");
+    const world = { ...accounts.world, origin: accounts.program.origin };
+    const agent: Agent = await agentOf(world, { role: "admin", account_id: account.id });
+    const { plan_id } = await agent.done("plan_issue_invoice", { invoice: drafts[0] });
+    expect(await issuedOf(account)).toBe(0);
+    const { resource, delivery } = await agent.done("commit", { plan_id });
+    expect([resource.status, delivery.state]).toEqual(["issued", "written_to_outbox"]);
+    expect(await agent.refused("commit", { plan_id })).toBe("PLAN_ALREADY_COMMITTED");
+    expect(await issuedOf(account)).toBe(1);
+    expect(await mailsTo("plan@client.example")).toBe(1);
+  });
+});
