@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { transformSync } from "rolldown/utils";
+import { buildAssets } from "./build-assets.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -16,8 +17,9 @@ const OPTIONS = {
   typescript: { rewriteImportExtensions: "rewrite", onlyRemoveTypeImports: true },
 };
 
-/** Compiles `src` without its tests into the folder. Throws with the place of the first fault of syntax. */
+/** Compiles `src` without its tests into the folder, and what browsers load. Throws with the place of the first fault of syntax. */
 export function build(folder) {
+  buildAssets(root, join(folder, "assets"));
   for (const path of filesIn(join(root, "src"))) {
     const target = join(folder, relative(join(root, "src"), path));
     mkdirSync(dirname(target), { recursive: true });
@@ -30,7 +32,7 @@ function filesIn(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return filesIn(path);
-    return /\.test\.tsx?$/.test(entry.name) ? [] : [path];
+    return /\.(test\.tsx?|css)$/.test(entry.name) ? [] : [path];
   });
 }
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const textOf = (html: string) =>
   html
-    .slice(html.indexOf("<main>"))
+    .slice(html.indexOf("<main "))
     .replaceAll(/<[^>]+>/g, " ")
     .replaceAll("&quot;", '"')
     .replaceAll(/\s+/g, " ");

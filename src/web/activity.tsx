@@ -5,7 +5,7 @@
 
 import { namesOf } from "../features/audit/find-names.ts";
 import { readEvents } from "../features/audit/queries.ts";
-import { Moment } from "./frame/layout.tsx";
+import { Moment } from "./frame/form.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { Table } from "./frame/table.tsx";
 import { eventFrom, idsIn, type ShownEvent, shownEvent } from "./words/activity.ts";

@@ -14,7 +14,7 @@ import {
 import { scopeWords } from "../features/oauth/scopes.ts";
 import { type McpScope, mcpScopes } from "../platform/context.ts";
 import { runAtDoor } from "../platform/door-command.ts";
-import { Form } from "./frame/layout.tsx";
+import { Form } from "./frame/form.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { signInFirst } from "./sign-in.tsx";
 
@@ -97,10 +97,10 @@ async function show(asked: PageRequest, request: AuthorizationRequest): Promise<
           any time under My assistants; it ends by itself after 30 days.
         </p>
         <p class="buttons">
-          <button type="submit" name="decision" value="allow">
+          <button type="submit" class="button main" name="decision" value="allow">
             Allow
           </button>
-          <button type="submit" name="decision" value="deny" class="second">
+          <button type="submit" name="decision" value="deny" class="button">
             Deny
           </button>
         </p>

@@ -3,13 +3,17 @@ import { activityPages } from "./activity.tsx";
 import { consentPages } from "./consent.tsx";
 import type { Page } from "./frame/page.tsx";
 import { passwordPages } from "./passwords.tsx";
+import { preferencesPages } from "./preferences.ts";
 import { settingsPages } from "./settings.tsx";
 import { signInPages } from "./sign-in.tsx";
+import { startPages } from "./start.tsx";
 
 export const pages: readonly Page[] = [
+  ...startPages,
   ...signInPages,
   ...passwordPages,
   ...consentPages,
+  ...preferencesPages,
   ...settingsPages,
   ...activityPages,
 ];

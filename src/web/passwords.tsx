@@ -13,7 +13,7 @@ import { runAtDoor } from "../platform/door-command.ts";
 import { notice } from "../platform/notice.ts";
 import { findPerson } from "../platform/person.ts";
 import { forgotPages } from "./forgot-password.tsx";
-import { Fault, Form, Password, Submit } from "./frame/layout.tsx";
+import { Fault, Form, Password, Submit } from "./frame/form.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 
 const NO_LONGER = "This link was used already, has expired, or is not complete.";

@@ -9,7 +9,7 @@ import { run } from "../platform/command.ts";
 import { Uuid } from "../platform/http/schemas.ts";
 import { newToken } from "../platform/sessions/session.ts";
 import { Connect } from "./connect.tsx";
-import { Fault, Field, Form, Moment, Submit } from "./frame/layout.tsx";
+import { Fault, Field, Form, Moment, Submit } from "./frame/form.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { Table } from "./frame/table.tsx";
 
@@ -76,7 +76,7 @@ async function developer(
       <h2>API keys</h2>
       {state.key !== undefined && (
         <div role="status">
-          <p class="done">The key was made. Copy it now: it is shown this once.</p>
+          <p class="notice">The key was made. Copy it now: it is shown this once.</p>
           <pre class="secret" id="new-key">
             {state.key}
           </pre>
@@ -116,9 +116,9 @@ function NewKey({ csrf }: { csrf: string }) {
     <Form action={`${DEVELOPER}/create-key`} csrf={csrf}>
       <input type="hidden" name="once" value={newToken()} />
       <Field label="Name of a new key" name="name" most={100} />
-      <label>
-        Scope
-        <select name="scope">
+      <label class="field">
+        <span>Scope</span>
+        <select class="input" name="scope">
           <option value="read">read: see everything</option>
           <option value="read_write">read_write: see and change everything</option>
         </select>
@@ -237,7 +237,7 @@ function Revoke(props: { request: PageRequest; action: string; id: string }) {
   return (
     <Form action={action} csrf={request.csrf(action)}>
       <input type="hidden" name="id" value={id} />
-      <button type="submit" class="second">
+      <button type="submit" class="button">
         Revoke
       </button>
     </Form>

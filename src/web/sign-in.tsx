@@ -6,10 +6,9 @@ import { runAtDoor } from "../platform/door-command.ts";
 import { ownPath } from "../platform/http/form.ts";
 import { personsOfLogin } from "../platform/person.ts";
 import { newToken } from "../platform/sessions/session.ts";
-import { Fault, Field, Form, Password, Submit } from "./frame/layout.tsx";
+import { Fault, Field, Form, Password, Submit } from "./frame/form.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
-
-const HOME = "/settings/assistants";
+import { HOME } from "./start.tsx";
 
 /** The sign-in form, or the choice of an account for somebody who has signed in; both lead on to `next`. */
 export function signInFirst(request: PageRequest, next: string): PageAnswer {
@@ -28,8 +27,9 @@ function signInPage(
     readonly status?: number;
   },
 ): PageAnswer {
+  const { sign_in: words } = request.reader.words;
   return {
-    title: "Sign in",
+    title: words.title,
     status: state.status ?? 200,
     content: (
       <>
@@ -37,17 +37,17 @@ function signInPage(
         <Form action="/sign-in" csrf={request.csrf("/sign-in")}>
           <input type="hidden" name="next" value={next} />
           <Field
-            label="E-mail address"
+            label={words.email}
             name="email"
             type="email"
             autocomplete="username"
             {...(state.email === undefined ? {} : { value: state.email })}
           />
-          <Password label="Password" name="password" />
-          <Submit text="Sign in" />
+          <Password label={words.password} name="password" />
+          <Submit text={words.title} />
         </Form>
         <p>
-          <a href="/forgot-password">Forgot your password?</a>
+          <a href="/forgot-password">{words.forgot}</a>
         </p>
       </>
     ),
@@ -61,7 +61,6 @@ function nextOf(request: PageRequest): string {
 }
 
 export const signInPages: readonly Page[] = [
-  definePage("GET /", "stranger", async () => ({ redirect: HOME })),
   definePage("GET /sign-in", "stranger", async (request) => {
     const next = nextOf(request);
     if (request.session.caller) return { redirect: next };
@@ -73,7 +72,7 @@ export const signInPages: readonly Page[] = [
     const { email = "", password = "" } = form;
     const login = await checkPassword(services, email, password, request);
     if (login === null) {
-      const fault = "The address or the password is not right.";
+      const fault = request.reader.words.sign_in.wrong;
       return signInPage(request, next, { email, fault, status: 401 });
     }
     const cookie = await runAtDoor(startSession, services, { login, session_token: session.token });
@@ -89,7 +88,10 @@ export const signInPages: readonly Page[] = [
     const next = nextOf(request);
     if (login === null) return signInPage(request, next, {});
     const persons = await personsOfLogin(request.services.gate, login.id);
-    return { title: "Choose an account", content: chooser(request, login.email, persons, next) };
+    return {
+      title: request.reader.words.sign_in.choose,
+      content: chooser(request, login.email, persons, next),
+    };
   }),
   definePage("POST /choose-account", "stranger", async (request) => {
     const { services, session, form } = request;
@@ -111,18 +113,19 @@ function chooser(
   persons: readonly { readonly account_id: string; readonly account_name: string }[],
   next: string,
 ) {
+  const { sign_in: words } = request.reader.words;
   return (
     <>
       <p>
-        You are signed in as <strong>{email}</strong>.
+        {words.signed_in_as} <strong>{email}</strong>.
       </p>
-      {persons.length === 0 && <p>This address is not a user of any account at the moment.</p>}
+      {persons.length === 0 && <p>{words.no_account}</p>}
       {persons.length > 0 && (
         <Form action="/choose-account" csrf={request.csrf("/choose-account")}>
           <input type="hidden" name="next" value={next} />
           {persons.map(({ account_id, account_name }) => (
             <p>
-              <button type="submit" class="second" name="account" value={account_id}>
+              <button type="submit" class="button" name="account" value={account_id}>
                 {account_name}
               </button>
             </p>
@@ -131,8 +134,8 @@ function chooser(
       )}
       <Form action="/sign-out" csrf={request.csrf("/sign-out")}>
         <input type="hidden" name="next" value={`/sign-in?next=${encodeURIComponent(next)}`} />
-        <button type="submit" class="plain">
-          Use another address
+        <button type="submit" class="as-link">
+          {words.other_address}
         </button>
       </Form>
     </>

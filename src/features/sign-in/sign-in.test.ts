@@ -215,14 +215,19 @@ describe("every page", () => {
     },
   );
 
-  it("has the stylesheet of our own origin, and leads from / to the settings", async () => {
+  it("loads what our own origin serves, compressed and for good, and nothing else", async () => {
     const browser = openBrowser(world);
-    const style = await browser.get("/assets/matchbook.css");
-    expect([style.status, style.headers.get("content-type")]).toEqual([
-      200,
-      "text/css; charset=utf-8",
-    ]);
-    expect((await browser.get("/")).location).toBe("/settings/assistants");
+    const { html } = await browser.get("/sign-in");
+    const loaded = [...html.matchAll(/<link [^>]*href="([^"]+)"/g)].map(([, href = ""]) => href);
+    expect(loaded).toHaveLength(3);
+    for (const href of loaded) {
+      const { status, headers } = await browser.get(href, { "accept-encoding": "br" });
+      const kept = headers.get("cache-control");
+      expect([href, status, kept]).toEqual([href, 200, "public, max-age=31536000, immutable"]);
+      const is_font = href.endsWith(".woff2");
+      expect(headers.get("content-encoding")).toBe(is_font ? null : "br");
+    }
+    expect((await browser.get("/assets/nothing.css")).status).toBe(404);
   });
 });
 

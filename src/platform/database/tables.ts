@@ -72,6 +72,12 @@ export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanT
     created_at: Stamped;
     updated_at: Stamped;
   };
+  preferences: {
+    account_id: string;
+    user_id: string;
+    language: "da" | "en" | null;
+    theme: "dark" | "light" | null;
+  };
   api_keys: {
     id: string;
     account_id: string;

@@ -20,7 +20,12 @@ export interface Session {
   readonly login: { readonly id: string; readonly email: string } | null;
   /** The person in the account that was chosen; null before, and when they may no longer be it. */
   readonly caller: Caller | null;
+  /** How that person wants the pages; null where they have not said. */
+  readonly language: "da" | "en" | null;
+  readonly theme: "dark" | "light" | null;
 }
+
+const NOBODY = { login: null, caller: null, language: null, theme: null } as const;
 
 /** `__Host-` needs https; on a loopback http origin browsers would refuse the cookie (spec 12.6). */
 export function cookieName(base_url: string): string {
@@ -52,21 +57,24 @@ type SessionRow = (PersonRow | { readonly [Name in keyof PersonRow]: null }) & {
   readonly login_id: string;
   readonly login_email: string;
   readonly is_stale: boolean;
+  readonly language: "da" | "en" | null;
+  readonly theme: "dark" | "light" | null;
 };
 
 /** The session of a cookie; an anonymous one for a token that is not live, or new when there is none. */
 export async function readSession(db: Reads, token: string | undefined): Promise<Session> {
-  if (token === undefined) return { token: newToken(), login: null, caller: null };
+  if (token === undefined) return { token: newToken(), ...NOBODY };
   const hash = sha256(token);
   const row = await db.row<SessionRow>(sql`select s.login_id, l.email as login_email,
-       s.last_seen_at < clock_timestamp() - interval '1 minute' as is_stale, ${raw(PERSON_COLUMNS)}
+       s.last_seen_at < clock_timestamp() - interval '1 minute' as is_stale, p.language, p.theme, ${raw(PERSON_COLUMNS)}
      from sessions s join logins l on l.id = s.login_id
      left join users u on u.account_id = s.account_id and u.id = s.user_id and u.active
        and u.login_id = s.login_id
      left join accounts a on a.id = u.account_id
+     left join preferences p on p.account_id = u.account_id and p.user_id = u.id
      where s.hash = ${hash} and s.expires_at > clock_timestamp()
        and s.last_seen_at > clock_timestamp() - make_interval(hours => ${IDLE_HOURS})`);
-  if (row === undefined) return { token, login: null, caller: null };
+  if (row === undefined) return { token, ...NOBODY };
   if (row.is_stale) {
     await db.rows(sql`update sessions set last_seen_at = clock_timestamp() where hash = ${hash}`);
   }
@@ -74,6 +82,8 @@ export async function readSession(db: Reads, token: string | undefined): Promise
     token,
     login: { id: row.login_id, email: row.login_email },
     caller: row.user_id === null ? null : personCaller(row, fullAccess, null),
+    language: row.language,
+    theme: row.theme,
   };
 }
 

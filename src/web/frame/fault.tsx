@@ -12,12 +12,14 @@ import {
 } from "../../platform/http/problems.ts";
 import type { Services } from "../../platform/services.ts";
 import { renderPage } from "./layout.tsx";
+import { type PageReader, readerFrom, useReader } from "./reader.ts";
 
 /** No script, no frame, nothing from elsewhere, nothing kept. */
 export function safetyHeaders(leads_away: boolean): Record<string, string> {
   const policy = [
     "default-src 'none'",
     "style-src 'self'",
+    "font-src 'self'",
     "img-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -40,12 +42,13 @@ export function sendFault(
   reply: FastifyReply,
 ): FastifyReply {
   const error = problemFromDatabase(thrown);
-  const { status, message } = faultOf(services, error, request);
+  const reader = readerOf(request);
+  const { status, message } = faultOf(services, error, request, reader);
   const wait = error instanceof Problem ? error.extras.retry_after_seconds : undefined;
   if (wait !== undefined) reply.header("retry-after", String(wait));
   // The database's refusals say nothing of what was asked.
   const onward = error === thrown ? onwardFrom(error, request) : <ToStart />;
-  return sendPage(reply, status, "That did not work", message, onward);
+  return sendPage(reply, request, status, reader.words.faults.failed, message, onward);
 }
 
 /** Throws NOT_FOUND, which is answered with the envelope, unless a browser asks where pages are. */
@@ -53,11 +56,18 @@ export function answerAbsent(request: FastifyRequest, reply: FastifyReply): Fast
   const accepts_html = request.headers.accept?.includes("text/html") ?? false;
   const is_for_machines = /^\/(api|\.well-known|assets)(?![^/?])/.test(request.url);
   if (request.method !== "GET" || !accepts_html || is_for_machines) throw new Problem("NOT_FOUND");
-  return sendPage(reply, 404, "There is no such page", "Nothing is at this address.", <ToStart />);
+  const { absent, nothing_here } = readerOf(request).words.faults;
+  return sendPage(reply, request, 404, absent, nothing_here, <ToStart />);
+}
+
+/** Whose page it is may be what failed: only the browser is asked. */
+function readerOf(request: FastifyRequest): PageReader {
+  return readerFrom({ language: null, theme: null }, request.headers["accept-language"]);
 }
 
 function sendPage(
   reply: FastifyReply,
+  request: FastifyRequest,
   status: number,
   title: string,
   message: string,
@@ -73,11 +83,11 @@ function sendPage(
   return reply
     .code(status)
     .type("text/html; charset=utf-8")
-    .send(renderPage({ title, person: null, sign_out_csrf: null }, content));
+    .send(renderPage({ title, reader: readerOf(request), here: "/", signed: null }, content));
 }
 
 function ToStart() {
-  return <a href="/">Go to the start</a>;
+  return <a href="/">{useReader().words.faults.to_start}</a>;
 }
 
 function onwardFrom(error: unknown, request: FastifyRequest): VNode {
@@ -88,13 +98,18 @@ function onwardFrom(error: unknown, request: FastifyRequest): VNode {
   return <a href="/forgot-password">Forgot your password?</a>;
 }
 
-function faultOf(services: Services, error: unknown, request: FastifyRequest) {
+function faultOf(
+  services: Services,
+  error: unknown,
+  request: FastifyRequest,
+  { words }: PageReader,
+) {
   if (error instanceof Problem) {
     return { status: statusOfKind[error.kind], message: error.message };
   }
   if (unreadableStatus(error) !== undefined) {
-    return { status: 400, message: "The request cannot be read." };
+    return { status: 400, message: words.faults.unreadable };
   }
   services.log.error({ request_id: request.id, err: error }, "unexpected error");
-  return { status: 500, message: `Something went wrong on our side. Request ${request.id}.` };
+  return { status: 500, message: words.faults.ours(request.id) };
 }

@@ -4,8 +4,6 @@
  * a page. Every POST is checked; none can forget it.
  */
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { VNode } from "preact";
 import { Problem } from "../../domain/base/problem.ts";
@@ -19,7 +17,6 @@ import {
   queryFrom,
 } from "../../platform/http/form.ts";
 import { logOfRequest } from "../../platform/log.ts";
-import { packageRoot } from "../../platform/paths.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
 import { csrfToken, requireCsrf, requireOwnOrigin } from "../../platform/sessions/csrf.ts";
 import {
@@ -29,15 +26,19 @@ import {
   tokenFromCookies,
 } from "../../platform/sessions/session.ts";
 import type { Visitor } from "../../platform/sessions/visitor.ts";
+import { mountAssets } from "./assets.ts";
 import { answerAbsent, safetyHeaders, sendFault } from "./fault.tsx";
-import { ICON_PATH, renderPage, STYLESHEET_PATH } from "./layout.tsx";
-import { STYLESHEET } from "./style.ts";
+import { renderPage } from "./layout.tsx";
+import { type PageReader, readerFrom } from "./reader.ts";
+import { PREFERENCES_PATH, type Signed } from "./shell.tsx";
 
 type PersonCaller = Caller & { readonly person: Person };
 
 export interface PageRequest extends Visitor {
   readonly services: Services;
   readonly session: Session;
+  /** Their language and its words. */
+  readonly reader: PageReader;
   readonly query: Fields;
   /** Empty on GET. */
   readonly form: Fields;
@@ -78,16 +79,14 @@ export function definePage(
   return { method, path, access, handle };
 }
 
-/** Registers the pages, their stylesheet and icon, and the answer where nothing is. `signIn` shows the sign-in that leads on to a URL. */
+/** Registers the pages, what they load, and the answer where nothing is. `signIn` shows the sign-in that leads on to a URL. */
 export function mountPages(
   app: FastifyInstance,
   services: Services,
   pages: readonly Page[],
   signIn: (request: PageRequest, next: string) => PageAnswer,
 ): void {
-  mountAsset(app, STYLESHEET_PATH, "text/css; charset=utf-8", STYLESHEET);
-  const icon = readFileSync(join(packageRoot, "assets", "matchbook.svg"), "utf8");
-  mountAsset(app, ICON_PATH, "image/svg+xml", icon);
+  mountAssets(app);
   app.setNotFoundHandler(async (request, reply) => answerAbsent(request, reply));
   app.register(async (web) => {
     web.removeAllContentTypeParsers();
@@ -117,12 +116,6 @@ export function mountPages(
   });
 }
 
-function mountAsset(app: FastifyInstance, path: string, type: string, content: string): void {
-  app.get(path, (_request, reply) =>
-    reply.headers({ "cache-control": "public, max-age=300" }).type(type).send(content),
-  );
-}
-
 async function readRequest(
   services: Services,
   page: Page,
@@ -137,6 +130,7 @@ async function readRequest(
   return {
     services,
     session,
+    reader: readerFrom(session, request.headers["accept-language"]),
     query: queryFrom(request.url),
     form,
     url: request.url,
@@ -188,20 +182,32 @@ function send(
     reply.headers(safetyHeaders(false));
     return reply.code(303).header("location", answer.redirect).send();
   }
-  const { caller } = asked.session;
-  // What a new cookie stands for is not known here: its page has no menu.
-  const shown = answer.cookie === undefined ? (caller?.person ?? null) : null;
+  const { title, content, cookie } = answer;
+  // What a new cookie stands for is not known here: its page has no shell of a person.
+  const signed = cookie === undefined ? signedOf(asked) : null;
   const html = renderPage(
-    {
-      title: answer.title,
-      person: shown && caller ? { ...shown, account_name: caller.account_name } : null,
-      sign_out_csrf: shown ? asked.csrf("/sign-out") : null,
-    },
-    answer.content,
+    { title, reader: asked.reader, here: hereOf(page, asked), signed },
+    content,
   );
   reply.headers(safetyHeaders(answer.leads_away ?? false));
   return reply
     .code(answer.status ?? 200)
     .type("text/html; charset=utf-8")
     .send(html);
+}
+
+function signedOf({ session, csrf }: PageRequest): Signed | null {
+  const { caller } = session;
+  if (caller?.person == null) return null;
+  return {
+    person: caller.person,
+    account_name: caller.account_name,
+    sign_out_csrf: csrf("/sign-out"),
+    preferences_csrf: csrf(PREFERENCES_PATH),
+  };
+}
+
+/** Where somebody comes back to who sets something: a form's answer is no such place. */
+function hereOf(page: Page, { url }: PageRequest): string {
+  return page.method === "GET" ? url : "/";
 }

@@ -12,7 +12,7 @@ export function Table(props: {
   const { columns, rows } = props;
   return (
     <div class="table">
-      <table>
+      <table class="grid-table">
         <thead>
           <tr>
             {columns.map((column) => (

@@ -8,11 +8,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
+// @ts-expect-error The build is no TypeScript.
+import { buildAssets } from "../../../bin/build-assets.mjs";
 import { startEmbedded } from "../../../src/platform/database/embedded.ts";
 import {
   type DatabaseRoles,
   migrateForServing,
 } from "../../../src/platform/database/serving-role.ts";
+import { packageRoot } from "../../../src/platform/paths.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -24,6 +27,7 @@ declare module "vitest" {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  buildAssets(packageRoot, join(packageRoot, "dist", "assets"));
   const given = process.env.TEST_DATABASE_URL;
   if (given) {
     const serving = process.env.TEST_SERVING_DATABASE_URL || given;

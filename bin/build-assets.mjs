@@ -1,0 +1,52 @@
+// Builds what browsers load: one stylesheet of the layers in src/web/styles, the font and the icons. Names carry
+// the hash of the content, so that browsers may keep them for good; beside each file lies the same compressed. The file
+// beside the folder says which name stands for which.
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { extname, join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+
+/** Files that are sent as they lie in `assets`. */
+const COPIED = ["fonts/inter-variable.woff2", "icons.svg", "matchbook.svg"];
+/** Compressed already. */
+const DENSE = new Set([".woff2", ".png"]);
+
+/** `root` is the package's folder. */
+export function buildAssets(root, folder) {
+  mkdirSync(folder, { recursive: true });
+  const manifest = {};
+  const put = (name, content) => {
+    const hash = createHash("sha256").update(content).digest("hex").slice(0, 12);
+    const extension = extname(name);
+    const hashed = `${name.slice(0, -extension.length)}.${hash}${extension}`;
+    manifest[name] = hashed;
+    write(folder, hashed, content);
+  };
+  for (const path of COPIED) put(path.split("/").at(-1), readFileSync(join(root, "assets", path)));
+  put("matchbook.css", stylesheet(root, manifest));
+  // Beside the folder: it changes under its name.
+  const place = `${folder}.json`;
+  writeFileSync(`${place}.${process.pid}`, `${JSON.stringify(manifest, null, 2)}\n`);
+  renameSync(`${place}.${process.pid}`, place);
+}
+
+function write(folder, name, content) {
+  writeFileSync(join(folder, name), content);
+  if (DENSE.has(extname(name))) return;
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
+  writeFileSync(join(folder, `${name}.br`), brotliCompressSync(content, quality));
+  writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }));
+}
+
+/** The layers say who wins, whatever the order of their files. */
+const LAYERS = "@layer reset, tokens, base, frame, parts, screens, print;\n";
+
+function stylesheet(root, manifest) {
+  const styles = join(root, "src", "web", "styles");
+  const texts = readdirSync(styles)
+    .filter((name) => name.endsWith(".css"))
+    .sort()
+    .map((name) => readFileSync(join(styles, name), "utf8"));
+  const text = [LAYERS, ...texts].join("");
+  return text.replace(/url\("([^"]+)"\)/g, (_, name) => `url("/assets/${manifest[name]}")`);
+}

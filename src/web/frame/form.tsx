@@ -1,0 +1,74 @@
+/** Forms and what stands in them. */
+import type { ComponentChildren } from "preact";
+import { useReader } from "./reader.ts";
+
+/** A form that carries the proof of where it came from. */
+export function Form(props: { action: string; csrf: string; children: ComponentChildren }) {
+  return (
+    <form method="post" action={props.action}>
+      <input type="hidden" name="csrf" value={props.csrf} />
+      {props.children}
+    </form>
+  );
+}
+
+export function Field(props: {
+  label: string;
+  name: string;
+  type?: "text" | "email" | "password" | "date";
+  value?: string;
+  autocomplete?: string;
+  most?: number;
+  is_optional?: boolean;
+}) {
+  return (
+    <label class="field">
+      <span>{props.label}</span>
+      <input
+        class="input"
+        name={props.name}
+        type={(props.type ?? "text") as "text"}
+        value={props.value}
+        autocomplete={props.autocomplete ?? "off"}
+        maxLength={props.most ?? 254}
+        required={!props.is_optional}
+      />
+    </label>
+  );
+}
+
+/** A password that is known already, or one that is chosen now. */
+export function Password(props: { label: string; name: string; is_new?: boolean }) {
+  const autocomplete = props.is_new ? "new-password" : "current-password";
+  return <Field {...props} type="password" autocomplete={autocomplete} most={200} />;
+}
+
+/** The one button of a form. */
+export function Submit({ text }: { text: string }) {
+  return (
+    <p class="buttons">
+      <button type="submit" class="button main">
+        {text}
+      </button>
+    </p>
+  );
+}
+
+/** What went wrong with a form, above it. */
+export function Fault({ text }: { text: string | undefined }) {
+  return text === undefined ? null : (
+    <p class="notice bad" role="alert">
+      {text}
+    </p>
+  );
+}
+
+/** A moment for people: the minute, in UTC. */
+export function Moment({ at }: { at: string | null }) {
+  const { words } = useReader();
+  return at === null ? (
+    <span class="quiet">{words.never}</span>
+  ) : (
+    <time class="moment" datetime={at}>{`${at.slice(0, 10)} ${at.slice(11, 16)} UTC`}</time>
+  );
+}

@@ -1,0 +1,202 @@
+/**
+ * The shell around every page: for people the side with the places they may go to, which on a phone is a line at the top with the
+ * places behind a menu; for strangers the sign and the page alone.
+ */
+import type { ComponentChildren } from "preact";
+import type { Person } from "../../platform/context.ts";
+import type { Words } from "../words/en.ts";
+import { Form } from "./form.tsx";
+import { Icon, type IconName } from "./icon.tsx";
+import { useReader } from "./reader.ts";
+
+export interface Signed {
+  readonly person: Person;
+  readonly account_name: string;
+  /** Proofs for the shell's own forms. */
+  readonly sign_out_csrf: string;
+  readonly preferences_csrf: string;
+}
+
+export const PREFERENCES_PATH = "/me/preferences";
+
+interface Place {
+  readonly href: string;
+  readonly icon: IconName;
+  readonly word: keyof Words["nav"];
+  readonly admins_only?: true;
+}
+
+const ACCOUNT: readonly Place[] = [
+  { href: "/settings/assistants", icon: "sparkles", word: "assistants" },
+  { href: "/settings/activity", icon: "history", word: "activity" },
+  { href: "/settings/developer", icon: "code", word: "developer", admins_only: true },
+];
+
+/** Places by group; a group has a heading but for the first. */
+const GROUPS: readonly {
+  readonly head: "account" | null;
+  readonly places: readonly Place[];
+}[] = [{ head: "account", places: ACCOUNT }];
+
+export function Shell(props: {
+  title: string;
+  signed: Signed | null;
+  here: string;
+  children: ComponentChildren;
+}) {
+  const { title, signed, here, children } = props;
+  const { words } = useReader();
+  const page = (
+    <main id="main" tabIndex={-1}>
+      <div class="head">
+        <div>
+          <h1>{title}</h1>
+        </div>
+      </div>
+      {children}
+    </main>
+  );
+  if (signed === null) {
+    return (
+      <div class="alone">
+        <header>
+          <Brand below={null} />
+        </header>
+        {page}
+      </div>
+    );
+  }
+  return (
+    <>
+      <a class="skip" href="#main">
+        {words.nav.skip}
+      </a>
+      <div class="app">
+        <header class="side">
+          <Brand below={signed.account_name} />
+          <details class="menu">
+            <summary class="button">{words.nav.more}</summary>
+            <Places signed={signed} here={here} label={`${words.nav.main}, ${words.nav.more}`} />
+            <Me signed={signed} here={here} />
+          </details>
+          <Places signed={signed} here={here} label={words.nav.main} />
+          <Me signed={signed} here={here} />
+        </header>
+        {page}
+      </div>
+    </>
+  );
+}
+
+function Brand({ below }: { below: string | null }) {
+  return (
+    <a class="brand" href="/">
+      <svg viewBox="0 0 32 32" aria-hidden="true">
+        <rect width="32" height="32" rx="8" fill="var(--accent)" />
+        <path
+          d="M7.5 8.5H14a2 2 0 0 1 2 2V25a2 2 0 0 0-2-2H7.5zM24.5 8.5H18a2 2 0 0 0-2 2V25a2 2 0 0 1 2-2h6.5z"
+          fill="none"
+          stroke="var(--on-accent)"
+          stroke-width="2"
+          stroke-linejoin="round"
+        />
+        <circle
+          cx="24"
+          cy="8"
+          r="4.2"
+          fill="var(--ember)"
+          stroke="var(--paper)"
+          stroke-width="1.6"
+        />
+      </svg>
+      <span>Matchbook{below !== null && <small>{below}</small>}</span>
+    </a>
+  );
+}
+
+function Places({ signed, here, label }: { signed: Signed; here: string; label: string }) {
+  const { words } = useReader();
+  const path = here.split("?", 1)[0] ?? "";
+  const is_admin = signed.person.role === "admin";
+  return (
+    <nav class="nav" aria-label={label}>
+      {GROUPS.map(({ head, places }) => (
+        <section>
+          {head !== null && <h2>{words.nav[head]}</h2>}
+          {places
+            .filter((place) => is_admin || !place.admins_only)
+            .map(({ href, icon, word }) => (
+              <a href={href} {...(isAt(path, href) ? { "aria-current": "page" as const } : {})}>
+                <Icon name={icon} />
+                {words.nav[word]}
+              </a>
+            ))}
+        </section>
+      ))}
+    </nav>
+  );
+}
+
+function isAt(path: string, href: string): boolean {
+  return path === href || path.startsWith(`${href}/`);
+}
+
+/** Who is signed in, what they may set for themselves, and the way out. */
+function Me({ signed, here }: { signed: Signed; here: string }) {
+  const { words, language, theme } = useReader();
+  const { person } = signed;
+  return (
+    <div class="me">
+      <p>
+        <span class="face" aria-hidden="true">
+          {initials(person.name)}
+        </span>
+        <span>
+          {person.name}
+          <small>{words.roles[person.role]}</small>
+        </span>
+      </p>
+      <p class="mine">
+        <a href="/settings/password">{words.nav.password}</a>
+        <a href="/choose-account">{words.nav.switch_account}</a>
+      </p>
+      <Own action={PREFERENCES_PATH} csrf={signed.preferences_csrf}>
+        <input type="hidden" name="next" value={here} />
+        <Choice name="language" value={language === "da" ? "en" : "da"}>
+          {words.nav.other_language}
+        </Choice>
+        <Choice name="theme" value={theme === "dark" ? "light" : "dark"}>
+          {theme === "dark" ? words.nav.light : words.nav.dark}
+        </Choice>
+      </Own>
+      <Own action="/sign-out" csrf={signed.sign_out_csrf}>
+        <Choice>{words.nav.sign_out}</Choice>
+      </Own>
+    </div>
+  );
+}
+
+function Own(props: { action: string; csrf: string; children: ComponentChildren }) {
+  return (
+    <Form action={props.action} csrf={props.csrf}>
+      <div class="mine">{props.children}</div>
+    </Form>
+  );
+}
+
+function Choice(props: { name?: string; value?: string; children: ComponentChildren }) {
+  return (
+    <button type="submit" class="as-link" name={props.name} value={props.value}>
+      {props.children}
+    </button>
+  );
+}
+
+function initials(name: string): string {
+  const words = name.split(/\s+/u).filter((word) => word !== "");
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
+  return ends
+    .map((word) => [...(word ?? "")][0] ?? "")
+    .join("")
+    .toUpperCase();
+}

@@ -1,0 +1,16 @@
+/** What a person sets for themselves, from the shell of any page. */
+import { changePreferences } from "../features/people/change-preferences.ts";
+import { run } from "../platform/command.ts";
+import { ownPath } from "../platform/http/form.ts";
+import { definePage, type Page } from "./frame/page.tsx";
+import { PREFERENCES_PATH } from "./frame/shell.tsx";
+
+export const preferencesPages: readonly Page[] = [
+  definePage(`POST ${PREFERENCES_PATH}`, "person", async ({ cx, form, services }) => {
+    const { language, theme, next } = form;
+    // Whatever is no choice of ours chooses nothing.
+    const wanted = changePreferences.input.safeParse({ language, theme });
+    if (wanted.success) await run(changePreferences, cx, wanted.data);
+    return { redirect: ownPath(next, services.config.base_url) ?? "/" };
+  }),
+];

@@ -1,0 +1,55 @@
+/** What the pages say in English. `da.ts` has the same keys, by type. */
+export const en = {
+  name: "English",
+  nav: {
+    main: "Main",
+    skip: "Skip to the page",
+    billing: "Billing",
+    account: "Account",
+    today: "Today",
+    customers: "Customers",
+    invoices: "Invoices",
+    products: "Products",
+    assistants: "Assistants",
+    activity: "Activity",
+    developer: "Developer",
+    password: "Password",
+    switch_account: "Switch account",
+    sign_out: "Sign out",
+    dark: "Dark",
+    light: "Light",
+    other_language: "Dansk",
+    more: "More",
+  },
+  roles: { admin: "Admin", standard: "Standard" },
+  never: "never",
+  faults: {
+    failed: "That did not work",
+    absent: "There is no such page",
+    nothing_here: "Nothing is at this address.",
+    to_start: "Go to the start",
+    unreadable: "The request cannot be read.",
+    ours: (request_id: string) => `Something went wrong on our side. Request ${request_id}.`,
+  },
+  sign_in: {
+    title: "Sign in",
+    email: "E-mail address",
+    password: "Password",
+    forgot: "Forgot your password?",
+    wrong: "The address or the password is not right.",
+    choose: "Choose an account",
+    signed_in_as: "You are signed in as",
+    no_account: "This address is not a user of any account at the moment.",
+    other_address: "Use another address",
+  },
+  start: {
+    title: "Matchbook",
+    what: "Invoicing and revenue recognition for firms that sell work and retainers.",
+    sign_in: "Sign in",
+    api: "API reference",
+    openapi: "OpenAPI document",
+  },
+};
+
+/** Every language has what English has. */
+export type Words = typeof en;
