@@ -45,6 +45,8 @@ export function run<Input, Plan, Committed, Result>(
     const { once } = cx;
     const outside: Context = { ...cx, once: null, leaves_if_long: false };
     const earlier = once?.committed ?? null;
+    // What comes after is rendering and sending, of something whose length nobody has looked at this time.
+    if (earlier !== null && cx.leaves_if_long) throw new TakesLong();
     const committed =
       earlier === null
         ? await transact(cx, async (tx) => {

@@ -67,6 +67,22 @@ describe("a booking in the thread that answers everybody", () => {
     expect(again).toEqual({ ...first, is_repeated: true });
   });
 
+  it("leaves what comes after what an earlier call has committed", async () => {
+    const ref = await draft(1);
+    const { cx } = await serving();
+    const issue = (own: Context) => run(issueInvoice, own, { ref });
+    const cut = async (own: Context): Promise<never> => {
+      await issue(own);
+      throw new Error("cut before the answer");
+    };
+    await expect(answerOnce(cx, once("cut"), "a request", cut)).rejects.toThrow("cut before");
+    const work = async (own: Context) => ({ status: 200, text: await issue(own) });
+    await expect(answerOnce(cx, once("cut"), "a request", work)).rejects.toThrow(TakesLong);
+    const elsewhere = { ...cx, leaves_if_long: false };
+    const { text } = await answerOnce(elsewhere, once("cut"), "a request", work);
+    expect(JSON.parse(text)).toMatchObject({ id: ref, status: "issued" });
+  });
+
   it("counts all lines of the invoice that is credited", async () => {
     const ref = await draft(MOST_LINES + 1);
     const { lines } = await world.done(`POST /invoices/${ref}/issue`);
