@@ -1,6 +1,7 @@
 /** Work whose client has left, or whose process is to stop, ends: it is known by the processor time that it still uses. */
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { lockCustomer } from "./locked-customer.ts";
 import { type Account, processorSeconds, times, useAccounts } from "./two-accounts.ts";
 
 const REQUESTS = 20;
@@ -36,7 +37,7 @@ describe("what nobody waits for any more ends", () => {
     await idle();
     const before = await processorSeconds(accounts);
     const leave = new AbortController();
-    const asked = times(REQUESTS, () => account.ask(REPORT, undefined, leave.signal));
+    const asked = times(REQUESTS, () => account.ask(REPORT, undefined, { signal: leave.signal }));
     const ended = Promise.allSettled(asked);
     await Promise.race(asked);
     leave.abort();
@@ -62,5 +63,25 @@ describe("what nobody waits for any more ends", () => {
     expect(answered).toBeLessThan(REQUESTS * SHARE);
     await accounts.restart();
     expect((await account.ask("GET /customers?limit=1")).status).toBe(200);
+  });
+
+  it("and gives its idempotency key back, so that a repetition is worked on", async () => {
+    const account = await accounts.open();
+    const { id, customer_id, product_id } = account;
+    const line = { product_id, recognition_method: "value", agreed_value: 1000 };
+    // Large enough for a thread beside the one that serves, which waits for the customer and hears nothing.
+    const body = { customer_id, lines: Array.from({ length: 500 }, () => line) };
+    const post = () => account.ask("POST /invoices", body, { idempotency_key: "once" });
+    const locked = await lockCustomer(accounts.world, customer_id);
+    const ended = Promise.allSettled([post()]);
+    await locked.waitedFor();
+    expect(await accounts.program.terminate()).toBe(0);
+    await ended;
+    await locked.release();
+    await accounts.restart();
+    const again = await post();
+    expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([201, null]);
+    const made = await accounts.world.sql("select from invoices where account_id = $1", [id]);
+    expect(made).toHaveLength(1);
   });
 });

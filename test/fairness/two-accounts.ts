@@ -20,18 +20,24 @@ export interface Answered {
   readonly headers: Headers;
 }
 
+interface Asking {
+  readonly signal?: AbortSignal;
+  readonly idempotency_key?: string;
+}
+
 /** An account with a customer and a product, as clients of the program see it. */
 export interface Account {
   readonly id: string;
   readonly customer_id: string;
+  readonly product_id: string;
   /** Its key, for what is asked in another way than by `ask`. */
   readonly key: string;
   /** One call to the program; the answer is whole. Rejects when `signal` aborts, or the program goes away. */
-  ask(call: string, body?: unknown, signal?: AbortSignal): Promise<Answered>;
+  ask(call: string, body?: unknown, asking?: Asking): Promise<Answered>;
   /** The same, asked again after each 429 when `Retry-After` says so; `refused` is told of them. */
   obey(call: string, body?: unknown, refused?: (answered: Answered) => void): Promise<Answered>;
-  /** A draft with so many lines. */
-  draft(lines: number): Promise<string>;
+  /** A draft with so many lines, each of them described so. */
+  draft(lines: number, description?: string): Promise<string>;
   /** The same, issued. */
   issued(lines: number): Promise<string>;
   /** An active weekly series whose periods are issued by hand. */
@@ -87,23 +93,29 @@ async function accountOf(
   const customer = await world.done("POST /customers", { name: "Acme" }, key);
   const product = await world.done("POST /products", { name: "Work" }, key);
   await world.done("PATCH /configuration", { account_roles: ROLES }, key);
-  const linesOf = (count: number): Json[] =>
+  const linesOf = (count: number, description_override: string | null = null): Json[] =>
     Array.from({ length: count }, (_, n) => ({
       product_id: product.id,
       recognition_method: "value",
       agreed_value: 1000 + n,
+      description_override,
     }));
-  const draft = async (lines: number): Promise<string> => {
-    const body = { customer_id: customer.id, auto_send: false, lines: linesOf(lines) };
+  const draft = async (lines: number, description?: string): Promise<string> => {
+    const body = { customer_id: customer.id, auto_send: false, lines: linesOf(lines, description) };
     return (await world.done("POST /invoices", body, key)).id;
   };
-  const ask = async (call: string, body?: unknown, signal?: AbortSignal): Promise<Answered> => {
+  const ask = async (
+    call: string,
+    body?: unknown,
+    { signal, idempotency_key }: Asking = {},
+  ): Promise<Answered> => {
     const [method = "", path = ""] = call.split(/ (.*)/s);
     const response = await fetch(`${accounts.program.origin}/api/v1${path}`, {
       method,
       headers: {
         authorization: `Bearer ${key}`,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(idempotency_key === undefined ? {} : { "idempotency-key": idempotency_key }),
       },
       ...(body === undefined
         ? {}
@@ -116,6 +128,7 @@ async function accountOf(
   return {
     id: account_id,
     customer_id: customer.id,
+    product_id: product.id,
     key,
     draft,
     ask,

@@ -6,6 +6,7 @@ import type { Reads } from "../database/database.ts";
 import type { StoredRead } from "../database/stored-read.ts";
 import type { RateLimiter } from "../limits/token-bucket.ts";
 import type { Services } from "../services.ts";
+import { isBehind, turnOf } from "./pipelined.ts";
 
 /** The caller behind a credential; null for anything that is not a live one. */
 export type Authenticate = (token: string) => Promise<Caller | null>;
@@ -72,6 +73,7 @@ export async function takePlace(
   is_heavy: boolean,
   reply: FastifyReply,
 ): Promise<Place> {
+  if (isBehind(reply)) await turnOf(reply);
   if (hasLeft(reply)) throw new Problem("MALFORMED_REQUEST", { message: "The client has left." });
   let release =
     shares.takeNow(account_id, is_heavy) ??

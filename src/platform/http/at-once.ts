@@ -12,6 +12,7 @@ import type { JsonText } from "../json.ts";
 import { contextFor, type Services } from "../services.ts";
 import { type Admission, bearerOf, takeTurn, untilSent } from "./admission.ts";
 import { wantsCsv } from "./csv.ts";
+import { isBehind } from "./pipelined.ts";
 import type { Route } from "./route.ts";
 
 /** What the route reads for a request; undefined where that takes more than a statement, or is not valid. */
@@ -36,6 +37,7 @@ export async function answeredAtOnce(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<JsonText | undefined> {
+  if (isBehind(reply)) return undefined;
   const { keys, limiter } = admission;
   const token = bearerOf(request);
   const seen = token === undefined ? undefined : keys.seen(token);

@@ -21,6 +21,7 @@ import { type Admission, bearerOf, type Keys, takeTurn } from "./admission.ts";
 import { LARGE_BYTES, MOST_BODY_BYTES, parseBody, UnreadBody } from "./body.ts";
 import { checksOf } from "./check.ts";
 import { mount } from "./mount.ts";
+import { callNext } from "./pipelined.ts";
 import {
   envelopeOf,
   internalError,
@@ -83,12 +84,10 @@ export function openServer(
     const is_nameless = request.headers.host === undefined && request.raw.httpVersion !== "1.0";
     done(is_nameless ? namelessHost() : undefined);
   });
-  // An expectation that nobody knows is left aside, where Node would answer an empty 417.
-  app.server.on("checkExpectation", (request, response) =>
-    app.server.emit("request", request, response),
-  );
+  leaveExpectations(app);
   app.addHook("onResponse", (request, reply, done) => {
     logLine(services, request, reply);
+    callNext(request);
     done();
   });
   app.setErrorHandler((error, request, reply) => answerError(services, error, request, reply));
@@ -112,6 +111,11 @@ export function openServer(
     { prefix: API_PREFIX },
   );
   return app;
+}
+
+/** An expectation that nobody knows is left aside, where Node would answer an empty 417. */
+function leaveExpectations({ server }: FastifyInstance): void {
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
 }
 
 /** A large body is read by the thread that is handed its request. */

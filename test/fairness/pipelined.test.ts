@@ -1,0 +1,103 @@
+/** Requests that are sent on one connection before the first of them is answered: their places come back, whoever leaves. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { head, openSocket } from "../support/http/raw.ts";
+import { lockCustomer } from "./locked-customer.ts";
+import { fillFile, readSlowly } from "./slow-reader.ts";
+import { type Account, useAccounts } from "./two-accounts.ts";
+
+const PLACES = 4;
+/** With each round at least one of the places would be lost. */
+const ROUNDS = PLACES;
+
+const accounts = useAccounts({ MATCHBOOK_IN_FLIGHT: `${PLACES}:${PLACES}:32` });
+let account: Account;
+beforeAll(async () => {
+  account = await accounts.open();
+  await fillFile(account);
+});
+
+function get(): string {
+  return head("GET /api/v1/customers?limit=1", account.key);
+}
+
+function patch(): string {
+  const body = JSON.stringify({ city: "Aarhus" });
+  const call = `PATCH /api/v1/customers/${account.customer_id}`;
+  const [type, length] = ["content-type: application/json", `content-length: ${body.length}`];
+  return head(call, account.key, type, length) + body;
+}
+
+/** Sends requests on one connection; answers the status of each reply, in order. */
+function answersOf(requests: readonly string[]): Promise<number[]> {
+  const socket = openSocket(accounts.program.origin);
+  socket.write(requests.join(""));
+  return new Promise((resolve) => {
+    let text = "";
+    const settle = (): void => {
+      socket.destroy();
+      resolve([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status)));
+    };
+    socket.on("data", (bytes) => {
+      text += bytes.toString("latin1");
+      if (text.split("HTTP/1.1 ").length > requests.length) settle();
+    });
+    socket.once("close", settle);
+  });
+}
+
+/** Each of the readers holds a place until it goes on. */
+async function expectAllPlaces(): Promise<void> {
+  const { origin } = accounts.program;
+  const begun = Array.from({ length: PLACES }, () => readSlowly(origin, account));
+  const readers = await Promise.all(begun);
+  expect(readers.map(({ status_line }) => status_line)).toEqual(
+    readers.map(() => "HTTP/1.1 200 OK"),
+  );
+  for (const { readRest } of readers) expect(await readRest()).toBe(true);
+}
+
+describe("requests on one connection", () => {
+  it("are all answered, more than the account has places", async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const requests = Array.from({ length: 5 * PLACES }, get);
+      expect(await answersOf(requests)).toEqual(requests.map(() => 200));
+    }
+    await expectAllPlaces();
+  });
+
+  it("are answered also where the first takes longer than those behind it", async () => {
+    await account.ask("GET /customers?limit=1");
+    const requests = [patch(), ...Array.from({ length: 2 * PLACES }, get)];
+    expect(await answersOf(requests)).toEqual(requests.map(() => 200));
+    await expectAllPlaces();
+  });
+
+  it("give their places back when the client leaves before the first is answered", async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const locked = await lockCustomer(accounts.world, account.customer_id);
+      const socket = openSocket(accounts.program.origin);
+      socket.write([patch(), get(), patch(), get()].join(""));
+      await locked.waitedFor();
+      socket.destroy();
+      await locked.release();
+    }
+    await expectAllPlaces();
+  });
+
+  it("give their places back when the client leaves in the middle of an answer", async () => {
+    const file = head("GET /api/v1/invoices.csv", account.key);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const socket = openSocket(accounts.program.origin);
+      socket.write([get(), file, get(), file].join(""));
+      await new Promise<void>((resolve) => {
+        let text = "";
+        socket.on("data", (bytes) => {
+          text += bytes.toString("latin1");
+          if (text.includes("text/csv")) resolve();
+        });
+      });
+      socket.destroy();
+    }
+    await expectAllPlaces();
+  });
+});
