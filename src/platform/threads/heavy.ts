@@ -27,12 +27,15 @@ interface HeavyOptions {
   readonly filename: string;
   readonly data: () => ThreadData;
   readonly computing_threads: number;
+  /** What a computation may keep its thread busy for; 20 s unless it is given. */
+  readonly budget_ms?: number;
   /** Where the database is now, and whether it is known to be away. */
   readonly databaseUrl: () => string;
   readonly isAway: () => boolean;
   readonly log: Log;
 }
 
+const BUDGET_MS = 20_000;
 const LOOK_MS = 250;
 /** What is told to stop has so long when the process stops; then its threads are ended. */
 const PATIENCE_MS = 2_000;
@@ -63,10 +66,10 @@ class Threads implements HeavyThreads {
   };
 
   async answer(asked: AnyAsked, lane: Lane, heavy: Heavy, waiting: Waiting): Promise<Reply> {
-    const { isAway, databaseUrl } = this.#options;
+    const { isAway, databaseUrl, budget_ms = BUDGET_MS } = this.#options;
     if (this.#closing !== undefined || isAway()) throw unavailable();
     const pool = this.#poolOf(lane);
-    const task = new Task(pool, lane, heavy, waiting);
+    const task = new Task(pool, lane, { ...heavy, budget_ms }, waiting);
     this.#under_way.add(task);
     const look = setInterval(() => {
       if (isAway()) task.end("away");

@@ -21,10 +21,13 @@ export interface Waiting {
   readonly keep?: () => () => void;
 }
 
-/** What a computation may keep its thread busy for. */
-const BUDGET_MS = 20_000;
 /** What is told to stop has so long to do so by itself, before its thread is ended. */
 const GRACE_MS = 1_000;
+
+/** What is said of work that goes on for too long, and how long that is. */
+interface Bounded extends Heavy {
+  readonly budget_ms: number;
+}
 
 /** Why work was ended before its end. */
 type Cause = "left" | "budget" | "stopping" | "away";
@@ -33,7 +36,7 @@ type Cause = "left" | "budget" | "stopping" | "away";
 export class Task {
   readonly #pool: Pool;
   readonly #lane: Lane;
-  readonly #heavy: Heavy;
+  readonly #heavy: Bounded;
   readonly #waiting: Waiting;
   readonly #port: MessagePort;
   readonly #far_port: MessagePort;
@@ -45,7 +48,7 @@ export class Task {
   #busy: (() => number) | undefined;
   #body: Parts | undefined;
 
-  constructor(pool: Pool, lane: Lane, heavy: Heavy, waiting: Waiting) {
+  constructor(pool: Pool, lane: Lane, heavy: Bounded, waiting: Waiting) {
     this.#pool = pool;
     this.#lane = lane;
     this.#heavy = heavy;
@@ -114,7 +117,8 @@ export class Task {
 
   /** Looks whether it has kept its thread busy for too long. */
   look(): void {
-    if (this.#lane === "computation" && (this.#busy?.() ?? 0) > BUDGET_MS) this.end("budget");
+    const { budget_ms } = this.#heavy;
+    if (this.#lane === "computation" && (this.#busy?.() ?? 0) > budget_ms) this.end("budget");
   }
 
   #hear(message: FromWorker): void {
@@ -163,8 +167,8 @@ export class Task {
   }
 
   #tooMany(): Problem {
-    const { field, narrow } = this.#heavy;
-    const much = `more than ${BUDGET_MS / 1000} seconds of computing, or more memory than there is`;
+    const { field, narrow, budget_ms } = this.#heavy;
+    const much = `more than ${budget_ms / 1000} seconds of computing, or more memory than there is`;
     const message = `This takes ${much}. ${narrow}`;
     return new Problem("VALIDATION_FAILED", {
       field_errors: [{ field, code: "too_many", message }],
