@@ -8,7 +8,7 @@ import { readdir } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { verifyAuditTrail } from "../../src/features/audit/verify.ts";
 import { verifyJournal } from "../../src/features/ledger/verify.ts";
-import { type BuiltProgram, buildProgram, startProgram } from "../support/run/program.ts";
+import { type BuiltProgram, buildProgram, startOnWorld } from "../support/run/program.ts";
 import { type Json, useWorld } from "../support/world/world.ts";
 
 const KILLS = 12;
@@ -57,17 +57,6 @@ function answered(enough: number): Promise<void> {
 }
 
 const count = () => `${kills} kills, ${answers} answers, ${wishes.length} invoices wished for`;
-
-function start() {
-  return startProgram(program, {
-    DATABASE_URL: world.serving_url,
-    MATCHBOOK_MIGRATION_DATABASE_URL: world.database_url,
-    MATCHBOOK_DATA_DIR: world.outbox_dir,
-    MATCHBOOK_OUTBOX_DIR: world.outbox_dir,
-    MATCHBOOK_RATE_LIMIT: "off",
-    LOG_LEVEL: "silent",
-  });
-}
 
 /** One call; null when the process ended before it answered. */
 async function call(
@@ -138,7 +127,7 @@ it(`survives ${KILLS} kills without losing or doubling anything`, {
 }, async () => {
   let open: (Wish | undefined)[] = Array.from({ length: CLIENTS }, () => undefined);
   for (; kills < KILLS; kills += 1) {
-    const running = await start();
+    const running = await startOnWorld(program, world);
     const clients = open.map((wish) => runClient(running.origin, wish));
     await answered(answers + 1 + Math.floor(Math.random() * 45));
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
@@ -152,7 +141,7 @@ it(`survives ${KILLS} kills without losing or doubling anything`, {
   await world.sql(
     "update deliveries set lease_until = clock_timestamp() where lease_until > now()",
   );
-  const running = await start();
+  const running = await startOnWorld(program, world);
   try {
     const left = open.flatMap((wish) => wish ?? []);
     const done = await Promise.all(left.map((wish) => fulfil(running.origin, wish)));

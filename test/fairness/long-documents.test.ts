@@ -34,15 +34,8 @@ async function openWithDrafts(
   return { account, drafts };
 }
 
-async function post(account: Account, path: string, idempotency_key: string): Promise<Answered> {
-  const headers = {
-    authorization: `Bearer ${account.key}`,
-    "idempotency-key": idempotency_key,
-  };
-  const url = `${accounts.program.origin}/api/v1${path}`;
-  const response = await fetch(url, { method: "POST", headers });
-  const body = new Uint8Array(await response.arrayBuffer());
-  return { status: response.status, body, headers: response.headers };
+function post(account: Account, path: string, idempotency_key: string): Promise<Answered> {
+  return account.ask(`POST ${path}`, undefined, { idempotency_key });
 }
 
 const textOf = ({ body }: Answered): string => Buffer.from(body).toString();

@@ -8,7 +8,7 @@ import {
   type BuiltProgram,
   buildProgram,
   type RunningProgram,
-  startProgram,
+  startOnWorld,
 } from "../support/run/program.ts";
 import { type Json, type UsedWorld, useWorld } from "../support/world/world.ts";
 
@@ -61,16 +61,7 @@ export function useAccounts(environment: Readonly<Record<string, string>> = {}):
     world,
     open: async () => accountOf(accounts, await world.openAnother()),
     restart: async () => {
-      const program = await startProgram(built, {
-        DATABASE_URL: world.serving_url,
-        MATCHBOOK_MIGRATION_DATABASE_URL: world.database_url,
-        MATCHBOOK_DATA_DIR: world.outbox_dir,
-        MATCHBOOK_OUTBOX_DIR: world.outbox_dir,
-        MATCHBOOK_RATE_LIMIT: "off",
-        LOG_LEVEL: "silent",
-        ...environment,
-      });
-      Object.assign(accounts, { program });
+      Object.assign(accounts, { program: await startOnWorld(built, world, environment) });
     },
   } as { program: RunningProgram } & Accounts;
   beforeAll(async () => {

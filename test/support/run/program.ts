@@ -6,6 +6,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { packageRoot } from "../../../src/platform/paths.ts";
+import type { World } from "../world/world.ts";
 
 export interface BuiltProgram {
   readonly folder: string;
@@ -83,6 +84,23 @@ export function startProgram(
     child.stderr.on("data", onText);
     child.once("error", reject);
     child.once("exit", () => reject(new Error(`the program ended before it listened\n${written}`)));
+  });
+}
+
+/** Starts it on the database of a world, which is served twice then: by the world and by the program. */
+export function startOnWorld(
+  program: BuiltProgram,
+  { serving_url, database_url, outbox_dir }: World,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RunningProgram> {
+  return startProgram(program, {
+    DATABASE_URL: serving_url,
+    MATCHBOOK_MIGRATION_DATABASE_URL: database_url,
+    MATCHBOOK_DATA_DIR: outbox_dir,
+    MATCHBOOK_OUTBOX_DIR: outbox_dir,
+    MATCHBOOK_RATE_LIMIT: "off",
+    LOG_LEVEL: "silent",
+    ...environment,
   });
 }
 
