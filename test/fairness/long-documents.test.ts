@@ -90,6 +90,17 @@ describe("a long document", () => {
     expect(withoutOwn(textOf(first))).toBe(withoutOwn(JSON.stringify(issued)));
   });
 
+  it("gives its light place back before it waits for a heavy one", async () => {
+    const account = await accounts.open();
+    const drafts: string[] = [];
+    for (let n = 0; n < 20; n += 1) drafts.push(await account.draft(110));
+    const asked = times(20, (n) => account.obey(`POST /invoices/${drafts[n]}/issue`));
+    const issued = (await Promise.all(asked)).map(textOf);
+    const numbers = issued.map((text) => JSON.parse(text).ledger_invoice_number);
+    expect(new Set(numbers).size).toBe(20);
+    expect(await issuedOf(account)).toBe(20);
+  });
+
   it("is refused as it is in one thread", async () => {
     const { account, drafts } = await openWithDrafts(1, "refused@client.example");
     const customer = `/customers/${account.customer_id}`;
