@@ -4,6 +4,7 @@ import { consentPages } from "./consent.tsx";
 import type { Page } from "./frame/page.tsx";
 import { passwordPages } from "./passwords.tsx";
 import { preferencesPages } from "./preferences.ts";
+import { productPages } from "./products.tsx";
 import { settingsPages } from "./settings.tsx";
 import { signInPages } from "./sign-in.tsx";
 import { startPages } from "./start.tsx";
@@ -14,6 +15,7 @@ export const pages: readonly Page[] = [
   ...passwordPages,
   ...consentPages,
   ...preferencesPages,
+  ...productPages,
   ...settingsPages,
   ...activityPages,
 ];

@@ -83,7 +83,12 @@ function sendPage(
   return reply
     .code(status)
     .type("text/html; charset=utf-8")
-    .send(renderPage({ title, reader: readerOf(request), here: "/", signed: null }, content));
+    .send(
+      renderPage(
+        { title, actions: null, reader: readerOf(request), here: "/", signed: null },
+        content,
+      ),
+    );
 }
 
 function ToStart() {

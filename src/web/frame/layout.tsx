@@ -7,6 +7,8 @@ import { Shell, type Signed } from "./shell.tsx";
 
 interface Frame {
   readonly title: string;
+  /** Beside the title. */
+  readonly actions: VNode | null;
   readonly reader: PageReader;
   /** Path and query of the page. */
   readonly here: string;
@@ -25,7 +27,7 @@ export function renderPage(frame: Frame, content: VNode): string {
 }
 
 function Document(props: Frame & { children: ComponentChildren }) {
-  const { title, reader, signed, here } = props;
+  const { title, actions, reader, signed, here } = props;
   const { language, theme } = reader;
   return (
     <html lang={language} {...(theme === null ? {} : { "data-theme": theme })}>
@@ -45,7 +47,7 @@ function Document(props: Frame & { children: ComponentChildren }) {
         <link rel="icon" type="image/svg+xml" href={assetUrl("matchbook.svg")} />
       </head>
       <body>
-        <Shell title={title} signed={signed} here={here}>
+        <Shell title={title} actions={actions} signed={signed} here={here}>
           {props.children}
         </Shell>
       </body>

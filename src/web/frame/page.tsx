@@ -40,6 +40,8 @@ export interface PageRequest extends Visitor {
   /** Their language and its words. */
   readonly reader: PageReader;
   readonly query: Fields;
+  /** Parts of the path, as `:id`. */
+  readonly params: Fields;
   /** Empty on GET. */
   readonly form: Fields;
   /** Path and query, as they were sent. */
@@ -54,6 +56,8 @@ export type PageAnswer =
   | {
       readonly title: string;
       readonly content: VNode;
+      /** Beside the title: what is done here most. */
+      readonly actions?: VNode;
       readonly status?: number;
       readonly cookie?: string;
       /** The consent page only: browsers apply `form-action` to the redirect into the client too. */
@@ -132,6 +136,7 @@ async function readRequest(
     session,
     reader: readerFrom(session, request.headers["accept-language"]),
     query: queryFrom(request.url),
+    params: request.params as Fields,
     form,
     url: request.url,
     address: request.ip,
@@ -182,11 +187,11 @@ function send(
     reply.headers(safetyHeaders(false));
     return reply.code(303).header("location", answer.redirect).send();
   }
-  const { title, content, cookie } = answer;
+  const { title, content, actions = null, cookie } = answer;
   // What a new cookie stands for is not known here: its page has no shell of a person.
   const signed = cookie === undefined ? signedOf(asked) : null;
   const html = renderPage(
-    { title, reader: asked.reader, here: hereOf(page, asked), signed },
+    { title, actions, reader: asked.reader, here: hereOf(page, asked), signed },
     content,
   );
   reply.headers(safetyHeaders(answer.leads_away ?? false));

@@ -2,7 +2,7 @@
  * The shell around every page: for people the side with the places they may go to, which on a phone is a line at the top with the
  * places behind a menu; for strangers the sign and the page alone.
  */
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import type { Person } from "../../platform/context.ts";
 import type { Words } from "../words/en.ts";
 import { Form } from "./form.tsx";
@@ -26,6 +26,10 @@ interface Place {
   readonly admins_only?: true;
 }
 
+const BILLING: readonly Place[] = [
+  { href: "/products", icon: "package", word: "products", admins_only: true },
+];
+
 const ACCOUNT: readonly Place[] = [
   { href: "/settings/assistants", icon: "sparkles", word: "assistants" },
   { href: "/settings/activity", icon: "history", word: "activity" },
@@ -34,17 +38,21 @@ const ACCOUNT: readonly Place[] = [
 
 /** Places by group; a group has a heading but for the first. */
 const GROUPS: readonly {
-  readonly head: "account" | null;
+  readonly head: "billing" | "account" | null;
   readonly places: readonly Place[];
-}[] = [{ head: "account", places: ACCOUNT }];
+}[] = [
+  { head: "billing", places: BILLING },
+  { head: "account", places: ACCOUNT },
+];
 
 export function Shell(props: {
   title: string;
+  actions: VNode | null;
   signed: Signed | null;
   here: string;
   children: ComponentChildren;
 }) {
-  const { title, signed, here, children } = props;
+  const { title, actions, signed, here, children } = props;
   const { words } = useReader();
   const page = (
     <main id="main" tabIndex={-1}>
@@ -52,6 +60,7 @@ export function Shell(props: {
         <div>
           <h1>{title}</h1>
         </div>
+        {actions !== null && <div class="row">{actions}</div>}
       </div>
       {children}
     </main>
@@ -118,19 +127,21 @@ function Places({ signed, here, label }: { signed: Signed; here: string; label: 
   const { words } = useReader();
   const path = here.split("?", 1)[0] ?? "";
   const is_admin = signed.person.role === "admin";
+  const groups = GROUPS.map(({ head, places }) => ({
+    head,
+    places: places.filter((place) => is_admin || !place.admins_only),
+  })).filter(({ places }) => places.length > 0);
   return (
     <nav class="nav" aria-label={label}>
-      {GROUPS.map(({ head, places }) => (
+      {groups.map(({ head, places }) => (
         <section>
           {head !== null && <h2>{words.nav[head]}</h2>}
-          {places
-            .filter((place) => is_admin || !place.admins_only)
-            .map(({ href, icon, word }) => (
-              <a href={href} {...(isAt(path, href) ? { "aria-current": "page" as const } : {})}>
-                <Icon name={icon} />
-                {words.nav[word]}
-              </a>
-            ))}
+          {places.map(({ href, icon, word }) => (
+            <a href={href} {...(isAt(path, href) ? { "aria-current": "page" as const } : {})}>
+              <Icon name={icon} />
+              {words.nav[word]}
+            </a>
+          ))}
         </section>
       ))}
     </nav>

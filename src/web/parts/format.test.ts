@@ -1,0 +1,26 @@
+/** Numbers and days in both languages. */
+import { describe, expect, it } from "vitest";
+import { amountOf, amountOfNumber, plainNumber } from "./format.ts";
+
+describe("an amount", () => {
+  it.each([
+    [7_153_125n, "DKK", "71.531,25", "71,531.25"],
+    [-5n, "DKK", "−0,05", "−0.05"],
+    [0n, "DKK", "0,00", "0.00"],
+    [1_234_567n, "JPY", "1.234.567", "1,234,567"],
+    [1_234_567n, "KWD", "1.234,567", "1,234.567"],
+    [9_007_199_254_740_993_01n, "EUR", "9.007.199.254.740.993,01", "9,007,199,254,740,993.01"],
+  ])("of %s minor units of %s is %s in Danish and %s in English", (amount, currency, da, en) => {
+    expect(amountOf("da", amount, currency)).toBe(da);
+    expect(amountOf("en", amount, currency)).toBe(en);
+  });
+
+  it("is the same from the API's number", () => {
+    expect(amountOfNumber("da", 71531.25, "DKK")).toBe("71.531,25");
+    expect(amountOfNumber("en", 1234.567, "KWD")).toBe("1,234.567");
+  });
+});
+
+it("a plain number is what somebody would type", () => {
+  expect([plainNumber("da", 1250.5), plainNumber("en", 1250.5)]).toEqual(["1250,5", "1250.5"]);
+});

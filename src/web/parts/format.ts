@@ -1,0 +1,43 @@
+/**
+ * Numbers and days as the reader's language writes them. Amounts go to `Intl` as decimal text with their digits said, so that
+ * nothing is rounded and no table of Node's decides how many decimals a currency has.
+ */
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { decimalText, type Money, scaledFromChecked } from "../../domain/base/money.ts";
+import type { Language } from "../words/words.ts";
+
+const LOCALES = { en: "en-GB", da: "da-DK" } as const satisfies Record<Language, string>;
+
+const numbers = new Map<string, Intl.NumberFormat>();
+
+function numberFormat(language: Language, digits: number): Intl.NumberFormat {
+  const key = `${language} ${digits}`;
+  const known = numbers.get(key);
+  if (known !== undefined) return known;
+  const made = new Intl.NumberFormat(LOCALES[language], {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  numbers.set(key, made);
+  return made;
+}
+
+/** `71.531,25` or `71,531.25`, of an amount in minor units; with the sign of mathematics where it is negative. */
+export function amountOf(language: Language, amount: Money, currency: string): string {
+  const digits = currencyDigits(currency);
+  return shown(language, decimalText(amount, digits), digits);
+}
+
+/** The same of an amount as the API shows it. */
+export function amountOfNumber(language: Language, amount: number, currency: string): string {
+  return amountOf(language, scaledFromChecked(amount, currencyDigits(currency)), currency);
+}
+
+/** A number as somebody would type it: as many decimals as it has, nothing between thousands. */
+export function plainNumber(language: Language, value: number): string {
+  return language === "da" ? String(value).replace(".", ",") : String(value);
+}
+
+function shown(language: Language, decimal: `${number}`, digits: number): string {
+  return numberFormat(language, digits).format(decimal).replace("-", "\u2212");
+}

@@ -1,0 +1,15 @@
+/** Numbers as people type them. */
+import type { Language } from "../words/words.ts";
+
+/**
+ * The number that a text means in the reader's language: `1.500` is fifteen hundred in Danish and one and a half in English.
+ * Thousands may be set apart, in threes; spaces count for nothing. NaN for anything else, undefined for an empty text.
+ */
+export function numberFrom(language: Language, typed: string | undefined): number | undefined {
+  const text = (typed ?? "").replaceAll(/[\s\u00a0\u202f]/gu, "").replace("\u2212", "-");
+  if (text === "") return undefined;
+  const [thousands, point] = language === "da" ? [".", ","] : [",", "."];
+  const form = new RegExp(`^-?(\\d+|\\d{1,3}(\\${thousands}\\d{3})+)(\\${point}\\d+)?$`);
+  if (!form.test(text)) return Number.NaN;
+  return Number(text.replaceAll(thousands, "").replace(point, "."));
+}

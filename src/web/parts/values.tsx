@@ -1,0 +1,28 @@
+/** Amounts, days and states as they stand on pages. */
+import type { ComponentChildren } from "preact";
+import { useReader } from "../frame/reader.ts";
+import { amountOfNumber } from "./format.ts";
+
+/** An amount as the API shows it; its currency stands before it where it is another one than the account's. */
+export function Amount(props: {
+  value: number | null | undefined;
+  currency: string;
+  functional: string;
+}) {
+  const { value, currency, functional } = props;
+  const { language } = useReader();
+  if (value == null) return <span class="quiet">–</span>;
+  return (
+    <span class="num">
+      {currency !== functional && <span class="quiet">{`${currency} `}</span>}
+      {amountOfNumber(language, value, currency)}
+    </span>
+  );
+}
+
+/** A state in a word: `ok` is done, `hot` waits for somebody, `warn` is about to, `bad` went wrong. */
+export function Pill(props: { kind?: "ok" | "hot" | "warn" | "bad"; children: ComponentChildren }) {
+  return (
+    <span class={props.kind === undefined ? "pill" : `pill ${props.kind}`}>{props.children}</span>
+  );
+}

@@ -1,0 +1,197 @@
+/** What the firm sells: the list, and a form for each product. */
+import type * as z from "zod";
+import { getConfiguration } from "../features/configuration/queries.ts";
+import { getProduct, listProducts } from "../features/products/queries.ts";
+import { changeProduct, createProduct, setProductActive } from "../features/products/save.ts";
+import {
+  ProductCreate,
+  type ProductResource,
+  ProductUpdate,
+} from "../features/products/schemas.ts";
+import { run } from "../platform/command.ts";
+import { getStored } from "../platform/database/resources.ts";
+import { Form, Submit } from "./frame/form.tsx";
+import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
+import { type Faults, NO_FAULTS, submitted } from "./frame/submitted.ts";
+import { Entry, FormFaults } from "./parts/entry.tsx";
+import { plainNumber } from "./parts/format.ts";
+import { List, Older, Searched } from "./parts/list.tsx";
+import { numberFrom } from "./parts/number.ts";
+import { Amount, Pill } from "./parts/values.tsx";
+
+const PRODUCTS = "/products";
+const FIELDS = ["name", "product_number", "unit", "default_price", "account_number", "comments"];
+
+type Product = z.output<typeof ProductResource>;
+type Typed = Readonly<Record<string, string | undefined>>;
+
+export const productPages: readonly Page[] = [
+  definePage(`GET ${PRODUCTS}`, "admin", list),
+  definePage(`GET ${PRODUCTS}/new`, "admin", async (request) =>
+    form(request, null, { unit: request.reader.words.products.hours_unit }),
+  ),
+  definePage(`POST ${PRODUCTS}/new`, "admin", async (request) => {
+    const outcome = await submitted(ProductCreate, sentBy(request), FIELDS, BLAMES, (product) =>
+      run(createProduct, request.cx, product),
+    );
+    if ("done" in outcome) return { redirect: PRODUCTS };
+    return { ...form(request, null, request.form, outcome.faults), status: outcome.status };
+  }),
+  definePage(`GET ${PRODUCTS}/:id`, "admin", async (request) => {
+    const { document } = await getStored(request.cx, "products", request.params.id ?? "");
+    return edit(request, JSON.parse(document) as Product);
+  }),
+  definePage(`POST ${PRODUCTS}/:id`, "admin", async (request) => {
+    const ref = request.params.id ?? "";
+    const outcome = await submitted(ProductUpdate, sentBy(request), FIELDS, BLAMES, (changes) =>
+      run(changeProduct, request.cx, { ref, changes }),
+    );
+    if ("done" in outcome) return { redirect: PRODUCTS };
+    const { id, active } = await getProduct(request.cx, ref);
+    const shown = form(request, { id, active }, request.form, outcome.faults);
+    return { ...shown, status: outcome.status };
+  }),
+  ...(["activate", "deactivate"] as const).map((verb) =>
+    definePage(`POST ${PRODUCTS}/:id/${verb}`, "admin", async ({ cx, params }) => {
+      await run(setProductActive, cx, { ref: params.id ?? "", active: verb === "activate" });
+      return { redirect: PRODUCTS };
+    }),
+  ),
+];
+
+const BLAMES = { PRODUCT_NUMBER_TAKEN: "product_number" } as const;
+
+async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
+  const { words } = reader;
+  const search = query.q?.trim() || undefined;
+  const active = query.active === "all" ? "all" : "true";
+  const { functional_currency } = await getConfiguration(cx);
+  const page = { limit: 50, cursor: query.cursor, search, active } as const;
+  const { data, next_cursor } = JSON.parse(await listProducts(cx, page)) as {
+    readonly data: readonly Product[];
+    readonly next_cursor: string | null;
+  };
+  const here = `${PRODUCTS}?${new URLSearchParams({ ...(search && { q: search }), active })}`;
+  const content = (
+    <>
+      <Searched action={PRODUCTS} value={search ?? ""} label={words.products.search} />
+      <List
+        label={words.nav.products}
+        rows={data}
+        empty={<p>{search === undefined ? words.products.none : words.products.none_found}</p>}
+        columns={[
+          {
+            head: words.products.name,
+            cell: (row) => <a href={`${PRODUCTS}/${row.id}`}>{row.name}</a>,
+          },
+          { head: words.products.number, cell: (row) => row.product_number ?? "–" },
+          { head: words.products.unit, cell: (row) => row.unit },
+          {
+            head: words.products.price,
+            kind: "number",
+            cell: (row) => (
+              <Amount
+                value={row.default_price === 0 ? null : row.default_price}
+                currency={functional_currency}
+                functional={functional_currency}
+              />
+            ),
+          },
+          { head: words.products.account, kind: "number", cell: (row) => row.account_number },
+        ]}
+      />
+      <Older address={here} cursor={next_cursor} text={words.older} />
+      {active === "true" && (
+        <p>
+          <a href={`${PRODUCTS}?active=all`}>{words.products.with_inactive}</a>
+        </p>
+      )}
+    </>
+  );
+  const actions = (
+    <a class="button main" href={`${PRODUCTS}/new`}>
+      {words.products.add}
+    </a>
+  );
+  return { title: words.nav.products, content, actions };
+}
+
+/** What the form says, as the API takes it; what was left empty is taken away where it may be. */
+function sentBy({ form, reader }: PageRequest): Record<string, unknown> {
+  const text = (name: string) => form[name]?.trim() || null;
+  const number = (name: string) => numberFrom(reader.language, form[name]);
+  return {
+    name: text("name") ?? "",
+    product_number: text("product_number"),
+    comments: text("comments"),
+    account_number: number("account_number") ?? null,
+    default_price: number("default_price") ?? 0,
+    ...(text("unit") === null ? {} : { unit: text("unit") }),
+  };
+}
+
+async function edit(request: PageRequest, product: Product): Promise<PageAnswer> {
+  const { active } = await getProduct(request.cx, product.id);
+  const { language } = request.reader;
+  const typed = {
+    name: product.name,
+    product_number: product.product_number ?? "",
+    unit: product.unit,
+    default_price: product.default_price === 0 ? "" : plainNumber(language, product.default_price),
+    account_number: String(product.account_number),
+    comments: product.comments ?? "",
+  };
+  return form(request, { id: product.id, active }, typed);
+}
+
+/** The form of a product, or of a new one. `typed` is what stands in the fields. */
+function form(
+  request: PageRequest,
+  product: { readonly id: string; readonly active: boolean } | null,
+  typed: Typed,
+  faults: Faults = NO_FAULTS,
+): PageAnswer {
+  const { words } = request.reader;
+  const action = product === null ? `${PRODUCTS}/new` : `${PRODUCTS}/${product.id}`;
+  const entry = (name: string, label: string, hint?: string) => (
+    <Entry
+      name={name}
+      label={label}
+      value={typed[name] ?? ""}
+      faults={faults}
+      most={name === "comments" ? 1000 : 255}
+      is_required={name === "name"}
+      {...(hint === undefined ? {} : { hint })}
+    />
+  );
+  const verb = product?.active === false ? "activate" : "deactivate";
+  const content = (
+    <>
+      <FormFaults faults={faults} words={words.see_fields} />
+      {product?.active === false && <Pill>{words.products.inactive}</Pill>}
+      <Form action={action} csrf={request.csrf(action)}>
+        <div class="fields">
+          {entry("name", words.products.name)}
+          {entry("product_number", words.products.number)}
+          {entry("unit", words.products.unit, words.products.unit_hint)}
+          {entry("default_price", words.products.price, words.products.price_hint)}
+          {entry("account_number", words.products.account, words.products.account_hint)}
+          {entry("comments", words.products.comments)}
+        </div>
+        <Submit text={words.save} />
+      </Form>
+      {product !== null && (
+        <Form action={`${action}/${verb}`} csrf={request.csrf(`${action}/${verb}`)}>
+          <p class="quiet">{words.products[`${verb}_means`]}</p>
+          <p class="buttons">
+            <button type="submit" class="button">
+              {words[verb]}
+            </button>
+          </p>
+        </Form>
+      )}
+    </>
+  );
+  const title = product === null ? words.products.add : (typed.name ?? "");
+  return { title, content };
+}
