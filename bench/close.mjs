@@ -1,8 +1,7 @@
 // The close of one month over 100,000 lines of 10,000 customers, against one SQL statement that reads and writes the same rows.
-import pg from "pg";
 import { median } from "./load.mjs";
 import { watchMemory } from "./series.mjs";
-import { call, startService } from "./service.mjs";
+import { call, withService } from "./service.mjs";
 
 const CUSTOMERS = Number(process.env.BENCH_CUSTOMERS ?? 10_000);
 const LINES = CUSTOMERS * 10;
@@ -11,10 +10,7 @@ const READS = 20;
 const ROLES = { contract_asset: 6240, contract_liability: 8070, exchange_difference: 3610 };
 
 export async function benchClose(report) {
-  const service = await startService();
-  const client = new pg.Client({ connectionString: await service.databaseUrl() });
-  await client.connect();
-  try {
+  await withService(async (service, client) => {
     const months = await seed(service, client);
     const month = months.at(-1);
     const plain = await closeSetBased(client, service.account_id, month);
@@ -53,10 +49,7 @@ export async function benchClose(report) {
     report("GET /recognition/explain of one line", {
       "milliseconds, warm": await timeOf(service, explanation),
     });
-  } finally {
-    await client.end();
-    await service.stop();
-  }
+  });
 }
 
 async function timeOf(service, path) {

@@ -2,19 +2,15 @@
 // changes little, from which docs/scaling.md says what a machine carries.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
 import { monthFromNow, seedBasics, seedDraft } from "./heavy.mjs";
 import { dueSeries } from "./series.mjs";
-import { call, figuresOf, startService } from "./service.mjs";
+import { call, figuresOf, withService } from "./service.mjs";
 
 const AT_ONCE = 8;
 const COUNT = Number(process.env.BENCH_COSTS ?? 400);
 
 export async function benchCosts(report) {
-  const service = await startService();
-  const client = new pg.Client({ connectionString: await service.databaseUrl() });
-  await client.connect();
-  try {
+  await withService(async (service, client) => {
     const seller = await seedBasics(service, service.key);
     const drafts = await many(COUNT, () => seedDraft(service, seller, 5));
     const costs = {};
@@ -53,10 +49,7 @@ export async function benchCosts(report) {
     costs["an invoice with 3 lines of the scheduler: database"] =
       (after.database - before.database) / thousands;
     report("processor seconds for a thousand", costs);
-  } finally {
-    await client.end();
-    await service.stop();
-  }
+  });
 }
 
 async function many(count, work) {

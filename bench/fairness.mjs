@@ -3,7 +3,6 @@
 import { fork } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
 import {
   monthFromNow,
   openClient,
@@ -13,7 +12,7 @@ import {
   seedOldSeries,
   wrongBody,
 } from "./heavy.mjs";
-import { figuresOf, openAccount, root, startService } from "./service.mjs";
+import { figuresOf, openAccount, root, withService } from "./service.mjs";
 
 const MOST_LOAD_MS = Number(process.env.BENCH_MOST_SECONDS ?? 40) * 1000;
 const MOST_IDLE_MS = 60_000;
@@ -128,30 +127,22 @@ export async function benchFairness(report) {
 }
 
 async function measure(row) {
-  const service = await startService();
-  const client = new pg.Client({ connectionString: await service.databaseUrl() });
-  await client.connect();
-  let stopped = false;
-  let beside;
-  try {
+  return withService(async (service, client) => {
     const seller = await seedBasics(service, service.key);
     const load = await row.seed({ service, client, seller });
-    beside = await openBeside(service);
-    // A service that is killed takes the database along.
-    client.on("error", () => {});
-    const figures = await underLoad(service, load, beside);
-    if (row.is_stopped_while_busy) {
-      void load(openClient(service, seller.key), () => true);
-      await delay(2_000);
-      figures["SIGTERM while busy, seconds to the exit"] = await service.stop();
-      stopped = true;
+    const beside = await openBeside(service);
+    try {
+      const figures = await underLoad(service, load, beside);
+      if (row.is_stopped_while_busy) {
+        void load(openClient(service, seller.key), () => true);
+        await delay(2_000);
+        figures["SIGTERM while busy, seconds to the exit"] = await service.stop();
+      }
+      return figures;
+    } finally {
+      beside.kill();
     }
-    return figures;
-  } finally {
-    beside?.kill();
-    await client.end().catch(() => {});
-    if (!stopped) await service.stop();
-  }
+  });
 }
 
 /** The process that asks for another account, with something to ask for. */

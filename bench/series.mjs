@@ -1,15 +1,11 @@
 // One scheduler run that issues 10,000 monthly series with 3 lines, against the same rows written by set-based SQL.
 import { execSync } from "node:child_process";
-import pg from "pg";
-import { call, startService } from "./service.mjs";
+import { call, withService } from "./service.mjs";
 
 const SERIES = Number(process.env.BENCH_SERIES ?? 10_000);
 
 export async function benchSeries(report) {
-  const service = await startService();
-  const client = new pg.Client({ connectionString: await service.databaseUrl() });
-  await client.connect();
-  try {
+  await withService(async (service, client) => {
     await dueSeries(service, client, SERIES);
     const rss = watchMemory(service.pid);
     const began = performance.now();
@@ -31,10 +27,7 @@ export async function benchSeries(report) {
       "memory at the start, MB": memory.first,
       "memory at most, MB": memory.most,
     });
-  } finally {
-    await client.end();
-    await service.stop();
-  }
+  });
 }
 
 /** One series is made by the API and copied by SQL: the copies differ in their ids alone. */

@@ -7,6 +7,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import pg from "pg";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -44,8 +45,9 @@ export async function startService(environment = {}) {
       const database = await findEmbedded(folder);
       return database.url;
     },
-    /** Ends it and answers how many seconds that took; after a minute it is killed, and its database with it. */
+    /** Ends it and answers how many seconds that took; after a minute it is killed, and its database with it. A second time does nothing. */
     async stop({ keep = false } = {}) {
+      if (child.exitCode !== null || child.signalCode !== null) return 0;
       const asked = performance.now();
       const impatient = setTimeout(() => child.kill("SIGKILL"), MOST_STOP_MS);
       child.kill("SIGTERM");
@@ -58,6 +60,21 @@ export async function startService(environment = {}) {
       return seconds;
     },
   };
+}
+
+/** Does something with a service on a fresh database, and a client of that, and ends both. */
+export async function withService(work) {
+  const service = await startService();
+  const client = new pg.Client({ connectionString: await service.databaseUrl() });
+  // A service that is killed takes the database along.
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return await work(service, client);
+  } finally {
+    await client.end().catch(() => {});
+    await service.stop();
+  }
 }
 
 const MOST_STOP_MS = 60_000;

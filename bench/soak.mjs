@@ -2,7 +2,6 @@
 // them. Prints whether the memory stays flat: medians of the first and last fifth after the warm-up, and the slope.
 // BENCH_MINUTES sets how long.
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
 import {
   monthFromNow,
   openClient,
@@ -12,7 +11,7 @@ import {
   seedOldSeries,
 } from "./heavy.mjs";
 import { median } from "./load.mjs";
-import { figuresOf, openAccount, startService } from "./service.mjs";
+import { figuresOf, openAccount, withService } from "./service.mjs";
 
 const MINUTES = Number(process.env.BENCH_MINUTES ?? 10);
 /** Until caches are filled and the heap has found its size. */
@@ -24,10 +23,7 @@ const SAMPLE_MS = 1_000;
 const [INVOICES, LINES] = [40, 100];
 
 export async function benchSoak(report) {
-  const service = await startService();
-  const client = new pg.Client({ connectionString: await service.databaseUrl() });
-  await client.connect();
-  try {
+  await withService(async (service, client) => {
     const heavy = [];
     for (const key of [service.key, openAccount(service, "Heavy").key]) {
       heavy.push(await seedHeavy(service, client, key));
@@ -51,10 +47,7 @@ export async function benchSoak(report) {
       ...slopeOf(samples),
       "CPU of the service, seconds": figuresOf(service.pid).cpu_seconds,
     });
-  } finally {
-    await client.end();
-    await service.stop();
-  }
+  });
 }
 
 async function seedHeavy(service, client, key) {
