@@ -2,6 +2,7 @@
 import { activityPages } from "./activity.tsx";
 import { consentPages } from "./consent.tsx";
 import type { Page } from "./frame/page.tsx";
+import { invoicePages } from "./invoices.tsx";
 import { passwordPages } from "./passwords.tsx";
 import { preferencesPages } from "./preferences.ts";
 import { productPages } from "./products.tsx";
@@ -15,6 +16,7 @@ export const pages: readonly Page[] = [
   ...passwordPages,
   ...consentPages,
   ...preferencesPages,
+  ...invoicePages,
   ...productPages,
   ...settingsPages,
   ...activityPages,

@@ -12,7 +12,7 @@ import { readPage, type StoredRead } from "../../platform/database/stored-read.t
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { reading } from "../../platform/tx.ts";
 import { customerLabels } from "../customers/queries.ts";
-import { documentsOf, lastDeliveries, rowTotalsOf } from "../documents/include.ts";
+import { documentsOf, lastDeliveries, madeEach, rowTotalsOf } from "../documents/include.ts";
 import { documentFor } from "./documents.ts";
 import { conditionsOfNotes, creditNoteConditions } from "./queries.ts";
 import type { CreditNoteQuery, CreditNoteResource, CreditNoteRow, Include } from "./schemas.ts";
@@ -74,5 +74,7 @@ export function documentsOfNotes(
   cx: Reader,
   ids: readonly string[],
 ): Promise<Map<string, DocumentSnapshot>> {
-  return documentsOf(cx, ids, async (id) => (await documentFor(cx, id)).snapshot);
+  return documentsOf(cx, ids, (queued) =>
+    madeEach(queued, async (id) => (await documentFor(cx, id)).snapshot),
+  );
 }

@@ -34,16 +34,26 @@ export function rowTotalsOf(snapshot: DocumentSnapshot): z.output<typeof RowTota
 export async function documentsOf(
   cx: Reader,
   ids: readonly string[],
-  make: (id: string) => Promise<DocumentSnapshot>,
+  make: (ids: readonly string[]) => Promise<ReadonlyMap<string, DocumentSnapshot>>,
 ): Promise<Map<string, DocumentSnapshot>> {
   const documents = await issuedSnapshots(cx, ids);
   const others = ids.filter((id) => !documents.has(id));
-  const made = await Promise.all(others.map((id) => unlessGone(make(id))));
-  for (const [index, id] of others.entries()) {
-    const document = made[index];
-    if (document !== undefined) documents.set(id, document);
-  }
-  return documents;
+  if (others.length === 0) return documents;
+  return new Map([...documents, ...(await make(others))]);
+}
+
+/** What is made of each id; one that is gone meanwhile is missing. */
+export async function madeEach(
+  ids: readonly string[],
+  make: (id: string) => Promise<DocumentSnapshot>,
+): Promise<Map<string, DocumentSnapshot>> {
+  const made = await Promise.all(ids.map((id) => unlessGone(make(id))));
+  return new Map(
+    ids.flatMap((id, index) => {
+      const document = made[index];
+      return document === undefined ? [] : [[id, document] as const];
+    }),
+  );
 }
 
 async function unlessGone<Result>(made: Promise<Result>): Promise<Result | undefined> {

@@ -1,7 +1,6 @@
 /**
  * Lists of invoices: stored texts passed on unparsed, or with what `GET /invoices?include=…` puts beside them. Issued
- * invoices show what was frozen; drafts are computed as `GET /invoices/{ref}/totals` does, one by one, because each has
- * its own date, rate and hours.
+ * invoices show what was frozen; drafts are computed as `GET /invoices/{ref}/totals` does, from facts that are read together.
  */
 
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
@@ -24,8 +23,8 @@ import {
   presentCredited,
   rowTotalsOf,
 } from "../documents/include.ts";
-import { factsOf } from "./issue-inputs.ts";
-import { conditionsOfInvoices, getInvoice, invoiceConditions } from "./queries.ts";
+import { readIssueFacts } from "./issue-inputs.ts";
+import { conditionsOfInvoices, findInvoices, invoiceConditions } from "./queries.ts";
 import type { Include, InvoiceQuery, InvoiceResource, InvoiceRow } from "./schemas.ts";
 
 /**
@@ -84,9 +83,10 @@ export function documentsOfInvoices(
   cx: Reader,
   ids: readonly string[],
 ): Promise<Map<string, DocumentSnapshot>> {
-  return documentsOf(cx, ids, async (id) => {
-    const { invoice } = await getInvoice(cx, id);
-    return (await factsOf(cx, invoice)).document;
+  return documentsOf(cx, ids, async (drafts) => {
+    const invoices = await findInvoices(cx, drafts);
+    const { inputsOf } = await readIssueFacts(cx, invoices);
+    return new Map(invoices.map((invoice) => [invoice.id, inputsOf(invoice).document]));
   });
 }
 

@@ -141,6 +141,12 @@ export async function getInvoice(cx: Reader, ref: string): Promise<LoadedInvoice
   return loadedFrom(row);
 }
 
+/** Invoices by their ids with their lines, read in one statement; what is gone is left out. */
+export async function findInvoices(cx: Reader, ids: readonly string[]): Promise<Invoice[]> {
+  const rows = await cx.rows<LoadedRow>(sql`${loadedBy(cx)} and i.id = any(${ids})`);
+  return rows.map((row) => loadedFrom(row).invoice);
+}
+
 /** Invoices by their ids under their locks, which are taken in the order of the ids; what is gone is left out. */
 export async function lockInvoices(
   tx: Tx,

@@ -27,6 +27,7 @@ interface Place {
 }
 
 const BILLING: readonly Place[] = [
+  { href: "/invoices", icon: "file-invoice", word: "invoices", admins_only: true },
   { href: "/products", icon: "package", word: "products", admins_only: true },
 ];
 

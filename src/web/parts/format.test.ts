@@ -1,6 +1,6 @@
 /** Numbers and days in both languages. */
 import { describe, expect, it } from "vitest";
-import { amountOf, amountOfNumber, plainNumber } from "./format.ts";
+import { amountOf, amountOfNumber, dayOf, plainNumber } from "./format.ts";
 
 describe("an amount", () => {
   it.each([
@@ -23,4 +23,15 @@ describe("an amount", () => {
 
 it("a plain number is what somebody would type", () => {
   expect([plainNumber("da", 1250.5), plainNumber("en", 1250.5)]).toEqual(["1250,5", "1250.5"]);
+});
+
+it("a day is the same day in both languages", () => {
+  expect([dayOf("da", "2026-11-19"), dayOf("en", "2026-11-19")]).toEqual([
+    "19. nov. 2026",
+    "19 Nov 2026",
+  ]);
+  expect([dayOf("da", "2026-01-01"), dayOf("en", "2028-02-29")]).toEqual([
+    "1. jan. 2026",
+    "29 Feb 2028",
+  ]);
 });

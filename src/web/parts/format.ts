@@ -41,3 +41,20 @@ export function plainNumber(language: Language, value: number): string {
 function shown(language: Language, decimal: `${number}`, digits: number): string {
   return numberFormat(language, digits).format(decimal).replace("-", "\u2212");
 }
+
+const days = new Map<Language, Intl.DateTimeFormat>();
+
+/** `19. nov. 2026` or `19 Nov 2026`, of a day `YYYY-MM-DD`: the same day wherever the reader is. */
+export function dayOf(language: Language, day: string): string {
+  const known = days.get(language);
+  const format =
+    known ??
+    new Intl.DateTimeFormat(LOCALES[language], {
+      day: "numeric",
+      month: "short",
+      year: "numeric",
+      timeZone: "UTC",
+    });
+  if (known === undefined) days.set(language, format);
+  return format.format(new Date(`${day}T00:00:00Z`));
+}

@@ -4,7 +4,7 @@
  */
 import type { ComponentChildren } from "preact";
 
-interface Column<Row> {
+export interface Column<Row> {
   readonly head: string;
   /** Numbers stand at the right. */
   readonly kind?: "number";
@@ -51,6 +51,24 @@ export function List<Row>(props: {
 
 function classOf(kind: "number" | undefined): { readonly class?: string } {
   return kind === undefined ? {} : { class: "num" };
+}
+
+/** Lists beside each other, each at an address of its own; `current` is that of the one that is shown. */
+export function Tabs(props: {
+  label: string;
+  tabs: readonly { readonly href: string; readonly word: string }[];
+  current: string;
+}) {
+  const { label, tabs, current } = props;
+  return (
+    <nav class="switcher" aria-label={label}>
+      {tabs.map(({ href, word }) => (
+        <a href={href} {...(href === current ? { "aria-current": "page" as const } : {})}>
+          {word}
+        </a>
+      ))}
+    </nav>
+  );
 }
 
 /** The way to what is older; nothing on the last page. `address` has the filters of the list. */

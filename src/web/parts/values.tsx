@@ -1,7 +1,7 @@
 /** Amounts, days and states as they stand on pages. */
 import type { ComponentChildren } from "preact";
 import { useReader } from "../frame/reader.ts";
-import { amountOfNumber } from "./format.ts";
+import { amountOfNumber, dayOf } from "./format.ts";
 
 /** An amount as the API shows it; its currency stands before it where it is another one than the account's. */
 export function Amount(props: {
@@ -18,6 +18,13 @@ export function Amount(props: {
       {amountOfNumber(language, value, currency)}
     </span>
   );
+}
+
+/** A day `YYYY-MM-DD` as the reader's language writes it. */
+export function Day({ day }: { day: string | null | undefined }) {
+  const { language } = useReader();
+  if (day == null) return <span class="quiet">–</span>;
+  return <time datetime={day}>{dayOf(language, day)}</time>;
 }
 
 /** A state in a word: `ok` is done, `hot` waits for somebody, `warn` is about to, `bad` went wrong. */

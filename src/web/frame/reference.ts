@@ -1,0 +1,6 @@
+/** What an address names. */
+import { Uuid } from "../../platform/http/schemas.ts";
+
+export function isId(text: string | undefined): text is string {
+  return Uuid.safeParse(text).success;
+}

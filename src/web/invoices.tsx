@@ -1,0 +1,172 @@
+/** What was billed and what is about to be: drafts, issued invoices and credit notes, each a list of its own. */
+import { calendarDate } from "../domain/base/calendar.ts";
+import { getConfiguration } from "../features/configuration/queries.ts";
+import { listCreditNotes } from "../features/credit-notes/list.ts";
+import type { CreditNoteRow } from "../features/credit-notes/schemas.ts";
+import { customerNames } from "../features/customers/queries.ts";
+import { listInvoices } from "../features/invoices/list.ts";
+import type { InvoiceRow } from "../features/invoices/schemas.ts";
+import type { JsonText } from "../platform/json.ts";
+import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
+import { isId } from "./frame/reference.ts";
+import { draftColumns, issuedColumns, noteColumns } from "./invoice-columns.tsx";
+import { type Column, List, Older, Tabs } from "./parts/list.tsx";
+
+const INVOICES = "/invoices";
+const TABS = ["drafts", "issued", "credit-notes"] as const;
+type Tab = (typeof TABS)[number];
+
+/** Drafts are computed as they are shown, so there are fewer of them on a page. */
+const MOST = { drafts: 25, issued: 50, "credit-notes": 50 } as const satisfies Record<Tab, number>;
+
+export const invoicePages: readonly Page[] = [definePage(`GET ${INVOICES}`, "admin", list)];
+
+/** What the address says of the list; what cannot be read is left out. */
+interface Filters {
+  readonly tab: Tab;
+  readonly q?: string;
+  readonly customer?: string;
+  readonly issued_from?: string;
+  readonly issued_to?: string;
+}
+
+interface ListedPage<Row> {
+  readonly data: readonly Row[];
+  readonly next_cursor: string | null;
+}
+
+async function list(request: PageRequest): Promise<PageAnswer> {
+  const { cx, reader } = request;
+  const { words } = reader;
+  const filters = filtersOf(request);
+  const { functional_currency } = await getConfiguration(cx);
+  const customer =
+    filters.customer === undefined
+      ? undefined
+      : (await customerNames(cx, [filters.customer])).get(filters.customer);
+  const tabs = TABS.map((one) => ({
+    href: addressOf({ ...filters, tab: one }),
+    word: words.invoices.tabs[one],
+  }));
+  const here = addressOf(filters);
+  const content = (
+    <>
+      <Tabs label={words.nav.invoices} tabs={tabs} current={here} />
+      <Filtering request={request} filters={filters} customer={customer} />
+      {await rowsOf(request, filters, functional_currency)}
+    </>
+  );
+  return { title: words.nav.invoices, content };
+}
+
+function filtersOf({ query }: PageRequest): Filters {
+  const tab = TABS.find((one) => one === query.tab) ?? "drafts";
+  const q = query.q?.trim().slice(0, 200);
+  const { customer, issued_from, issued_to } = query;
+  const isDay = (day: string | undefined): day is string =>
+    day !== undefined && calendarDate(day) !== undefined;
+  return {
+    tab,
+    ...(q ? { q } : {}),
+    ...(isId(customer) ? { customer } : {}),
+    ...(isDay(issued_from) ? { issued_from } : {}),
+    ...(isDay(issued_to) ? { issued_to } : {}),
+  };
+}
+
+function addressOf({ tab, ...filters }: Filters): string {
+  return `${INVOICES}?${new URLSearchParams({ tab, ...filters })}`;
+}
+
+/** The form of the filters; a customer is chosen by the links of the rows, and let go of here. */
+function Filtering(props: {
+  request: PageRequest;
+  filters: Filters;
+  customer: string | undefined;
+}) {
+  const { filters, customer } = props;
+  const { words } = props.request.reader;
+  const { customer: id, ...others } = filters;
+  const is_filtered = Object.keys(filters).length > 1;
+  const day = (name: "issued_from" | "issued_to", label: string) => (
+    <label class="field">
+      <span>{label}</span>
+      <input class="input" type="date" name={name} value={filters[name] ?? ""} />
+    </label>
+  );
+  return (
+    <search>
+      <form method="get" action={INVOICES} class="filters">
+        <input type="hidden" name="tab" value={filters.tab} />
+        {id !== undefined && <input type="hidden" name="customer" value={id} />}
+        <label class="field">
+          <span>{words.invoices.search}</span>
+          <input class="input" type="search" name="q" value={filters.q ?? ""} maxLength={200} />
+        </label>
+        {filters.tab !== "drafts" && day("issued_from", words.invoices.from)}
+        {filters.tab !== "drafts" && day("issued_to", words.invoices.to)}
+        <button type="submit" class="button">
+          {words.invoices.filter}
+        </button>
+        {is_filtered && (
+          <a class="button bare" href={addressOf({ tab: filters.tab })}>
+            {words.invoices.all}
+          </a>
+        )}
+      </form>
+      {id !== undefined && (
+        <p class="small">
+          {words.invoices.only_of} <strong>{customer ?? "–"}</strong>.{" "}
+          <a href={addressOf(others)}>{words.invoices.of_everybody}</a>
+        </p>
+      )}
+    </search>
+  );
+}
+
+async function rowsOf(request: PageRequest, filters: Filters, functional: string) {
+  const { cx, query, reader } = request;
+  const { words } = reader;
+  const { tab, q: search, customer, issued_from, issued_to } = filters;
+  const period =
+    tab === "drafts"
+      ? {}
+      : {
+          issued_from: calendarDate(issued_from ?? ""),
+          issued_to: calendarDate(issued_to ?? ""),
+        };
+  const page = { limit: MOST[tab], cursor: query.cursor, search, customer, ...period };
+  const columns = {
+    words: words.invoices,
+    functional,
+    of: (customer_id: string) => addressOf({ ...filters, customer: customer_id }),
+  };
+  const is_filtered = Object.keys(filters).length > 1;
+  const empty = <p>{is_filtered ? words.invoices.none_found : words.invoices.none[tab]}</p>;
+  const label = words.invoices.tabs[tab];
+  const shown = <Row extends InvoiceRow | CreditNoteRow>(
+    { data, next_cursor }: ListedPage<Row>,
+    row_columns: readonly Column<Row>[],
+  ) => (
+    <>
+      <List label={label} rows={data} empty={empty} columns={row_columns} />
+      <Older address={addressOf(filters)} cursor={next_cursor} text={words.older} />
+    </>
+  );
+  if (tab === "credit-notes") {
+    const notes = await listCreditNotes(cx, { ...page, include: ["totals", "customer"] });
+    return shown(parsed<CreditNoteRow>(notes), noteColumns(columns));
+  }
+  const invoices = await listInvoices(cx, {
+    ...page,
+    origin: "all",
+    status: tab === "drafts" ? "draft" : "issued",
+    include: ["totals", "customer"],
+  });
+  const columnsOf = tab === "drafts" ? draftColumns : issuedColumns;
+  return shown(parsed<InvoiceRow>(invoices), columnsOf(columns));
+}
+
+function parsed<Row>(text: JsonText): ListedPage<Row> {
+  return JSON.parse(text) as ListedPage<Row>;
+}
