@@ -71,7 +71,7 @@ async function runHeavy(client, { customer_id, product_id, draft, series }, isOv
     () => client.ask("GET", `/invoices/${draft}/pdf`),
     () => client.ask("GET", "/invoices.csv"),
     () => client.ask("GET", `/accruals?customer=${customer_id}&month=${month}`),
-    () => client.ask("GET", `/recurring-series/${series}/preview?until=${monthFromNow(1)}-01`),
+    () => client.ask("GET", `/recurring-series/${series}/preview?until=2008-12-31`),
     () => client.ask("PATCH", `/invoices/${draft}`, { title: `Title ${performance.now()}` }),
     () => client.ask("GET", `/period-closes/1990-01/preview`),
     () => client.ask("POST", "/period-closes", { month: "1990-01", lock: false }),

@@ -69,6 +69,14 @@ describe("dayIn", () => {
     ["America/Los_Angeles", "2026-01-01T07:59:00.000Z", "2025-12-31"],
     ["Pacific/Kiritimati", "2025-12-31T10:00:00.000Z", "2026-01-01"],
     ["UTC", "2025-03-31T23:59:59.999Z", "2025-03-31"],
+    ["UTC", "2025-04-01T00:00:00.000Z", "2025-04-01"],
+    // There a day went back to the one before it, a minute after it had begun.
+    ["America/St_Johns", "2010-11-07T02:30:30.000Z", "2010-11-07"],
+    ["America/St_Johns", "2010-11-07T02:31:00.000Z", "2010-11-06"],
+    ["America/St_Johns", "2010-11-07T03:30:00.000Z", "2010-11-07"],
+    // The last time zone whose days began within a minute.
+    ["Africa/Monrovia", "1971-06-01T00:44:29.000Z", "1971-05-31"],
+    ["Africa/Monrovia", "1971-06-01T00:44:30.000Z", "1971-06-01"],
   ])("in %s, %s is %s", (zone, moment, expected) => {
     expect(dayIn(zone, moment as Timestamp)).toBe(expected);
   });

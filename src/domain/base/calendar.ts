@@ -65,12 +65,25 @@ export function calendarDate(text: string): CalendarDate | undefined {
     : undefined;
 }
 
+/** `2026-11-22T16:58`. */
+const MINUTE_LENGTH = 16;
+/** Since then days begin, and offsets change, at whole minutes of UTC in every time zone; Liberia was the last. */
+const WHOLE_MINUTES_SINCE = "1972-02";
+
+/** The minute that was asked for last in each time zone, with its day: work on thousands of things asks for one and the same. */
+const known_minutes = new Map<string, { readonly minute: string; readonly day: CalendarDate }>();
+
 /** The calendar day of a moment in a time zone: what "today" means for an account (spec 0.4). */
 export function dayIn(time_zone: string, moment: Timestamp): CalendarDate {
-  return Temporal.Instant.from(moment)
+  const minute = moment.slice(0, MINUTE_LENGTH);
+  const known = known_minutes.get(time_zone);
+  if (known?.minute === minute) return known.day;
+  const day = Temporal.Instant.from(moment)
     .toZonedDateTimeISO(time_zone)
     .toPlainDate()
     .toString() as CalendarDate;
+  if (minute >= WHOLE_MINUTES_SINCE) known_minutes.set(time_zone, { minute, day });
+  return day;
 }
 
 /** Whether the text is an IANA time zone name. */
