@@ -36,7 +36,7 @@ export function required(options: Options, name: string): string {
 export function password(options: Options, name: string): string | undefined {
   const value = text(options, name);
   const fault = value === undefined ? undefined : faultOfPassword(value);
-  if (fault !== undefined) throw new UsageError(`--${name}: ${fault}`);
+  if (fault !== undefined) throw new UsageError(`--${name}: ${fault.message}`);
   return value;
 }
 

@@ -7,6 +7,7 @@ import { namesOf } from "../features/audit/find-names.ts";
 import { readEvents } from "../features/audit/queries.ts";
 import { Moment } from "./frame/form.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
+import { useReader } from "./frame/reader.ts";
 import { Table } from "./frame/table.tsx";
 import { eventFrom, idsIn, type ShownEvent, shownEvent } from "./words/activity.ts";
 
@@ -15,8 +16,9 @@ const EVENTS_A_PAGE = 50;
 
 export const activityPages: readonly Page[] = [definePage(`GET ${ACTIVITY}`, "person", activity)];
 
-async function activity({ cx, query }: PageRequest): Promise<PageAnswer> {
+async function activity({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
   const { role, user_id } = cx.caller.person;
+  const { words } = reader;
   const sees_all = role === "admin";
   const { events, next_cursor } = await readEvents(cx, {
     limit: EVENTS_A_PAGE,
@@ -26,44 +28,40 @@ async function activity({ cx, query }: PageRequest): Promise<PageAnswer> {
   const recorded = events.map(({ payload }) => eventFrom(payload));
   const grants = events.map(({ grant_id }) => grant_id);
   const ids = [...recorded.flatMap(idsIn), ...grants.filter((id) => id !== null)];
-  const names = await namesOf(cx, ids, sees_all ? null : user_id);
+  const names = await namesOf(cx, ids, sees_all ? null : user_id, words.activity.names);
   const rows = recorded.map((event, index) => ({
-    ...shownEvent(event, names),
+    ...shownEvent(event, names, words),
     assistant: names.get(grants[index] ?? "") ?? null,
   }));
   const content = (
     <>
-      <p>
-        {sees_all
-          ? `What was changed in ${cx.caller.account_name}, and what assistants have planned, the newest first.`
-          : `What was changed in your name in ${cx.caller.account_name}, and what your assistants have planned, the newest first.`}{" "}
-        A plan changes nothing until it is committed.
-      </p>
+      <p>{words.activity[sees_all ? "all" : "own"](cx.caller.account_name)}</p>
       <Events events={rows} />
       {next_cursor !== null && (
         <p>
           <a href={`${ACTIVITY}?cursor=${encodeURIComponent(next_cursor)}`} rel="next">
-            Older
+            {words.older}
           </a>
         </p>
       )}
     </>
   );
-  return { title: "Activity", content };
+  return { title: words.nav.activity, content };
 }
 
 type Row = ShownEvent & { readonly assistant: string | null };
 
 function Events({ events }: { events: readonly Row[] }) {
-  if (events.length === 0) return <p class="quiet">Nothing was done yet.</p>;
+  const { activity: words } = useReader().words;
+  if (events.length === 0) return <p class="quiet">{words.none}</p>;
   return (
     <Table
-      columns={["When", "Who", "Did", "What"]}
+      columns={[words.when, words.who, words.did, words.what]}
       rows={events.map((event) => [
         <Moment at={event.at} />,
         <>
           {event.who}
-          {event.assistant !== null && <div class="quiet">through {event.assistant}</div>}
+          {event.assistant !== null && <div class="quiet">{words.through(event.assistant)}</div>}
         </>,
         event.action,
         <What event={event} />,
@@ -73,15 +71,23 @@ function Events({ events }: { events: readonly Row[] }) {
 }
 
 function What({ event }: { event: ShownEvent }) {
+  const { activity: words } = useReader().words;
   return (
     <>
-      {event.type} {event.label !== null && <strong>{event.label}</strong>}{" "}
+      {event.type}{" "}
+      {event.label !== null && (
+        <strong {...(event.is_in_english ? { lang: "en" } : {})}>{event.label}</strong>
+      )}{" "}
       {event.id !== null && (
         <span class="quiet">
           <code>{event.id}</code>
         </span>
       )}
-      {event.changed.length > 0 && <div class="quiet">changed: {event.changed.join(", ")}</div>}
+      {event.changed.length > 0 && (
+        <div class="quiet">
+          {words.changed} <code>{event.changed.join(", ")}</code>
+        </div>
+      )}
       {event.reason !== null && <div class="quiet">{event.reason}</div>}
     </>
   );

@@ -1,24 +1,20 @@
 /** How to connect an assistant, ready to copy. */
+import { useReader } from "./frame/reader.ts";
 
 /** `url` is the address of the MCP endpoint. */
 export function Connect({ url }: { url: string }) {
+  const { connect: words } = useReader().words;
   return (
     <>
-      <h2>Connect an assistant</h2>
-      <p>
-        Give your assistant this address. It sends you here to sign in and to decide what it may do.
-      </p>
+      <h2>{words.title}</h2>
+      <p>{words.address}</p>
       <pre class="secret" id="mcp-url">
         {url}
       </pre>
-      <p>In assistants with connectors: add a custom connector with the address.</p>
-      <p>
-        VS Code, in <code>.vscode/mcp.json</code>:
-      </p>
+      <p>{words.connectors}</p>
+      <p>{words.code(<code>.vscode/mcp.json</code>)}</p>
       <pre>{jsonOf({ servers: { matchbook: { type: "http", url } } })}</pre>
-      <p>
-        Cursor, in <code>.cursor/mcp.json</code>, and most other programs:
-      </p>
+      <p>{words.cursor(<code>.cursor/mcp.json</code>)}</p>
       <pre>{jsonOf({ mcpServers: { matchbook: { url } } })}</pre>
     </>
   );

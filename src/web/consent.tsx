@@ -11,12 +11,12 @@ import {
   redirectTo,
   storeConsent,
 } from "../features/oauth/authorize.ts";
-import { scopeWords } from "../features/oauth/scopes.ts";
 import { type McpScope, mcpScopes } from "../platform/context.ts";
 import { runAtDoor } from "../platform/door-command.ts";
 import { Form } from "./frame/form.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { signInFirst } from "./sign-in.tsx";
+import type { Words } from "./words/en.ts";
 
 export const consentPages: readonly Page[] = [
   definePage(`GET ${AUTHORIZE_PATH}`, "stranger", (asked) => answer(asked)),
@@ -28,101 +28,91 @@ type Next = (asked: PageRequest, request: AuthorizationRequest) => Promise<PageA
 async function answer(asked: PageRequest, next: Next = show): Promise<PageAnswer> {
   const { services, query, session, url } = asked;
   const judged = await judgeRequest(services.gate, services.config, query);
-  if (judged.kind === "stranger") return refused(<p>{judged.message}</p>);
+  const { consent: words } = asked.reader.words;
+  if (judged.kind === "stranger") return refused(asked, <p>{words.strangers[judged.fault]}</p>);
   const is_signed_in = session.caller?.person != null;
   if (judged.kind === "faulty") {
-    return is_signed_in ? { redirect: judged.redirect } : refused(<Faulty {...judged} />);
+    return is_signed_in
+      ? { redirect: judged.redirect }
+      : refused(asked, <Faulty words={words} {...judged} />);
   }
   if (!is_signed_in) return signInFirst(asked, url);
   return next(asked, judged.request);
 }
 
-function refused(content: VNode): PageAnswer {
-  return { title: "This connection cannot be made", status: 400, content };
+function refused({ reader }: PageRequest, content: VNode): PageAnswer {
+  return { title: reader.words.consent.refused, status: 400, content };
 }
 
 /** For somebody who has not signed in: a link to here must not lead anywhere but to us. */
-function Faulty({ redirect_uri, description }: { redirect_uri: string; description: string }) {
+function Faulty(props: {
+  words: Words["consent"];
+  redirect_uri: string;
+  error: string;
+  description: string;
+}) {
+  const { words, redirect_uri, error, description } = props;
+  const place = <strong>{placeOf(redirect_uri)}</strong>;
   return (
     <>
-      <p>
-        A program that wants to work with Matchbook, and to go on to{" "}
-        <strong>{placeOf(redirect_uri)}</strong>, has sent you here with a request that cannot be
-        carried out: {description}.
-      </p>
-      <p>Nothing was sent there. If you were connecting it yourself, try again from the program.</p>
+      <p>{words.faulty(place, { error: <code>{error}</code>, description })}</p>
+      <p>{words.nothing_sent}</p>
     </>
   );
 }
 
 async function show(asked: PageRequest, request: AuthorizationRequest): Promise<PageAnswer> {
-  const { url, session } = asked;
+  const { url, session, reader } = asked;
+  const { consent: words } = reader.words;
   const caller = session.caller;
   const { client, redirect_uri, scopes } = request;
+  const person = `${caller?.person?.name}, ${caller?.person?.email}`;
   const content = (
     <>
-      <p>
-        A program that calls itself <strong>{client.name}</strong> wants to work with Matchbook in
-        your name. Nobody has checked that it is what it says. Allow it only if you have just asked
-        it to connect.
-      </p>
-      <table>
-        <tbody>
-          <tr>
-            <th>You</th>
-            <td>
-              {`${caller?.person?.name}, ${caller?.person?.email}`}, in the account{" "}
-              <strong>{caller?.account_name}</strong>
-            </td>
-          </tr>
-          <tr>
-            <th>It goes on to</th>
-            <td>
-              <strong>{placeOf(redirect_uri)}</strong>
-            </td>
-          </tr>
-        </tbody>
-      </table>
+      <p>{words.asks(<strong>{client.name}</strong>)}</p>
+      <dl class="facts">
+        <dt>{words.you}</dt>
+        <dd>{words.you_are(person, <strong>{caller?.account_name}</strong>)}</dd>
+        <dt>{words.goes_on_to}</dt>
+        <dd>
+          <strong>{placeOf(redirect_uri)}</strong>
+        </dd>
+      </dl>
       {new URL(redirect_uri).protocol !== "https:" && (
-        <p class="warning">
-          The answer goes to a program on this computer. Any program that runs here could have
-          asked: go on only if you started it yourself.
-        </p>
+        <p class="warning">{words.on_this_computer}</p>
       )}
       <Form action={url} csrf={asked.csrf(url)}>
-        <h2>It may</h2>
-        <ScopeChoices scopes={scopes} />
-        <p class="quiet">
-          Take away what you do not want to allow; each needs the one above it. You can end it at
-          any time under My assistants; it ends by itself after 30 days.
-        </p>
+        <h2>{words.may}</h2>
+        <ScopeChoices scopes={scopes} words={words} />
+        <p class="quiet">{words.take_away}</p>
         <p class="buttons">
           <button type="submit" class="button main" name="decision" value="allow">
-            Allow
+            {words.allow}
           </button>
           <button type="submit" name="decision" value="deny" class="button">
-            Deny
+            {words.deny}
           </button>
         </p>
       </Form>
       <p>
-        Not you, or another account?{" "}
-        <a href={`/choose-account?next=${encodeURIComponent(url)}`}>Change who is signed in</a>
+        {words.not_you}{" "}
+        <a href={`/choose-account?next=${encodeURIComponent(url)}`}>{words.change}</a>
       </p>
     </>
   );
-  return { title: "Allow this assistant?", content, leads_away: true };
+  return { title: words.title, content, leads_away: true };
 }
 
 /** One box for each scope asked for; reading is part of them all. */
-function ScopeChoices({ scopes }: { scopes: AuthorizationRequest["scopes"] }) {
+function ScopeChoices(props: { scopes: AuthorizationRequest["scopes"]; words: Words["consent"] }) {
+  const { scopes, words } = props;
   return (
     <>
       {scopes.map((scope) => (
         <label class="choice">
           <input type="checkbox" name={scope} value="on" checked disabled={scope === "mcp:read"} />
           <span>
-            {scopeWords[scope]} <code>{scope}</code>
+            {words.scopes[scope]} <code>{scope}</code>
           </span>
         </label>
       ))}

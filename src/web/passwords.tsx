@@ -13,10 +13,9 @@ import { runAtDoor } from "../platform/door-command.ts";
 import { notice } from "../platform/notice.ts";
 import { findPerson } from "../platform/person.ts";
 import { forgotPages } from "./forgot-password.tsx";
-import { Fault, Form, Password, Submit } from "./frame/form.tsx";
+import { Fault, Form, Login, Password, Submit } from "./frame/form.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
-
-const NO_LONGER = "This link was used already, has expired, or is not complete.";
+import { useReader } from "./frame/reader.ts";
 
 export const passwordPages: readonly Page[] = [
   definePage("GET /invitation", "stranger", (asked) => invitation(asked)),
@@ -25,7 +24,7 @@ export const passwordPages: readonly Page[] = [
   definePage("GET /password-reset", "stranger", (asked) => reset(asked)),
   definePage("POST /password-reset", "stranger", async (request) => {
     const { services, query, form, address } = request;
-    const fault = faultOfNew(form);
+    const fault = faultOfNew(request);
     if (fault !== undefined) return reset(request, fault);
     const given = { token: query.token ?? "", password: form.password ?? "", address };
     const changed = await runAtDoor(resetPassword, services, given);
@@ -38,17 +37,22 @@ export const passwordPages: readonly Page[] = [
 /** What the link of an invitation shows: a new password, the acceptance, or the sign-in before it. */
 async function invitation(request: PageRequest, fault?: string): Promise<PageAnswer> {
   const { services, session, query, url } = request;
+  const { passwords: words } = request.reader.words;
   const person = await findInvited(services.gate, query.token);
-  if (person === undefined) return gone();
-  const title = `Join ${person.account_name}`;
+  if (person === undefined) return gone(request);
+  const title = words.join_account(person.account_name);
   const login = await findLogin(services.gate, person.email);
   if (login === undefined) {
     const content = (
       <>
-        <p>
-          Choose a password for <strong>{person.email}</strong>.
-        </p>
-        <NewPassword action={url} csrf={request.csrf(url)} fault={fault} button="Join" />
+        <p>{words.choose_for(<strong>{person.email}</strong>)}</p>
+        <NewPassword
+          email={person.email}
+          action={url}
+          csrf={request.csrf(url)}
+          fault={fault}
+          button={words.join}
+        />
       </>
     );
     return { title, content, status: fault === undefined ? 200 : 422 };
@@ -56,27 +60,22 @@ async function invitation(request: PageRequest, fault?: string): Promise<PageAns
   if (session.login?.id === login.id) {
     const content = (
       <Form action={url} csrf={request.csrf(url)}>
-        <p>
-          You are signed in as <strong>{session.login.email}</strong>.
-        </p>
-        <Submit text="Join" />
+        <p>{words.signed_in_as(<strong>{session.login.email}</strong>)}</p>
+        <Submit text={words.join} />
       </Form>
     );
     return { title, content };
   }
   const content = (
     <>
-      <p>
-        <strong>{person.email}</strong> has a password here already. Sign in with it to accept the
-        invitation.
-      </p>
+      <p>{words.has_one(<strong>{person.email}</strong>)}</p>
       <Form action="/sign-out" csrf={request.csrf("/sign-out")}>
         <input
           type="hidden"
           name="next"
           value={`/sign-in?next=${encodeURIComponent(url)}&email=${encodeURIComponent(person.email)}`}
         />
-        <Submit text="Go to the sign-in" />
+        <Submit text={words.to_sign_in} />
       </Form>
     </>
   );
@@ -87,38 +86,42 @@ async function acceptInvitation(request: PageRequest): Promise<PageAnswer> {
   const { services, session, query, form } = request;
   const token = query.token ?? "";
   const person = await findInvited(services.gate, token);
-  if (person === undefined) return gone();
+  if (person === undefined) return gone(request);
   const login = await findLogin(services.gate, person.email);
   if (login !== undefined && session.login?.id !== login.id) return invitation(request);
-  const fault = login === undefined ? faultOfNew(form) : undefined;
+  const fault = login === undefined ? faultOfNew(request) : undefined;
   if (fault !== undefined) return invitation(request, fault);
   if (login === undefined) {
     const { password = "" } = form;
     const made = await runAtDoor(acceptWithPassword, services, { token, password });
-    if (made === undefined) return gone();
+    if (made === undefined) return gone(request);
     const entry = { ...made, session_token: session.token };
     return entered(await runAtDoor(startSession, services, entry));
   }
   const joined = await runAtDoor(acceptAs, services, { token, login });
-  if (joined === undefined) return gone();
+  if (joined === undefined) return gone(request);
   const entry = { ...joined, session_token: session.token };
   return entered(await runAtDoor(enterAccount, services, entry));
 }
 
 async function reset(request: PageRequest, fault?: string): Promise<PageAnswer> {
   const { services, query, url } = request;
+  const { passwords: words } = request.reader.words;
   const found = await findReset(services.gate, query.token);
   if (found === undefined) return badReset(request);
   return {
-    title: "Choose a new password",
+    title: words.choose_new,
     status: fault === undefined ? 200 : 422,
     content: (
       <>
-        <p>
-          For <strong>{found.email}</strong>. You are signed out everywhere, and assistants that you
-          connected have to be connected anew.
-        </p>
-        <NewPassword action={url} csrf={request.csrf(url)} fault={fault} button="Set password" />
+        <p>{words.reset_means(<strong>{found.email}</strong>)}</p>
+        <NewPassword
+          email={found.email}
+          action={url}
+          csrf={request.csrf(url)}
+          fault={fault}
+          button={words.set}
+        />
       </>
     ),
   };
@@ -126,17 +129,21 @@ async function reset(request: PageRequest, fault?: string): Promise<PageAnswer> 
 
 function settings(request: PageRequest, fault?: string, status = 200): PageAnswer {
   const action = "/settings/password";
+  const { passwords: words } = request.reader.words;
   return {
-    title: "Change your password",
+    title: words.change_title,
     status,
     content: (
       <>
-        <p>
-          You are signed out everywhere else, and assistants that you connected have to be connected
-          anew, in all accounts of your address.
-        </p>
-        <NewPassword action={action} csrf={request.csrf(action)} fault={fault} button="Change">
-          <Password label="Password now" name="old_password" />
+        <p>{words.change_means}</p>
+        <NewPassword
+          email={request.session.login?.email ?? ""}
+          action={action}
+          csrf={request.csrf(action)}
+          fault={fault}
+          button={words.change}
+        >
+          <Password label={words.now} name="old_password" />
         </NewPassword>
       </>
     ),
@@ -147,10 +154,10 @@ async function changeOwn(request: PageRequest): Promise<PageAnswer> {
   const { services, session, form, cx } = request;
   const { login } = session;
   if (login === null) return { redirect: "/sign-in" };
-  const fault = faultOfNew(form);
+  const fault = faultOfNew(request);
   if (fault !== undefined) return settings(request, fault, 422);
   const known = await checkPassword(services, login.email, form.old_password ?? "", request);
-  if (known === null) return settings(request, "The password now is not right.", 422);
+  if (known === null) return settings(request, request.reader.words.passwords.wrong_now, 422);
   const { password = "" } = form;
   const changed = await runAtDoor(setPassword, services, { login: known, password });
   if (changed === undefined) return { redirect: "/sign-in" };
@@ -170,44 +177,52 @@ function entered(cookie: string | undefined): PageAnswer {
 }
 
 function NewPassword(props: {
+  /** Whose it is. */
+  email: string;
   action: string;
   csrf: string;
   fault: string | undefined;
   button: string;
   children?: preact.ComponentChildren;
 }) {
+  const { passwords: words } = useReader().words;
   return (
     <>
       <Fault text={props.fault} />
       <Form action={props.action} csrf={props.csrf}>
+        <Login email={props.email} />
         {props.children}
-        <Password label="New password" name="password" is_new />
-        <Password label="The same again" name="again" is_new />
+        <Password label={words.next} name="password" is_new />
+        <Password label={words.again} name="again" is_new />
         <Submit text={props.button} />
       </Form>
     </>
   );
 }
 
-function faultOfNew(form: PageRequest["form"]): string | undefined {
+function faultOfNew({ form, reader }: PageRequest): string | undefined {
+  const { passwords: words } = reader.words;
   const { password = "", again = "" } = form;
-  return password === again ? faultOfPassword(password) : "The two passwords are not the same.";
+  if (password !== again) return words.differ;
+  const fault = faultOfPassword(password);
+  return fault && words.faults[fault.code];
 }
 
-function badReset({ services, address }: PageRequest): PageAnswer {
+function badReset(request: PageRequest): PageAnswer {
+  const { services, address } = request;
   notice(services, "reset_failed", { address, reason: "the link is not good" });
-  return gone();
+  return gone(request);
 }
 
-function gone(): PageAnswer {
+function gone({ reader }: PageRequest): PageAnswer {
+  const { passwords: words } = reader.words;
+  const link = (text: string) => <a href="/forgot-password">{text}</a>;
+  const signIn = (text: string) => <a href="/sign-in">{text}</a>;
   const content = (
     <>
-      <p>{NO_LONGER}</p>
-      <p>
-        You can have a <a href="/forgot-password">new link</a> mailed, or{" "}
-        <a href="/sign-in">sign in</a>.
-      </p>
+      <p>{words.link_dead_means}</p>
+      <p>{words.link_onward(link, signIn)}</p>
     </>
   );
-  return { title: "This link does not work", status: 404, content };
+  return { title: words.link_dead, status: 404, content };
 }

@@ -11,6 +11,7 @@ import { newToken } from "../platform/sessions/session.ts";
 import { Connect } from "./connect.tsx";
 import { Fault, Field, Form, Moment, Submit } from "./frame/form.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
+import { useReader } from "./frame/reader.ts";
 import { Table } from "./frame/table.tsx";
 
 const DEVELOPER = "/settings/developer";
@@ -22,8 +23,7 @@ export const settingsPages: readonly Page[] = [
   definePage(`POST ${DEVELOPER}/create-key`, "admin", async (request) => {
     const parsed = KeyForm.safeParse(request.form);
     if (!parsed.success) {
-      const fault =
-        "A key needs a name of at most 100 characters, and a scope; its last day, if it has one, is a day.";
+      const fault = request.reader.words.settings.key_fault;
       return developer(request, { fault, status: 422 });
     }
     try {
@@ -31,7 +31,7 @@ export const settingsPages: readonly Page[] = [
       return developer(request, "key" in made ? { key: made.key } : { ...made, status: 409 });
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== "invalid") throw error;
-      return developer(request, { fault: error.message, status: 422 });
+      return developer(request, { fault: request.reader.words.settings.day_over, status: 422 });
     }
   }),
   definePage(`POST ${DEVELOPER}/revoke-key`, "admin", async (request) => {
@@ -66,17 +66,18 @@ async function developer(
     readonly status?: number;
   },
 ): Promise<PageAnswer> {
-  const { cx } = request;
+  const { cx, reader } = request;
+  const { settings: words } = reader.words;
   const shows_ended = request.query.keys === "ended";
   const after = Uuid.safeParse(request.query.after).data ?? null;
   const keys = await listKeys(cx, shows_ended ? "ended" : "live", after);
   const grants = await listGrants(cx, null);
   const content = (
     <>
-      <h2>API keys</h2>
+      <h2>{words.keys}</h2>
       {state.key !== undefined && (
         <div role="status">
-          <p class="notice">The key was made. Copy it now: it is shown this once.</p>
+          <p class="notice">{words.key_made}</p>
           <pre class="secret" id="new-key">
             {state.key}
           </pre>
@@ -84,52 +85,47 @@ async function developer(
       )}
       {state.made_before !== undefined && (
         <p class="warning" role="alert">
-          The key <strong>{state.made_before}</strong> was made already, and was shown only once. If
-          you have not copied it, revoke it and create another.
+          {words.made_before(<strong>{state.made_before}</strong>)}
         </p>
       )}
       <Keys request={request} {...keys} />
-      {shows_ended ? (
-        <p>
-          <a href={DEVELOPER}>Keys that work</a>
-        </p>
-      ) : (
-        <p>
-          <a href={`${DEVELOPER}?keys=ended`}>Keys that were revoked or have expired</a>
-        </p>
-      )}
+      <p>
+        {shows_ended ? (
+          <a href={DEVELOPER}>{words.live_keys}</a>
+        ) : (
+          <a href={`${DEVELOPER}?keys=ended`}>{words.ended_keys}</a>
+        )}
+      </p>
       <Fault text={state.fault} />
       <NewKey csrf={request.csrf(`${DEVELOPER}/create-key`)} />
       <p>
-        What a key can do is described in the <a href="/api/docs">API documentation</a>.
+        {words.documentation((text) => (
+          <a href="/api/docs">{text}</a>
+        ))}
       </p>
-      <h2>Connected assistants</h2>
+      <h2>{words.connected}</h2>
       <Grants request={request} grants={grants} action={`${DEVELOPER}/revoke-assistant`} />
       <Connect url={mcpUrl(request.services.config.base_url)} />
     </>
   );
-  return { title: "Developer settings", status: state.status ?? 200, content };
+  return { title: words.developer, status: state.status ?? 200, content };
 }
 
 function NewKey({ csrf }: { csrf: string }) {
+  const { settings: words } = useReader().words;
   return (
     <Form action={`${DEVELOPER}/create-key`} csrf={csrf}>
       <input type="hidden" name="once" value={newToken()} />
-      <Field label="Name of a new key" name="name" most={100} />
+      <Field label={words.new_key} name="name" most={100} />
       <label class="field">
-        <span>Scope</span>
+        <span>{words.scope}</span>
         <select class="input" name="scope">
-          <option value="read">read: see everything</option>
-          <option value="read_write">read_write: see and change everything</option>
+          <option value="read">{words.scope_read}</option>
+          <option value="read_write">{words.scope_read_write}</option>
         </select>
       </label>
-      <Field
-        label="Last day on which it works (UTC), or nothing: until it is revoked"
-        name="last_day"
-        type="date"
-        is_optional
-      />
-      <Submit text="Create key" />
+      <Field label={words.last_day} name="last_day" type="date" is_optional />
+      <Submit text={words.create_key} />
     </Form>
   );
 }
@@ -137,13 +133,17 @@ function NewKey({ csrf }: { csrf: string }) {
 /** Whoever made them, also on the command line; each can be revoked here while it works. */
 function Keys(props: { request: PageRequest } & KeyPage) {
   const { request, keys, next } = props;
+  const { settings: words } = useReader().words;
   const ended = request.query.keys === "ended";
-  if (keys.length === 0) return <p class="quiet">There are no {ended ? "such " : ""}keys.</p>;
+  if (keys.length === 0) {
+    return <p class="quiet">{ended ? words.no_ended_keys : words.no_keys}</p>;
+  }
   return (
     <>
       <Table
         columns={[
-          ...["Name", "Scope", "Begins with", "Made", "Last use", ended ? "Ended" : "Expires"],
+          ...[words.name, words.scope, words.begins_with, words.made, words.last_use],
+          ended ? words.ended : words.expires,
           ...(ended ? [] : [""]),
         ]}
         rows={keys.map((key) => [
@@ -155,13 +155,13 @@ function Keys(props: { request: PageRequest } & KeyPage) {
           <Moment at={key.revoked_at ?? key.expires_at} />,
           ...(ended
             ? []
-            : [<Revoke request={request} action={`${DEVELOPER}/revoke-key`} id={key.id} />]),
+            : [<Revoke request={request} action={`${DEVELOPER}/revoke-key`} {...key} />]),
         ])}
       />
       {next !== null && (
         <p>
           <a href={`${DEVELOPER}?${ended ? "keys=ended&" : ""}after=${next}`} rel="next">
-            Older keys
+            {words.older_keys}
           </a>
         </p>
       )}
@@ -170,16 +170,17 @@ function Keys(props: { request: PageRequest } & KeyPage) {
 }
 
 async function assistants(request: PageRequest): Promise<PageAnswer> {
-  const { cx } = request;
+  const { cx, reader } = request;
+  const { settings: words } = reader.words;
   const grants = await listGrants(cx, cx.caller.person.user_id);
   const content = (
     <>
-      <p>Assistants that may work with Matchbook in your name, in {cx.caller.account_name}.</p>
+      <p>{words.assistants_of(cx.caller.account_name)}</p>
       <Grants request={request} grants={grants} action={`${ASSISTANTS}/revoke`} own />
       <Connect url={mcpUrl(request.services.config.base_url)} />
     </>
   );
-  return { title: "My assistants", content };
+  return { title: words.assistants, content };
 }
 
 function Grants(props: {
@@ -189,15 +190,16 @@ function Grants(props: {
   own?: boolean;
 }) {
   const { request, grants, action, own } = props;
-  if (grants.length === 0) return <p class="quiet">No assistant is connected.</p>;
+  const { settings: words } = useReader().words;
+  if (grants.length === 0) return <p class="quiet">{words.no_assistant}</p>;
   return (
     <Table
       columns={[
-        "Calls itself",
-        ...(own ? [] : ["Works for"]),
-        "May",
-        "From, until",
-        "Last use",
+        words.calls_itself,
+        ...(own ? [] : [words.works_for]),
+        words.may,
+        words.from_until,
+        words.last_use,
         "",
       ]}
       rows={grants.map((grant) => [
@@ -217,7 +219,7 @@ function Grants(props: {
           </div>
         </>,
         <Moment at={grant.last_used_at} />,
-        <Revoke request={request} action={action} id={grant.id} />,
+        <Revoke request={request} action={action} id={grant.id} name={grant.client_name} />,
       ])}
     />
   );
@@ -232,13 +234,14 @@ function Works({ grant }: { grant: ShownGrant }) {
   );
 }
 
-function Revoke(props: { request: PageRequest; action: string; id: string }) {
-  const { request, action, id } = props;
+function Revoke(props: { request: PageRequest; action: string; id: string; name: string }) {
+  const { request, action, id, name } = props;
+  const { settings: words } = useReader().words;
   return (
     <Form action={action} csrf={request.csrf(action)}>
       <input type="hidden" name="id" value={id} />
-      <button type="submit" class="button">
-        Revoke
+      <button type="submit" class="button" aria-label={words.revoke_named(name)}>
+        {words.revoke}
       </button>
     </Form>
   );

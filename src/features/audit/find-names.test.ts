@@ -11,6 +11,13 @@ const { world, customer, line, hours, active, skip, bo, invoice, registered } = 
 });
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
+const WORDS = {
+  number: "no. ",
+  customer: "for ",
+  of_invoice: "of invoice ",
+  of_credit_note: "of credit note ",
+};
+
 let admin: Browser;
 beforeAll(async () => {
   admin = openBrowser(world);
@@ -119,12 +126,12 @@ it("who is no admin reads what they made, but not whose it has become outside of
   const ids = [own.id, others.id, series.id];
   const cx = await operatorContext(world.services, world.account.account_id);
 
-  const names = await namesOf(cx, ids, agent.user_id);
+  const names = await namesOf(cx, ids, agent.user_id, WORDS);
 
   expect(names.get(own.id)).toBe("for Secret Holding");
   expect(names.get(series.id)).toBe("for Acme A/S");
   expect(names.has(others.id)).toBe(false);
-  expect((await namesOf(cx, ids, null)).get(others.id)).toBe("for Secret Holding");
+  expect((await namesOf(cx, ids, null, WORDS)).get(others.id)).toBe("for Secret Holding");
 });
 
 it("nothing of another account is named", async () => {
@@ -132,7 +139,7 @@ it("nothing of another account is named", async () => {
   const cx = await operatorContext(world.services, other.account_id);
   const { id } = await invoice([line()]);
   const ids = [customer.id, id, bo(), world.account.account_id];
-  expect([...(await namesOf(cx, ids, null))]).toEqual([]);
+  expect([...(await namesOf(cx, ids, null, WORDS))]).toEqual([]);
   const own = await operatorContext(world.services, world.account.account_id);
-  expect((await namesOf(own, ids, null)).size).toBe(ids.length);
+  expect((await namesOf(own, ids, null, WORDS)).size).toBe(ids.length);
 });

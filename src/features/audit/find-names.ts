@@ -8,8 +8,16 @@
 import type { Reader } from "../../platform/context.ts";
 import { numbered } from "../../platform/database/sql.ts";
 
-const INVOICE = "coalesce('no. ' || i.ledger_invoice_number || ', ', 'for ') || c.name";
-const CREDIT_NOTE = "coalesce('no. ' || n.ledger_credit_note_number || ', ', 'for ') || c.name";
+/** In what words documents are called by their number and their customer. */
+interface NameWords {
+  readonly number: string;
+  readonly customer: string;
+  readonly of_invoice: string;
+  readonly of_credit_note: string;
+}
+
+const INVOICE = "coalesce($4::text || i.ledger_invoice_number || ', ', $5::text) || c.name";
+const CREDIT_NOTE = "coalesce($4::text || n.ledger_credit_note_number || ', ', $5::text) || c.name";
 
 /** Whether `$3`, who sees the whole account when null, is assigned to a line of the invoice `i`. */
 const SEEN = `($3::uuid is null or i.id in (
@@ -30,13 +38,22 @@ export async function namesOf(
   ids: readonly string[],
   /** The user whose view it is; null for the whole account. */
   viewer: string | null,
+  words: NameWords,
 ): Promise<ReadonlyMap<string, string>> {
-  const values = [cx.caller.account_id, [...new Set(ids)], viewer];
+  const values = [
+    cx.caller.account_id,
+    [...new Set(ids)],
+    viewer,
+    words.number,
+    words.customer,
+    words.of_invoice,
+    words.of_credit_note,
+  ];
   const rows = await cx.rows<{ id: string; name: string }>(numbered(NAMES, values));
   return new Map(rows.map((row) => [row.id, row.name]));
 }
 
-/** `$1` is the account, `$2` the ids. */
+/** `$1` is the account, `$2` the ids, `$3` the viewer, the others the words. */
 const NAMES = `
   select id, name from users where account_id = $1 and id = any($2::uuid[])
   union all
@@ -56,7 +73,7 @@ const NAMES = `
   join customers c on c.account_id = $1 and c.id = i.customer_id
   where i.account_id = $1 and i.id = any($2::uuid[]) and ${SEEN}
   union all
-  select l.id, 'of invoice ' || ${INVOICE} from invoice_lines l
+  select l.id, $6::text || ${INVOICE} from invoice_lines l
   join invoices i on i.account_id = $1 and i.id = l.invoice_id
   join customers c on c.account_id = $1 and c.id = i.customer_id
   where l.account_id = $1 and l.id = any($2::uuid[]) and ${SEEN}
@@ -66,22 +83,22 @@ const NAMES = `
   join customers c on c.account_id = $1 and c.id = n.customer_id
   where n.account_id = $1 and n.id = any($2::uuid[]) and ${SEEN}
   union all
-  select d.id, 'of invoice ' || ${INVOICE} from deliveries d
+  select d.id, $6::text || ${INVOICE} from deliveries d
   join invoices i on i.account_id = $1 and i.id = d.document_id
   join customers c on c.account_id = $1 and c.id = i.customer_id
   where d.account_id = $1 and d.id = any($2::uuid[]) and ${SEEN}
   union all
-  select d.id, 'of credit note ' || ${CREDIT_NOTE} from deliveries d
+  select d.id, $7::text || ${CREDIT_NOTE} from deliveries d
   join credit_notes n on n.account_id = $1 and n.id = d.document_id
   join invoices i on i.account_id = $1 and i.id = n.invoice_id
   join customers c on c.account_id = $1 and c.id = n.customer_id
   where d.account_id = $1 and d.id = any($2::uuid[]) and ${SEEN}
   union all
-  select s.id, 'for ' || c.name from recurring_series s
+  select s.id, $5::text || c.name from recurring_series s
   join customers c on c.account_id = $1 and c.id = s.customer_id
   where s.account_id = $1 and s.id = any($2::uuid[]) and ${SEEN_SERIES}
   union all
-  select w.id, u.name || ' for ' || c.name from work_registrations w
+  select w.id, u.name || ' ' || $5::text || c.name from work_registrations w
   join users u on u.account_id = $1 and u.id = w.user_id
   left join invoices i on i.account_id = $1 and i.id = w.invoice_id
   left join recurring_series s on s.account_id = $1 and s.id = w.series_id

@@ -34,13 +34,15 @@ export interface AuthorizationRequest {
 
 type Judged =
   | { readonly kind: "good"; readonly request: AuthorizationRequest }
-  /** Not to be redirected anywhere: shown to the person. */
-  | { readonly kind: "stranger"; readonly message: string }
+  /** Not to be redirected anywhere: the person is told. */
+  | { readonly kind: "stranger"; readonly fault: "unknown_client" | "foreign_address" }
   | {
       readonly kind: "faulty";
       /** Where somebody who has signed in is sent, with the error. */
       readonly redirect: string;
       readonly redirect_uri: string;
+      /** A code of the protocol, and what it means here. */
+      readonly error: string;
       readonly description: string;
     };
 
@@ -53,15 +55,11 @@ export async function judgeRequest(
   const { base_url, oauth_schemes } = settings;
   const client = await findClient(db, fields.client_id);
   if (client === undefined) {
-    const message =
-      "The program that sent you here is not known. Let it register anew, and try again.";
-    return { kind: "stranger", message };
+    return { kind: "stranger", fault: "unknown_client" };
   }
   const { redirect_uri } = fields;
   if (redirect_uri === undefined || !isRegistered(client, redirect_uri, oauth_schemes)) {
-    const message =
-      "The program that sent you here asks to go on to an address that is not its own.";
-    return { kind: "stranger", message };
+    return { kind: "stranger", fault: "foreign_address" };
   }
   const state = fields.state;
   const scopes = scopesFromText(fields.scope);
@@ -69,7 +67,8 @@ export async function judgeRequest(
   if ("error" in asked) {
     const kept = state === undefined || state.length > LONGEST_STATE ? {} : { state };
     const redirect = redirectTo(redirect_uri, { ...asked, ...kept, iss: base_url });
-    return { kind: "faulty", redirect, redirect_uri, description: asked.error_description };
+    const { error, error_description: description } = asked;
+    return { kind: "faulty", redirect, redirect_uri, error, description };
   }
   return { kind: "good", request: { client, redirect_uri, state, ...asked } };
 }

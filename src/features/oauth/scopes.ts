@@ -36,12 +36,3 @@ export function accessOf(scopes: ReadonlySet<McpScope>): ReadonlySet<Access> {
   if (scopes.has("mcp:issue")) return fullAccess;
   return scopes.has("mcp:write") ? new Set<Access>(["read", "write"]) : new Set<Access>(["read"]);
 }
-
-/** What each scope allows, in the words of the consent page. */
-export const scopeWords: Readonly<Record<McpScope, string>> = {
-  "mcp:read": "See invoices, customers, products, recurring series and revenue that you may see.",
-  "mcp:write":
-    "Draft and change invoices, customers, products and series, and register work. Nothing is booked or sent by that; what active series are invoiced for follows the changes.",
-  "mcp:issue":
-    "Issue invoices, which books them and e-mails customers, activate recurring series, which are then invoiced by themselves, or have active ones invoice more or earlier, and raise credit notes.",
-};

@@ -59,10 +59,21 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** What is wrong with a new password, in words; undefined when nothing is. */
-export function faultOfPassword(password: string): string | undefined {
+interface PasswordFault {
+  readonly code: "too_short" | "too_long" | "invalid_value";
+  readonly message: string;
+}
+
+/** What is wrong with a new password; undefined when nothing is. */
+export function faultOfPassword(password: string): PasswordFault | undefined {
   const length = codePoints(password);
-  if (length < SHORTEST_PASSWORD) return `At least ${SHORTEST_PASSWORD} characters are needed.`;
-  if (length > LONGEST_PASSWORD) return `At most ${LONGEST_PASSWORD} characters.`;
-  return isStorable(password) ? undefined : "The password holds characters that no text may hold.";
+  if (length < SHORTEST_PASSWORD) {
+    return { code: "too_short", message: `At least ${SHORTEST_PASSWORD} characters are needed.` };
+  }
+  if (length > LONGEST_PASSWORD) {
+    return { code: "too_long", message: `At most ${LONGEST_PASSWORD} characters.` };
+  }
+  if (isStorable(password)) return undefined;
+  const message = "The password holds characters that no text may hold.";
+  return { code: "invalid_value", message };
 }

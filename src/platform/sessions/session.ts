@@ -23,9 +23,17 @@ export interface Session {
   /** How that person wants the pages; null where they have not said. */
   readonly language: "da" | "en" | null;
   readonly theme: "dark" | "light" | null;
+  /** Where the account's days begin; null without an account. */
+  readonly time_zone: string | null;
 }
 
-const NOBODY = { login: null, caller: null, language: null, theme: null } as const;
+const NOBODY = {
+  login: null,
+  caller: null,
+  language: null,
+  theme: null,
+  time_zone: null,
+} as const;
 
 /** `__Host-` needs https; on a loopback http origin browsers would refuse the cookie (spec 12.6). */
 export function cookieName(base_url: string): string {
@@ -59,6 +67,7 @@ type SessionRow = (PersonRow | { readonly [Name in keyof PersonRow]: null }) & {
   readonly is_stale: boolean;
   readonly language: "da" | "en" | null;
   readonly theme: "dark" | "light" | null;
+  readonly time_zone: string | null;
 };
 
 /** The session of a cookie; an anonymous one for a token that is not live, or new when there is none. */
@@ -66,11 +75,12 @@ export async function readSession(db: Reads, token: string | undefined): Promise
   if (token === undefined) return { token: newToken(), ...NOBODY };
   const hash = sha256(token);
   const row = await db.row<SessionRow>(sql`select s.login_id, l.email as login_email,
-       s.last_seen_at < clock_timestamp() - interval '1 minute' as is_stale, p.language, p.theme, ${raw(PERSON_COLUMNS)}
+       s.last_seen_at < clock_timestamp() - interval '1 minute' as is_stale, p.language, p.theme, g.time_zone, ${raw(PERSON_COLUMNS)}
      from sessions s join logins l on l.id = s.login_id
      left join users u on u.account_id = s.account_id and u.id = s.user_id and u.active
        and u.login_id = s.login_id
      left join accounts a on a.id = u.account_id
+     left join configurations g on g.account_id = a.id
      left join preferences p on p.account_id = u.account_id and p.user_id = u.id
      where s.hash = ${hash} and s.expires_at > clock_timestamp()
        and s.last_seen_at > clock_timestamp() - make_interval(hours => ${IDLE_HOURS})`);
@@ -84,6 +94,7 @@ export async function readSession(db: Reads, token: string | undefined): Promise
     caller: row.user_id === null ? null : personCaller(row, fullAccess, null),
     language: row.language,
     theme: row.theme,
+    time_zone: row.time_zone,
   };
 }
 

@@ -11,8 +11,9 @@ import {
   unreadableStatus,
 } from "../../platform/http/problems.ts";
 import type { Services } from "../../platform/services.ts";
+import { refusalOf } from "../words/refusal.ts";
 import { renderPage } from "./layout.tsx";
-import { type PageReader, readerFrom, useReader } from "./reader.ts";
+import { type PageReader, readerOf, useReader } from "./reader.ts";
 
 /** No script, no frame, nothing from elsewhere, nothing kept. */
 export function safetyHeaders(leads_away: boolean): Record<string, string> {
@@ -47,7 +48,7 @@ export function sendFault(
   const wait = error instanceof Problem ? error.extras.retry_after_seconds : undefined;
   if (wait !== undefined) reply.header("retry-after", String(wait));
   // The database's refusals say nothing of what was asked.
-  const onward = error === thrown ? onwardFrom(error, request) : <ToStart />;
+  const onward = error === thrown ? onwardFrom(error, request, reader) : <ToStart />;
   return sendPage(reply, request, status, reader.words.faults.failed, message, onward);
 }
 
@@ -58,11 +59,6 @@ export function answerAbsent(request: FastifyRequest, reply: FastifyReply): Fast
   if (request.method !== "GET" || !accepts_html || is_for_machines) throw new Problem("NOT_FOUND");
   const { absent, nothing_here } = readerOf(request).words.faults;
   return sendPage(reply, request, 404, absent, nothing_here, <ToStart />);
-}
-
-/** Whose page it is may be what failed: only the browser is asked. */
-function readerOf(request: FastifyRequest): PageReader {
-  return readerFrom({ language: null, theme: null }, request.headers["accept-language"]);
 }
 
 function sendPage(
@@ -95,12 +91,14 @@ function ToStart() {
   return <a href="/">{useReader().words.faults.to_start}</a>;
 }
 
-function onwardFrom(error: unknown, request: FastifyRequest): VNode {
+function onwardFrom(error: unknown, request: FastifyRequest, { words }: PageReader): VNode {
   const code = error instanceof Problem ? error.code : undefined;
-  if (code === "INSUFFICIENT_SCOPE") return <a href="/settings/assistants">My assistants</a>;
+  if (code === "INSUFFICIENT_SCOPE")
+    return <a href="/settings/assistants">{words.settings.assistants}</a>;
   if (code !== "RATE_LIMITED") return <ToStart />;
-  if (request.url.startsWith("/forgot-password")) return <a href="/sign-in">Sign in</a>;
-  return <a href="/forgot-password">Forgot your password?</a>;
+  if (request.url.startsWith("/forgot-password"))
+    return <a href="/sign-in">{words.sign_in.title}</a>;
+  return <a href="/forgot-password">{words.sign_in.forgot}</a>;
 }
 
 function faultOf(
@@ -110,7 +108,7 @@ function faultOf(
   { words }: PageReader,
 ) {
   if (error instanceof Problem) {
-    return { status: statusOfKind[error.kind], message: error.message };
+    return { status: statusOfKind[error.kind], message: words.refused(refusalOf(error)) };
   }
   if (unreadableStatus(error) !== undefined) {
     return { status: 400, message: words.faults.unreadable };

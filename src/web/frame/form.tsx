@@ -1,5 +1,6 @@
 /** Forms and what stands in them. */
 import type { ComponentChildren } from "preact";
+import { momentOf } from "../parts/format.ts";
 import { useReader } from "./reader.ts";
 
 /** A form that carries the proof of where it came from. */
@@ -43,6 +44,11 @@ export function Password(props: { label: string; name: string; is_new?: boolean 
   return <Field {...props} type="password" autocomplete={autocomplete} most={200} />;
 }
 
+/** Whose password it is, for whoever keeps passwords: nobody sees it, and nothing reads it. */
+export function Login({ email }: { email: string }) {
+  return <input hidden name="username" value={email} autocomplete="username" readOnly />;
+}
+
 /** The one button of a form. */
 export function Submit({ text }: { text: string }) {
   return (
@@ -63,12 +69,14 @@ export function Fault({ text }: { text: string | undefined }) {
   );
 }
 
-/** A moment for people: the minute, in UTC. */
+/** A moment for people: the minute in the account's time zone; to the second for who points at it. */
 export function Moment({ at }: { at: string | null }) {
-  const { words } = useReader();
-  return at === null ? (
-    <span class="quiet">{words.never}</span>
-  ) : (
-    <time class="moment" datetime={at}>{`${at.slice(0, 10)} ${at.slice(11, 16)} UTC`}</time>
+  const { words, language, time_zone } = useReader();
+  if (at === null) return <span class="quiet">{words.never}</span>;
+  const { text, exact } = momentOf(language, at, time_zone);
+  return (
+    <time class="moment" datetime={at} title={exact}>
+      {text}
+    </time>
   );
 }

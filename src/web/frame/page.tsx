@@ -29,7 +29,8 @@ import type { Visitor } from "../../platform/sessions/visitor.ts";
 import { mountAssets } from "./assets.ts";
 import { answerAbsent, safetyHeaders, sendFault } from "./fault.tsx";
 import { renderPage } from "./layout.tsx";
-import { type PageReader, readerFrom } from "./reader.ts";
+import { keepReader, type PageReader, readerFrom } from "./reader.ts";
+import { isId } from "./reference.ts";
 import { PREFERENCES_PATH, type Signed } from "./shell.tsx";
 
 type PersonCaller = Caller & { readonly person: Person };
@@ -134,7 +135,7 @@ async function readRequest(
   return {
     services,
     session,
-    reader: readerFrom(session, request.headers["accept-language"]),
+    reader: keepReader(request, readerFrom(session, request.headers["accept-language"])),
     query: queryFrom(request.url),
     params: request.params as Fields,
     form,
@@ -165,6 +166,8 @@ async function answerOf(
   if (page.access === "admin" && person.role !== "admin") {
     throw new Problem("INSUFFICIENT_SCOPE", { message: "Only an admin may see this page." });
   }
+  const { id } = asked.params;
+  if (id !== undefined && !isId(id)) throw new Problem("NOT_FOUND");
   return page.handle(asked);
 }
 
@@ -187,18 +190,15 @@ function send(
     reply.headers(safetyHeaders(false));
     return reply.code(303).header("location", answer.redirect).send();
   }
-  const { title, content, actions = null, cookie } = answer;
+  const { title, content, actions = null, cookie, status = 200 } = answer;
   // What a new cookie stands for is not known here: its page has no shell of a person.
   const signed = cookie === undefined ? signedOf(asked) : null;
   const html = renderPage(
-    { title, actions, reader: asked.reader, here: hereOf(page, asked), signed },
+    { title, actions, reader: asked.reader, here: hereOf(page, asked, status), signed },
     content,
   );
   reply.headers(safetyHeaders(answer.leads_away ?? false));
-  return reply
-    .code(answer.status ?? 200)
-    .type("text/html; charset=utf-8")
-    .send(html);
+  return reply.code(status).type("text/html; charset=utf-8").send(html);
 }
 
 function signedOf({ session, csrf }: PageRequest): Signed | null {
@@ -212,7 +212,7 @@ function signedOf({ session, csrf }: PageRequest): Signed | null {
   };
 }
 
-/** Where somebody comes back to who sets something: a form's answer is no such place. */
-function hereOf(page: Page, { url }: PageRequest): string {
-  return page.method === "GET" ? url : "/";
+/** Where somebody comes back to who sets something: a form's answer is no such place, and neither is what was refused. */
+function hereOf(page: Page, { url }: PageRequest, status: number): string {
+  return page.method === "GET" && status < 400 ? url : "/";
 }

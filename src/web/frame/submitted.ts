@@ -1,14 +1,15 @@
 /** What comes of a form: it was done, or what is wrong with it, by field. */
 import type * as z from "zod";
-import { Problem, type ProblemCode } from "../../domain/base/problem.ts";
+import { type FieldError, Problem, type ProblemCode } from "../../domain/base/problem.ts";
 import {
   fieldErrorsFrom,
   problemFromDatabase,
   statusOfKind,
 } from "../../platform/http/problems.ts";
+import { type Refusal, refusalOf } from "../words/refusal.ts";
 
-/** Sentences by the names of fields; under the empty name what none of them is to blame for. */
-export type Faults = ReadonlyMap<string, string>;
+/** What is refused by the names of fields; under the empty name what none of them is to blame for. `words.refused` says it. */
+export type Faults = ReadonlyMap<string, Refusal>;
 
 export const NO_FAULTS: Faults = new Map();
 
@@ -28,11 +29,9 @@ export async function submitted<Value, Result>(
   work: (value: Value) => Promise<Result>,
 ): Promise<Submitted<Result>> {
   const parsed = schema.safeParse(typed, { reportInput: true });
-  const faultsOf = (errors: readonly { readonly field: string; readonly message: string }[]) =>
+  const faultsOf = (errors: readonly FieldError[]): Faults =>
     new Map(
-      errors
-        .toReversed()
-        .map(({ field, message }) => [fields.includes(field) ? field : "", message]),
+      errors.toReversed().map((error) => [fields.includes(error.field) ? error.field : "", error]),
     );
   if (!parsed.success) return { faults: faultsOf(fieldErrorsFrom(parsed.error)), status: 422 };
   try {
@@ -43,7 +42,7 @@ export async function submitted<Value, Result>(
     const { field_errors } = error.extras;
     const faults =
       field_errors === undefined
-        ? new Map([[blames[error.code] ?? "", error.message]])
+        ? new Map([[blames[error.code] ?? "", refusalOf(error)]])
         : faultsOf(field_errors);
     return { faults, status: statusOfKind[error.kind] };
   }

@@ -1,4 +1,5 @@
 /** Fields of forms that say what is wrong with them, beside what was typed. */
+import { useReader } from "../frame/reader.ts";
 import type { Faults } from "../frame/submitted.ts";
 
 interface EntryProps {
@@ -14,6 +15,7 @@ interface EntryProps {
 
 export function Entry(props: EntryProps & { readonly type?: "text" | "email" | "tel" | "date" }) {
   const { label, name, value, faults, hint, most, is_required, type } = props;
+  const { words } = useReader();
   const fault = faults.get(name);
   const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(" ");
   return (
@@ -38,7 +40,7 @@ export function Entry(props: EntryProps & { readonly type?: "text" | "email" | "
       )}
       {fault !== undefined && (
         <span class="fault" id={`${name}-fault`}>
-          {fault}
+          {words.refused(fault)}
         </span>
       )}
     </div>
@@ -47,10 +49,12 @@ export function Entry(props: EntryProps & { readonly type?: "text" | "email" | "
 
 /** What is wrong with a form as a whole, above it: what no field of it is to blame for, and that there are faults below. */
 export function FormFaults({ faults, words }: { faults: Faults; words: string }) {
+  const { words: said } = useReader();
   if (faults.size === 0) return null;
+  const fault = faults.get("");
   return (
     <div class="notice bad" role="alert">
-      {faults.get("") ?? words}
+      {fault === undefined ? words : said.refused(fault)}
     </div>
   );
 }

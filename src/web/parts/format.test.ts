@@ -1,6 +1,6 @@
 /** Numbers and days in both languages. */
 import { describe, expect, it } from "vitest";
-import { amountOf, amountOfNumber, dayOf, plainNumber } from "./format.ts";
+import { amountOf, amountOfNumber, dayOf, momentOf, plainNumber } from "./format.ts";
 
 describe("an amount", () => {
   it.each([
@@ -34,4 +34,21 @@ it("a day is the same day in both languages", () => {
     "1. jan. 2026",
     "29 Feb 2028",
   ]);
+});
+
+describe("a moment", () => {
+  const at = "2027-01-04T23:30:15.000Z";
+
+  it("is told by the clocks of a place, to the second for who asks", () => {
+    const danish = momentOf("da", at, "Europe/Copenhagen");
+    expect(danish.text).toMatch(/^5\. jan\. 2027.* 00\.30$/);
+    expect(danish.exact).toMatch(/^tirsdag.* 5\. januar 2027.* 00\.30\.15 CET$/);
+    const english = momentOf("en", at, "Europe/Copenhagen");
+    expect(english.text).toMatch(/^5 Jan 2027.* 00:30$/);
+    expect(english.exact).toMatch(/^Tuesday.* 5 January 2027.* 00:30:15 CET$/);
+  });
+
+  it("is told in UTC where there is no place, and says so", () => {
+    expect(momentOf("en", at, null).text).toMatch(/^4 Jan 2027.* 23:30 UTC$/);
+  });
 });

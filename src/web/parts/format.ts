@@ -38,6 +38,35 @@ export function plainNumber(language: Language, value: number): string {
   return language === "da" ? String(value).replace(".", ",") : String(value);
 }
 
+const moments = new Map<string, Intl.DateTimeFormat>();
+
+function momentFormat(
+  language: Language,
+  timeZone: string,
+  timeStyle: "short" | "long",
+): Intl.DateTimeFormat {
+  const key = `${language} ${timeZone} ${timeStyle}`;
+  const known = moments.get(key);
+  if (known !== undefined) return known;
+  const dateStyle = timeStyle === "short" ? "medium" : "full";
+  const made = new Intl.DateTimeFormat(LOCALES[language], { dateStyle, timeStyle, timeZone });
+  moments.set(key, made);
+  return made;
+}
+
+/** The minute of a moment in a time zone; without one in UTC, which it says. `exact` is to the second, with the zone's name. */
+export function momentOf(
+  language: Language,
+  at: string,
+  time_zone: string | null,
+): { readonly text: string; readonly exact: string } {
+  const moment = new Date(at);
+  const written = (style: "short" | "long") =>
+    momentFormat(language, time_zone ?? "UTC", style).format(moment);
+  const text = written("short");
+  return { text: time_zone === null ? `${text} UTC` : text, exact: written("long") };
+}
+
 function shown(language: Language, decimal: `${number}`, digits: number): string {
   return numberFormat(language, digits).format(decimal).replace("-", "\u2212");
 }

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { jsonText } from "../../platform/json.ts";
 import { eventFrom, shownEvent } from "./activity.ts";
+import { en } from "./en.ts";
 
 const event = (fields: Readonly<Record<string, unknown>>) =>
   shownEvent(
@@ -21,6 +22,7 @@ const event = (fields: Readonly<Record<string, unknown>>) =>
       }),
     ),
     new Map(),
+    en,
   );
 
 describe("an event is called", () => {

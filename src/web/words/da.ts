@@ -1,4 +1,6 @@
 /** What the pages say in Danish. */
+import { daAccount } from "./da-account.ts";
+import { daRefusals } from "./da-refusals.ts";
 import type { Words } from "./en.ts";
 
 export const da: Words = {
@@ -112,5 +114,13 @@ export const da: Words = {
     sign_in: "Log ind",
     api: "API-dokumentation",
     openapi: "OpenAPI-dokument",
+  },
+  ...daAccount,
+  refused: ({ code, seconds }) => {
+    if (code !== "RATE_LIMITED" || seconds === undefined) return daRefusals[code];
+    const minutes = Math.ceil(seconds / 60);
+    const wait =
+      seconds < 60 ? "om lidt" : minutes === 1 ? "om et minut" : `om ${minutes} minutter`;
+    return `Det er for mange forsøg. Prøv igen ${wait}.`;
   },
 };

@@ -1,4 +1,8 @@
 /** What the pages say in English. `da.ts` has the same keys, by type. */
+
+import { enAccount } from "./en-account.ts";
+import type { Refusal } from "./refusal.ts";
+
 export const en = {
   name: "English",
   nav: {
@@ -111,6 +115,9 @@ export const en = {
     api: "API reference",
     openapi: "OpenAPI document",
   },
+  ...enAccount,
+  /** Of a request, or of what stands in a field: the rules say it in English themselves. */
+  refused: ({ message }: Refusal): string => message,
 };
 
 /** Every language has what English has. */

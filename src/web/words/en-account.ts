@@ -1,0 +1,186 @@
+/** What the pages of passwords, consent, settings and activity say in English. `da-account.ts` has the same keys, by type. */
+import type { ComponentChildren } from "preact";
+
+/** Something of the reader's, set apart in the middle of a sentence. */
+type Part = ComponentChildren;
+/** A sentence with such things in it. */
+type Sentence = ComponentChildren;
+
+export const enAccount = {
+  passwords: {
+    now: "Password now",
+    next: "New password",
+    again: "The same again",
+    differ: "The two passwords are not the same.",
+    wrong_now: "The password now is not right.",
+    faults: {
+      too_short: "At least 8 characters are needed.",
+      too_long: "At most 200 characters.",
+      invalid_value: "The password holds characters that no text may hold.",
+    },
+    join: "Join",
+    join_account: (account: string) => `Join ${account}`,
+    choose_for: (email: Part): Sentence => ["Choose a password for ", email, "."],
+    signed_in_as: (email: Part): Sentence => ["You are signed in as ", email, "."],
+    has_one: (email: Part): Sentence => [
+      email,
+      " has a password here already. Sign in with it to accept the invitation.",
+    ],
+    to_sign_in: "Go to the sign-in",
+    choose_new: "Choose a new password",
+    reset_means: (email: Part): Sentence => [
+      "For ",
+      email,
+      ". You are signed out everywhere, and assistants that you connected have to be connected anew.",
+    ],
+    set: "Set password",
+    change_title: "Change your password",
+    change_means:
+      "You are signed out everywhere else, and assistants that you connected have to be connected anew, in all accounts of your address.",
+    change: "Change",
+    link_dead: "This link does not work",
+    link_dead_means: "This link was used already, has expired, or is not complete.",
+    link_onward: (link: (text: string) => Part, sign_in: (text: string) => Part): Sentence => [
+      "You can have a ",
+      link("new link"),
+      " mailed, or ",
+      sign_in("sign in"),
+      ".",
+    ],
+    forgot_means: "We send a link to your address with which you can choose a new one.",
+    send_link: "Send the link",
+    sent: "Look into your mail",
+    sent_means: (sign_in: (text: string) => Part): Sentence => [
+      "If this address can sign in here, a link is on its way to it. Then ",
+      sign_in("sign in"),
+      ".",
+    ],
+  },
+  consent: {
+    title: "Allow this assistant?",
+    asks: (program: Part): Sentence => [
+      "A program that calls itself ",
+      program,
+      " wants to work with Matchbook in your name. Nobody has checked that it is what it says. Allow it only if you have just asked it to connect.",
+    ],
+    you: "You",
+    you_are: (person: string, account: Part): Sentence => [`${person}, in the account `, account],
+    goes_on_to: "It goes on to",
+    on_this_computer:
+      "The answer goes to a program on this computer. Any program that runs here could have asked: go on only if you started it yourself.",
+    may: "It may",
+    take_away:
+      "Take away what you do not want to allow; each needs the one above it. You can end it at any time under My assistants; it ends by itself after 30 days.",
+    allow: "Allow",
+    deny: "Deny",
+    not_you: "Not you, or another account?",
+    change: "Change who is signed in",
+    scopes: {
+      "mcp:read":
+        "See invoices, customers, products, recurring series and revenue that you may see.",
+      "mcp:write":
+        "Draft and change invoices, customers, products and series, and register work. Nothing is booked or sent by that; what active series are invoiced for follows the changes.",
+      "mcp:issue":
+        "Issue invoices, which books them and e-mails customers, activate recurring series, which are then invoiced by themselves, or have active ones invoice more or earlier, and raise credit notes.",
+    },
+    refused: "This connection cannot be made",
+    strangers: {
+      unknown_client:
+        "The program that sent you here is not known. Let it register anew, and try again.",
+      foreign_address:
+        "The program that sent you here asks to go on to an address that is not its own.",
+    },
+    /** `description` is ours, in the English of the protocol; `error` its code. */
+    faulty: (place: Part, fault: { error: Part; description: string }): Sentence => [
+      "A program that wants to work with Matchbook, and to go on to ",
+      place,
+      `, has sent you here with a request that cannot be carried out: ${fault.description}.`,
+    ],
+    nothing_sent:
+      "Nothing was sent there. If you were connecting it yourself, try again from the program.",
+  },
+  connect: {
+    title: "Connect an assistant",
+    address:
+      "Give your assistant this address. It sends you here to sign in and to decide what it may do.",
+    connectors: "In assistants with connectors: add a custom connector with the address.",
+    code: (file: Part): Sentence => ["VS Code, in ", file, ":"],
+    cursor: (file: Part): Sentence => ["Cursor, in ", file, ", and most other programs:"],
+  },
+  settings: {
+    assistants: "My assistants",
+    assistants_of: (account: string) =>
+      `Assistants that may work with Matchbook in your name, in ${account}.`,
+    no_assistant: "No assistant is connected.",
+    connected: "Connected assistants",
+    calls_itself: "Calls itself",
+    works_for: "Works for",
+    may: "May",
+    from_until: "From, until",
+    last_use: "Last use",
+    revoke: "Revoke",
+    revoke_named: (name: string) => `Revoke ${name}`,
+    developer: "Developer settings",
+    keys: "API keys",
+    key_made: "The key was made. Copy it now: it is shown this once.",
+    made_before: (name: Part): Sentence => [
+      "The key ",
+      name,
+      " was made already, and was shown only once. If you have not copied it, revoke it and create another.",
+    ],
+    no_keys: "There are no keys.",
+    no_ended_keys: "There are no such keys.",
+    live_keys: "Keys that work",
+    ended_keys: "Keys that were revoked or have expired",
+    older_keys: "Older keys",
+    name: "Name",
+    scope: "Scope",
+    begins_with: "Begins with",
+    made: "Made",
+    ended: "Ended",
+    expires: "Expires",
+    new_key: "Name of a new key",
+    scope_read: "read: see everything",
+    scope_read_write: "read_write: see and change everything",
+    last_day: "Last day on which it works (UTC), or nothing: until it is revoked",
+    create_key: "Create key",
+    key_fault:
+      "A key needs a name of at most 100 characters, and a scope; its last day, if it has one, is a day.",
+    day_over: "The last day of a key is today or later.",
+    documentation: (link: (text: string) => Part): Sentence => [
+      "What a key can do is described in the ",
+      link("API documentation"),
+      ".",
+    ],
+  },
+  activity: {
+    all: (account: string) =>
+      `What was changed in ${account}, and what assistants have planned, the newest first. A plan changes nothing until it is committed.`,
+    own: (account: string) =>
+      `What was changed in your name in ${account}, and what your assistants have planned, the newest first. A plan changes nothing until it is committed.`,
+    none: "Nothing was done yet.",
+    when: "When",
+    who: "Who",
+    did: "Did",
+    what: "What",
+    through: (assistant: string) => `through ${assistant}`,
+    changed: "changed:",
+    api_key: (name: string) => `API key ${name}`,
+    scheduler: "the scheduler",
+    // The demo account and its people are made by the program itself.
+    operator: "the command line or the first start",
+    numbered: (number: number) => `no. ${number}`,
+    for_customer: (customer: string) => `for ${customer}`,
+    /** How documents are called by their number and their customer. */
+    names: {
+      number: "no. ",
+      customer: "for ",
+      of_invoice: "of invoice ",
+      of_credit_note: "of credit note ",
+    },
+    /** What the service itself says of an action; an action of any other name is called by it. */
+    actions: {} as Readonly<Record<string, string>>,
+    types: {} as Readonly<Record<string, string>>,
+    reasons: {} as Readonly<Record<string, string>>,
+  },
+};

@@ -1,0 +1,104 @@
+/**
+ * Every page, as somebody sees it who has something to see: for the tests that go through all of them. A page without a part in
+ * its path is visited by itself, as an admin; every other one has its line here.
+ */
+import { vi } from "vitest";
+import { pages } from "../../../src/web/pages.ts";
+import { assistantOf } from "../mcp/assistant.ts";
+import { openConsent } from "../mcp/consent.ts";
+import { agentOf } from "../mcp/mcp.ts";
+import type { World } from "../world/world.ts";
+import { type Browser, openBrowser } from "./browser.ts";
+
+export interface Visit {
+  /** The page's path as it is registered; of an address at which nothing is, what it is instead. */
+  readonly page: string;
+  readonly path: string;
+  /** Whose cookie the visitor has; null for a stranger. */
+  readonly cookie: string | null;
+}
+
+/** Fills an account with things to see and answers what there is to visit. */
+export async function everyPage(world: World): Promise<readonly Visit[]> {
+  const oauth = openConsent(world);
+  const admin = await oauth.signedInAdmin();
+  const { browser: standard } = await oauth.person();
+  const stranger = openBrowser(world);
+  const user_id = world.account.admin.user_id;
+  await assistantOf(world, { email: "assisted@x.example", client_name: "Claude" });
+  const agent = await agentOf(world, { user_id, client_name: "Claude" });
+  await agent.carried("plan_save_customer", { name: "Planned ApS" });
+  const product = await world.done("POST /products", { name: "Design", default_price: 1150.5 });
+  await world.done(`PATCH /products/${product.id}`, { name: "Design, new" });
+  const { request } = await oauth.client({ client_name: "Claude" });
+  const invited = await mailed(world, "invited@x.example", (email) =>
+    world.done("POST /users", { name: "Ida", email }),
+  );
+  const forgotten = await mailed(world, world.account.admin.email, async (email) => {
+    const page = await stranger.get("/forgot-password");
+    await stranger.submit(page, "/forgot-password", { email });
+  });
+  const visit = (page: string, path: string, browser: Browser | null): Visit => ({
+    page,
+    path,
+    cookie: browser?.cookie() ?? null,
+  });
+  const authorize = "/api/oauth/authorize";
+  const listed = [
+    visit("/", "/", null),
+    visit("/sign-in", "/sign-in", null),
+    visit("/choose-account", "/choose-account", admin),
+    visit("/forgot-password", "/forgot-password", null),
+    visit("/forgot-password/sent", "/forgot-password/sent", null),
+    visit("/invitation", invited, null),
+    visit("/invitation", invited, admin),
+    visit("/invitation", "/invitation?token=x", null),
+    visit("/password-reset", forgotten, null),
+    visit("/password-reset", "/password-reset?token=x", null),
+    visit(authorize, oauth.urlFor(request()), admin),
+    visit(authorize, oauth.urlFor(request({ response_type: "token" })), null),
+    visit(authorize, oauth.urlFor(request({ client_id: "x" })), null),
+    visit(authorize, oauth.urlFor(request({ redirect_uri: "https://x.example" })), null),
+    visit("/settings/assistants", "/settings/assistants", standard),
+    visit("/settings/activity", "/settings/activity", standard),
+    visit("/settings/developer", "/settings/developer", standard),
+    visit("/settings/developer", "/settings/developer?keys=ended", admin),
+    visit("/products/:id", `/products/${product.id}`, admin),
+    visit("/products/:id", "/products/nothing", admin),
+    visit("nothing", "/nowhere", null),
+  ];
+  const unlisted = pages
+    .filter(({ method, access }) => method === "GET" && access !== "stranger")
+    .filter(({ path }) => !path.includes(":") && !LEADING_ON.includes(path))
+    .map(({ path }) => visit(path, path, admin))
+    .filter(
+      ({ path }) => !listed.some((one) => one.path === path && one.cookie === admin.cookie()),
+    );
+  return [...listed, ...unlisted];
+}
+
+/** They show nothing themselves. */
+const LEADING_ON = ["/settings"];
+
+/** Pages with a part in their path that nobody has given a line above. */
+export function unvisited(visits: readonly Visit[]): string[] {
+  return pages
+    .filter(({ method, path }) => method === "GET" && !LEADING_ON.includes(path))
+    .map(({ path }) => path)
+    .filter((path) => !visits.some(({ page }) => page === path));
+}
+
+/** The link in the mail that something sends to an address. */
+async function mailed(
+  world: World,
+  email: string,
+  send: (email: string) => Promise<unknown>,
+): Promise<string> {
+  await send(email);
+  const link = await vi.waitUntil(async () => {
+    const mails = await world.mails();
+    const mail = mails.findLast(({ to }) => to?.[0]?.address === email);
+    return /\/(invitation|password-reset)\S+/.exec(mail?.text ?? "")?.[0];
+  });
+  return link;
+}
