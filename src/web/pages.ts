@@ -1,8 +1,11 @@
 /** Every page: the table of contents. */
 import { activityPages } from "./activity.tsx";
 import { consentPages } from "./consent.tsx";
+import { creditNotePages } from "./credit-note.tsx";
 import type { Page } from "./frame/page.tsx";
+import { invoicePage } from "./invoice.tsx";
 import { invoicePages } from "./invoices.tsx";
+import { issuePages } from "./issue-invoice.tsx";
 import { passwordPages } from "./passwords.tsx";
 import { preferencesPages } from "./preferences.ts";
 import { productPages } from "./products.tsx";
@@ -17,6 +20,9 @@ export const pages: readonly Page[] = [
   ...consentPages,
   ...preferencesPages,
   ...invoicePages,
+  ...invoicePage,
+  ...issuePages,
+  ...creditNotePages,
   ...productPages,
   ...settingsPages,
   ...activityPages,

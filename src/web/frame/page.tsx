@@ -28,6 +28,7 @@ import {
 import type { Visitor } from "../../platform/sessions/visitor.ts";
 import { mountAssets } from "./assets.ts";
 import { answerAbsent, safetyHeaders, sendFault } from "./fault.tsx";
+import { type PageFile, sendFile } from "./file.ts";
 import { renderPage } from "./layout.tsx";
 import { keepReader, type PageReader, readerFrom } from "./reader.ts";
 import { isId } from "./reference.ts";
@@ -64,13 +65,16 @@ export type PageAnswer =
       /** The consent page only: browsers apply `form-action` to the redirect into the client too. */
       readonly leads_away?: boolean;
     }
-  | { readonly redirect: string; readonly cookie?: string };
+  | { readonly redirect: string; readonly cookie?: string }
+  | { readonly file: PageFile };
 
 export interface Page {
   readonly method: "GET" | "POST";
   readonly path: string;
   /** `stranger` pages are for everybody; the others lead to the sign-in first. */
   readonly access: "stranger" | "person" | "admin";
+  /** Whether it takes long: then it has one of the account's few heavy places, and answers with a file. */
+  readonly is_heavy: boolean;
   handle(request: PageRequest): Promise<PageAnswer>;
 }
 
@@ -79,9 +83,10 @@ export function definePage(
   target: `${Page["method"]} /${string}`,
   access: Page["access"],
   handle: Page["handle"],
+  is_heavy = false,
 ): Page {
   const [method, path] = target.split(" ") as [Page["method"], string];
-  return { method, path, access, handle };
+  return { method, path, access, handle, is_heavy };
 }
 
 /** Registers the pages, what they load, and the answer where nothing is. `signIn` shows the sign-in that leads on to a URL. */
@@ -112,8 +117,13 @@ export function mountPages(
         handler: async (request, reply) => {
           const asked = await readRequest(services, page, request);
           const { caller } = asked.session;
-          if (caller !== null) await takePlace(services, caller, false, reply);
+          const place = caller && (await takePlace(services, caller, page.is_heavy, reply));
           const answer = await answerOf(page, asked, signIn);
+          if ("file" in answer) {
+            if (caller === null || place === null)
+              throw new Error(`${page.path} is no page for persons`);
+            return sendFile(services, caller, place, answer.file, reply);
+          }
           return send(services, page, asked, answer, reply);
         },
       });
@@ -175,7 +185,7 @@ function send(
   services: Services,
   page: Page,
   asked: PageRequest,
-  answer: PageAnswer,
+  answer: Exclude<PageAnswer, { readonly file: PageFile }>,
   reply: FastifyReply,
 ): FastifyReply {
   const { base_url } = services.config;

@@ -1,5 +1,8 @@
 /** How the sending of a document stands, in words. */
+import type * as z from "zod";
+import type { Delivery } from "../../features/documents/schemas.ts";
 import type { DeliveryState } from "../../platform/database/tables.ts";
+import { Moment } from "../frame/form.tsx";
 import { useReader } from "../frame/reader.ts";
 import { Pill } from "./values.tsx";
 
@@ -19,4 +22,26 @@ export function DeliveryPill({ state }: { state: DeliveryState | null }) {
   if (state === null) return <span class="quiet">{words.delivery.none}</span>;
   const kind = KINDS[state];
   return <Pill {...(kind === undefined ? {} : { kind })}>{words.delivery[state]}</Pill>;
+}
+
+/** Each attempt to send a document, from the newest to the oldest. */
+export function Attempts({ deliveries }: { deliveries: readonly z.output<typeof Delivery>[] }) {
+  const { words } = useReader();
+  if (deliveries.length === 0) return <p class="quiet">{words.delivery.none}</p>;
+  return (
+    <ul class="attempts">
+      {deliveries.map(({ state, channel, address, at, send_error }) => (
+        <li>
+          <DeliveryPill state={state} />
+          <span>
+            {channel === "email" ? (address ?? words.delivery.email) : words.delivery.einvoice}
+          </span>
+          <span class="quiet small">
+            <Moment at={at} />
+          </span>
+          {send_error !== null && <span class="small bad">{send_error}</span>}
+        </li>
+      ))}
+    </ul>
+  );
 }

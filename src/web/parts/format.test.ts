@@ -1,6 +1,6 @@
 /** Numbers and days in both languages. */
 import { describe, expect, it } from "vitest";
-import { amountOf, amountOfNumber, dayOf, momentOf, plainNumber } from "./format.ts";
+import { amountOf, amountOfNumber, dayOf, momentOf, moneyOf, plainNumber } from "./format.ts";
 
 describe("an amount", () => {
   it.each([
@@ -13,6 +13,12 @@ describe("an amount", () => {
   ])("of %s minor units of %s is %s in Danish and %s in English", (amount, currency, da, en) => {
     expect(amountOf("da", amount, currency)).toBe(da);
     expect(amountOf("en", amount, currency)).toBe(en);
+  });
+
+  it("has its currency in a sentence", () => {
+    expect(moneyOf("da", 7_153_125n, "DKK")).toBe("71.531,25 kr.");
+    expect(moneyOf("da", 7_153_125n, "EUR")).toBe("71.531,25 EUR");
+    expect(moneyOf("en", 7_153_125n, "DKK")).toBe("DKK 71,531.25");
   });
 
   it("is the same from the API's number", () => {

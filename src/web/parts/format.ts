@@ -28,7 +28,14 @@ export function amountOf(language: Language, amount: Money, currency: string): s
   return shown(language, decimalText(amount, digits), digits);
 }
 
-/** The same of an amount as the API shows it. */
+/** An amount with its currency, in a sentence: `71.531,25 kr.` or `DKK 71,531.25`. */
+export function moneyOf(language: Language, amount: Money, currency: string): string {
+  const text = amountOf(language, amount, currency);
+  if (language === "en") return `${currency} ${text}`;
+  return `${text} ${currency === "DKK" ? "kr." : currency}`;
+}
+
+/** As `amountOf`, of an amount as the API shows it. */
 export function amountOfNumber(language: Language, amount: number, currency: string): string {
   return amountOf(language, scaledFromChecked(amount, currencyDigits(currency)), currency);
 }

@@ -3,6 +3,21 @@ import { daAccount } from "./da-account.ts";
 import { daRefusals } from "./da-refusals.ts";
 import type { Words } from "./en.ts";
 
+/** What to look at before an invoice is issued, by code: the numbers of lines and the days stand on the page itself. */
+const WARNINGS: Readonly<Record<string, string>> = {
+  SELLER_INCOMPLETE:
+    "Fakturaen mangler oplysninger om jer som sælger: udfyld dem i indstillingerne.",
+  BUYER_NUMBER_MISSING: "Kunden har intet momsnummer: der lægges dansk moms på.",
+  BUYER_NUMBER_DOUBTFUL: "Kundens momsnummer ser ikke rigtigt ud.",
+  CONSUMER_IN_EU: "Kunden er en privatperson i et andet EU-land: der lægges dansk moms på.",
+  LINE_WITHOUT_HOURS: "Mindst én linje har ingen timer og kommer ikke med på fakturaen.",
+  RATE_OLD: "Valutakursen er mere end en uge ældre end fakturaen.",
+  DATE_FAR: "Fakturaens dato ligger mere end et år fra i dag.",
+  DATE_BEFORE_LAST_NUMBER:
+    "Fakturaens dato ligger før den seneste fakturas: numre og datoer følges ikke ad.",
+  NOBODY_ASSIGNED: "Mindst én linje har ingen medarbejder: det, den tjener, er ingens.",
+};
+
 export const da: Words = {
   name: "Dansk",
   nav: {
@@ -88,6 +103,8 @@ export const da: Words = {
     queued: "Venter",
   },
   delivery: {
+    email: "E-mail",
+    einvoice: "E-faktura",
     none: "Ikke sendt",
     queued: "Venter på at blive sendt",
     sending: "På vej",
@@ -96,6 +113,61 @@ export const da: Words = {
     failed_temporary: "Prøves igen",
     failed_permanent: "Kunne ikke sendes",
     unknown: "Uvist, om den er sendt",
+  },
+  invoice: {
+    document: "Dokumentet, som kunden læser det",
+    facts: "Fakta",
+    status: "Tilstand",
+    draft: "Kladde",
+    draft_for: (customer: string) => `Kladde til ${customer}`,
+    being_issued: "Er ved at blive udstedt",
+    issued: "Udstedt",
+    numbered: (number: string) => `Faktura ${number}`,
+    customer: "Kunde",
+    date: "Fakturadato",
+    date_of_issue: "Den dag, den udstedes",
+    after_issue: "Når den udstedes",
+    is_sent: "Den sendes til kunden.",
+    is_not_sent: "Den sendes ikke af sig selv.",
+    booked: "Bogført",
+    pdf: "PDF",
+    open_pdf: "Åbn PDF",
+    preview: "Se PDF af kladden",
+    credit_notes: "Kreditnotaer",
+    no_credits: "Intet af den er krediteret.",
+    waits: "Venter",
+    issue: "Udsted …",
+    warnings: "Se først på dette",
+    warning: (code: string, message: string) => WARNINGS[code] ?? message,
+  },
+  issuing: {
+    title: "Udsted fakturaen?",
+    title_for: (customer: string) => `Udsted fakturaen til ${customer}?`,
+    books: "Bogfører",
+    dated: (day: string) => `En faktura med datoen ${day}.`,
+    amounts: (net: string, vat: string, gross: string) =>
+      `Netto ${net} og moms ${vat}, i alt ${gross}.`,
+    sends: "Sender",
+    sends_to: (address: string) => `En e-mail med PDF til ${address}.`,
+    sends_nothing: "Intet. Du kan sende den senere.",
+    unsent: {
+      no_address: "Intet: kunden har ingen e-mailadresse. Fakturaen bogføres alligevel.",
+      einvoice_not_configured: "Intet: e-faktura er ikke sat op. Fakturaen bogføres alligevel.",
+    },
+    freezes: "Fastfryser",
+    frozen: "Fakturaen og timerne på den. En fejl rettes med en kreditnota.",
+    goes_on: "Udstedelsen er begyndt, og udfaldet kendes ikke endnu. Der bogføres aldrig to gange.",
+    go_on: "Fortsæt udstedelsen",
+    issue: (amount: string) => `Udsted ${amount}`,
+    issue_and_send: (amount: string) => `Udsted og send ${amount}`,
+    not_yet: "Ikke endnu",
+    changed: "Noget er ændret, siden du så dette, og intet blev udstedt. Sådan ser det ud nu.",
+  },
+  credit_note: {
+    numbered: (number: string) => `Kreditnota ${number}`,
+    waiting: "Kreditnota, der venter",
+    kind: "Krediterer",
+    kinds: { full: "Hele fakturaen", partial: "En del af fakturaen" },
   },
   sign_in: {
     title: "Log ind",

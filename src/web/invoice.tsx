@@ -1,0 +1,214 @@
+/** An invoice: as a draft what it comes to and what to look at, as issued the document and what became of it. */
+import type * as z from "zod";
+import { notFound } from "../domain/base/problem.ts";
+import type { Invoice } from "../domain/sales/invoice.ts";
+import { getConfiguration } from "../features/configuration/queries.ts";
+import { listCreditNotes } from "../features/credit-notes/list.ts";
+import type { CreditNoteRow } from "../features/credit-notes/schemas.ts";
+import { listDeliveries } from "../features/deliveries/attempt.ts";
+import { findIssued } from "../features/documents/issued-documents.ts";
+import type { Delivery } from "../features/documents/schemas.ts";
+import { pdfOfInvoice } from "../features/invoices/documents.ts";
+import { factsOf } from "../features/invoices/issue-inputs.ts";
+import { getInvoice, type LoadedInvoice } from "../features/invoices/queries.ts";
+import { warningsOfDraft, warningsOfIssue } from "../features/invoices/warnings.ts";
+import { Moment } from "./frame/form.tsx";
+import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
+import { Attempts } from "./parts/delivery.tsx";
+import { FactList, Facts, Warnings } from "./parts/facts.tsx";
+import { Paper } from "./parts/paper.tsx";
+import { Amount, Day, Pill } from "./parts/values.tsx";
+
+const INVOICES = "/invoices";
+const MOST_ATTEMPTS = 20;
+const MOST_NOTES = 50;
+
+export const invoicePage: readonly Page[] = [
+  definePage(`GET ${INVOICES}/:id`, "admin", async (request) => {
+    const loaded = await getInvoice(request.cx, request.params.id ?? "");
+    return loaded.invoice.status === "issued" ? issued(request, loaded) : draft(request, loaded);
+  }),
+  definePage(
+    `GET ${INVOICES}/:id/pdf`,
+    "admin",
+    async (request) => {
+      const ref = request.params.id ?? "";
+      const make = () => pdfOfInvoice(request.cx, ref);
+      return { file: { operation: "invoices.get_pdf", params: { ref }, make } };
+    },
+    true,
+  ),
+];
+
+async function draft(
+  request: PageRequest,
+  { invoice, is_being_issued }: LoadedInvoice,
+): Promise<PageAnswer> {
+  const { cx, reader } = request;
+  const words = reader.words.invoice;
+  const facts = await factsOf(cx, invoice);
+  // Without a date of its own it is dated when it is issued, and judged then.
+  const warnings =
+    invoice.issue_date === null
+      ? warningsOfDraft(invoice, facts)
+      : await warningsOfIssue(cx, invoice, facts);
+  const address = `${INVOICES}/${invoice.id}`;
+  const content = (
+    <div class="document">
+      <Paper document={facts.document} number={null} label={words.document} />
+      <div class="stack">
+        <Warnings
+          title={words.warnings}
+          sentences={warnings.map(({ code, message }) => words.warning(code, message))}
+        />
+        <Facts title={words.facts} id="facts">
+          <FactList
+            facts={factsOfDraft(request, invoice, is_being_issued, facts.document.customer)}
+          />
+        </Facts>
+      </div>
+    </div>
+  );
+  const actions = (
+    <a class="button main" href={`${address}/issue`}>
+      {words.issue}
+    </a>
+  );
+  return {
+    title: invoice.title ?? words.draft_for(facts.document.customer.name),
+    content,
+    actions,
+  };
+}
+
+function factsOfDraft(
+  { reader }: PageRequest,
+  invoice: Invoice,
+  is_being_issued: boolean,
+  customer: { readonly id: string; readonly name: string },
+) {
+  const words = reader.words.invoice;
+  const address = `${INVOICES}/${invoice.id}`;
+  return [
+    {
+      name: words.status,
+      value: is_being_issued ? (
+        <Pill kind="warn">{words.being_issued}</Pill>
+      ) : (
+        <Pill>{words.draft}</Pill>
+      ),
+    },
+    { name: words.customer, value: <Customer document={customer} /> },
+    {
+      name: words.date,
+      value: invoice.issue_date === null ? words.date_of_issue : <Day day={invoice.issue_date} />,
+    },
+    {
+      name: words.after_issue,
+      value: invoice.auto_send ? words.is_sent : words.is_not_sent,
+    },
+    {
+      name: words.pdf,
+      value: (
+        <a class="link" href={`${address}/pdf`}>
+          {words.preview}
+        </a>
+      ),
+    },
+  ];
+}
+
+function Customer({ document: { id, name } }: { document: { id: string; name: string } }) {
+  return (
+    <a class="link" href={`${INVOICES}?tab=issued&customer=${id}`}>
+      {name}
+    </a>
+  );
+}
+
+async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise<PageAnswer> {
+  const { cx, reader } = request;
+  const words = reader.words.invoice;
+  const { id } = invoice;
+  const [found, configuration, deliveries, notes] = await Promise.all([
+    findIssued(cx, id),
+    getConfiguration(cx),
+    listDeliveries(cx, id, { limit: MOST_ATTEMPTS }),
+    listCreditNotes(cx, { invoice: id, limit: MOST_NOTES, include: ["totals"] }),
+  ]);
+  if (found === undefined) throw notFound("invoice", id);
+  const { snapshot, number } = found;
+  const { data: attempts } = JSON.parse(deliveries) as { data: z.output<typeof Delivery>[] };
+  const { data: credits } = JSON.parse(notes) as { data: CreditNoteRow[] };
+  const content = (
+    <div class="document">
+      <Paper document={snapshot} number={number} label={words.document} />
+      <div class="stack">
+        <Facts title={words.facts} id="facts">
+          <FactList facts={factsOfIssued(request, invoice, snapshot.customer)} />
+        </Facts>
+        <Facts title={reader.words.invoices.delivery} id="deliveries">
+          <Attempts deliveries={attempts} />
+        </Facts>
+        <Facts title={words.credit_notes} id="credits">
+          <Credits
+            notes={credits}
+            functional={configuration.functional_currency}
+            none={words.no_credits}
+            waits={words.waits}
+          />
+        </Facts>
+      </div>
+    </div>
+  );
+  return { title: words.numbered(String(number)), content };
+}
+
+function factsOfIssued(
+  { reader }: PageRequest,
+  { id, title, issue_date, issued_at }: Invoice,
+  customer: { readonly id: string; readonly name: string },
+) {
+  const words = reader.words.invoice;
+  return [
+    { name: words.status, value: <Pill kind="ok">{words.issued}</Pill> },
+    { name: words.customer, value: <Customer document={customer} /> },
+    ...(title === null ? [] : [{ name: reader.words.invoices.title, value: title }]),
+    { name: words.date, value: <Day day={issue_date} /> },
+    { name: words.booked, value: <Moment at={issued_at} /> },
+    {
+      name: words.pdf,
+      value: (
+        <a class="link" href={`${INVOICES}/${id}/pdf`}>
+          {words.open_pdf}
+        </a>
+      ),
+    },
+  ];
+}
+
+function Credits(props: {
+  notes: readonly CreditNoteRow[];
+  functional: string;
+  none: string;
+  waits: string;
+}) {
+  if (props.notes.length === 0) return <p class="quiet">{props.none}</p>;
+  return (
+    <ul class="attempts">
+      {props.notes.map(({ id, ledger_credit_note_number: number, credit_date, totals }) => (
+        <li>
+          <a class="link" href={`/credit-notes/${id}`}>
+            {number ?? props.waits}
+          </a>
+          <Day day={credit_date} />
+          <Amount
+            value={totals?.gross}
+            currency={totals?.currency ?? props.functional}
+            functional={props.functional}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}

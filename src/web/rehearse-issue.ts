@@ -1,0 +1,77 @@
+/**
+ * An issue that is shown before it is done: the very command, run and taken back, says what would be booked and sent. Whoever agrees
+ * sends along what they were shown, and nothing else is issued.
+ */
+import { Problem } from "../domain/base/problem.ts";
+import type { DocumentSnapshot } from "../domain/sales/document.ts";
+import type { Warning } from "../domain/sales/warning.ts";
+import { unreachable } from "../features/deliveries/attempt.ts";
+import { recipientOf } from "../features/deliveries/queue.ts";
+import { issueInvoice } from "../features/invoices/issue.ts";
+import { defineCommand } from "../platform/command.ts";
+import type { Context } from "../platform/context.ts";
+import { versionOf } from "../platform/database/resources.ts";
+import { sql } from "../platform/database/sql.ts";
+import { RefParams, text } from "../platform/http/schemas.ts";
+import { freeze, sha256 } from "../platform/json.ts";
+import { dryRun, type Tx } from "../platform/tx.ts";
+
+/** What an issue would do, or that it has begun already and is gone on with. */
+export type Rehearsed = (
+  | {
+      readonly document: DocumentSnapshot;
+      readonly warnings: readonly Warning[];
+      /** Where it would be sent; null where it is not to be sent, or cannot be. */
+      readonly address: string | null;
+      /** Why it cannot be sent although it is to be. */
+      readonly unsent: "no_address" | "einvoice_not_configured" | null;
+    }
+  | { readonly goes_on: true }
+) & {
+  /** Stands for all of it, and for everything that it was decided from. */
+  readonly agreed: string;
+};
+
+type IssuePlan = Awaited<ReturnType<typeof issueInvoice.plan>>;
+
+/** Runs the issue and takes it back. Throws what `issueInvoice` throws. */
+export function rehearseIssue(cx: Context, id: string): Promise<Rehearsed> {
+  return dryRun(cx, async (tx) => rehearsed(tx, id, await issueInvoice.plan(tx, { ref: id })));
+}
+
+/** Issues an invoice as it was shown. Throws what `issueInvoice` throws, and PLAN_STALE where it would be another one by now. */
+export const issueAsShown = defineCommand({
+  ...issueInvoice,
+  input: RefParams.extend({ agreed: text(100) }),
+
+  async plan(tx: Tx, { ref, agreed }: { readonly ref: string; readonly agreed: string }) {
+    const plan = await issueInvoice.plan(tx, { ref });
+    const now = await rehearsed(tx, ref, plan);
+    if (now.agreed !== agreed) throw new Problem("PLAN_STALE");
+    return plan;
+  },
+});
+
+async function rehearsed(tx: Tx, id: string, plan: IssuePlan): Promise<Rehearsed> {
+  if (!("decided" in plan)) return { goes_on: true, agreed: "goes_on" };
+  const { facts, snapshot: document, kept } = plan.decided;
+  const { customer_id, auto_send } = facts.invoice;
+  // Held until the end, so that what was agreed to is sent to whom it names.
+  tx.lock(
+    sql`select from customers where account_id = ${tx.caller.account_id} and id = ${customer_id} for share`,
+  );
+  const recipient = await recipientOf(tx, id, customer_id);
+  const refusal = auto_send ? unreachable(recipient) : null;
+  const told = {
+    document,
+    warnings: kept ?? [],
+    address: auto_send && refusal === null ? recipient.address : null,
+    unsent: refusal === null ? null : codeOf(refusal.error_code),
+  };
+  const version = await versionOf(tx, "invoices", id);
+  return { ...told, agreed: sha256(freeze([told, version])).toString("base64url") };
+}
+
+function codeOf(code: string): "no_address" | "einvoice_not_configured" {
+  return code === "no_address" ? code : "einvoice_not_configured";
+}
