@@ -2,6 +2,7 @@
 import { activityPages } from "./activity.tsx";
 import { consentPages } from "./consent.tsx";
 import { creditNotePages } from "./credit-note.tsx";
+import { customerPages } from "./customers.tsx";
 import type { Page } from "./frame/page.tsx";
 import { invoicePage } from "./invoice.tsx";
 import { invoicePages } from "./invoices.tsx";
@@ -19,6 +20,7 @@ export const pages: readonly Page[] = [
   ...passwordPages,
   ...consentPages,
   ...preferencesPages,
+  ...customerPages,
   ...invoicePages,
   ...invoicePage,
   ...issuePages,

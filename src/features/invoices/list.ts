@@ -3,6 +3,7 @@
  * invoices show what was frozen; drafts are computed as `GET /invoices/{ref}/totals` does, from facts that are read together.
  */
 
+import type { CalendarDate } from "../../domain/base/calendar.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Reader } from "../../platform/context.ts";
 import {
@@ -125,4 +126,24 @@ export async function periodsOf(
      from invoices i join recurring_series s on s.account_id = i.account_id and s.id = i.series_id
      where i.account_id = ${cx.caller.account_id} and i.id = any(${ids})`);
   return new Map(rows.map(({ invoice_id, ...period }) => [invoice_id, period]));
+}
+
+interface LastInvoice {
+  readonly customer_id: string;
+  readonly issue_date: CalendarDate | null;
+}
+
+/** The latest issued invoices of customers; those who have none are missing. */
+export async function lastInvoices(
+  cx: Reader,
+  customer_ids: readonly string[],
+): Promise<Map<string, LastInvoice>> {
+  if (customer_ids.length === 0) return new Map();
+  const { account_id } = cx.caller;
+  const rows = await cx.rows<LastInvoice>(sql`select c.id as customer_id, i.issue_date
+     from customers c cross join lateral (
+       select issue_date from invoices where account_id = ${account_id} and customer_id = c.id and status = 'issued'
+       order by id desc limit 1) i
+     where c.account_id = ${account_id} and c.id = any(${customer_ids})`);
+  return new Map(rows.map((row) => [row.customer_id, row]));
 }

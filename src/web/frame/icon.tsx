@@ -2,7 +2,7 @@
 import { assetUrl } from "./assets.ts";
 
 /** The icons that the pages use: the symbols of `assets/icons.svg`, of Tabler Icons in outline, in alphabetical order. */
-export const ICONS = ["code", "file-invoice", "history", "package", "sparkles"] as const;
+export const ICONS = ["code", "file-invoice", "history", "package", "sparkles", "users"] as const;
 
 export type IconName = (typeof ICONS)[number];
 

@@ -27,6 +27,7 @@ interface Place {
 }
 
 const BILLING: readonly Place[] = [
+  { href: "/customers", icon: "users", word: "customers", admins_only: true },
   { href: "/invoices", icon: "file-invoice", word: "invoices", admins_only: true },
   { href: "/products", icon: "package", word: "products", admins_only: true },
 ];

@@ -1,4 +1,6 @@
 /** What the pages say in Danish. */
+
+import { daCustomers } from "./customers.ts";
 import { daAccount } from "./da-account.ts";
 import { daRefusals } from "./da-refusals.ts";
 import type { Words } from "./en.ts";
@@ -25,6 +27,7 @@ export const da: Words = {
     skip: "Gå til siden",
     billing: "Fakturering",
     account: "Konto",
+    customers: "Kunder",
     invoices: "Fakturaer",
     products: "Ydelser",
     assistants: "Assistenter",
@@ -53,6 +56,7 @@ export const da: Words = {
   deactivate: "Deaktivér",
   older: "Ældre",
   see_fields: "Noget er ikke rigtigt endnu: se felterne nedenfor. Intet blev gemt.",
+  customers: daCustomers,
   products: {
     add: "Ny ydelse",
     name: "Navn",

@@ -1,5 +1,6 @@
 /** What the pages say in English. `da.ts` has the same keys, by type. */
 
+import { enCustomers } from "./customers.ts";
 import { enAccount } from "./en-account.ts";
 import type { Refusal } from "./refusal.ts";
 
@@ -10,6 +11,7 @@ export const en = {
     skip: "Skip to the page",
     billing: "Billing",
     account: "Account",
+    customers: "Customers",
     invoices: "Invoices",
     products: "Products",
     assistants: "Assistants",
@@ -38,6 +40,7 @@ export const en = {
   deactivate: "Deactivate",
   older: "Older",
   see_fields: "Something is not right yet: see the fields below. Nothing was saved.",
+  customers: enCustomers,
   products: {
     add: "New product",
     name: "Name",

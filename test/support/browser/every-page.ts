@@ -30,6 +30,8 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
   await agent.carried("plan_save_customer", { name: "Planned ApS" });
   const product = await world.done("POST /products", { name: "Design", default_price: 1150.5 });
   await world.done(`PATCH /products/${product.id}`, { name: "Design, new" });
+  const vat_number = "13585628";
+  const customer = await world.done("POST /customers", { name: "Lindegaard ApS", vat_number });
   const { request } = await oauth.client({ client_name: "Claude" });
   const invited = await mailed(world, "invited@x.example", (email) =>
     world.done("POST /users", { name: "Ida", email }),
@@ -65,6 +67,9 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/settings/developer", "/settings/developer?keys=ended", admin),
     visit("/products/:id", `/products/${product.id}`, admin),
     visit("/products/:id", "/products/nothing", admin),
+    visit("/customers/:id", `/customers/${customer.id}`, admin),
+    visit("/customers/:id", "/customers/nothing", admin),
+    visit("/customers/:id/edit", `/customers/${customer.id}/edit`, admin),
     visit("nothing", "/nowhere", null),
   ];
   const unlisted = pages

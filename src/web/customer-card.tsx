@@ -1,0 +1,203 @@
+/** One customer: who they are, how they are billed, and what they were billed last. */
+import type { ComponentChildren } from "preact";
+import { termsOf } from "../domain/sales/payment.ts";
+import { type Configuration, getConfiguration } from "../features/configuration/queries.ts";
+import type { CustomerRow } from "../features/customers/present.ts";
+import { getCustomer } from "../features/customers/queries.ts";
+import { creditedOf, presentCredited, rowTotalsOf } from "../features/documents/include.ts";
+import { documentsOfInvoices, listInvoices } from "../features/invoices/list.ts";
+import type { InvoiceResource } from "../features/invoices/schemas.ts";
+import { formatCountry } from "../features/printing/format.ts";
+import type { Context } from "../platform/context.ts";
+import { vatSection } from "./customer-vat.tsx";
+import { Form } from "./frame/form.tsx";
+import type { PageAnswer, PageRequest } from "./frame/page.tsx";
+import { useReader } from "./frame/reader.ts";
+import { Billed } from "./parts/billed.tsx";
+import { List } from "./parts/list.tsx";
+import { Amount, Day, Pill } from "./parts/values.tsx";
+
+const MOST_DOCUMENTS = 10;
+
+/** The page of the customer under a reference; forms go to addresses below `at`. Throws NOT_FOUND. */
+export async function customerCard(
+  { cx, csrf, reader }: PageRequest,
+  ref: string,
+  at: string,
+): Promise<PageAnswer> {
+  const words = reader.words.customers;
+  const [customer, configuration] = await Promise.all([getCustomer(cx, ref), getConfiguration(cx)]);
+  const [{ documents, is_all }, vat] = await Promise.all([
+    documentsOf(cx, customer.id),
+    vatSection(cx, reader, customer, configuration),
+  ]);
+  const here = `${at}/${customer.id}`;
+  const verb = customer.active ? "deactivate" : "activate";
+  const drafts = documents.filter(({ invoice }) => invoice.status === "draft").length;
+  const content = (
+    <>
+      {!customer.active && (
+        <p>
+          <Pill>{words.inactive}</Pill>
+        </p>
+      )}
+      <div class="beside">
+        <section class="card pad">
+          <h2>{words.how}</h2>
+          <Facts customer={customer} configuration={configuration} />
+        </section>
+        {vat}
+      </div>
+      <h2>{words.documents}</h2>
+      <Documents documents={documents} functional={configuration.functional_currency} />
+      {documents.length > 0 && (
+        <p>
+          <a href={`/invoices?tab=issued&customer=${customer.id}`}>{words.all_issued}</a>
+        </p>
+      )}
+      <h2>{words[`${verb}_head`]}</h2>
+      <Form action={`${here}/${verb}`} csrf={csrf(`${here}/${verb}`)}>
+        <p class="quiet">
+          {verb === "activate"
+            ? words.activate_means(customer.name)
+            : words.deactivate_means(customer.name, is_all ? drafts : null)}
+        </p>
+        <p class="buttons">
+          <button type="submit" class="button">
+            {reader.words[verb]}
+          </button>
+        </p>
+      </Form>
+    </>
+  );
+  const actions = (
+    <a class="button" href={`${here}/edit`}>
+      {words.edit}
+    </a>
+  );
+  return { title: customer.name, content, actions };
+}
+
+interface DocumentOfCustomer {
+  readonly invoice: InvoiceResource;
+  readonly totals: ReturnType<typeof rowTotalsOf> & ReturnType<typeof presentCredited>;
+}
+
+/** The latest invoices and drafts with their amounts, those of retainers too; whether there are no others. */
+async function documentsOf(
+  cx: Context,
+  customer: string,
+): Promise<{ readonly documents: readonly DocumentOfCustomer[]; readonly is_all: boolean }> {
+  const page = { customer, origin: "all", limit: MOST_DOCUMENTS } as const;
+  const { data, next_cursor } = JSON.parse(await listInvoices(cx, page)) as {
+    readonly data: readonly InvoiceResource[];
+    readonly next_cursor: string | null;
+  };
+  const ids = data.map(({ id }) => id);
+  const [snapshots, credited] = await Promise.all([
+    documentsOfInvoices(cx, ids),
+    creditedOf(cx, ids),
+  ]);
+  const documents = data.flatMap((invoice) => {
+    const snapshot = snapshots.get(invoice.id);
+    if (snapshot === undefined) return [];
+    const back = presentCredited(credited.get(invoice.id), snapshot.currency_digits);
+    return [{ invoice, totals: { ...rowTotalsOf(snapshot), ...back } }];
+  });
+  return { documents, is_all: next_cursor === null };
+}
+
+/** Who the customer is and how invoices go to them, as they print it. */
+function Facts(props: { customer: CustomerRow; configuration: Configuration }) {
+  const { customer, configuration } = props;
+  const { words: all, language } = useReader();
+  const words = all.customers;
+  const { street, zip_code, city, country_key } = customer;
+  const place = [zip_code, city].filter((part) => part !== null).join(" ");
+  const { type, days } = termsOf(customer, {
+    type: configuration.payment_type,
+    days: configuration.payment_days,
+  });
+  const has_terms =
+    customer.payment_condition_type !== null || customer.payment_condition_number_of_days !== null;
+  const language_key =
+    customer.preferred_invoice_language_key ?? configuration.invoice_language_key;
+  const currency = customer.preferred_invoice_currency_key ?? configuration.functional_currency;
+  const usual = (is_own: boolean) => (is_own ? "" : `, ${words.usual}`);
+  const facts: readonly (readonly [string, ComponentChildren])[] = [
+    [words.kind, customer.is_person ? words.person : words.business],
+    [words.vat_number, customer.vat_number],
+    [
+      words.address,
+      [street, place, formatCountry(country_key, language)].filter(Boolean).join(", "),
+    ],
+    [
+      words.contact,
+      [customer.att_person, customer.phone, customer.webpage].filter(Boolean).join(", "),
+    ],
+    [words.sent_to, <Billed customer={customer} />],
+    [words.terms, words.terms_of(type, days) + usual(has_terms)],
+    [
+      words.language,
+      (/^da\b/i.test(language_key.replace("_", "-")) ? words.danish : words.english) +
+        usual(customer.preferred_invoice_language_key !== null),
+    ],
+    [words.currency, currency + usual(customer.preferred_invoice_currency_key !== null)],
+    [words.buyer_reference, customer.buyer_reference],
+    [words.order_reference, customer.order_reference],
+    [words.hours, customer.hours_specification ? words.hours_yes : null],
+  ];
+  return (
+    <dl class="facts">
+      {facts
+        .filter(([, fact]) => fact !== null && fact !== "")
+        .map(([label, fact]) => (
+          <div>
+            <dt>{label}</dt>
+            <dd>{fact}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+function Documents(props: { documents: readonly DocumentOfCustomer[]; functional: string }) {
+  const { documents, functional } = props;
+  const { words: all } = useReader();
+  const words = all.invoices;
+  const amount = (name: "net" | "gross" | "credited_gross") => ({
+    head: name === "credited_gross" ? words.credited : words[name],
+    kind: "number" as const,
+    cell: ({ totals }: DocumentOfCustomer) => (
+      <Amount
+        value={name === "credited_gross" && totals[name] === 0 ? null : totals[name]}
+        currency={totals.currency}
+        functional={functional}
+      />
+    ),
+  });
+  return (
+    <List
+      label={all.customers.documents}
+      rows={documents}
+      empty={<p>{all.customers.no_documents}</p>}
+      columns={[
+        {
+          head: words.number,
+          cell: ({ invoice: { ledger_invoice_number: number } }) =>
+            number ?? <Pill>{all.customers.draft}</Pill>,
+        },
+        {
+          head: words.title,
+          cell: ({ invoice: { id, title } }) => (
+            <a href={`/invoices/${id}`}>{title ?? words.untitled}</a>
+          ),
+        },
+        { head: words.date, cell: ({ invoice }) => <Day day={invoice.issue_date} /> },
+        amount("net"),
+        amount("gross"),
+        amount("credited_gross"),
+      ]}
+    />
+  );
+}

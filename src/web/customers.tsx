@@ -1,0 +1,155 @@
+/** Who the firm bills: the list, and what comes of the forms and buttons of a customer. */
+import { notFound } from "../domain/base/problem.ts";
+import { getConfiguration } from "../features/configuration/queries.ts";
+import { getCustomer, listCustomers } from "../features/customers/queries.ts";
+import { changeCustomer, saveCustomer, setCustomerActive } from "../features/customers/save.ts";
+import {
+  CustomerCreate,
+  type CustomerResource,
+  CustomerUpdate,
+} from "../features/customers/schemas.ts";
+import { lastInvoices } from "../features/invoices/list.ts";
+import { formatCountry } from "../features/printing/format.ts";
+import { run } from "../platform/command.ts";
+import { customerCard } from "./customer-card.tsx";
+import {
+  customerForm,
+  FIELDS,
+  NEW_CUSTOMER,
+  requireAddressed,
+  sentBy,
+  type Typed,
+  typedOf,
+} from "./customer-form.tsx";
+import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
+import { isId } from "./frame/reference.ts";
+import { type Faults, submitted } from "./frame/submitted.ts";
+import { Billed } from "./parts/billed.tsx";
+import { List, Older, Searched, Tabs } from "./parts/list.tsx";
+import { Day } from "./parts/values.tsx";
+
+const CUSTOMERS = "/customers";
+
+export const customerPages: readonly Page[] = [
+  definePage(`GET ${CUSTOMERS}`, "admin", list),
+  definePage(`GET ${CUSTOMERS}/new`, "admin", (request) => newForm(request, NEW_CUSTOMER)),
+  definePage(`POST ${CUSTOMERS}/new`, "admin", async (request) => {
+    const { cx, form } = request;
+    const outcome = await submitted(CustomerCreate, sentBy(request), FIELDS, {}, (customer) => {
+      requireAddressed(customer);
+      return run(saveCustomer, cx, customer);
+    });
+    if ("done" in outcome)
+      return { redirect: cardOf(JSON.parse(outcome.done) as CustomerResource) };
+    return { ...(await newForm(request, form, outcome.faults)), status: outcome.status };
+  }),
+  definePage(`GET ${CUSTOMERS}/:id`, "admin", (request) =>
+    customerCard(request, refOf(request), CUSTOMERS),
+  ),
+  definePage(`GET ${CUSTOMERS}/:id/edit`, "admin", async (request) => {
+    const customer = await getCustomer(request.cx, refOf(request));
+    return editForm(request, customer, typedOf(customer));
+  }),
+  definePage(`POST ${CUSTOMERS}/:id/edit`, "admin", async (request) => {
+    const { cx, form } = request;
+    const ref = refOf(request);
+    const outcome = await submitted(CustomerUpdate, sentBy(request), FIELDS, {}, (changes) => {
+      requireAddressed(changes);
+      return run(changeCustomer, cx, { ref, changes });
+    });
+    if ("done" in outcome)
+      return { redirect: cardOf(JSON.parse(outcome.done) as CustomerResource) };
+    const shown = await editForm(request, await getCustomer(cx, ref), form, outcome.faults);
+    return { ...shown, status: outcome.status };
+  }),
+  ...(["activate", "deactivate"] as const).map((verb) =>
+    definePage(`POST ${CUSTOMERS}/:id/${verb}`, "admin", async (request) => {
+      const ref = refOf(request);
+      const active = verb === "activate";
+      const done = await run(setCustomerActive, request.cx, { ref, active });
+      return { redirect: cardOf(JSON.parse(done) as CustomerResource) };
+    }),
+  ),
+];
+
+/** The id that the address names. Throws NOT_FOUND for what is none. */
+function refOf({ params: { id } }: PageRequest): string {
+  if (!isId(id)) throw notFound("customer", id ?? "");
+  return id;
+}
+
+function cardOf({ id }: { readonly id: string }): string {
+  return `${CUSTOMERS}/${id}`;
+}
+
+async function newForm(request: PageRequest, typed: Typed, faults?: Faults): Promise<PageAnswer> {
+  const { functional_currency: currency } = await getConfiguration(request.cx);
+  const title = request.reader.words.customers.add;
+  return customerForm(request, { action: `${CUSTOMERS}/new`, title, currency }, typed, faults);
+}
+
+async function editForm(
+  request: PageRequest,
+  customer: { readonly id: string; readonly name: string },
+  typed: Typed,
+  faults?: Faults,
+): Promise<PageAnswer> {
+  const { functional_currency: currency } = await getConfiguration(request.cx);
+  const shown = { action: `${cardOf(customer)}/edit`, title: customer.name, currency };
+  return customerForm(request, shown, typed, faults);
+}
+
+async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
+  const { words: all, language } = reader;
+  const words = all.customers;
+  const search = query.q?.trim() || undefined;
+  const active = query.active === "false" ? "false" : "true";
+  const page = { limit: 50, cursor: query.cursor, search, active } as const;
+  const { data, next_cursor } = JSON.parse(await listCustomers(cx, page)) as {
+    readonly data: readonly CustomerResource[];
+    readonly next_cursor: string | null;
+  };
+  const last = await lastInvoices(
+    cx,
+    data.map(({ id }) => id),
+  );
+  const found = search === undefined ? {} : { q: search };
+  const nothing = active === "true" ? words.none : words.none_inactive;
+  const addressOf = (which: string) =>
+    `${CUSTOMERS}?${new URLSearchParams({ ...found, active: which })}`;
+  const tabs = [
+    { href: addressOf("true"), word: words.tabs.active },
+    { href: addressOf("false"), word: words.tabs.inactive },
+  ];
+  const content = (
+    <>
+      <Tabs label={all.nav.customers} tabs={tabs} current={addressOf(active)} />
+      <Searched action={CUSTOMERS} value={search ?? ""} label={words.search} />
+      <List
+        label={all.nav.customers}
+        rows={data}
+        empty={<p>{search === undefined ? nothing : words.none_found}</p>}
+        columns={[
+          {
+            head: words.name,
+            cell: (row) => <a href={cardOf(row)}>{row.name}</a>,
+          },
+          { head: words.billed, cell: (row) => <Billed customer={row} /> },
+          { head: words.country, cell: (row) => formatCountry(row.country_key, language) },
+          {
+            head: words.last_invoice,
+            kind: "number",
+            cell: (row) => <Day day={last.get(row.id)?.issue_date} />,
+          },
+        ]}
+      />
+      <Older address={addressOf(active)} cursor={next_cursor} text={all.older} />
+    </>
+  );
+  const actions = (
+    <a class="button main" href={`${CUSTOMERS}/new`}>
+      {words.add}
+    </a>
+  );
+  return { title: all.nav.customers, content, actions };
+}

@@ -1,0 +1,243 @@
+/** What the pages of customers say, in both languages. */
+import type { VatGround } from "../../domain/sales/vat-reasoning.ts";
+
+/** What a sentence about VAT names: the country as the reader calls it, the number of the customer, the rate as `25 %`. */
+interface VatNames {
+  readonly country: string;
+  readonly number: string;
+  readonly rate: string;
+}
+
+type VatSentences = Readonly<Record<VatGround, (names: VatNames) => string>>;
+
+const VAT_IN_ENGLISH: VatSentences = {
+  at_home: ({ country, rate }) =>
+    `${country}, as we are: Danish VAT, ${rate}, whether the customer is a business or a private person.`,
+  private_person: ({ country, rate }) =>
+    `${country}, a private person: Danish VAT, ${rate}. Only a business can account for the VAT itself.`,
+  absent: ({ country, rate }) =>
+    `${country}, without a VAT number: Danish VAT, ${rate}. With a VAT number it would be reverse charge.`,
+  form: ({ country, number, rate }) =>
+    `${country}, but ${number} has not the form of its VAT numbers: Danish VAT, ${rate}, until it is put right.`,
+  country: ({ country, number, rate }) =>
+    `${country}, but ${number} is a VAT number of another country: Danish VAT, ${rate}, until it is put right.`,
+  check_digit: ({ country, number, rate }) =>
+    `${country}, but a digit of the VAT number ${number} is wrong: Danish VAT, ${rate}, until it is put right.`,
+  DK0: () => "What is sold on this account is exempt: no VAT, whoever the customer is.",
+  DK_RC: ({ number }) =>
+    `Domestic reverse charge, as the account says: no VAT. The customer, with VAT number ${number}, accounts for it.`,
+  EU_SERVICES_RC: ({ country, number }) =>
+    `${country}, a business with VAT number ${number}: reverse charge. We charge no VAT; the customer accounts for it at home.`,
+  EU_GOODS_RC: ({ country, number }) =>
+    `${country}, a business with VAT number ${number}: goods within the EU are sold without VAT; the customer accounts for it at home.`,
+  EXPORT_SERVICES: ({ country }) =>
+    `${country}, outside the EU: services are outside the scope of Danish VAT, and none is charged.`,
+  EXPORT_GOODS: ({ country }) =>
+    `${country}, outside the EU: goods are an export, and no VAT is charged.`,
+};
+
+const VAT_IN_DANISH: VatSentences = {
+  at_home: ({ country, rate }) =>
+    `${country}, ligesom os: dansk moms, ${rate}, uanset om kunden er en virksomhed eller en privatperson.`,
+  private_person: ({ country, rate }) =>
+    `${country}, privatperson: dansk moms, ${rate}. Kun en virksomhed kan selv afregne momsen.`,
+  absent: ({ country, rate }) =>
+    `${country}, uden momsnummer: dansk moms, ${rate}. Med et momsnummer ville det være omvendt betalingspligt.`,
+  form: ({ country, number, rate }) =>
+    `${country}, men ${number} ligner ikke et momsnummer derfra: dansk moms, ${rate}, indtil det er rettet.`,
+  country: ({ country, number, rate }) =>
+    `${country}, men ${number} er et momsnummer fra et andet land: dansk moms, ${rate}, indtil det er rettet.`,
+  check_digit: ({ country, number, rate }) =>
+    `${country}, men et ciffer i momsnummeret ${number} er forkert: dansk moms, ${rate}, indtil det er rettet.`,
+  DK0: () => "Det, der sælges på denne konto, er momsfrit: ingen moms, uanset hvem kunden er.",
+  DK_RC: ({ number }) =>
+    `Indenlandsk omvendt betalingspligt, som kontoen siger: ingen moms. Kunden, med momsnummer ${number}, afregner den.`,
+  EU_SERVICES_RC: ({ country, number }) =>
+    `${country}, virksomhed med momsnummer ${number}: omvendt betalingspligt. Vi opkræver ingen moms; kunden afregner den i sit eget land.`,
+  EU_GOODS_RC: ({ country, number }) =>
+    `${country}, virksomhed med momsnummer ${number}: varer inden for EU sælges uden moms; kunden afregner den i sit eget land.`,
+  EXPORT_SERVICES: ({ country }) =>
+    `${country}, uden for EU: ydelser er uden for dansk momspligt, og der opkræves ingen moms.`,
+  EXPORT_GOODS: ({ country }) =>
+    `${country}, uden for EU: varer er eksport, og der opkræves ingen moms.`,
+};
+
+export const enCustomers = {
+  add: "New customer",
+  edit: "Edit",
+  search: "Search customers",
+  none: "No customers yet. Add the first one: a name and how it is billed are enough to begin with.",
+  none_found: "No customer has that in it.",
+  none_inactive: "No customer is inactive.",
+  inactive: "Inactive",
+  tabs: { active: "Active", inactive: "Inactive" },
+  name: "Name",
+  country: "Country",
+  billed: "Billed by",
+  last_invoice: "Last invoice",
+  by_email: "E-mail",
+  by_einvoice: "E-invoice",
+  no_address: "No e-mail address yet",
+  no_number: "No EAN or CVR number yet",
+  who: "Who",
+  where: "Where",
+  how: "How we bill them",
+  kind: "Kind",
+  business: "Business",
+  person: "Private person",
+  vat_number: "CVR or VAT number",
+  vat_hint: "A Danish CVR number has 8 digits. The letters of the country may be left out.",
+  att_person: "Attention",
+  email: "E-mail address",
+  phone: "Telephone",
+  webpage: "Website",
+  street: "Street",
+  zip_code: "Postal code",
+  city: "City",
+  send_method: "Send invoices by",
+  ean_number: "EAN number",
+  ean_hint: "13 digits. An e-invoice needs it, or a CVR number.",
+  terms: "Payment terms",
+  days: "Days",
+  days_hint: "After the invoice date, or after the end of its month.",
+  terms_own: "Our usual terms",
+  terms_net: "Net, days",
+  terms_cash: "At once",
+  terms_month: "End of month, and days",
+  terms_of: (type: string, days: number) => {
+    if (type === "NettoCash") return "At once";
+    const after = `${days} ${days === 1 ? "day" : "days"}`;
+    if (type === "Netto") return `Net ${after}`;
+    return days === 0 ? "End of month" : `End of month + ${after}`;
+  },
+  usual: "as usual",
+  language: "Language of documents",
+  language_own: "Our usual language",
+  danish: "Danish",
+  english: "English",
+  currency: "Currency",
+  currency_hint: (ours: string) => `Three letters, such as EUR. Empty: ${ours}.`,
+  buyer_reference: "Their reference",
+  order_reference: "Their order number",
+  printed_hint: "Printed on documents.",
+  hours: "Hours on invoices",
+  hours_no: "Not specified",
+  hours_yes: "On pages of their own",
+  address: "Address",
+  contact: "Contact",
+  sent_to: "Sent by",
+  why_vat: "Why the VAT is what it is",
+  as_a_rule: (account: number | null) =>
+    account === null ? "As a rule" : `As a rule, on account ${account}`,
+  services: "Services",
+  goods: "Goods",
+  code: (code: string) => `VAT code ${code}`,
+  by_product: "A product whose account has a VAT code of its own goes by that.",
+  vat: VAT_IN_ENGLISH,
+  documents: "Latest documents",
+  no_documents: "Nothing has been invoiced yet, and there is no draft.",
+  draft: "Draft",
+  all_issued: "All issued invoices",
+  deactivate_head: "Stop invoicing this customer",
+  activate_head: "Invoice this customer again",
+  activate_means: (name: string) => `${name} is offered for new documents again.`,
+  deactivate_means: (name: string, drafts: number | null) => {
+    const stays =
+      drafts === 0
+        ? ""
+        : drafts === 1
+          ? " Its 1 draft stays and cannot be issued."
+          : ` Its ${drafts === null ? "" : `${drafts} `}drafts stay and cannot be issued.`;
+    return `${name} will not be offered for new documents.${stays} You can activate it again.`;
+  },
+};
+
+export const daCustomers: typeof enCustomers = {
+  add: "Ny kunde",
+  edit: "Redigér",
+  search: "Søg i kunder",
+  none: "Ingen kunder endnu. Opret den første: et navn og hvordan den faktureres er nok til at begynde med.",
+  none_found: "Ingen kunde indeholder det.",
+  none_inactive: "Ingen kunder er inaktive.",
+  inactive: "Inaktiv",
+  tabs: { active: "Aktive", inactive: "Inaktive" },
+  name: "Navn",
+  country: "Land",
+  billed: "Faktureres via",
+  last_invoice: "Seneste faktura",
+  by_email: "E-mail",
+  by_einvoice: "E-faktura",
+  no_address: "Ingen e-mailadresse endnu",
+  no_number: "Intet EAN- eller CVR-nummer endnu",
+  who: "Hvem",
+  where: "Hvor",
+  how: "Sådan fakturerer vi",
+  kind: "Type",
+  business: "Virksomhed",
+  person: "Privatperson",
+  vat_number: "CVR- eller momsnummer",
+  vat_hint: "Et dansk CVR-nummer har 8 cifre. Landets bogstaver kan udelades.",
+  att_person: "Att.",
+  email: "E-mailadresse",
+  phone: "Telefon",
+  webpage: "Hjemmeside",
+  street: "Adresse",
+  zip_code: "Postnummer",
+  city: "By",
+  send_method: "Fakturaer sendes via",
+  ean_number: "EAN-nummer",
+  ean_hint: "13 cifre. En e-faktura skal have det eller et CVR-nummer.",
+  terms: "Betalingsbetingelser",
+  days: "Dage",
+  days_hint: "Efter fakturadatoen eller efter månedens udgang.",
+  terms_own: "Vores sædvanlige",
+  terms_net: "Netto, dage",
+  terms_cash: "Netto kontant",
+  terms_month: "Løbende måned og dage",
+  terms_of: (type: string, days: number) => {
+    if (type === "NettoCash") return "Netto kontant";
+    const after = `${days} ${days === 1 ? "dag" : "dage"}`;
+    if (type === "Netto") return `Netto ${after}`;
+    return days === 0 ? "Løbende måned" : `Løbende måned + ${after}`;
+  },
+  usual: "som sædvanligt",
+  language: "Dokumenternes sprog",
+  language_own: "Vores sædvanlige sprog",
+  danish: "Dansk",
+  english: "Engelsk",
+  currency: "Valuta",
+  currency_hint: (ours: string) => `Tre bogstaver, for eksempel EUR. Tom: ${ours}.`,
+  buyer_reference: "Deres reference",
+  order_reference: "Deres ordrenummer",
+  printed_hint: "Står på dokumenterne.",
+  hours: "Timer på fakturaer",
+  hours_no: "Specificeres ikke",
+  hours_yes: "På egne sider",
+  address: "Adresse",
+  contact: "Kontakt",
+  sent_to: "Sendes via",
+  why_vat: "Derfor er momsen, som den er",
+  as_a_rule: (account: number | null) =>
+    account === null ? "Som regel" : `Som regel, på konto ${account}`,
+  services: "Ydelser",
+  goods: "Varer",
+  code: (code: string) => `Momskode ${code}`,
+  by_product: "En ydelse, hvis konto har sin egen momskode, følger den.",
+  vat: VAT_IN_DANISH,
+  documents: "Seneste dokumenter",
+  no_documents: "Intet er faktureret endnu, og der er ingen kladde.",
+  draft: "Kladde",
+  all_issued: "Alle udstedte fakturaer",
+  deactivate_head: "Stop med at fakturere kunden",
+  activate_head: "Fakturér kunden igen",
+  activate_means: (name: string) => `${name} tilbydes igen til nye dokumenter.`,
+  deactivate_means: (name: string, drafts: number | null) => {
+    const stays =
+      drafts === 0
+        ? ""
+        : drafts === 1
+          ? " Dens 1 kladde bliver og kan ikke udstedes."
+          : ` Dens ${drafts === null ? "" : `${drafts} `}kladder bliver og kan ikke udstedes.`;
+    return `${name} tilbydes ikke længere til nye dokumenter.${stays} Du kan aktivere den igen.`;
+  },
+};
