@@ -28,7 +28,7 @@ export async function customerCard(
   const words = reader.words.customers;
   const [customer, configuration] = await Promise.all([getCustomer(cx, ref), getConfiguration(cx)]);
   const [{ documents, is_all }, vat] = await Promise.all([
-    documentsOf(cx, customer.id),
+    documentsOf(cx, customer.id, configuration),
     vatSection(cx, reader, customer, configuration),
   ]);
   const here = `${at}/${customer.id}`;
@@ -87,6 +87,7 @@ interface DocumentOfCustomer {
 async function documentsOf(
   cx: Context,
   customer: string,
+  configuration: Configuration,
 ): Promise<{ readonly documents: readonly DocumentOfCustomer[]; readonly is_all: boolean }> {
   const page = { customer, origin: "all", limit: MOST_DOCUMENTS } as const;
   const { data, next_cursor } = JSON.parse(await listInvoices(cx, page)) as {
@@ -95,7 +96,7 @@ async function documentsOf(
   };
   const ids = data.map(({ id }) => id);
   const [snapshots, credited] = await Promise.all([
-    documentsOfInvoices(cx, ids),
+    documentsOfInvoices(cx, ids, { configuration }),
     creditedOf(cx, ids),
   ]);
   const documents = data.flatMap((invoice) => {

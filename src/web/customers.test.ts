@@ -1,5 +1,6 @@
 /** The customers' pages: what they show, save and refuse, in both languages, and to whom; and why the VAT is what it is. */
-import { beforeAll, describe, expect, it } from "vitest";
+import pg from "pg";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { type Browser, openBrowser } from "../../test/support/browser/browser.ts";
 import { openConsent } from "../../test/support/mcp/consent.ts";
 import { useWorld } from "../../test/support/world/world.ts";
@@ -285,6 +286,31 @@ describe("the card of a customer", () => {
     expect(html).toContain("Its 1 draft stays and cannot be issued.");
     expect(html).toContain(`/invoices?tab=issued&amp;customer=${id}`);
     expect((await admin.get(`/customers/${id}`, DANISH)).html).toContain("1.234,50");
+  });
+
+  it("asks the database for at most twelve statements, whatever stands on it", async () => {
+    const { id } = await customer({ name: "Counted" });
+    const product = await world.done("POST /products", { name: "Work", default_price: 100 });
+    const lines = [{ product_id: product.id, recognition_method: "on_issue", agreed_value: 77 }];
+    await world.done("PUT /exchange-rates/EUR/2025-01-01", { rate: 7.46 });
+    const invoice = await world.done("POST /invoices", { customer_id: id, lines });
+    const { issue_date } = await world.done(`POST /invoices/${invoice.id}/issue`);
+    await world.done("POST /credit-notes", {
+      external_id: "counted-1",
+      invoice: invoice.id,
+      kind: "full",
+      credit_date: issue_date,
+    });
+    for (const currency of ["DKK", "EUR", "EUR"]) {
+      await world.done("POST /invoices", { customer_id: id, lines, currency });
+    }
+    const asked = vi.spyOn(pg.Client.prototype, "query");
+    const { html } = await admin.get(`/customers/${id}`);
+    const count = asked.mock.calls.length;
+    asked.mockRestore();
+    expect(html).toContain("EUR ");
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBeLessThanOrEqual(12);
   });
 
   it("takes a customer out of the list, says what that means, and puts it back", async () => {

@@ -50,6 +50,8 @@ interface Asked {
   readonly dateFrom?: DateFrom;
   /** Whether the documents are printed or frozen: only then the hours that they specify are read. */
   readonly is_printed?: boolean;
+  /** Where the caller has read it already. */
+  readonly configuration?: Configuration;
 }
 
 /**
@@ -83,9 +85,10 @@ export async function readIssueBasis(
   cx: Reader,
   invoices: readonly Invoice[],
   dateFrom: DateFrom,
+  known?: Configuration,
 ): Promise<IssueBasis> {
   const [configuration, customers] = await Promise.all([
-    getConfiguration(cx),
+    known ?? getConfiguration(cx),
     findCustomers(
       cx,
       invoices.map((invoice) => invoice.customer_id),
@@ -111,12 +114,16 @@ export async function readIssueBasis(
 export async function readIssueFacts(
   cx: Reader,
   invoices: readonly Invoice[],
-  { dateFrom = ({ issue_date }, today) => issue_date ?? today, is_printed = false }: Asked = {},
+  {
+    dateFrom = ({ issue_date }, today) => issue_date ?? today,
+    is_printed = false,
+    configuration: known,
+  }: Asked = {},
 ): Promise<IssueFacts> {
   const ledger = booksOf(cx);
   const lines = invoices.flatMap((invoice) => invoice.lines);
   const [basis, vat_codes, hours] = await Promise.all([
-    readIssueBasis(cx, invoices, dateFrom),
+    readIssueBasis(cx, invoices, dateFrom, known),
     ledger?.vatCodes(lines.map(accountAtHome)) ?? Promise.resolve(new Map()),
     hoursByLine(
       cx,

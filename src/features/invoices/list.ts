@@ -16,6 +16,7 @@ import { sql } from "../../platform/database/sql.ts";
 import { readPage, type StoredRead } from "../../platform/database/stored-read.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { reading } from "../../platform/tx.ts";
+import type { Configuration } from "../configuration/queries.ts";
 import { customerLabels } from "../customers/queries.ts";
 import {
   creditedOf,
@@ -79,14 +80,18 @@ function withIncluded(
   });
 }
 
-/** The documents of invoices: frozen ones, and drafts as they would be now. One that is gone is missing. */
+/**
+ * The documents of invoices: frozen ones, and drafts as they would be now. One that is gone is missing. Who has read the
+ * configuration hands it over.
+ */
 export function documentsOfInvoices(
   cx: Reader,
   ids: readonly string[],
+  known: { readonly configuration?: Configuration } = {},
 ): Promise<Map<string, DocumentSnapshot>> {
   return documentsOf(cx, ids, async (drafts) => {
     const invoices = await findInvoices(cx, drafts);
-    const { inputsOf } = await readIssueFacts(cx, invoices);
+    const { inputsOf } = await readIssueFacts(cx, invoices, known);
     return new Map(invoices.map((invoice) => [invoice.id, inputsOf(invoice).document]));
   });
 }
