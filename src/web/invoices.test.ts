@@ -1,5 +1,6 @@
 /** The lists of drafts, issued invoices and credit notes: what they show and find, in both languages, and to whom. */
-import { beforeAll, describe, expect, it } from "vitest";
+import pg from "pg";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { type Browser, openBrowser } from "../../test/support/browser/browser.ts";
 import { openConsent } from "../../test/support/mcp/consent.ts";
 import { useSales } from "../../test/support/world/sales.ts";
@@ -73,6 +74,23 @@ describe("the lists of invoices", () => {
     expect(first.html).not.toContain(">Many 0.<");
     expect(second.html).toContain(">Many 0.<");
     expect(second.html).not.toContain('rel="next"');
+  });
+
+  it("ask the database for no more, however many drafts there are", async () => {
+    const asked = vi.spyOn(pg.Client.prototype, "query");
+    const statementsOf = async (path: string) => {
+      asked.mockClear();
+      await admin.get(path);
+      return asked.mock.calls.length;
+    };
+    await draft([1], { title: "Counted alone" });
+    await statementsOf("/invoices?q=Counted+alone");
+    const one = await statementsOf("/invoices?q=Counted+alone");
+    const many = await statementsOf("/invoices?q=Many");
+    asked.mockRestore();
+    expect(many).toBe(one);
+    // With those that begin and end the transaction.
+    expect(many).toBeLessThanOrEqual(14);
   });
 
   it("refuse a cursor that is not ours", async () => {

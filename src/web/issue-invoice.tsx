@@ -52,7 +52,7 @@ async function confirmation(request: PageRequest, refused: Problem | null): Prom
       {rehearsed !== null && "goes_on" in rehearsed && <p>{words.goes_on}</p>}
       <div class="buttons">
         <a class="button" href={`/invoices/${id}`}>
-          {words.not_yet}
+          {rehearsed === null ? words.back : words.not_yet}
         </a>
         {rehearsed !== null && <Agree request={request} id={id} rehearsed={rehearsed} />}
       </div>

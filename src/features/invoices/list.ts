@@ -60,7 +60,7 @@ function withIncluded(
       include.includes(name) ? read() : Promise.resolve(undefined);
     const ids = invoices.map(({ id }) => id);
     const customer_ids = invoices.map(({ customer_id }) => customer_id);
-    const totals = await of("totals", () => totalsBeside(inside, ids));
+    const totals = await of("totals", () => totalsBeside(inside, invoices));
     const [customers, periods] = await Promise.all([
       of("customer", () => customerLabels(inside, customer_ids)),
       of("series", () => periodsOf(inside, ids)),
@@ -98,10 +98,15 @@ export function documentsOfInvoices(
 
 async function totalsBeside(
   cx: Reader,
-  ids: readonly string[],
+  invoices: readonly Pick<InvoiceResource, "id" | "status">[],
 ): Promise<Map<string, Pick<InvoiceRow, "totals" | "due_date" | "delivery_state">>> {
-  const [credited, deliveries] = await Promise.all([creditedOf(cx, ids), lastDeliveries(cx, ids)]);
-  const documents = await documentsOfInvoices(cx, ids);
+  const idsOf = (some: typeof invoices): string[] => some.map(({ id }) => id);
+  const issued = idsOf(invoices.filter(({ status }) => status === "issued"));
+  const [credited, deliveries] = await Promise.all([
+    creditedOf(cx, issued),
+    lastDeliveries(cx, issued),
+  ]);
+  const documents = await documentsOfInvoices(cx, idsOf(invoices));
   const beside = [...documents].map(
     ([id, document]) =>
       [

@@ -150,7 +150,7 @@ export const da: Words = {
     books: "Bogfører",
     dated: (day: string) => `En faktura med datoen ${day}.`,
     amounts: (net: string, vat: string, gross: string) =>
-      `Netto ${net} og moms ${vat}, i alt ${gross}.`,
+      `Netto ${net} og moms ${vat}, i alt ${gross}`,
     sends: "Sender",
     sends_to: (address: string) => `En e-mail med PDF til ${address}.`,
     sends_nothing: "Intet. Du kan sende den senere.",
@@ -165,6 +165,7 @@ export const da: Words = {
     issue: (amount: string) => `Udsted ${amount}`,
     issue_and_send: (amount: string) => `Udsted og send ${amount}`,
     not_yet: "Ikke endnu",
+    back: "Til fakturaen",
     changed: "Noget er ændret, siden du så dette, og intet blev udstedt. Sådan ser det ud nu.",
   },
   credit_note: {

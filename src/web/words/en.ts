@@ -134,7 +134,7 @@ export const en = {
     books: "Books",
     dated: (day: string) => `An invoice dated ${day}.`,
     amounts: (net: string, vat: string, gross: string) =>
-      `Net ${net} and VAT ${vat}, in all ${gross}.`,
+      `Net ${net} and VAT ${vat}, in all ${gross}`,
     sends: "Sends",
     sends_to: (address: string) => `An e-mail with the PDF to ${address}.`,
     sends_nothing: "Nothing. You can send it later.",
@@ -152,6 +152,7 @@ export const en = {
     issue: (amount: string) => `Issue ${amount}`,
     issue_and_send: (amount: string) => `Issue and send ${amount}`,
     not_yet: "Not yet",
+    back: "To the invoice",
     changed: "Something changed since you saw this, and nothing was issued. This is how it is now.",
   },
   credit_note: {
