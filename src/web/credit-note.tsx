@@ -58,7 +58,7 @@ async function show(request: PageRequest): Promise<PageAnswer> {
               {
                 name: words.customer,
                 value: (
-                  <a class="link" href={`/invoices?tab=credit-notes&customer=${note.customer_id}`}>
+                  <a class="link" href={`/customers/${note.customer_id}`}>
                     {snapshot.customer.name}
                   </a>
                 ),

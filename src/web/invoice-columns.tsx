@@ -6,19 +6,20 @@ import type { Column } from "./parts/list.tsx";
 import { Amount, Day } from "./parts/values.tsx";
 import type { Words } from "./words/en.ts";
 
-/** Whose reader the columns are for, the currency of the books, and the way to a list of one customer's alone. */
+/** Whose reader the columns are for, and the currency of the books. */
 interface Columns {
   readonly words: Words["invoices"];
   readonly functional: string;
-  of(customer_id: string): string;
 }
 
 type Totalled = Pick<InvoiceRow | CreditNoteRow, "customer_id" | "customer" | "totals">;
 
-function customerColumn({ words, of }: Columns): Column<Totalled> {
+function customerColumn({ words }: Columns): Column<Totalled> {
   return {
     head: words.customer,
-    cell: ({ customer, customer_id }) => <a href={of(customer_id)}>{customer?.name ?? "–"}</a>,
+    cell: ({ customer, customer_id }) => (
+      <a href={`/customers/${customer_id}`}>{customer?.name ?? "–"}</a>
+    ),
   };
 }
 

@@ -120,7 +120,7 @@ function factsOfDraft(
 
 function Customer({ document: { id, name } }: { document: { id: string; name: string } }) {
   return (
-    <a class="link" href={`${INVOICES}?tab=issued&customer=${id}`}>
+    <a class="link" href={`/customers/${id}`}>
       {name}
     </a>
   );

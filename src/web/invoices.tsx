@@ -78,7 +78,7 @@ function addressOf({ tab, ...filters }: Filters): string {
   return `${INVOICES}?${new URLSearchParams({ tab, ...filters })}`;
 }
 
-/** The form of the filters; a customer is chosen by the links of the rows, and let go of here. */
+/** The form of the filters; a customer is chosen on their own page, and let go of here. */
 function Filtering(props: {
   request: PageRequest;
   filters: Filters;
@@ -116,7 +116,7 @@ function Filtering(props: {
       </form>
       {id !== undefined && (
         <p class="small">
-          {words.invoices.only_of} <strong>{customer ?? "–"}</strong>.{" "}
+          {words.invoices.only_of} <a href={`/customers/${id}`}>{customer ?? "–"}</a>.{" "}
           <a href={addressOf(others)}>{words.invoices.of_everybody}</a>
         </p>
       )}
@@ -136,11 +136,7 @@ async function rowsOf(request: PageRequest, filters: Filters, functional: string
           issued_to: calendarDate(issued_to ?? ""),
         };
   const page = { limit: MOST[tab], cursor: query.cursor, search, customer, ...period };
-  const columns = {
-    words: words.invoices,
-    functional,
-    of: (customer_id: string) => addressOf({ ...filters, customer: customer_id }),
-  };
+  const columns = { words: words.invoices, functional };
   const is_filtered = Object.keys(filters).length > 1;
   const empty = <p>{is_filtered ? words.invoices.none_found : words.invoices.none[tab]}</p>;
   const label = words.invoices.tabs[tab];
