@@ -16,7 +16,18 @@ beforeAll(async () => {
 });
 
 /** What is called the same in both languages. */
-const SAME = ["Matchbook", "Status", "Plan", "plan", "hours", "logo", "–", "parts", "E-mail"];
+const SAME = [
+  "Matchbook",
+  "Status",
+  "Plan",
+  "plan",
+  "hours",
+  "logo",
+  "–",
+  "parts",
+  "E-mail",
+  "PDF",
+];
 
 /** Names of the world, which are in nobody's language, and what has no word in it. */
 const NAMES =
@@ -28,6 +39,8 @@ function textsOf({ html }: PageReply): string[] {
     .replaceAll(/<(\w+) lang="en">.*?<\/\1>/gs, "")
     // Many countries have the same name in both.
     .replaceAll(/<select class="input" id="country_key".*?<\/select>/gs, "")
+    // A document is in the language of its customer.
+    .replaceAll(/<article class="paper".*?<\/article>/gs, "")
     .replaceAll(/<(code|pre|svg)\b.*?<\/\1>/gs, "")
     .replaceAll(/<span class="face".*?<\/span>/gs, "");
   const attributes = [...said.matchAll(/ (?:aria-label|placeholder|title|alt)="([^"]+)"/g)];

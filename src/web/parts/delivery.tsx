@@ -39,7 +39,7 @@ export function Attempts({ deliveries }: { deliveries: readonly z.output<typeof 
           <span class="quiet small">
             <Moment at={at} />
           </span>
-          {send_error !== null && <span class="small bad">{send_error}</span>}
+          {send_error !== null && <small lang="en">{send_error}</small>}
         </li>
       ))}
     </ul>

@@ -32,6 +32,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
   await world.done(`PATCH /products/${product.id}`, { name: "Design, new" });
   const vat_number = "13585628";
   const customer = await world.done("POST /customers", { name: "Lindegaard ApS", vat_number });
+  const documents = await documentsFor(world, customer.id, product.id);
   const { request } = await oauth.client({ client_name: "Claude" });
   const invited = await mailed(world, "invited@x.example", (email) =>
     world.done("POST /users", { name: "Ida", email }),
@@ -70,6 +71,15 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/customers/:id", `/customers/${customer.id}`, admin),
     visit("/customers/:id", "/customers/nothing", admin),
     visit("/customers/:id/edit", `/customers/${customer.id}/edit`, admin),
+    visit("/invoices", "/invoices?tab=issued&q=Lindegaard", admin),
+    visit("/invoices", "/invoices?tab=credit-notes", admin),
+    visit("/invoices", `/invoices?tab=issued&q=x&customer=${customer.id}`, admin),
+    visit("/invoices/:id", `/invoices/${documents.draft}`, admin),
+    visit("/invoices/:id", `/invoices/${documents.issued}`, admin),
+    visit("/invoices/:id", "/invoices/nothing", admin),
+    visit("/invoices/:id/issue", `/invoices/${documents.draft}/issue`, admin),
+    visit("/invoices/:id/issue", `/invoices/${documents.empty}/issue`, admin),
+    visit("/credit-notes/:id", `/credit-notes/${documents.note}`, admin),
     visit("nothing", "/nowhere", null),
   ];
   const unlisted = pages
@@ -83,7 +93,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
 }
 
 /** They show nothing themselves. */
-const LEADING_ON = ["/settings"];
+const LEADING_ON = ["/settings", "/invoices/:id/pdf", "/credit-notes/:id/pdf"];
 
 /** Pages with a part in their path that nobody has given a line above. */
 export function unvisited(visits: readonly Visit[]): string[] {
@@ -91,6 +101,24 @@ export function unvisited(visits: readonly Visit[]): string[] {
     .filter(({ method, path }) => method === "GET" && !LEADING_ON.includes(path))
     .map(({ path }) => path)
     .filter((path) => !visits.some(({ page }) => page === path));
+}
+
+/** A draft with something to look at, one that cannot be issued, an issued invoice that was not sent, and its credit note. */
+async function documentsFor(world: World, customer_id: string, product_id: string) {
+  const line = { product_id, recognition_method: "value" };
+  const make = (lines: readonly object[]) =>
+    world.done("POST /invoices", { customer_id, lines, auto_send: true });
+  const draft = await make([line]);
+  const empty = await make([]);
+  const issued = await make([line]);
+  await world.done(`POST /invoices/${issued.id}/issue`);
+  const note = await world.done("POST /credit-notes", {
+    external_id: "every-page",
+    invoice: issued.id,
+    kind: "full",
+    credit_date: "2026-03-10",
+  });
+  return { draft: draft.id, empty: empty.id, issued: issued.id, note: note.id };
 }
 
 /** The link in the mail that something sends to an address. */
