@@ -6,12 +6,11 @@ import { Problem } from "../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../domain/sales/document.ts";
 import type { Warning } from "../domain/sales/warning.ts";
 import { unreachable } from "../features/deliveries/attempt.ts";
-import { recipientOf } from "../features/deliveries/queue.ts";
+import { holdRecipient } from "../features/deliveries/queue.ts";
 import { issueInvoice } from "../features/invoices/issue.ts";
 import { defineCommand } from "../platform/command.ts";
 import type { Context } from "../platform/context.ts";
 import { versionOf } from "../platform/database/resources.ts";
-import { sql } from "../platform/database/sql.ts";
 import { RefParams, text } from "../platform/http/schemas.ts";
 import { freeze, sha256 } from "../platform/json.ts";
 import { dryRun, type Tx } from "../platform/tx.ts";
@@ -56,11 +55,7 @@ async function rehearsed(tx: Tx, id: string, plan: IssuePlan): Promise<Rehearsed
   if (!("decided" in plan)) return { goes_on: true, agreed: "goes_on" };
   const { facts, snapshot: document, kept } = plan.decided;
   const { customer_id, auto_send } = facts.invoice;
-  // Held until the end, so that what was agreed to is sent to whom it names.
-  tx.lock(
-    sql`select from customers where account_id = ${tx.caller.account_id} and id = ${customer_id} for share`,
-  );
-  const recipient = await recipientOf(tx, id, customer_id);
+  const recipient = await holdRecipient(tx, id, customer_id);
   const refusal = auto_send ? unreachable(recipient) : null;
   const told = {
     document,

@@ -5,7 +5,7 @@ import type { Invoice } from "../../domain/sales/invoice.ts";
 import type { Warning } from "../../domain/sales/warning.ts";
 import { getConfiguration } from "../../features/configuration/queries.ts";
 import { unreachable } from "../../features/deliveries/attempt.ts";
-import { recipientOf } from "../../features/deliveries/queue.ts";
+import { holdRecipient } from "../../features/deliveries/queue.ts";
 import type { Reader } from "../../platform/context.ts";
 import { versionOf } from "../../platform/database/resources.ts";
 import { sql } from "../../platform/database/sql.ts";
@@ -29,8 +29,7 @@ export async function bookingEffects(
   if (!invoice.auto_send) {
     return { effects: [books, "Does not e-mail it."], warnings, ...coded };
   }
-  holdCustomer(tx, invoice.customer_id);
-  const recipient = await recipientOf(tx, invoice.id, invoice.customer_id);
+  const recipient = await holdRecipient(tx, invoice.id, invoice.customer_id);
   const refusal = unreachable(recipient);
   if (refusal !== null) {
     const [first = "", ...others] = refusal.error_text;
@@ -39,12 +38,6 @@ export async function bookingEffects(
     return { effects: [books, "Does not send it."], warnings: [...warnings, warning], ...coded };
   }
   return { effects: [books, `E-mails it to ${recipient.address}.`], warnings, ...coded };
-}
-
-function holdCustomer(tx: Tx, customer_id: string): void {
-  tx.lock(
-    sql`select from customers where account_id = ${tx.caller.account_id} and id = ${customer_id} for share`,
-  );
 }
 
 function ledgerName({ caller }: Reader): string {

@@ -73,6 +73,18 @@ export async function recipientOf(
   return recipient ?? { document_id, channel: "email", address: null };
 }
 
+/** The same, and the customer is held until the transaction ends, so that what somebody agrees to is sent to whom it names. */
+export function holdRecipient(
+  tx: Tx,
+  document_id: string,
+  customer_id: string,
+): Promise<Addressed> {
+  tx.lock(
+    sql`select from customers where account_id = ${tx.caller.account_id} and id = ${customer_id} for share`,
+  );
+  return recipientOf(tx, document_id, customer_id);
+}
+
 /**
  * Attempts what this process has queued, where it is little, as long as there is time; answers of each why it has not
  * left, null when it has. What is not attempted is the worker's at once.
