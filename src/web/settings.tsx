@@ -97,7 +97,9 @@ async function developer(
         )}
       </p>
       <Fault text={state.fault} />
-      <NewKey csrf={request.csrf(`${DEVELOPER}/create-key`)} />
+      <div class="card pad">
+        <NewKey csrf={request.csrf(`${DEVELOPER}/create-key`)} />
+      </div>
       <p>
         {words.documentation((text) => (
           <a href="/api/docs">{text}</a>
