@@ -92,7 +92,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
   return [...listed, ...unlisted];
 }
 
-/** They show nothing themselves. */
+/** They show nothing themselves, or no page. */
 const LEADING_ON = ["/settings", "/invoices/:id/pdf", "/credit-notes/:id/pdf"];
 
 /** Pages with a part in their path that nobody has given a line above. */

@@ -1,0 +1,127 @@
+/**
+ * Every page in a real browser, in both languages, light and dark, on a desk and on a telephone: no violation of WCAG 2.2 A and AA,
+ * no message on the console, nothing that the policy of contents refuses, nothing wider than the window. A page has its line in
+ * test/support/browser/every-page.ts.
+ */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chromiumPath } from "../support/browser/chromium.ts";
+import { everyPage, type Visit } from "../support/browser/every-page.ts";
+import { useWorld } from "../support/world/world.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];
+const LOOKS = [
+  ["light", 1280],
+  ["dark", 1280],
+  ["dark", 360],
+  ["light", 360],
+] as const;
+
+/** What axe puts into a page. */
+interface WithAxe {
+  readonly axe: { run(where: Document, options: object): Promise<AxeResults> };
+}
+
+/** What is wrong with a page as it stands there, in words. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const options = { runOnly: { type: "tag", values: TAGS }, resultTypes: ["violations"] };
+  const { violations, wide } = await page.evaluate(async (given) => {
+    // The theme changes at once, not over some frames: what is looked at is what stays.
+    for (const one of document.getAnimations()) one.finish();
+    const results = await (globalThis as unknown as WithAxe).axe.run(document, given);
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return { violations: results.violations, wide: scrollWidth - clientWidth };
+  }, options);
+  const broken = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ""}`),
+  );
+  return wide > 0 ? [...broken, `${wide} pixels wider than the window`] : broken;
+}
+
+describe.skipIf(chromiumPath === undefined)(
+  "in Chromium (needs one: CHROMIUM_PATH names it)",
+  () => {
+    let browser: Browser;
+    let visits: readonly Visit[];
+
+    const world = useWorld({ knows_origin: true });
+    beforeAll(async () => {
+      browser = await chromium.launch({
+        executablePath: chromiumPath ?? "",
+        args: ["--no-sandbox", "--disable-dev-shm-usage"],
+      });
+      visits = await everyPage(world);
+    });
+    afterAll(() => browser?.close());
+
+    /** Visits all pages of some visitors, one after the other, and looks at each in every way. */
+    async function faultsIn(locale: string, chosen: readonly Visit[]): Promise<string[]> {
+      const context = await browser.newContext({ locale, reducedMotion: "reduce" });
+      const page = await context.newPage();
+      const found: string[] = [];
+      let here = "";
+      page.on("console", (message) => {
+        // That a page is refused or absent, the browser says of every such answer.
+        if (/the server responded with a status of 4\d\d/.test(message.text())) return;
+        found.push(`${here}: ${message.text()}`);
+      });
+      page.on("pageerror", (error) => found.push(`${here}: ${error}`));
+      for (const visit of chosen) {
+        here = `${locale} ${visit.path}`;
+        await context.clearCookies();
+        if (visit.cookie !== null) {
+          await context.addCookies([{ name: "matchbook", value: visit.cookie, url: world.origin }]);
+        }
+        await page.goto(world.origin + visit.path);
+        await page.evaluate(AXE);
+        for (const [colorScheme, width] of LOOKS) {
+          await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+          await page.setViewportSize({ width, height: 800 });
+          const faults = await faultsOf(page);
+          found.push(...faults.map((fault) => `${here}, ${colorScheme}, ${width}: ${fault}`));
+        }
+      }
+      await context.close();
+      return found;
+    }
+
+    it.each(["en-GB", "da-DK"])("every page in %s", { timeout: 120_000 }, async (locale) => {
+      expect(await faultsIn(locale, visits)).toEqual([]);
+    });
+
+    it("the menu of a telephone", async () => {
+      const page = await browser.newPage({ viewport: { width: 360, height: 800 } });
+      const { cookie, path } = visits.find((one) => one.page === "/choose-account") as Visit;
+      await page
+        .context()
+        .addCookies([{ name: "matchbook", value: cookie ?? "", url: world.origin }]);
+      await page.goto(world.origin + path);
+      await page.evaluate(AXE);
+      await page.locator("details.menu > summary").click();
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await faultsOf(page)).toEqual([]);
+      }
+      await page.close();
+    });
+
+    it("would be found wanting", async () => {
+      const page = await browser.newPage({ viewport: { width: 360, height: 800 } });
+      await page.setContent(
+        '<html lang="en"><title>x</title><p style="color: #bbb; width: 500px">Faded</p><input></html>',
+      );
+      await page.evaluate(AXE);
+      const faults = (await faultsOf(page)).map((fault) => fault.split(" ").slice(0, 2).join(" "));
+      expect(faults).toEqual([
+        "color-contrast: <p",
+        "label: <input>",
+        expect.stringMatching("pix"),
+      ]);
+      await page.close();
+    });
+  },
+);
