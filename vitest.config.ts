@@ -4,7 +4,13 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** What takes longest comes first, so that the last file does not keep one worker busy alone. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const longest = ["revenue/histories", "crash/killed", "hostile/tools", "upgrade/upgrade"];
+    const longest = [
+      "revenue/histories",
+      "access/every-page",
+      "crash/killed",
+      "hostile/tools",
+      "upgrade/upgrade",
+    ];
     const rank = ({ moduleId }: TestSpecification): number =>
       longest.findIndex((name) => moduleId.includes(name)) + 1 || longest.length + 1;
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
