@@ -2,7 +2,7 @@
 import type { AnyAsked, AskedTool, Reply } from "../../platform/http/asked.ts";
 import { logOfRequest } from "../../platform/log.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
-import { ANYTHING, TakesLong } from "../../platform/threads/takes-long.ts";
+import { ANYTHING, unlessLong } from "../../platform/threads/takes-long.ts";
 import type { PersonContext, Tool, ToolResult } from "./tool.ts";
 
 export function contextOf(
@@ -28,7 +28,8 @@ export async function callTool(
   let release = await shares.take(account_id, is_heavy, cx.signal);
   try {
     if (heavy === null) return await tool.call(cx, input);
-    const here = is_heavy ? null : await resultUnlessLong(tool, cx, input);
+    const light = { ...cx, leaves_if_long: true };
+    const here = is_heavy ? null : await unlessLong(() => tool.call(light, input));
     if (here !== null) return here;
     if (!is_heavy) {
       release();
@@ -40,20 +41,6 @@ export async function callTool(
     return JSON.parse(Buffer.from(body as Uint8Array).toString()) as ToolResult;
   } finally {
     release();
-  }
-}
-
-/** Null for a call that turns out to be long: it has changed nothing. */
-async function resultUnlessLong(
-  tool: Tool,
-  cx: PersonContext,
-  input: unknown,
-): Promise<ToolResult | null> {
-  try {
-    return await tool.call({ ...cx, leaves_if_long: true }, input);
-  } catch (error) {
-    if (error instanceof TakesLong) return null;
-    throw error;
   }
 }
 

@@ -14,7 +14,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";
 import { type Caller, type McpScope, mcpScopes } from "../../platform/context.ts";
-import { leftOf } from "../../platform/http/admission.ts";
+import { bearerOf, leftOf } from "../../platform/http/admission.ts";
 import { MOST_BODY_BYTES, parseBody } from "../../platform/http/body.ts";
 import {
   envelopeOf,
@@ -126,7 +126,7 @@ function gateOf(
   const { base_url } = services.config;
   const hosts = hostsOf(base_url);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const { host, origin, accept = "", authorization = "" } = request.headers;
+    const { host, origin, accept = "" } = request.headers;
     if (!validateHostHeader(host, hosts).ok) {
       return answer(reply, 403, "HOST_NOT_ALLOWED", "This address is not served under that host.");
     }
@@ -137,7 +137,7 @@ function gateOf(
       const message = "The Accept header must name application/json and text/event-stream.";
       return answer(reply, 406, "NOT_ACCEPTABLE", message);
     }
-    const token = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization)?.[1];
+    const token = bearerOf(request);
     const caller = token === undefined ? null : await authenticate(token);
     if (caller === null || !isPersonal(caller)) {
       if (token !== undefined) await noticeCredential(services, "token_refused", request, token);

@@ -43,9 +43,10 @@ export async function sendDueDeliveries(
       services.log.error({ err: error, delivery_id: id }, "a delivery could not be attempted");
     }
   };
-  const find: Parameters<typeof workInTurn<Due>>[0]["find"] = (after, except) =>
-    listDue(services.db, after, except);
-  const attempted = await workInTurn({ find, work, isStopped }, turn);
+  const attempted = await workInTurn<Due>(
+    { find: (after, except) => listDue(services.db, after, except), work, isStopped },
+    turn,
+  );
   return attempted - failed;
 }
 

@@ -65,7 +65,7 @@ function pageText(table: ListedTable, where: string, limit: number): string {
   const key = `${table} ${limit} ${where}`;
   const known = pages.get(key);
   if (known !== undefined) return known;
-  const text = `select string_agg(document, E',\\n') as data,
+  const text = `select string_agg(document, '${BETWEEN}') as data,
       case when count(*) > ${limit} then (array_agg(id))[${limit}] end as last_id
     from (select id, document from ${table}
       where ${where} order by id desc limit ${limit + 1}) as page`;

@@ -9,7 +9,7 @@ import type { Services } from "../services.ts";
 import type { Asked, Input, Reply } from "./asked.ts";
 import { CSV_PAGE, CSV_TYPE, columnsOf, csvLines, itemOfList } from "./csv.ts";
 import { answerOnce } from "./idempotency.ts";
-import type { Answer, Route } from "./route.ts";
+import type { Answer, ReplyFile, Route } from "./route.ts";
 
 /** Answers a request. Throws what the handler of the route refuses. */
 export async function answer(
@@ -82,14 +82,7 @@ async function* pagesOf(
 
 function replyOf(route: Route, answered: Answer, services: Services): Reply {
   const { status } = answered;
-  if ("file" in answered) {
-    const { content_type, content, filename } = answered.file;
-    const headers = {
-      "content-type": content_type,
-      "content-disposition": `inline; filename="${filename}"`,
-    };
-    return { status, headers, body: content };
-  }
+  if ("file" in answered) return fileReply(status, answered.file);
   if ("stream" in answered) {
     const { content_type, filename, lines } = answered.stream;
     return { status, headers: attachment(content_type, filename), body: lines };
@@ -97,6 +90,15 @@ function replyOf(route: Route, answered: Answer, services: Services): Reply {
   if (!("text" in answered) && !("json" in answered)) return { status, headers: {}, body: null };
   const headers = { "content-type": JSON_TYPE };
   return { status, headers, body: textOf(route, answered, services) };
+}
+
+/** A file that a browser shows. */
+export function fileReply(status: number, { content_type, content, filename }: ReplyFile): Reply {
+  const headers = {
+    "content-type": content_type,
+    "content-disposition": `inline; filename="${filename}"`,
+  };
+  return { status, headers, body: content };
 }
 
 /** Stored text that was read without the handler. */

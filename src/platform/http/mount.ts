@@ -2,7 +2,6 @@
  * Makes routes those of the server: the only place that knows the order of checks (spec 11.4). What has passed them is answered
  * by `answer.ts`.
  */
-import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";
 import { type Caller, type Context, requireAccess } from "../context.ts";
@@ -11,7 +10,7 @@ import { newId } from "../id.ts";
 import { logOfRequest } from "../log.ts";
 import { contextFor, type Services } from "../services.ts";
 import type { HeavyThreads } from "../threads/heavy.ts";
-import { ANYTHING, TakesLong } from "../threads/takes-long.ts";
+import { ANYTHING, unlessLong } from "../threads/takes-long.ts";
 import type { Waiting } from "../threads/task.ts";
 import { type Admission, leftOf, takePlace } from "./admission.ts";
 import { answer, storedReply } from "./answer.ts";
@@ -22,6 +21,7 @@ import { type Check, isCsv, validAddress } from "./check.ts";
 import { fileOf } from "./csv-page.ts";
 import { keyOf, releaseKey } from "./idempotency.ts";
 import type { Route } from "./route.ts";
+import { sendReply } from "./send.ts";
 
 /** Registers a route: scope 403, path 400, body 400, query and body 422, then the handler. */
 export function mount(
@@ -50,7 +50,7 @@ export function mount(
       try {
         if (request.caller === null) {
           const text = await answeredAtOnce(services, admission, route, readFor, request, reply);
-          if (text !== undefined) return send(reply, storedReply(route, text, services));
+          if (text !== undefined) return sendReply(reply, storedReply(route, text, services));
           await enter(request, reply);
         }
         // The body has been read: whoever sends slowly holds nothing.
@@ -59,12 +59,14 @@ export function mount(
         const sent = sentOf(route, request);
         const cx = contextOf(services, sent.caller, request, reply);
         const { heavy } = services;
-        if (heavy === null) return send(reply, await answer(services, route, cx, check(sent)));
+        if (heavy === null) return sendReply(reply, await answer(services, route, cx, check(sent)));
         // What is large is looked at by the thread that is handed it.
         const asked = sent.unread === null ? check(sent) : sent;
         if (!is_heavy && "input" in asked) {
-          const answered = await answerUnlessLong(services, route, cx, asked);
-          if (answered !== null) return send(reply, answered);
+          // What turns out to be long gives its idempotency key back.
+          const here = { ...cx, leaves_if_long: true };
+          const answered = await unlessLong(() => answer(services, route, here, asked));
+          if (answered !== null) return sendReply(reply, answered);
           await place.makeHeavy();
         }
         const waiting = { signal: cx.signal, ran: cx.ran, keep: place.keep };
@@ -75,7 +77,7 @@ export function mount(
             throw error;
           },
         );
-        return send(reply, answered);
+        return sendReply(reply, answered);
       } catch (error) {
         if (error instanceof Problem) services.onRefusal?.(route, error.code);
         throw error;
@@ -92,21 +94,6 @@ function isHeavy(route: Route, request: FastifyRequest): boolean {
 /** Whether it is answered with a file that is sent as it is made. */
 function isFile(route: Route, { headers }: FastifyRequest): boolean {
   return fileOf(route) !== undefined || isCsv(route, headers.accept);
-}
-
-/** Null for what turns out to be long: nothing has changed, and its idempotency key is free again. */
-async function answerUnlessLong(
-  services: Services,
-  route: Route,
-  cx: Context,
-  asked: Asked,
-): Promise<Reply | null> {
-  try {
-    return await answer(services, route, { ...cx, leaves_if_long: true }, asked);
-  } catch (error) {
-    if (error instanceof TakesLong) return null;
-    throw error;
-  }
 }
 
 /** What takes long is answered by a thread beside this one. */
@@ -163,15 +150,6 @@ function readBy(route: Route, request: FastifyRequest): StoredRead | undefined {
   const { params, query } = request;
   const input = validAddress(route, { params, query });
   return input && readOf(route, input);
-}
-
-function send(reply: FastifyReply, { status, headers, body }: Reply): FastifyReply {
-  reply.code(status).headers(headers);
-  if (body === null) return reply.send();
-  if (typeof body === "string") return reply.send(body);
-  if (body instanceof Uint8Array)
-    return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
-  return reply.send(Readable.from(body));
 }
 
 function contextOf(

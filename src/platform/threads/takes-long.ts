@@ -22,6 +22,16 @@ export class TakesLong extends Error {
   }
 }
 
+/** What the work answers; null where it turns out to be long, and has changed nothing. Throws whatever else it throws. */
+export async function unlessLong<Result>(work: () => Promise<Result>): Promise<Result | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof TakesLong) return null;
+    throw error;
+  }
+}
+
 /** A document that is booked or sent. */
 interface Counted {
   readonly lines: readonly unknown[];

@@ -2,8 +2,10 @@
 import type { FastifyReply } from "fastify";
 import type { Caller } from "../../platform/context.ts";
 import { leftOf, type takePlace } from "../../platform/http/admission.ts";
+import { fileReply } from "../../platform/http/answer.ts";
 import type { Reply } from "../../platform/http/asked.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
+import { sendReply } from "../../platform/http/send.ts";
 import type { Services } from "../../platform/services.ts";
 import { ANYTHING } from "../../platform/threads/takes-long.ts";
 
@@ -25,16 +27,9 @@ export async function sendFile(
   file: PageFile,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { headers, body } = await madeBy(services, caller, place, file, reply);
-  if (!(body instanceof Uint8Array)) throw new Error(`${file.operation} answers no file`);
-  return reply
-    .headers({
-      ...headers,
-      "cache-control": "no-store",
-      "x-content-type-options": "nosniff",
-      "x-frame-options": "DENY",
-    })
-    .send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  const made = await madeBy(services, caller, place, file, reply);
+  if (!(made.body instanceof Uint8Array)) throw new Error(`${file.operation} answers no file`);
+  return sendReply(reply.header("x-frame-options", "DENY"), made);
 }
 
 async function madeBy(
@@ -43,15 +38,8 @@ async function madeBy(
   { keep }: Place,
   { operation, params, make }: PageFile,
   reply: FastifyReply,
-): Promise<Pick<Reply, "headers" | "body">> {
-  if (heavy === null) {
-    const { content_type, filename, content } = await make();
-    const disposition = `inline; filename="${filename}"`;
-    return {
-      headers: { "content-type": content_type, "content-disposition": disposition },
-      body: content,
-    };
-  }
+): Promise<Reply> {
+  if (heavy === null) return fileReply(200, await make());
   const asked = {
     operation,
     caller,
