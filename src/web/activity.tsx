@@ -8,7 +8,7 @@ import { readEvents } from "../features/audit/queries.ts";
 import { Moment } from "./frame/form.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { useReader } from "./frame/reader.ts";
-import { Table } from "./frame/table.tsx";
+import { Table } from "./parts/list.tsx";
 import { eventFrom, idsIn, type ShownEvent, shownEvent } from "./words/activity.ts";
 
 const ACTIVITY = "/settings/activity";

@@ -4,8 +4,15 @@ import { documentFor, pdfOfCreditNote } from "../features/credit-notes/documents
 import { getCreditNote } from "../features/credit-notes/queries.ts";
 import { listDeliveries } from "../features/deliveries/attempt.ts";
 import type { Delivery } from "../features/documents/schemas.ts";
+import { pageFrom } from "../platform/database/page.ts";
 import { Moment } from "./frame/form.tsx";
-import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
+import {
+  defineFile,
+  definePage,
+  type Page,
+  type PageAnswer,
+  type PageRequest,
+} from "./frame/page.tsx";
 import { Attempts } from "./parts/delivery.tsx";
 import { FactList, Facts } from "./parts/facts.tsx";
 import { Paper } from "./parts/paper.tsx";
@@ -16,28 +23,18 @@ const MOST_ATTEMPTS = 20;
 
 export const creditNotePages: readonly Page[] = [
   definePage(`GET ${NOTES}/:id`, "admin", show),
-  definePage(
-    `GET ${NOTES}/:id/pdf`,
-    "admin",
-    async (request) => {
-      const ref = request.params.id ?? "";
-      const make = () => pdfOfCreditNote(request.cx, ref);
-      return { file: { operation: "credit_notes.get_pdf", params: { ref }, make } };
-    },
-    true,
-  ),
+  defineFile(`${NOTES}/:id/pdf`, "credit_notes.get_pdf", pdfOfCreditNote),
 ];
 
 async function show(request: PageRequest): Promise<PageAnswer> {
-  const { cx, reader } = request;
+  const { cx, reader, id } = request;
   const { invoice: words, invoices, credit_note } = reader.words;
-  const id = request.params.id ?? "";
   const [{ note }, { snapshot, number }, deliveries] = await Promise.all([
     getCreditNote(cx, id),
     documentFor(cx, id),
     listDeliveries(cx, id, { limit: MOST_ATTEMPTS }),
   ]);
-  const { data: attempts } = JSON.parse(deliveries) as { data: z.output<typeof Delivery>[] };
+  const { data: attempts } = pageFrom<z.output<typeof Delivery>>(deliveries);
   const is_issued = note.status === "issued";
   const credited = snapshot.credits?.invoice_number;
   const content = (

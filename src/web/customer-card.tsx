@@ -9,6 +9,7 @@ import { documentsOfInvoices, listInvoices } from "../features/invoices/list.ts"
 import type { InvoiceResource } from "../features/invoices/schemas.ts";
 import { formatCountry } from "../features/printing/format.ts";
 import type { Context } from "../platform/context.ts";
+import { pageFrom } from "../platform/database/page.ts";
 import { vatSection } from "./customer-vat.tsx";
 import { Form } from "./frame/form.tsx";
 import type { PageAnswer, PageRequest } from "./frame/page.tsx";
@@ -90,10 +91,7 @@ async function documentsOf(
   configuration: Configuration,
 ): Promise<{ readonly documents: readonly DocumentOfCustomer[]; readonly is_all: boolean }> {
   const page = { customer, origin: "all", limit: MOST_DOCUMENTS } as const;
-  const { data, next_cursor } = JSON.parse(await listInvoices(cx, page)) as {
-    readonly data: readonly InvoiceResource[];
-    readonly next_cursor: string | null;
-  };
+  const { data, next_cursor } = pageFrom<InvoiceResource>(await listInvoices(cx, page));
   const ids = data.map(({ id }) => id);
   const [snapshots, credited] = await Promise.all([
     documentsOfInvoices(cx, ids, { configuration }),

@@ -1,5 +1,4 @@
 /** Who the firm bills: the list, and what comes of the forms and buttons of a customer. */
-import { notFound } from "../domain/base/problem.ts";
 import { getConfiguration } from "../features/configuration/queries.ts";
 import { getCustomer, listCustomers } from "../features/customers/queries.ts";
 import { changeCustomer, saveCustomer, setCustomerActive } from "../features/customers/save.ts";
@@ -11,6 +10,7 @@ import {
 import { lastInvoices } from "../features/invoices/list.ts";
 import { formatCountry } from "../features/printing/format.ts";
 import { run } from "../platform/command.ts";
+import { pageFrom } from "../platform/database/page.ts";
 import { customerCard } from "./customer-card.tsx";
 import {
   customerForm,
@@ -22,7 +22,6 @@ import {
   typedOf,
 } from "./customer-form.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
-import { isId } from "./frame/reference.ts";
 import { type Faults, submitted } from "./frame/submitted.ts";
 import { Billed } from "./parts/billed.tsx";
 import { List, Older, Searched, Tabs } from "./parts/list.tsx";
@@ -44,15 +43,15 @@ export const customerPages: readonly Page[] = [
     return { ...(await newForm(request, form, outcome.faults)), status: outcome.status };
   }),
   definePage(`GET ${CUSTOMERS}/:id`, "admin", (request) =>
-    customerCard(request, refOf(request), CUSTOMERS),
+    customerCard(request, request.id, CUSTOMERS),
   ),
   definePage(`GET ${CUSTOMERS}/:id/edit`, "admin", async (request) => {
-    const customer = await getCustomer(request.cx, refOf(request));
+    const customer = await getCustomer(request.cx, request.id);
     return editForm(request, customer, typedOf(customer));
   }),
   definePage(`POST ${CUSTOMERS}/:id/edit`, "admin", async (request) => {
     const { cx, form } = request;
-    const ref = refOf(request);
+    const { id: ref } = request;
     const outcome = await submitted(CustomerUpdate, sentBy(request), FIELDS, {}, (changes) => {
       requireAddressed(changes);
       return run(changeCustomer, cx, { ref, changes });
@@ -64,19 +63,13 @@ export const customerPages: readonly Page[] = [
   }),
   ...(["activate", "deactivate"] as const).map((verb) =>
     definePage(`POST ${CUSTOMERS}/:id/${verb}`, "admin", async (request) => {
-      const ref = refOf(request);
+      const { id: ref } = request;
       const active = verb === "activate";
       const done = await run(setCustomerActive, request.cx, { ref, active });
       return { redirect: cardOf(JSON.parse(done) as CustomerResource) };
     }),
   ),
 ];
-
-/** The id that the address names. Throws NOT_FOUND for what is none. */
-function refOf({ params: { id } }: PageRequest): string {
-  if (!isId(id)) throw notFound("customer", id ?? "");
-  return id;
-}
 
 function cardOf({ id }: { readonly id: string }): string {
   return `${CUSTOMERS}/${id}`;
@@ -105,10 +98,7 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
   const search = query.q?.trim() || undefined;
   const active = query.active === "false" ? "false" : "true";
   const page = { limit: 50, cursor: query.cursor, search, active } as const;
-  const { data, next_cursor } = JSON.parse(await listCustomers(cx, page)) as {
-    readonly data: readonly CustomerResource[];
-    readonly next_cursor: string | null;
-  };
+  const { data, next_cursor } = pageFrom<CustomerResource>(await listCustomers(cx, page));
   const last = await lastInvoices(
     cx,
     data.map(({ id }) => id),

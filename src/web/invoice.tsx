@@ -12,8 +12,15 @@ import { pdfOfInvoice } from "../features/invoices/documents.ts";
 import { factsOf } from "../features/invoices/issue-inputs.ts";
 import { getInvoice, type LoadedInvoice } from "../features/invoices/queries.ts";
 import { warningsOfDraft, warningsOfIssue } from "../features/invoices/warnings.ts";
+import { pageFrom } from "../platform/database/page.ts";
 import { Moment } from "./frame/form.tsx";
-import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
+import {
+  defineFile,
+  definePage,
+  type Page,
+  type PageAnswer,
+  type PageRequest,
+} from "./frame/page.tsx";
 import { Attempts } from "./parts/delivery.tsx";
 import { FactList, Facts, Warnings } from "./parts/facts.tsx";
 import { Paper } from "./parts/paper.tsx";
@@ -25,19 +32,10 @@ const MOST_NOTES = 50;
 
 export const invoicePage: readonly Page[] = [
   definePage(`GET ${INVOICES}/:id`, "admin", async (request) => {
-    const loaded = await getInvoice(request.cx, request.params.id ?? "");
+    const loaded = await getInvoice(request.cx, request.id);
     return loaded.invoice.status === "issued" ? issued(request, loaded) : draft(request, loaded);
   }),
-  definePage(
-    `GET ${INVOICES}/:id/pdf`,
-    "admin",
-    async (request) => {
-      const ref = request.params.id ?? "";
-      const make = () => pdfOfInvoice(request.cx, ref);
-      return { file: { operation: "invoices.get_pdf", params: { ref }, make } };
-    },
-    true,
-  ),
+  defineFile(`${INVOICES}/:id/pdf`, "invoices.get_pdf", pdfOfInvoice),
 ];
 
 async function draft(
@@ -138,8 +136,8 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
   ]);
   if (found === undefined) throw notFound("invoice", id);
   const { snapshot, number } = found;
-  const { data: attempts } = JSON.parse(deliveries) as { data: z.output<typeof Delivery>[] };
-  const { data: credits } = JSON.parse(notes) as { data: CreditNoteRow[] };
+  const { data: attempts } = pageFrom<z.output<typeof Delivery>>(deliveries);
+  const { data: credits } = pageFrom<CreditNoteRow>(notes);
   const content = (
     <div class="document">
       <Paper document={snapshot} number={number} label={words.document} />

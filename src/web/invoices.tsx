@@ -6,7 +6,7 @@ import type { CreditNoteRow } from "../features/credit-notes/schemas.ts";
 import { customerNames } from "../features/customers/queries.ts";
 import { listInvoices } from "../features/invoices/list.ts";
 import type { InvoiceRow } from "../features/invoices/schemas.ts";
-import type { JsonText } from "../platform/json.ts";
+import { type Page as Listed, pageFrom } from "../platform/database/page.ts";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { isId } from "./frame/reference.ts";
 import { draftColumns, issuedColumns, noteColumns } from "./invoice-columns.tsx";
@@ -28,11 +28,6 @@ interface Filters {
   readonly customer?: string;
   readonly issued_from?: string;
   readonly issued_to?: string;
-}
-
-interface ListedPage<Row> {
-  readonly data: readonly Row[];
-  readonly next_cursor: string | null;
 }
 
 async function list(request: PageRequest): Promise<PageAnswer> {
@@ -141,7 +136,7 @@ async function rowsOf(request: PageRequest, filters: Filters, functional: string
   const empty = <p>{is_filtered ? words.invoices.none_found : words.invoices.none[tab]}</p>;
   const label = words.invoices.tabs[tab];
   const shown = <Row extends InvoiceRow | CreditNoteRow>(
-    { data, next_cursor }: ListedPage<Row>,
+    { data, next_cursor }: Listed<Row>,
     row_columns: readonly Column<Row>[],
   ) => (
     <>
@@ -151,7 +146,7 @@ async function rowsOf(request: PageRequest, filters: Filters, functional: string
   );
   if (tab === "credit-notes") {
     const notes = await listCreditNotes(cx, { ...page, include: ["totals", "customer"] });
-    return shown(parsed<CreditNoteRow>(notes), noteColumns(columns));
+    return shown(pageFrom<CreditNoteRow>(notes), noteColumns(columns));
   }
   const invoices = await listInvoices(cx, {
     ...page,
@@ -160,9 +155,5 @@ async function rowsOf(request: PageRequest, filters: Filters, functional: string
     include: ["totals", "customer"],
   });
   const columnsOf = tab === "drafts" ? draftColumns : issuedColumns;
-  return shown(parsed<InvoiceRow>(invoices), columnsOf(columns));
-}
-
-function parsed<Row>(text: JsonText): ListedPage<Row> {
-  return JSON.parse(text) as ListedPage<Row>;
+  return shown(pageFrom<InvoiceRow>(invoices), columnsOf(columns));
 }

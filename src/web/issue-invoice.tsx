@@ -14,7 +14,7 @@ const PATH = "/invoices/:id/issue";
 export const issuePages: readonly Page[] = [
   definePage(`GET ${PATH}`, "admin", (request) => confirmation(request, null)),
   definePage(`POST ${PATH}`, "admin", async (request) => {
-    const ref = request.params.id ?? "";
+    const { id: ref } = request;
     try {
       await run(issueAsShown, request.cx, { ref, agreed: request.form.agreed ?? "" });
     } catch (thrown) {
@@ -33,7 +33,7 @@ function problemOf(thrown: unknown): Problem {
 
 /** What would be done now. `refused` is why it was not done just before; what is issued already is shown instead. */
 async function confirmation(request: PageRequest, refused: Problem | null): Promise<PageAnswer> {
-  const id = request.params.id ?? "";
+  const { id } = request;
   const words = request.reader.words.issuing;
   let rehearsed: Rehearsed | null = null;
   let refusal = refused;

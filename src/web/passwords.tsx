@@ -15,7 +15,6 @@ import { findPerson } from "../platform/person.ts";
 import { forgotPages } from "./forgot-password.tsx";
 import { Fault, Form, Login, Password, Submit } from "./frame/form.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
-import { useReader } from "./frame/reader.ts";
 
 export const passwordPages: readonly Page[] = [
   definePage("GET /invitation", "stranger", (asked) => invitation(asked)),
@@ -47,9 +46,9 @@ async function invitation(request: PageRequest, fault?: string): Promise<PageAns
       <>
         <p>{words.choose_for(<strong>{person.email}</strong>)}</p>
         <NewPassword
+          request={request}
           email={person.email}
           action={url}
-          csrf={request.csrf(url)}
           fault={fault}
           button={words.join}
         />
@@ -116,9 +115,9 @@ async function reset(request: PageRequest, fault?: string): Promise<PageAnswer> 
       <>
         <p>{words.reset_means(<strong>{found.email}</strong>)}</p>
         <NewPassword
+          request={request}
           email={found.email}
           action={url}
-          csrf={request.csrf(url)}
           fault={fault}
           button={words.set}
         />
@@ -137,9 +136,9 @@ function settings(request: PageRequest, fault?: string, status = 200): PageAnswe
       <>
         <p>{words.change_means}</p>
         <NewPassword
+          request={request}
           email={request.session.login?.email ?? ""}
           action={action}
-          csrf={request.csrf(action)}
           fault={fault}
           button={words.change}
         >
@@ -177,19 +176,20 @@ function entered(cookie: string | undefined): PageAnswer {
 }
 
 function NewPassword(props: {
+  request: PageRequest;
   /** Whose it is. */
   email: string;
   action: string;
-  csrf: string;
   fault: string | undefined;
   button: string;
   children?: preact.ComponentChildren;
 }) {
-  const { passwords: words } = useReader().words;
+  const { request, action } = props;
+  const { passwords: words } = request.reader.words;
   return (
     <>
       <Fault text={props.fault} />
-      <Form action={props.action} csrf={props.csrf}>
+      <Form action={action} csrf={request.csrf(action)}>
         <Login email={props.email} />
         {props.children}
         <Password label={words.next} name="password" is_new />

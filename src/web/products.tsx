@@ -1,7 +1,12 @@
 /** What the firm sells: the list, and a form for each product. */
 import type * as z from "zod";
 import { getConfiguration } from "../features/configuration/queries.ts";
-import { getProduct, listProducts } from "../features/products/queries.ts";
+import {
+  getProduct,
+  listProducts,
+  type ProductRow,
+  presentProduct,
+} from "../features/products/queries.ts";
 import { changeProduct, createProduct, setProductActive } from "../features/products/save.ts";
 import {
   ProductCreate,
@@ -9,7 +14,7 @@ import {
   ProductUpdate,
 } from "../features/products/schemas.ts";
 import { run } from "../platform/command.ts";
-import { getStored } from "../platform/database/resources.ts";
+import { pageFrom } from "../platform/database/page.ts";
 import { Form, Submit } from "./frame/form.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { type Faults, NO_FAULTS, submitted } from "./frame/submitted.ts";
@@ -37,23 +42,21 @@ export const productPages: readonly Page[] = [
     if ("done" in outcome) return { redirect: PRODUCTS };
     return { ...form(request, null, request.form, outcome.faults), status: outcome.status };
   }),
-  definePage(`GET ${PRODUCTS}/:id`, "admin", async (request) => {
-    const { document } = await getStored(request.cx, "products", request.params.id ?? "");
-    return edit(request, JSON.parse(document) as Product);
-  }),
+  definePage(`GET ${PRODUCTS}/:id`, "admin", async (request) =>
+    edit(request, await getProduct(request.cx, request.id)),
+  ),
   definePage(`POST ${PRODUCTS}/:id`, "admin", async (request) => {
-    const ref = request.params.id ?? "";
+    const { id: ref } = request;
     const outcome = await submitted(ProductUpdate, sentBy(request), FIELDS, BLAMES, (changes) =>
       run(changeProduct, request.cx, { ref, changes }),
     );
     if ("done" in outcome) return { redirect: PRODUCTS };
-    const { id, active } = await getProduct(request.cx, ref);
-    const shown = form(request, { id, active }, request.form, outcome.faults);
+    const shown = form(request, await getProduct(request.cx, ref), request.form, outcome.faults);
     return { ...shown, status: outcome.status };
   }),
   ...(["activate", "deactivate"] as const).map((verb) =>
-    definePage(`POST ${PRODUCTS}/:id/${verb}`, "admin", async ({ cx, params }) => {
-      await run(setProductActive, cx, { ref: params.id ?? "", active: verb === "activate" });
+    definePage(`POST ${PRODUCTS}/:id/${verb}`, "admin", async ({ cx, id: ref }) => {
+      await run(setProductActive, cx, { ref, active: verb === "activate" });
       return { redirect: PRODUCTS };
     }),
   ),
@@ -67,10 +70,7 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
   const active = query.active === "all" ? "all" : "true";
   const { functional_currency } = await getConfiguration(cx);
   const page = { limit: 50, cursor: query.cursor, search, active } as const;
-  const { data, next_cursor } = JSON.parse(await listProducts(cx, page)) as {
-    readonly data: readonly Product[];
-    readonly next_cursor: string | null;
-  };
+  const { data, next_cursor } = pageFrom<Product>(await listProducts(cx, page));
   const here = `${PRODUCTS}?${new URLSearchParams({ ...(search && { q: search }), active })}`;
   const content = (
     <>
@@ -130,8 +130,8 @@ function sentBy({ form, reader }: PageRequest): Record<string, unknown> {
   };
 }
 
-async function edit(request: PageRequest, product: Product): Promise<PageAnswer> {
-  const { active } = await getProduct(request.cx, product.id);
+function edit(request: PageRequest, row: ProductRow): PageAnswer {
+  const product = JSON.parse(presentProduct(row)) as Product;
   const { language } = request.reader;
   const typed = {
     name: product.name,
@@ -141,7 +141,7 @@ async function edit(request: PageRequest, product: Product): Promise<PageAnswer>
     account_number: String(product.account_number),
     comments: product.comments ?? "",
   };
-  return form(request, { id: product.id, active }, typed);
+  return form(request, row, typed);
 }
 
 /** The form of a product, or of a new one. `typed` is what stands in the fields. */

@@ -12,7 +12,7 @@ import { Connect } from "./connect.tsx";
 import { Fault, Field, Form, Moment, Submit } from "./frame/form.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { useReader } from "./frame/reader.ts";
-import { Table } from "./frame/table.tsx";
+import { Table } from "./parts/list.tsx";
 
 const DEVELOPER = "/settings/developer";
 const ASSISTANTS = "/settings/assistants";

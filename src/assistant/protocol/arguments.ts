@@ -4,7 +4,6 @@ import type { Role } from "../../domain/base/user.ts";
 import { views, viewsOf } from "../../domain/base/visibility.ts";
 import { pathText } from "../../platform/http/problems.ts";
 import { isRef, text } from "../../platform/http/schemas.ts";
-import type { JsonText } from "../../platform/json.ts";
 import type { PersonReader, Tool } from "./tool.ts";
 
 /** Scope and annotations of a tool that reads. */
@@ -166,16 +165,4 @@ export function scopedOutput<Item extends z.ZodType>(item: Item) {
     data: z.array(item),
     ...page,
   });
-}
-
-export interface Page<Row> {
-  readonly data: readonly Row[];
-  readonly has_more: boolean;
-  readonly next_cursor: string | null;
-}
-
-/** The list that a query has written as text. */
-export function pageFrom<Row>(text: JsonText): Page<Row> {
-  const { data, has_more, next_cursor } = JSON.parse(text) as Page<Row>;
-  return { data, has_more, next_cursor };
 }

@@ -17,9 +17,10 @@ import { InvoiceResource } from "../../features/invoices/schemas.ts";
 import { userNames } from "../../features/people/queries.ts";
 import { readSchedule } from "../../features/revenue/schedule.ts";
 import type { RecognitionSchedule } from "../../features/revenue/schemas.ts";
+import { pageFrom } from "../../platform/database/page.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import type { JsonText } from "../../platform/json.ts";
-import { pageFrom, reading, reference } from "../protocol/arguments.ts";
+import { reading, reference } from "../protocol/arguments.ts";
 import { briefly } from "../protocol/listed-schema.ts";
 import { defineTool, type PersonReader } from "../protocol/tool.ts";
 import {

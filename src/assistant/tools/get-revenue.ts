@@ -24,8 +24,8 @@ import {
   RecognitionEntry,
   requireRange,
 } from "../../features/revenue/schemas.ts";
-import { countRows } from "../../platform/database/page.ts";
-import { pageArguments, pageFrom, pageOutput, reading, reference } from "../protocol/arguments.ts";
+import { countRows, pageFrom } from "../../platform/database/page.ts";
+import { pageArguments, pageOutput, reading, reference } from "../protocol/arguments.ts";
 import { defineTool, type PersonReader } from "../protocol/tool.ts";
 import { amountText, hoursText, moreText, paragraphs, quoted, table } from "../protocol/words.ts";
 import { requireOwn } from "../views/own-user.ts";

@@ -2,13 +2,8 @@
 import * as z from "zod";
 import { listProducts } from "../../features/products/queries.ts";
 import { ProductResource } from "../../features/products/schemas.ts";
-import {
-  pageArguments,
-  pageFrom,
-  pageOutput,
-  reading,
-  searchArgument,
-} from "../protocol/arguments.ts";
+import { pageFrom } from "../../platform/database/page.ts";
+import { pageArguments, pageOutput, reading, searchArgument } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { moreText, paragraphs, quoted, table } from "../protocol/words.ts";
 

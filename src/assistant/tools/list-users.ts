@@ -3,7 +3,8 @@ import * as z from "zod";
 import { roles } from "../../domain/base/user.ts";
 import { listUsers } from "../../features/people/queries.ts";
 import type { UserResource } from "../../features/people/schemas.ts";
-import { pageFrom, pageOutput, reading } from "../protocol/arguments.ts";
+import { pageFrom } from "../../platform/database/page.ts";
+import { pageOutput, reading } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { paragraphs, quoted, table } from "../protocol/words.ts";
 

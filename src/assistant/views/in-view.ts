@@ -18,13 +18,13 @@ import {
   isSearch,
   type ListedTable,
   listCounted,
+  type Page,
   type PageQuery,
   type RowsOfPage,
   type StoredRow,
 } from "../../platform/database/page.ts";
 import { numbered } from "../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
-import type { Page } from "../protocol/arguments.ts";
 import type { PersonReader, ToolResult } from "../protocol/tool.ts";
 import { moreText, paragraphs } from "../protocol/words.ts";
 

@@ -236,6 +236,19 @@ export function envelopeAround(data: string, next_cursor: string | null): JsonTe
   return `{"object":"list","data":[${data}],"has_more":${next_cursor !== null},"next_cursor":${cursor}}` as JsonText;
 }
 
+/** A list as it is answered. */
+export interface Page<Row> {
+  readonly data: readonly Row[];
+  readonly has_more: boolean;
+  readonly next_cursor: string | null;
+}
+
+/** The list that a query has written as text. */
+export function pageFrom<Row>(text: JsonText): Page<Row> {
+  const { data, has_more, next_cursor } = JSON.parse(text) as Page<Row>;
+  return { data, has_more, next_cursor };
+}
+
 /** Opaque to clients: letters, digits, `-` and `_`. */
 export function cursorFrom(position: Position): string {
   const { id, horizon, from } = position;

@@ -16,6 +16,7 @@ import {
   MOST_FORM_BYTES,
   queryFrom,
 } from "../../platform/http/form.ts";
+import type { ReplyFile } from "../../platform/http/route.ts";
 import { logOfRequest } from "../../platform/log.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
 import { csrfToken, requireCsrf, requireOwnOrigin } from "../../platform/sessions/csrf.ts";
@@ -42,8 +43,8 @@ export interface PageRequest extends Visitor {
   /** Their language and its words. */
   readonly reader: PageReader;
   readonly query: Fields;
-  /** Parts of the path, as `:id`. */
-  readonly params: Fields;
+  /** What `:id` of the path names; empty where it has none. */
+  readonly id: string;
   /** Empty on GET. */
   readonly form: Fields;
   /** Path and query, as they were sent. */
@@ -83,10 +84,21 @@ export function definePage(
   target: `${Page["method"]} /${string}`,
   access: Page["access"],
   handle: Page["handle"],
-  is_heavy = false,
 ): Page {
   const [method, path] = target.split(" ") as [Page["method"], string];
-  return { method, path, access, handle, is_heavy };
+  return { method, path, access, handle, is_heavy: false };
+}
+
+/** A file of what `:id` names, at a path for admins; `operation` is that of the API that makes it where there are other threads. */
+export function defineFile(
+  path: `/${string}`,
+  operation: string,
+  make: (cx: Context, ref: string) => Promise<ReplyFile>,
+): Page {
+  const page = definePage(`GET ${path}`, "admin", async ({ cx, id: ref }) => ({
+    file: { operation, params: { ref }, make: () => make(cx, ref) },
+  }));
+  return { ...page, is_heavy: true };
 }
 
 /** Registers the pages, what they load, and the answer where nothing is. `signIn` shows the sign-in that leads on to a URL. */
@@ -147,7 +159,7 @@ async function readRequest(
     session,
     reader: keepReader(request, readerFrom(session, request.headers["accept-language"])),
     query: queryFrom(request.url),
-    params: request.params as Fields,
+    id: (request.params as Fields).id ?? "",
     form,
     url: request.url,
     address: request.ip,
@@ -176,8 +188,7 @@ async function answerOf(
   if (page.access === "admin" && person.role !== "admin") {
     throw new Problem("INSUFFICIENT_SCOPE", { message: "Only an admin may see this page." });
   }
-  const { id } = asked.params;
-  if (id !== undefined && !isId(id)) throw new Problem("NOT_FOUND");
+  if (page.path.includes("/:id") && !isId(asked.id)) throw new Problem("NOT_FOUND");
   return page.handle(asked);
 }
 

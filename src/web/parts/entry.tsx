@@ -1,38 +1,34 @@
 /** Fields of forms that say what is wrong with them, beside what was typed. */
+import type { VNode } from "preact";
 import { useReader } from "../frame/reader.ts";
 import type { Faults } from "../frame/submitted.ts";
 
-interface EntryProps {
+interface LabelledProps {
   readonly label: string;
   readonly name: string;
-  /** What stands in it: as stored, or as it was typed when the form is shown again. */
-  readonly value: string;
   readonly faults: Faults;
   readonly hint?: string;
-  readonly most?: number;
-  readonly is_required?: boolean;
 }
 
-export function Entry(props: EntryProps & { readonly type?: "text" | "email" | "tel" | "date" }) {
-  const { label, name, value, faults, hint, most, is_required, type } = props;
+/** What a field says of itself to whoever cannot see what stands below it. */
+interface Said {
+  readonly "aria-invalid"?: "true";
+  readonly "aria-describedby"?: string;
+}
+
+/** A field with its label above it, its hint and its fault below. */
+export function Labelled(props: LabelledProps & { readonly field: (said: Said) => VNode }) {
+  const { label, name, faults, hint, field } = props;
   const { words } = useReader();
   const fault = faults.get(name);
   const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(" ");
   return (
     <div class="field">
       <label for={name}>{label}</label>
-      <input
-        class="input"
-        id={name}
-        name={name}
-        type={(type ?? "text") as "text"}
-        value={value}
-        maxLength={most ?? 255}
-        autocomplete="off"
-        required={is_required ?? false}
-        {...(fault === undefined ? {} : { "aria-invalid": "true" as const })}
-        {...(described === "" ? {} : { "aria-describedby": described })}
-      />
+      {field({
+        ...(fault === undefined ? {} : { "aria-invalid": "true" }),
+        ...(described === "" ? {} : { "aria-describedby": described }),
+      })}
       {hint !== undefined && (
         <span class="tiny quiet" id={`${name}-hint`}>
           {hint}
@@ -44,6 +40,36 @@ export function Entry(props: EntryProps & { readonly type?: "text" | "email" | "
         </span>
       )}
     </div>
+  );
+}
+
+/** `value` is what stands in it: as stored, or as it was typed when the form is shown again. */
+export function Entry(
+  props: LabelledProps & {
+    readonly value: string;
+    readonly most?: number;
+    readonly is_required?: boolean;
+    readonly type?: "text" | "email" | "tel" | "date";
+  },
+) {
+  const { name, value, most = 255, is_required = false, type = "text" } = props;
+  return (
+    <Labelled
+      {...props}
+      field={(said) => (
+        <input
+          class="input"
+          id={name}
+          name={name}
+          type={type as "text"}
+          value={value}
+          maxLength={most}
+          autocomplete="off"
+          required={is_required}
+          {...said}
+        />
+      )}
+    />
   );
 }
 

@@ -11,18 +11,35 @@ export interface Column<Row> {
   cell(row: Row): ComponentChildren;
 }
 
-export function List<Row>(props: {
-  label: string;
-  columns: readonly Column<Row>[];
-  rows: readonly Row[];
-  /** What stands there without a row. */
-  empty: ComponentChildren;
+interface GridProps<Row> {
+  readonly label?: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+}
+
+/** `empty` stands there without a row. */
+export function List<Row>(props: GridProps<Row> & { readonly empty: ComponentChildren }) {
+  const { empty, ...grid } = props;
+  if (grid.rows.length === 0) return <div class="card pad">{empty}</div>;
+  return <Grid {...grid} />;
+}
+
+/** Rows whose cells are made already, one for each column in their order; a column without a name holds buttons. */
+export function Table(props: {
+  columns: readonly string[];
+  rows: readonly (readonly ComponentChildren[])[];
 }) {
-  const { label, columns, rows, empty } = props;
-  if (rows.length === 0) return <div class="card pad">{empty}</div>;
+  const columns = props.columns.map((head, at) => ({
+    head,
+    cell: (cells: readonly ComponentChildren[]) => cells[at],
+  }));
+  return <Grid columns={columns} rows={props.rows} />;
+}
+
+function Grid<Row>({ label, columns, rows }: GridProps<Row>) {
   return (
     <div class="table">
-      <table class="grid-table" aria-label={label}>
+      <table class="grid-table" {...(label === undefined ? {} : { "aria-label": label })}>
         <thead>
           <tr>
             {columns.map(({ head, kind }) => (

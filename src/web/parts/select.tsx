@@ -1,6 +1,6 @@
 /** A field that is one of a few things. */
-import { useReader } from "../frame/reader.ts";
 import type { Faults } from "../frame/submitted.ts";
+import { Labelled } from "./entry.tsx";
 
 /** A choice: what is sent, and what is shown. */
 export type Option = readonly [value: string, text: string];
@@ -13,33 +13,21 @@ export function Select(props: {
   readonly options: readonly Option[];
   readonly faults: Faults;
 }) {
-  const { label, name, value, options, faults } = props;
-  const { words } = useReader();
-  const fault = faults.get(name);
+  const { name, value, options } = props;
   const is_known = options.some(([known]) => known === value);
   const shown = is_known ? options : [...options, [value, value] as const];
   return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      <select
-        class="input"
-        id={name}
-        name={name}
-        {...(fault === undefined
-          ? {}
-          : { "aria-invalid": "true" as const, "aria-describedby": `${name}-fault` })}
-      >
-        {shown.map(([option, text]) => (
-          <option value={option} selected={option === value}>
-            {text}
-          </option>
-        ))}
-      </select>
-      {fault !== undefined && (
-        <span class="fault" id={`${name}-fault`}>
-          {words.refused(fault)}
-        </span>
+    <Labelled
+      {...props}
+      field={(said) => (
+        <select class="input" id={name} name={name} {...said}>
+          {shown.map(([option, text]) => (
+            <option value={option} selected={option === value}>
+              {text}
+            </option>
+          ))}
+        </select>
       )}
-    </div>
+    />
   );
 }
