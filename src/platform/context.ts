@@ -81,6 +81,11 @@ export interface Context extends Reader {
   readonly ran: (command: string, outcome: CommandOutcome, seconds: number) => void;
 }
 
+/** What a person may use, in a browser or through an assistant. */
+export type Personal = { readonly caller: Caller & { readonly person: Person } };
+export type PersonReader = Reader & Personal;
+export type PersonContext = Context & Personal;
+
 /** What was refused has changed nothing, and neither has what failed for another reason than a refusal. */
 export type CommandOutcome = "done" | "refused" | "failed";
 

@@ -3,7 +3,7 @@
  * audit events are sent last, because the head of their chain is the last lock that is taken.
  */
 import { appendEvents, type Change, type RecordedEvent, recordedBy } from "./audit.ts";
-import type { Context, Reader } from "./context.ts";
+import type { Context, Personal, Reader } from "./context.ts";
 import { readTogether, rolledBack, type Transaction, transaction } from "./database/transaction.ts";
 
 /** An open transaction in which the caller changes something: only a command has one. */
@@ -14,6 +14,9 @@ export interface Tx extends Reader, Transaction {
    */
   audit(resource_type: string, resource_id: string, action: string, change: Change): void;
 }
+
+/** The transaction of a person's change. */
+export type PersonTx = Tx & Personal;
 
 /** Runs the work in one transaction. Throws what it throws, and then nothing has happened. */
 export function transact<Cx extends Context, Result>(

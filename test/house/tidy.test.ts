@@ -84,6 +84,7 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
   inspection: ["audit", "closes", "series", "configuration"],
   work: ["occurrences", "series", "invoices", "people", "hours", "customers", "configuration"],
   closes: ["accruals", "revenue-facts", "series", "booking", "configuration"],
+  views: ["series", "people"],
   revenue: [
     "work",
     "accruals",

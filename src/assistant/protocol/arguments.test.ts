@@ -1,8 +1,8 @@
 /** Names among arguments become ids, wherever they stand, and each is looked up once. */
 import { expect, it } from "vitest";
 import * as z from "zod";
+import type { PersonReader } from "../../platform/context.ts";
 import { reference, withoutNames } from "./arguments.ts";
-import type { PersonReader } from "./tool.ts";
 
 const input = z.strictObject({
   customer: reference("customer"),

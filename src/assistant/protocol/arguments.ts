@@ -2,9 +2,10 @@
 import * as z from "zod";
 import type { Role } from "../../domain/base/user.ts";
 import { views, viewsOf } from "../../domain/base/visibility.ts";
+import type { PersonReader } from "../../platform/context.ts";
 import { pathText } from "../../platform/http/problems.ts";
 import { isRef, text } from "../../platform/http/schemas.ts";
-import type { PersonReader, Tool } from "./tool.ts";
+import type { Tool } from "./tool.ts";
 
 /** Scope and annotations of a tool that reads. */
 export const reading = {

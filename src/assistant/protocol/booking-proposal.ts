@@ -8,8 +8,8 @@ import {
 import { latestDelivery } from "../../features/deliveries/attempt.ts";
 import type { Command } from "../../platform/command.ts";
 import type { JsonText } from "../../platform/json.ts";
+import type { PersonTx } from "../../platform/tx.ts";
 import type { Prepared } from "./proposal.ts";
-import type { PersonTx } from "./tool.ts";
 
 interface Told<Decided, Result> {
   readonly resource_type: string;

@@ -1,7 +1,8 @@
 /** The names of what a plan refers to by id: a person who is to agree to it knows no ids. */
+
+import type { PersonReader } from "../../platform/context.ts";
 import { namesById } from "../../platform/database/resources.ts";
 import type { Change, PlanNames } from "./plan-words.ts";
-import type { PersonReader } from "./tool.ts";
 
 const TABLES = { customer_id: "customers", product_id: "products", user_id: "users" } as const;
 type Field = keyof typeof TABLES;

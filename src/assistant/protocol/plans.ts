@@ -7,16 +7,17 @@ import { randomBytes } from "node:crypto";
 import { Problem, type ProblemCode } from "../../domain/base/problem.ts";
 import type { Role } from "../../domain/base/user.ts";
 import { timestampOf } from "../../platform/clock.ts";
+import type { PersonContext, PersonReader } from "../../platform/context.ts";
 import { insert, raw, sql } from "../../platform/database/sql.ts";
 import { problemFromDatabase } from "../../platform/http/problems.ts";
 import { notingNewIds } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { TakesLong } from "../../platform/threads/takes-long.ts";
+import type { PersonTx } from "../../platform/tx.ts";
 import { dryRun, transact } from "../../platform/tx.ts";
 import { fingerprintOf, withoutNewIds } from "./fingerprint.ts";
 import type { Shown } from "./plan-words.ts";
 import { type Carried, type Delivered, kindOf, type Prepared, type Proposal } from "./proposal.ts";
-import type { PersonContext, PersonReader, PersonTx } from "./tool.ts";
 
 const LIFE_MS = 15 * 60_000;
 /** How long a plan that can no longer be committed is kept for a lost answer. */

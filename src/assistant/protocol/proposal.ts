@@ -7,12 +7,11 @@ import type * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
 import type { Role } from "../../domain/base/user.ts";
 import type { Command } from "../../platform/command.ts";
-import type { McpScope } from "../../platform/context.ts";
+import type { McpScope, PersonContext, PersonReader } from "../../platform/context.ts";
 import { fieldErrorsFrom } from "../../platform/http/problems.ts";
 import type { JsonText } from "../../platform/json.ts";
-import type { Tx } from "../../platform/tx.ts";
+import type { PersonTx, Tx } from "../../platform/tx.ts";
 import type { Shown } from "./plan-words.ts";
-import type { PersonContext, PersonReader, PersonTx } from "./tool.ts";
 
 /** What came of a commit, and how its answer is recovered. */
 export interface Carried {

@@ -4,16 +4,9 @@
  */
 import type * as z from "zod";
 import type { Role } from "../../domain/base/user.ts";
-import type { Context, McpScope, Person, Reader } from "../../platform/context.ts";
+import type { McpScope, PersonContext } from "../../platform/context.ts";
 import type { Heavy } from "../../platform/http/asked.ts";
 import type { JsonText } from "../../platform/json.ts";
-import type { Tx } from "../../platform/tx.ts";
-
-/** What a person's assistant may use: to read, in a command, and around them. */
-type Personal = { readonly caller: { readonly person: Person } };
-export type PersonReader = Reader & Personal;
-export type PersonTx = Tx & Personal;
-export type PersonContext = Context & Personal;
 
 export interface ToolResult {
   /** For the model and the person: first the view line of a scoped tool, then a plain text. */

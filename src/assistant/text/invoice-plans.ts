@@ -5,8 +5,8 @@ import { unseenWarning } from "../../domain/base/visibility.ts";
 import { factsOf } from "../../features/invoices/issue-inputs.ts";
 import { getInvoice } from "../../features/invoices/queries.ts";
 import { type InvoiceResource, MOST_LINES } from "../../features/invoices/schemas.ts";
+import type { PersonReader } from "../../platform/context.ts";
 import { Currency, Day, text } from "../../platform/http/schemas.ts";
-import type { PersonReader } from "../protocol/tool.ts";
 import { moneyText, quoted } from "../protocol/words.ts";
 import { NamedLine, namedPrinted } from "./named-lines.ts";
 

@@ -7,10 +7,10 @@ import { customerNames } from "../../features/customers/queries.ts";
 import { periodsOf } from "../../features/invoices/list.ts";
 import { netsOfDrafts, pricedLines, sumOf } from "../../features/invoices/price-lines.ts";
 import { InvoiceResource } from "../../features/invoices/schemas.ts";
+import type { PersonReader } from "../../platform/context.ts";
 import { lineColumns } from "../../platform/database/line-columns.ts";
 import type { Packed } from "../../platform/database/shape.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
-import type { PersonReader } from "../protocol/tool.ts";
 import { amountText, moneyText, quoted, table } from "../protocol/words.ts";
 
 /** An invoice with whom it bills, what its lines come to, net of VAT, and the period of a retainer that it bills. */

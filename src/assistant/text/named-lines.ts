@@ -4,9 +4,9 @@ import type { FieldError } from "../../domain/base/problem.ts";
 import { requireValid } from "../../domain/base/problem.ts";
 import { printedByTool } from "../../features/customers/schemas.ts";
 import { AssigneeInput, InvoiceLineInput, printedInput } from "../../features/invoices/schemas.ts";
+import type { PersonReader } from "../../platform/context.ts";
 import { findStored } from "../../platform/database/resources.ts";
 import { reference } from "../protocol/arguments.ts";
-import type { PersonReader } from "../protocol/tool.ts";
 import { userIdOf } from "./named.ts";
 
 /** What documents print besides; see `printedByTool`. */

@@ -1,7 +1,7 @@
 /** Customers and people as an assistant names them: a reference, or `me`, becomes an id. */
 import { invalidField } from "../../domain/base/problem.ts";
+import type { PersonReader } from "../../platform/context.ts";
 import { findStored } from "../../platform/database/resources.ts";
-import type { PersonReader } from "../protocol/tool.ts";
 
 /** The customer's id. Throws VALIDATION_FAILED with `unknown_reference`. */
 export async function customerIdOf(cx: PersonReader, ref: string): Promise<string> {

@@ -5,9 +5,10 @@ import { getCustomer } from "../../features/customers/queries.ts";
 import { nextOccurrences } from "../../features/occurrences/price-periods.ts";
 import { activateSeries, todayOf } from "../../features/series/activate.ts";
 import type { SeriesResource } from "../../features/series/schemas.ts";
+import type { PersonReader } from "../../platform/context.ts";
 import type { JsonText } from "../../platform/json.ts";
+import type { PersonTx } from "../../platform/tx.ts";
 import { carryOut } from "../protocol/proposal.ts";
-import type { PersonReader, PersonTx } from "../protocol/tool.ts";
 import { quoted } from "../protocol/words.ts";
 
 export const activate = z.boolean().meta({

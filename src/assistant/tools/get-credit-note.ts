@@ -2,12 +2,12 @@
 import * as z from "zod";
 import type { CreditNoteResource } from "../../features/credit-notes/schemas.ts";
 import { linesOfInvoices } from "../../features/invoices/queries.ts";
+import { requireInView } from "../../features/views/queries.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import { reading, reference } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { amountText, paragraphs, quoted, table } from "../protocol/words.ts";
 import { creditNoteTable, ListedCreditNote, withInvoices } from "../text/listed-credit-notes.ts";
-import { requireInView } from "../views/in-view.ts";
 
 const Input = z.object({ credit_note: reference("credit_note") });
 

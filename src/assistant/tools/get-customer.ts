@@ -10,16 +10,16 @@ import { type Configuration, getConfiguration } from "../../features/configurati
 import { CustomerResource } from "../../features/customers/schemas.ts";
 import type { InvoiceResource } from "../../features/invoices/schemas.ts";
 import type { SeriesResource } from "../../features/series/schemas.ts";
-import type { Reader } from "../../platform/context.ts";
+import { requireInView, viewConditions, viewOfRole } from "../../features/views/queries.ts";
+import type { PersonReader, Reader } from "../../platform/context.ts";
 import { listDocuments, pageFrom } from "../../platform/database/page.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import { reading, reference } from "../protocol/arguments.ts";
 import { briefly } from "../protocol/listed-schema.ts";
-import { defineTool, type PersonReader } from "../protocol/tool.ts";
+import { defineTool } from "../protocol/tool.ts";
 import { amountText, paragraphs, quoted, table } from "../protocol/words.ts";
 import { invoiceTable, ListedInvoice, withAmounts } from "../text/listed-invoices.ts";
 import { ListedSeries, seriesTable, withNext } from "../text/listed-series.ts";
-import { requireInView, viewConditions, viewOfRole } from "../views/in-view.ts";
 
 const MOST_SHOWN = 50;
 

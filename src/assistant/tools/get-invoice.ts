@@ -17,12 +17,14 @@ import { InvoiceResource } from "../../features/invoices/schemas.ts";
 import { userNames } from "../../features/people/queries.ts";
 import { readSchedule } from "../../features/revenue/schedule.ts";
 import type { RecognitionSchedule } from "../../features/revenue/schemas.ts";
+import { requireInView } from "../../features/views/queries.ts";
+import type { PersonReader } from "../../platform/context.ts";
 import { pageFrom } from "../../platform/database/page.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { reading, reference } from "../protocol/arguments.ts";
 import { briefly } from "../protocol/listed-schema.ts";
-import { defineTool, type PersonReader } from "../protocol/tool.ts";
+import { defineTool } from "../protocol/tool.ts";
 import {
   amountText,
   deliveryText,
@@ -33,7 +35,6 @@ import {
 } from "../protocol/words.ts";
 import { creditNoteTable, ListedCreditNote, withInvoices } from "../text/listed-credit-notes.ts";
 import { invoiceTable, ListedInvoice, withAmounts } from "../text/listed-invoices.ts";
-import { requireInView } from "../views/in-view.ts";
 
 const Input = z.object({ invoice: reference("invoice") });
 

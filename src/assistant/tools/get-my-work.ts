@@ -6,8 +6,9 @@ import { viewLine } from "../../domain/base/visibility.ts";
 import { RATE_DECIMALS, rateOfUser, recognitionMethods } from "../../domain/sales/line.ts";
 import { attentions } from "../../domain/work/my-work.ts";
 import { hoursNumber, type MyWork, type WorkLine, workOf } from "../../features/work/my-work.ts";
+import type { PersonReader } from "../../platform/context.ts";
 import { reading, scopedOutput } from "../protocol/arguments.ts";
-import { defineTool, type PersonReader } from "../protocol/tool.ts";
+import { defineTool } from "../protocol/tool.ts";
 import { amountText, counted, hoursText, paragraphs, quoted, table } from "../protocol/words.ts";
 
 const Input = z.object({});

@@ -24,11 +24,12 @@ import {
   RecognitionEntry,
   requireRange,
 } from "../../features/revenue/schemas.ts";
+import { requireOwn } from "../../features/views/require-own.ts";
+import type { PersonReader } from "../../platform/context.ts";
 import { countRows, pageFrom } from "../../platform/database/page.ts";
-import { pageArguments, pageOutput, reading, reference } from "../protocol/arguments.ts";
-import { defineTool, type PersonReader } from "../protocol/tool.ts";
+import { pageArguments, pageOutput, reading, reference, refOfUser } from "../protocol/arguments.ts";
+import { defineTool } from "../protocol/tool.ts";
 import { amountText, hoursText, moreText, paragraphs, quoted, table } from "../protocol/words.ts";
-import { requireOwn } from "../views/own-user.ts";
 
 const MonthArgument = MonthText.describe("A month, YYYY-MM.");
 
@@ -248,6 +249,6 @@ function sumText(sum: Sum | null): string {
 
 /** Whose revenue is asked for; undefined for everybody's. Throws ROLE_FORBIDDEN. */
 async function userOf(cx: PersonReader, user: string | undefined): Promise<string | undefined> {
-  if (user !== undefined) return requireOwn(cx, user, "revenue");
+  if (user !== undefined) return requireOwn(cx, refOfUser(cx, user), "revenue");
   return seesAccount(cx.caller.person.role) ? undefined : cx.caller.person.user_id;
 }

@@ -12,11 +12,12 @@ import {
   standingIndex,
   uncancelled,
 } from "../../features/series/series.ts";
+import { requireInView } from "../../features/views/queries.ts";
+import type { PersonReader } from "../../platform/context.ts";
 import { reading, reference } from "../protocol/arguments.ts";
-import { defineTool, type PersonReader } from "../protocol/tool.ts";
+import { defineTool } from "../protocol/tool.ts";
 import { amountText, paragraphs, quoted, table } from "../protocol/words.ts";
 import { ListedSeries, seriesTable, withNext } from "../text/listed-series.ts";
-import { requireInView } from "../views/in-view.ts";
 
 const Input = z.object({ series: reference("series") });
 

@@ -4,6 +4,7 @@ import type { Role } from "../../domain/base/user.ts";
 import { viewLine } from "../../domain/base/visibility.ts";
 import { customerConditions } from "../../features/customers/queries.ts";
 import { CustomerResource } from "../../features/customers/schemas.ts";
+import { listInView } from "../../features/views/queries.ts";
 import {
   pageArguments,
   reading,
@@ -13,7 +14,6 @@ import {
 } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { moreText, paragraphs, quoted, table } from "../protocol/words.ts";
-import { listInView } from "../views/in-view.ts";
 
 const input = (role: Role) =>
   z.object({ scope: scopeArgument(role), search: searchArgument, ...pageArguments });

@@ -13,7 +13,7 @@ import {
 } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { ListedInvoice, ROW_COLUMNS, showRows } from "../text/listed-invoices.ts";
-import { answerRowsInView } from "../views/in-view.ts";
+import { answerRowsInView } from "../views/answer-in-view.ts";
 
 const input = (role: Role) =>
   z.object({

@@ -9,13 +9,13 @@ import { requirePeriod } from "../../features/series/periods.ts";
 import { getSeries } from "../../features/series/queries.ts";
 import { occurrenceStates } from "../../features/series/schemas.ts";
 import { shownPeriod } from "../../features/series/series.ts";
+import { requireInView } from "../../features/views/queries.ts";
 import { pageFrom } from "../../platform/database/page.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import { Day } from "../../platform/http/schemas.ts";
 import { pageArguments, pageOutput, reading, reference } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { amountText, moreText, paragraphs, table } from "../protocol/words.ts";
-import { requireInView } from "../views/in-view.ts";
 
 const Input = z.object({
   series: reference("series"),

@@ -11,7 +11,7 @@ import {
 } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { ListedSeries, seriesTable, withNext } from "../text/listed-series.ts";
-import { answerInView } from "../views/in-view.ts";
+import { answerInView } from "../views/answer-in-view.ts";
 
 const listInput = (role: Role) =>
   z.object({

@@ -5,14 +5,14 @@ import { HOURS_DECIMALS } from "../../domain/sales/line.ts";
 import { workStates } from "../../domain/work/work.ts";
 import { customerNames } from "../../features/customers/queries.ts";
 import { userNames } from "../../features/people/queries.ts";
+import { requireOwn } from "../../features/views/require-own.ts";
 import { listWork, sumOfWork } from "../../features/work/queries.ts";
 import { WorkResource } from "../../features/work/schemas.ts";
 import { pageFrom } from "../../platform/database/page.ts";
 import { Day, Uuid } from "../../platform/http/schemas.ts";
-import { pageArguments, pageOutput, reading, reference } from "../protocol/arguments.ts";
+import { pageArguments, pageOutput, reading, reference, refOfUser } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { counted, hoursText, moreText, paragraphs, quoted, table } from "../protocol/words.ts";
-import { requireOwn } from "../views/own-user.ts";
 
 const Input = z.object({
   user: reference("user").default("me"),
@@ -38,7 +38,11 @@ export const listWorkTool = defineTool<z.output<typeof Input>>({
   }),
 
   async call(cx, { user, line_id, limit, cursor, ...named }) {
-    const filters = { ...named, user: await requireOwn(cx, user, "hours"), line: line_id };
+    const filters = {
+      ...named,
+      user: await requireOwn(cx, refOfUser(cx, user), "hours"),
+      line: line_id,
+    };
     const [text_of_list, hours] = await Promise.all([
       listWork(cx, { ...filters, limit, cursor }),
       sumOfWork(cx, filters),

@@ -12,16 +12,17 @@ import { type CreditNote, creditableLines } from "../../features/credit-notes/qu
 import { CreditNoteCreate, CreditNoteLineInput } from "../../features/credit-notes/schemas.ts";
 import { getInvoice } from "../../features/invoices/queries.ts";
 import { revenueOfCredit } from "../../features/revenue/preview-credit.ts";
+import { requireInView } from "../../features/views/queries.ts";
 import { todayIn } from "../../platform/clock.ts";
+import type { PersonReader } from "../../platform/context.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import { Day, ExternalId } from "../../platform/http/schemas.ts";
+import type { PersonTx } from "../../platform/tx.ts";
 import { reference } from "../protocol/arguments.ts";
 import { proposeBooking } from "../protocol/booking-proposal.ts";
 import { defineProposal, type Prepared, validated } from "../protocol/proposal.ts";
-import type { PersonReader, PersonTx } from "../protocol/tool.ts";
 import { moneyText, quoted } from "../protocol/words.ts";
 import { bookingEffects } from "../text/booking.ts";
-import { requireInView } from "../views/in-view.ts";
 
 const Input = z.object({
   invoice: reference("invoice"),

@@ -4,6 +4,7 @@ import { frequencies } from "../../domain/series/period.ts";
 import { MOST_LINES } from "../../features/invoices/schemas.ts";
 import { createSeries } from "../../features/series/draft.ts";
 import { SeriesCreate, type SeriesResource } from "../../features/series/schemas.ts";
+import { requireMayActivate } from "../../features/views/require-issuing.ts";
 import { Currency, Day } from "../../platform/http/schemas.ts";
 import { reference } from "../protocol/arguments.ts";
 import { changesBetween } from "../protocol/plan-words.ts";
@@ -19,7 +20,6 @@ import {
   waitingPeriods,
   warningsOf,
 } from "../text/series-plans.ts";
-import { requireMayActivate } from "../views/may-issue.ts";
 
 const CreateInput = z.object({
   customer: reference("customer"),

@@ -11,17 +11,17 @@ import { requirePeriod } from "../../features/series/periods.ts";
 import { getSeries } from "../../features/series/queries.ts";
 import { LineAdd, LineChange, type SeriesLineEdit } from "../../features/series/schemas.ts";
 import { presentContent } from "../../features/series/series.ts";
+import { requireInView } from "../../features/views/queries.ts";
 import { getStored, versionOf } from "../../platform/database/resources.ts";
 import { text, Uuid } from "../../platform/http/schemas.ts";
 import { jsonText } from "../../platform/json.ts";
+import type { PersonTx } from "../../platform/tx.ts";
 import { reference } from "../protocol/arguments.ts";
 import { changesBetween } from "../protocol/plan-words.ts";
 import { carryOut, defineProposal, done, validated } from "../protocol/proposal.ts";
-import type { PersonTx } from "../protocol/tool.ts";
 import { quoted } from "../protocol/words.ts";
 import { NamedSeriesLine, resolvedLines } from "../text/named-lines.ts";
 import { customerName } from "../text/series-plans.ts";
-import { requireInView } from "../views/in-view.ts";
 
 const actions = ["add", "change", "remove"] as const;
 

@@ -1,13 +1,13 @@
 /** `plan_issue_invoice`: the document that would be booked, and who would get it. */
 import * as z from "zod";
 import { issueInvoice } from "../../features/invoices/issue.ts";
+import { requireInView } from "../../features/views/queries.ts";
 import { getStored, versionOf } from "../../platform/database/resources.ts";
 import { reference } from "../protocol/arguments.ts";
 import { proposeBooking } from "../protocol/booking-proposal.ts";
 import { defineProposal } from "../protocol/proposal.ts";
 import { moneyText, quoted } from "../protocol/words.ts";
 import { bookingEffects, factsOfBooking } from "../text/booking.ts";
-import { requireInView } from "../views/in-view.ts";
 
 const IssueInput = z.object({
   invoice: reference("invoice"),

@@ -4,15 +4,15 @@ import * as z from "zod";
 import type { Warning } from "../../domain/sales/warning.ts";
 import type { DecidedOccurrence } from "../../features/occurrences/bookable.ts";
 import { issueOccurrence } from "../../features/occurrences/issue-occurrence.ts";
+import { requireInView } from "../../features/views/queries.ts";
 import { getStored, versionOf } from "../../platform/database/resources.ts";
 import { text } from "../../platform/http/schemas.ts";
+import type { PersonTx } from "../../platform/tx.ts";
 import { reference } from "../protocol/arguments.ts";
 import { proposeBooking } from "../protocol/booking-proposal.ts";
 import { defineProposal, type Prepared } from "../protocol/proposal.ts";
-import type { PersonTx } from "../protocol/tool.ts";
 import { moneyText, quoted } from "../protocol/words.ts";
 import { bookingEffects, factsOfBooking } from "../text/booking.ts";
-import { requireInView } from "../views/in-view.ts";
 
 const IssueInput = z.object({
   series: reference("series"),

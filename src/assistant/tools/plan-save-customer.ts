@@ -7,13 +7,13 @@ import {
   CustomerUpdate,
   printedByTool,
 } from "../../features/customers/schemas.ts";
+import { requireInView } from "../../features/views/queries.ts";
 import { findStored, getStored } from "../../platform/database/resources.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { reference } from "../protocol/arguments.ts";
 import { changesBetween } from "../protocol/plan-words.ts";
 import { carryOut, defineProposal, done, validated } from "../protocol/proposal.ts";
 import { quoted } from "../protocol/words.ts";
-import { requireInView } from "../views/in-view.ts";
 
 const Input = z.object({
   customer: reference("customer", "The customer to change; absent for a new one.").optional(),

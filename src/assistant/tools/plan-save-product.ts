@@ -4,13 +4,13 @@ import * as z from "zod";
 import { getConfiguration } from "../../features/configuration/queries.ts";
 import { changeProduct, createProduct } from "../../features/products/save.ts";
 import { ProductCreate, ProductUpdate } from "../../features/products/schemas.ts";
+import type { PersonReader } from "../../platform/context.ts";
 import type { Saved } from "../../platform/creation.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { reference } from "../protocol/arguments.ts";
 import { changesBetween } from "../protocol/plan-words.ts";
 import { carryOut, defineProposal, done, validated } from "../protocol/proposal.ts";
-import type { PersonReader } from "../protocol/tool.ts";
 import { quoted } from "../protocol/words.ts";
 
 const Input = z.object({

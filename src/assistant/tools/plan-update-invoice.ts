@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { changeInvoice } from "../../features/invoices/draft.ts";
 import { type InvoiceResource, InvoiceUpdate } from "../../features/invoices/schemas.ts";
+import { requireInView } from "../../features/views/queries.ts";
 import { getStored, versionOf } from "../../platform/database/resources.ts";
 import { reference } from "../protocol/arguments.ts";
 import { changesBetween } from "../protocol/plan-words.ts";
@@ -9,7 +10,6 @@ import { carryOut, defineProposal, done, validated } from "../protocol/proposal.
 import { described, fields, Lines, warningsOf } from "../text/invoice-plans.ts";
 import { customerIdOf } from "../text/named.ts";
 import { resolvedLines } from "../text/named-lines.ts";
-import { requireInView } from "../views/in-view.ts";
 
 const UpdateInput = z.object({
   invoice: reference("invoice"),

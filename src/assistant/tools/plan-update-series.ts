@@ -6,11 +6,13 @@ import { todayOf } from "../../features/series/activate.ts";
 import { changeSeries } from "../../features/series/draft.ts";
 import { type SeriesResource, SeriesUpdate } from "../../features/series/schemas.ts";
 import type { Series } from "../../features/series/series.ts";
+import { requireInView } from "../../features/views/queries.ts";
+import { requireMayActivate, requireMayChange } from "../../features/views/require-issuing.ts";
+import type { PersonReader } from "../../platform/context.ts";
 import { getStored, versionOf } from "../../platform/database/resources.ts";
 import { reference } from "../protocol/arguments.ts";
 import { changesBetween } from "../protocol/plan-words.ts";
 import { carryOut, defineProposal, done, validated } from "../protocol/proposal.ts";
-import type { PersonReader } from "../protocol/tool.ts";
 import { customerIdOf } from "../text/named.ts";
 import { namedPrinted } from "../text/named-lines.ts";
 import {
@@ -20,8 +22,6 @@ import {
   effectsOf,
   waitingPeriods,
 } from "../text/series-plans.ts";
-import { requireInView } from "../views/in-view.ts";
-import { requireMayActivate, requireMayChange } from "../views/may-issue.ts";
 
 const { customer_id: _, ...headerFields } = SeriesUpdate.shape;
 

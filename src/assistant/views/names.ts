@@ -5,11 +5,11 @@
 
 import { type FieldError, Problem } from "../../domain/base/problem.ts";
 import { seesAccount, type ViewedKind } from "../../domain/base/visibility.ts";
+import { ownCondition } from "../../features/views/queries.ts";
+import type { PersonReader } from "../../platform/context.ts";
 import { numbered } from "../../platform/database/sql.ts";
 import type { NamedKind } from "../protocol/arguments.ts";
-import type { PersonReader } from "../protocol/tool.ts";
 import { quoted } from "../protocol/words.ts";
-import { ownCondition } from "./in-view.ts";
 
 /** Where names of a kind stand: `exact` and `part` are judged with the lower-case text as `$2`. */
 interface Named {

@@ -7,7 +7,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { VNode } from "preact";
 import { Problem } from "../../domain/base/problem.ts";
-import type { Caller, Context, Person } from "../../platform/context.ts";
+import type { Context, Personal, PersonContext } from "../../platform/context.ts";
 import { takePlace } from "../../platform/http/admission.ts";
 import {
   type Fields,
@@ -35,8 +35,6 @@ import { keepReader, type PageReader, readerFrom } from "./reader.ts";
 import { isId } from "./reference.ts";
 import { PREFERENCES_PATH, type Signed } from "./shell.tsx";
 
-type PersonCaller = Caller & { readonly person: Person };
-
 export interface PageRequest extends Visitor {
   readonly services: Services;
   readonly session: Session;
@@ -52,7 +50,7 @@ export interface PageRequest extends Visitor {
   /** The hidden value of a form that is posted to that address. */
   csrf(action: string): string;
   /** The person's context. Only on pages for persons; throws elsewhere. */
-  readonly cx: Context & { readonly caller: PersonCaller };
+  readonly cx: PersonContext;
 }
 
 export type PageAnswer =
@@ -171,7 +169,7 @@ async function readRequest(
       const { caller } = session;
       if (caller?.person == null) throw new Error(`${page.path} is no page for persons`);
       const context = contextFor(services, caller, logOfRequest(services.log, request.id));
-      return { ...context, caller: caller as PersonCaller };
+      return { ...context, caller: caller as Personal["caller"] };
     },
   };
 }

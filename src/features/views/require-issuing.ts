@@ -3,9 +3,9 @@
  * mailed by the scheduler, and `mcp:write` promises not to bring that about (spec 8.2).
  */
 import { Problem } from "../../domain/base/problem.ts";
-import type { SeriesResource, SeriesUpdate } from "../../features/series/schemas.ts";
+import type { PersonReader } from "../../platform/context.ts";
 import { getStored } from "../../platform/database/resources.ts";
-import type { PersonReader } from "../protocol/tool.ts";
+import type { SeriesResource, SeriesUpdate } from "../series/schemas.ts";
 
 /** Throws INSUFFICIENT_SCOPE unless the assistant may issue. `otherwise` is a sentence: what it may do. */
 function requireIssuing(cx: PersonReader, otherwise: string): void {

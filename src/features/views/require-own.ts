@@ -1,17 +1,15 @@
 /** Whose things a person may see, where these belong to users: hours and revenue. */
 import { Problem } from "../../domain/base/problem.ts";
 import { seesAccount } from "../../domain/base/visibility.ts";
-import { findUser } from "../../features/people/queries.ts";
-import { refOfUser } from "../protocol/arguments.ts";
-import type { PersonReader } from "../protocol/tool.ts";
+import type { PersonReader } from "../../platform/context.ts";
+import { findUser } from "../people/queries.ts";
 
 /**
  * The reference of a user whose things the person may see: anybody's for an admin, their own for a standard
  * user. Throws ROLE_FORBIDDEN, saying what is not theirs.
  */
-export async function requireOwn(cx: PersonReader, user: string, what: string): Promise<string> {
+export async function requireOwn(cx: PersonReader, ref: string, what: string): Promise<string> {
   const { role, user_id } = cx.caller.person;
-  const ref = refOfUser(cx, user);
   if (seesAccount(role) || ref === user_id) return ref;
   const found = await findUser(cx, ref);
   if (found?.user.id === user_id) return user_id;
