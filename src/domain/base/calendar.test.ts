@@ -19,10 +19,12 @@ import {
   lastDayOfMonth,
   type Month,
   mondayOf,
+  mondayOfWeek,
   month,
   monthOf,
   monthsApart,
   monthsFrom,
+  weekKeyOf,
   weekOf,
 } from "./calendar.ts";
 
@@ -231,9 +233,23 @@ describe("any day", () => {
         expect(daysBetween(text(one), text(other))).toBe(one.until(other).days + 1);
         expect(mondayOf(text(one))).toBe(text(one.subtract({ days: one.dayOfWeek - 1 })));
         expect(weekOf(text(one))).toEqual({ year: one.yearOfWeek, week: one.weekOfYear });
+        const is_known = one.yearOfWeek && one.yearOfWeek >= 1900 && one.yearOfWeek < 2200;
+        const monday = is_known ? mondayOf(text(one)) : undefined;
+        expect(mondayOfWeek(weekKeyOf(text(one)))).toBe(monday);
         expect(lastDayOfMonth(text(one))).toBe(text(one.with({ day: one.daysInMonth })));
       }),
       { numRuns: 2_000 },
     );
   });
+});
+
+it("a week has a key, and a key its Monday", () => {
+  expect(weekKeyOf(day("2026-11-22"))).toBe("2026-W47");
+  expect(weekKeyOf(day("2027-01-01"))).toBe("2026-W53");
+  expect(mondayOfWeek("2026-W01")).toBe("2025-12-29");
+  // 2025 has 52 weeks.
+  expect(mondayOfWeek("2025-W53")).toBe("2025-12-29");
+  for (const text of ["2026-W54", "2026-W00", "2026-W7", "1826-W07", "2026-11", ""]) {
+    expect(mondayOfWeek(text)).toBeUndefined();
+  }
 });

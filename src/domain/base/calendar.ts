@@ -138,6 +138,21 @@ export function weekOf(day: CalendarDate): { readonly year: number; readonly wee
   return { year, week: Math.floor((thursday - first) / 7) + 1 };
 }
 
+/** The key of the ISO 8601 week of a day: `2026-W47`. */
+export function weekKeyOf(day: CalendarDate): string {
+  const { year, week } = weekOf(day);
+  return `${pad(year, 4)}-W${pad(week, 2)}`;
+}
+
+/** The Monday of the week with a key; of a week 53 that the year lacks, that of the next one. Undefined for what is no key. */
+export function mondayOfWeek(key: string): CalendarDate | undefined {
+  const match = /^((?:19|20|21)\d\d)-W(0[1-9]|[1-4]\d|5[0-3])$/.exec(key);
+  if (!match) return undefined;
+  // 4 January is always in week 1.
+  const first = mondayOf(`${match[1]}-01-04` as CalendarDate);
+  return addDays(first, 7 * (Number(match[2]) - 1));
+}
+
 export function lastDayOfMonth(day: CalendarDate): CalendarDate {
   return lastDayOf(monthOf(day));
 }

@@ -9,7 +9,8 @@ import {
   calendarDate,
   daysBetween,
   mondayOf,
-  weekOf,
+  mondayOfWeek,
+  weekKeyOf,
 } from "../base/calendar.ts";
 
 export const frequencies = ["weekly", "monthly", "quarterly", "half_yearly", "yearly"] as const;
@@ -153,10 +154,7 @@ function startOf(series: Recurrence, index: number): CalendarDate {
 }
 
 function keyOf(frequency: Frequency, from: CalendarDate): string {
-  if (frequency === "weekly") {
-    const { year, week } = weekOf(from);
-    return `${pad(year, 4)}-W${pad(week, 2)}`;
-  }
+  if (frequency === "weekly") return weekKeyOf(from);
   const [year = "", month = ""] = from.split("-");
   const place = Math.ceil(Number(month) / MONTHS[frequency]);
   switch (frequency) {
@@ -215,12 +213,8 @@ function dayNamedBy(frequency: Frequency, text: string): NamedDay | undefined {
 }
 
 function weekNamedBy(text: string): NamedDay | undefined {
-  const match = /^((?:19|20|21)\d\d)-W(0[1-9]|[1-4]\d|5[0-3])$/.exec(text);
-  if (!match) return undefined;
-  // 4 January is always in week 1; a week 53 that the year lacks is the next year's first.
-  const first = mondayOf(`${match[1]}-01-04` as CalendarDate);
-  const within = addDays(first, 7 * (Number(match[2]) - 1));
-  return { within, matches: (period) => period.key === text };
+  const within = mondayOfWeek(text);
+  return within && { within, matches: (period) => period.key === text };
 }
 
 function pad(value: number, digits: number): string {

@@ -5,7 +5,7 @@
  */
 import type { CalendarDate } from "../base/calendar.ts";
 import { scaledToNumber } from "../base/money.ts";
-import { Problem } from "../base/problem.ts";
+import { Problem, type ProblemCode } from "../base/problem.ts";
 import type { Role } from "../base/user.ts";
 import { HOURS_DECIMALS } from "../sales/line.ts";
 
@@ -55,6 +55,26 @@ export interface WorkFacts {
   readonly hours_of_day: number;
 }
 
+/** Why work is refused: the code of the refusal, and what it says besides. */
+export interface WorkRefusal {
+  readonly code: Extract<
+    ProblemCode,
+    | "SERIES_NOT_ACTIVE"
+    | "OCCURRENCE_DROPPED"
+    | "OCCURRENCE_SKIPPED"
+    | "INVOICE_ALREADY_ISSUED"
+    | "INVOICE_ISSUE_IN_PROGRESS"
+    | "USER_INACTIVE"
+    | "REGISTRATION_FOR_OTHERS_FORBIDDEN"
+    | "USER_NOT_ASSIGNED"
+    | "WORK_DATE_IN_FUTURE"
+    | "WORK_DATE_OUTSIDE_PERIOD"
+    | "DAILY_HOURS_EXCEEDED"
+    | "WORK_PERIOD_LOCKED"
+  >;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
 /**
  * Returns when the work may be registered on the line (spec 6.2). Throws SERIES_NOT_ACTIVE,
  * OCCURRENCE_DROPPED, OCCURRENCE_SKIPPED, INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS,
@@ -62,25 +82,36 @@ export interface WorkFacts {
  * WORK_DATE_OUTSIDE_PERIOD, DAILY_HOURS_EXCEEDED or WORK_PERIOD_LOCKED, in that order.
  */
 export function requireRegistrable(target: WorkTarget, work: Work, facts: WorkFacts): void {
-  requireOpen(target.state);
-  if (!facts.user_is_active) throw new Problem("USER_INACTIVE");
-  const { actor, today } = facts;
-  const is_standard = actor?.role === "standard";
-  if (is_standard) {
-    requireOwn(actor, work.user_id);
-    if (target.assignees.length > 0 && !target.assignees.includes(work.user_id)) {
-      throw new Problem("USER_NOT_ASSIGNED");
-    }
-  }
-  if (work.date > today) {
-    throw new Problem("WORK_DATE_IN_FUTURE", { details: { date: work.date, today } });
-  }
-  requireWithin(target.period, work.date);
-  if (facts.hours_of_day + work.hours > MOST_HOURS_OF_A_DAY) {
-    const registered = scaledToNumber(BigInt(facts.hours_of_day), HOURS_DECIMALS);
-    throw new Problem("DAILY_HOURS_EXCEEDED", { details: { date: work.date, registered } });
-  }
-  requireUnlocked(work.date, facts);
+  throwFor(registeringRefused(target, work, facts));
+}
+
+/** The same as a value: the first reason in that order why the work is refused; null where it may be registered. */
+export function registeringRefused(
+  target: WorkTarget,
+  work: Work,
+  facts: WorkFacts,
+): WorkRefusal | null {
+  const { actor, today, hours_of_day } = facts;
+  return (
+    closedRefusal(target.state) ??
+    (facts.user_is_active ? null : { code: "USER_INACTIVE" }) ??
+    otherRefusal(actor, work.user_id) ??
+    unassignedRefusal(actor, target.assignees, work.user_id) ??
+    (work.date > today
+      ? { code: "WORK_DATE_IN_FUTURE", details: { date: work.date, today } }
+      : null) ??
+    outsideRefusal(target.period, work.date) ??
+    tooMuchRefusal(hours_of_day, work) ??
+    lockedRefusal(work.date, facts)
+  );
+}
+
+/** What becomes of registered work. */
+interface WorkChange {
+  readonly is_move: boolean;
+  /** Whether anything but the line changes. */
+  readonly is_edit: boolean;
+  readonly is_fully_credited: boolean;
 }
 
 /**
@@ -93,61 +124,89 @@ export function requireRegistrable(target: WorkTarget, work: Work, facts: WorkFa
 export function requireChangeable(
   source: HolderState,
   work: Work,
-  change: {
-    readonly is_move: boolean;
-    /** Whether anything but the line changes. */
-    readonly is_edit: boolean;
-    readonly is_fully_credited: boolean;
-  },
+  change: WorkChange,
   facts: Pick<WorkFacts, "actor" | "work_lock_date">,
 ): void {
+  throwFor(changingRefused(source, work, change, facts));
+}
+
+/** The same as a value: the first reason in that order; null where it may be changed. */
+export function changingRefused(
+  source: HolderState,
+  work: Work,
+  change: WorkChange,
+  facts: Pick<WorkFacts, "actor" | "work_lock_date">,
+): WorkRefusal | null {
   const may_leave =
     change.is_move &&
     (source === "dropped" || (source === "issued" && change.is_fully_credited && !change.is_edit));
-  if (!may_leave) requireOpen(source);
-  requireOwn(facts.actor, work.user_id);
-  requireUnlocked(work.date, facts);
+  return (
+    (may_leave ? null : closedRefusal(source)) ??
+    otherRefusal(facts.actor, work.user_id) ??
+    lockedRefusal(work.date, facts)
+  );
 }
 
-function requireOpen(state: HolderState): void {
-  switch (state) {
-    case "open":
-      return;
-    case "not_active":
-      throw new Problem("SERIES_NOT_ACTIVE");
-    case "dropped":
-      throw new Problem("OCCURRENCE_DROPPED");
-    case "skipped":
-      throw new Problem("OCCURRENCE_SKIPPED");
-    case "issued":
-      throw new Problem("INVOICE_ALREADY_ISSUED");
-    case "being_issued":
-      throw new Problem("INVOICE_ISSUE_IN_PROGRESS");
-  }
+/** What the place of a registration is ready for, as far as the registration is concerned: what was invoiced or dropped stays so. */
+export function sourceState(status: WorkState, place: HolderState): HolderState {
+  return status === "open" ? place : status === "invoiced" ? "issued" : "dropped";
 }
 
-function requireOwn(actor: WorkActor, user_id: string): void {
-  if (actor?.role !== "standard" || actor.user_id === user_id) return;
-  throw new Problem("REGISTRATION_FOR_OTHERS_FORBIDDEN");
+function throwFor(refusal: WorkRefusal | null): void {
+  if (refusal === null) return;
+  const { code, details } = refusal;
+  throw new Problem(code, details === undefined ? {} : { details });
+}
+
+const OF_CLOSED = {
+  not_active: "SERIES_NOT_ACTIVE",
+  dropped: "OCCURRENCE_DROPPED",
+  skipped: "OCCURRENCE_SKIPPED",
+  issued: "INVOICE_ALREADY_ISSUED",
+  being_issued: "INVOICE_ISSUE_IN_PROGRESS",
+} as const satisfies Record<Exclude<HolderState, "open">, WorkRefusal["code"]>;
+
+function closedRefusal(state: HolderState): WorkRefusal | null {
+  return state === "open" ? null : { code: OF_CLOSED[state] };
+}
+
+function otherRefusal(actor: WorkActor, user_id: string): WorkRefusal | null {
+  if (actor?.role !== "standard" || actor.user_id === user_id) return null;
+  return { code: "REGISTRATION_FOR_OTHERS_FORBIDDEN" };
+}
+
+function unassignedRefusal(
+  actor: WorkActor,
+  assignees: readonly string[],
+  user_id: string,
+): WorkRefusal | null {
+  const is_theirs = assignees.length === 0 || assignees.includes(user_id);
+  return actor?.role !== "standard" || is_theirs ? null : { code: "USER_NOT_ASSIGNED" };
 }
 
 /** Late and preparatory work rolls forward; what belongs to an open occurrence goes there. */
-function requireWithin(period: WorkTarget["period"], date: CalendarDate): void {
-  if (period === null) return;
-  if (period === "none") {
-    throw new Problem("WORK_DATE_OUTSIDE_PERIOD", { details: { date, period: null } });
-  }
+function outsideRefusal(period: WorkTarget["period"], date: CalendarDate): WorkRefusal | null {
+  if (period === null) return null;
+  if (period === "none") return outside(date, null);
   const rolls_forward = date < period.start_date || period.containing?.is_open === false;
   const fits = date >= period.from ? date <= period.to : rolls_forward;
-  if (fits) return;
-  const right = period.containing?.key ?? null;
-  throw new Problem("WORK_DATE_OUTSIDE_PERIOD", { details: { date, period: right } });
+  return fits ? null : outside(date, period.containing?.key ?? null);
 }
 
-function requireUnlocked(
+function outside(date: CalendarDate, period: string | null): WorkRefusal {
+  return { code: "WORK_DATE_OUTSIDE_PERIOD", details: { date, period } };
+}
+
+function tooMuchRefusal(hours_of_day: number, work: Work): WorkRefusal | null {
+  if (hours_of_day + work.hours <= MOST_HOURS_OF_A_DAY) return null;
+  const registered = scaledToNumber(BigInt(hours_of_day), HOURS_DECIMALS);
+  return { code: "DAILY_HOURS_EXCEEDED", details: { date: work.date, registered } };
+}
+
+function lockedRefusal(
   date: CalendarDate,
   { actor, work_lock_date }: Pick<WorkFacts, "actor" | "work_lock_date">,
-): void {
-  if (actor?.role !== "standard" || work_lock_date === null || date > work_lock_date) return;
-  throw new Problem("WORK_PERIOD_LOCKED", { details: { date, work_lock_date } });
+): WorkRefusal | null {
+  if (actor?.role !== "standard" || work_lock_date === null || date > work_lock_date) return null;
+  return { code: "WORK_PERIOD_LOCKED", details: { date, work_lock_date } };
 }

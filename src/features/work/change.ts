@@ -5,7 +5,12 @@
 
 import * as z from "zod";
 import { notFound } from "../../domain/base/problem.ts";
-import { requireChangeable, requireRegistrable, type WorkFacts } from "../../domain/work/work.ts";
+import {
+  requireChangeable,
+  requireRegistrable,
+  sourceState,
+  type WorkFacts,
+} from "../../domain/work/work.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
@@ -116,6 +121,6 @@ async function requireFree(
   const { invoice_id, status } = before;
   const is_invoiced = status === "invoiced" && invoice_id !== null;
   const is_fully_credited = is_invoiced && (await isFullyCredited(cx, invoice_id));
-  const state = { open: stateAt(holders, source), invoiced: "issued", dropped: "dropped" } as const;
-  requireChangeable(state[status], before, { ...change, is_fully_credited }, facts);
+  const state = sourceState(status, stateAt(holders, source));
+  requireChangeable(state, before, { ...change, is_fully_credited }, facts);
 }
