@@ -6,9 +6,15 @@ import { closeRoutes } from "./features/closes/routes.ts";
 import { configurationRoutes } from "./features/configuration/routes.ts";
 import { creditNoteRoutes } from "./features/credit-notes/routes.ts";
 import { customerRoutes } from "./features/customers/routes.ts";
+import { deliveryRoutes } from "./features/deliveries/routes.ts";
 import { invoiceRoutes } from "./features/invoices/routes.ts";
 import { ledgerRoutes } from "./features/ledger/routes.ts";
-import { occurrenceRoutes, previewRoutes, schedulerRoutes } from "./features/occurrences/routes.ts";
+import {
+  allOccurrenceRoutes,
+  occurrenceRoutes,
+  previewRoutes,
+  schedulerRoutes,
+} from "./features/occurrences/routes.ts";
 import { userRoutes } from "./features/people/routes.ts";
 import { productRoutes } from "./features/products/routes.ts";
 import { recognitionRoutes } from "./features/revenue/routes.ts";
@@ -22,10 +28,12 @@ export const routes: readonly Route[] = [
   ...customerRoutes,
   ...invoiceRoutes,
   ...creditNoteRoutes,
+  ...deliveryRoutes,
   ...seriesRoutes,
   ...previewRoutes,
   ...seriesLineRoutes,
   ...occurrenceRoutes,
+  ...allOccurrenceRoutes,
   ...schedulerRoutes,
   ...workRoutes,
   ...productRoutes,

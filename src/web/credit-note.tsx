@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import { documentFor, pdfOfCreditNote } from "../features/credit-notes/documents.ts";
 import { getCreditNote } from "../features/credit-notes/queries.ts";
-import { listDeliveries } from "../features/deliveries/attempt.ts";
+import { listDeliveries } from "../features/deliveries/queries.ts";
 import type { Delivery } from "../features/documents/schemas.ts";
 import { pageFrom } from "../platform/database/page.ts";
 import { Moment } from "./frame/form.tsx";

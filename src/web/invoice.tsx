@@ -5,7 +5,7 @@ import type { Invoice } from "../domain/sales/invoice.ts";
 import { getConfiguration } from "../features/configuration/queries.ts";
 import { listCreditNotes } from "../features/credit-notes/list.ts";
 import type { CreditNoteRow } from "../features/credit-notes/schemas.ts";
-import { listDeliveries } from "../features/deliveries/attempt.ts";
+import { listDeliveries } from "../features/deliveries/queries.ts";
 import { findIssued } from "../features/documents/issued-documents.ts";
 import type { Delivery } from "../features/documents/schemas.ts";
 import { pdfOfInvoice } from "../features/invoices/documents.ts";

@@ -318,7 +318,7 @@ async function furnish(account: OpenedAccount, word: string) {
       customer_id: customer.id,
       frequency: "monthly",
       start_date: "2031-07-06",
-      lines: invoice.lines,
+      lines: [{ ...invoice.lines[0], agreed_value: word === "Matchless" ? 7654.32 : 100 }],
       ...fields,
     });
   const active = await series({ external_id: `${word}-series` });

@@ -5,7 +5,7 @@ import { getStored } from "../../platform/database/resources.ts";
 import { readResource } from "../../platform/database/stored-read.ts";
 import { defineRoute, routesOf } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
-import { listDeliveries } from "../deliveries/attempt.ts";
+import { listDeliveries } from "../deliveries/queries.ts";
 import { Delivery, DeliveryList, DeliveryQuery, SendBody, Totals } from "../documents/schemas.ts";
 import { createCreditNote, issueCreditNote } from "./create.ts";
 import { creditNotesCsv } from "./csv.ts";

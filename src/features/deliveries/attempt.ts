@@ -8,8 +8,7 @@ import { isMailAddress } from "../../domain/base/mail-address.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import { MINUTES_UNTIL_RETRY } from "../../domain/sales/delivery.ts";
 import type { Context, Reader } from "../../platform/context.ts";
-import { cursorFrom, envelope, positionFrom } from "../../platform/database/page.ts";
-import { numbered, raw, sql } from "../../platform/database/sql.ts";
+import { raw, sql } from "../../platform/database/sql.ts";
 import type { DeliveryState } from "../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { countMail } from "../../platform/mail/limit.ts";
@@ -29,9 +28,7 @@ export interface DeliveryRow {
   readonly at: string;
 }
 
-const SHOWN = "id, document_id, channel, address, state, send_error, at";
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const SHOWN = "id, document_id, channel, address, state, send_error, at";
 
 /** Minutes during which an attempt belongs to the process that began it. */
 export const LEASE = "interval '2 minutes'";
@@ -95,32 +92,6 @@ export function sendErrorOf(delivery: Pick<DeliveryRow, "state" | "send_error">)
 
 export function presentDelivery(row: DeliveryRow): JsonText {
   return jsonText(Delivery.parse({ object: "delivery", ...row }));
-}
-
-/** The attempts to send one document, from the newest to the oldest. */
-export async function listDeliveries(
-  cx: Reader,
-  document_id: string,
-  page: { readonly limit: number; readonly cursor?: string | undefined },
-): Promise<JsonText> {
-  const conditions: [string, unknown][] = [
-    ["account_id =", cx.caller.account_id],
-    ["document_id =", document_id],
-  ];
-  if (page.cursor) conditions.push(["id <", positionFrom(page.cursor, UUID).id]);
-  const where = conditions.map(([column], index) => `${column} $${index + 1}`).join(" and ");
-  const rows = await cx.rows<DeliveryRow>(
-    numbered(
-      `select ${SHOWN} from deliveries where ${where} order by id desc limit $${conditions.length + 1}`,
-      [...conditions.map(([, value]) => value), page.limit + 1],
-    ),
-  );
-  const shown = rows.slice(0, page.limit);
-  const last = rows.length > page.limit ? shown.at(-1) : undefined;
-  return envelope(
-    shown.map(presentDelivery),
-    last ? cursorFrom({ id: last.id, horizon: null }) : null,
-  );
 }
 
 /** The newest attempt to send a document; undefined for one that was never to be sent. */

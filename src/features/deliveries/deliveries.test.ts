@@ -260,3 +260,55 @@ describe("GET /invoices/{ref}/deliveries", () => {
     }
   });
 });
+
+describe("GET /deliveries", () => {
+  it("lists the attempts of all documents from the newest to the oldest, in pages", async () => {
+    await world.useServer();
+    const bounced = await world.issued("550-rcpt@acme.example");
+    const invoice = await world.issued("ap@acme.example");
+    const credited = await world.done("POST /credit-notes", {
+      external_id: "sent-too",
+      invoice: invoice.id,
+      kind: "full",
+      credit_date: "2026-03-10",
+    });
+
+    const first = await world.done("GET /deliveries?limit=2");
+    const second = await world.done(`GET /deliveries?limit=1&cursor=${first.next_cursor}`);
+
+    expect(first.data.map(({ document_id }: Json) => document_id)).toEqual([
+      credited.id,
+      invoice.id,
+    ]);
+    expect(second.data).toEqual([bounced.delivery]);
+    expect(second.has_more).toBe(true);
+  });
+
+  it("shows those in one state alone", async () => {
+    await world.useServer();
+    const { delivery } = await world.issued("550-rcpt@acme.example");
+    await world.issued("ap@acme.example");
+
+    const failed = await world.done("GET /deliveries?state=failed_permanent&limit=1");
+
+    expect(failed.data).toEqual([delivery]);
+    const { data } = await world.done("GET /deliveries?state=accepted&limit=100");
+    expect(new Set(data.map(({ state }: Json) => state))).toEqual(new Set(["accepted"]));
+    expect((await world.done("GET /deliveries?state=sending")).data).toEqual([]);
+  });
+
+  it("shows nothing of another account", async () => {
+    await world.issued("ap@acme.example");
+    const { keys } = await world.openAnother();
+
+    expect((await world.done("GET /deliveries", undefined, keys.read_write)).data).toEqual([]);
+  });
+
+  it.each([
+    ["state=lost", "422 VALIDATION_FAILED state invalid_value"],
+    ["cursor=x", "422 VALIDATION_FAILED cursor invalid_value"],
+    ["limit=0", "422 VALIDATION_FAILED limit too_small"],
+  ])("refuses %s", async (query, expected) => {
+    expect(refusal(await world.rest(`GET /deliveries?${query}`))).toBe(expected);
+  });
+});

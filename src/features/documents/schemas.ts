@@ -46,21 +46,23 @@ export const Totals = component("Totals", {
   warnings: Warnings,
 });
 
+export const deliveryStates = [
+  "queued",
+  "sending",
+  "written_to_outbox",
+  "accepted",
+  "failed_temporary",
+  "failed_permanent",
+  "unknown",
+] as const;
+
 export const Delivery = component("Delivery", {
   object: z.literal("delivery"),
   id: z.string(),
   document_id: z.string(),
   channel: z.enum(["email", "einvoice"]),
   address: shownText,
-  state: z.enum([
-    "queued",
-    "sending",
-    "written_to_outbox",
-    "accepted",
-    "failed_temporary",
-    "failed_permanent",
-    "unknown",
-  ]),
+  state: z.enum(deliveryStates),
   send_error: shownText,
   at: z.string(),
 });

@@ -6,7 +6,7 @@ import { readResource } from "../../platform/database/stored-read.ts";
 import { defineRoute, noContent, routesOf, savedText } from "../../platform/http/route.ts";
 import { RefParams } from "../../platform/http/schemas.ts";
 import { issueRefusals } from "../booking/refusals.ts";
-import { listDeliveries } from "../deliveries/attempt.ts";
+import { listDeliveries } from "../deliveries/queries.ts";
 import { Delivery, DeliveryList, DeliveryQuery, SendBody, Totals } from "../documents/schemas.ts";
 import { completeLine, reopenLine } from "./complete.ts";
 import { invoicesCsv } from "./csv.ts";

@@ -60,7 +60,7 @@ export async function findManySeries(
 }
 
 /** A period of a series with what it is or would be invoiced with, in minor units. */
-interface PricedPeriod {
+export interface PricedPeriod {
   readonly series: Series;
   readonly period: SeriesPeriod;
   readonly net: Money;

@@ -7,14 +7,17 @@ import { issueRefusals } from "../booking/refusals.ts";
 import { IssuedInvoice } from "../invoices/schemas.ts";
 import { PeriodParams } from "../series/schemas.ts";
 import { issueOccurrence } from "./issue-occurrence.ts";
+import { listAllOccurrences } from "./list-all.ts";
 import { previewSeries } from "./preview-series.ts";
 import { listOccurrences, readOccurrence, readOccurrenceLines } from "./queries.ts";
 import { runScheduler } from "./run-scheduler.ts";
 import {
+  AllOccurrencesQuery,
   Occurrence,
   OccurrenceLineList,
   OccurrenceList,
   OccurrenceQuery,
+  OccurrenceRowList,
   Preview,
   PreviewQuery,
   ReasonBody,
@@ -55,6 +58,20 @@ export const previewRoutes = routesOf("Recurring series", [
     replies: { 200: Preview },
     refuses: ["NOT_FOUND"],
     handle: (cx, { params, query }) => previewSeries(cx, params.ref, query.until),
+  }),
+]);
+
+/** Behind those of one series. */
+export const allOccurrenceRoutes = routesOf("Recurring series", [
+  defineRoute("GET /occurrences", {
+    operation: "occurrences.list",
+    summary: "List the occurrences of all series by the first day of their periods",
+    description:
+      "With the net amount as it was booked, or as of now. What goes out next: `status=scheduled&series_status=active`.",
+    access: "read",
+    query: AllOccurrencesQuery,
+    replies: { 200: OccurrenceRowList },
+    handle: (cx, { query }) => listAllOccurrences(cx, query),
   }),
 ]);
 

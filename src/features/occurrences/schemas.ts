@@ -10,13 +10,14 @@ import {
   listOf,
   manyOf,
   pageParameters,
+  Ref,
   shownText,
   text,
   Warning,
 } from "../../platform/http/schemas.ts";
 import { OccurrenceLine, occurrenceStates } from "../series/schemas.ts";
 
-export const Occurrence = component("Occurrence", {
+const occurrenceFields = {
   object: z.literal("occurrence"),
   series_id: z.string(),
   period: z.string(),
@@ -26,7 +27,9 @@ export const Occurrence = component("Occurrence", {
   is_final_partial: z.boolean(),
   status: z.enum(occurrenceStates),
   invoice_id: shownText,
-});
+} as const;
+
+export const Occurrence = component("Occurrence", occurrenceFields);
 
 export const OccurrenceList = listOf(Occurrence).meta({ id: "OccurrenceList" });
 
@@ -38,6 +41,38 @@ export const OccurrenceQuery = z.object({
 });
 
 export type OccurrenceQuery = z.output<typeof OccurrenceQuery>;
+
+/** An occurrence among those of other series. */
+export const OccurrenceRow = component("OccurrenceRow", {
+  ...occurrenceFields,
+  customer_id: z.string(),
+  currency: z.string(),
+  net: z.number().meta({
+    description:
+      "As it was booked; else what it would be invoiced with now, by its lines and the hours on them.",
+  }),
+});
+
+export const OccurrenceRowList = listOf(OccurrenceRow).meta({ id: "OccurrenceRowList" });
+
+export const AllOccurrencesQuery = z.object({
+  ...pageParameters,
+  from: FirstDay.optional().meta({
+    description: "First day on which a period may start; default today.",
+  }),
+  to: LastDay.optional().meta({
+    description: "Last day on which a period may start; default a year after `from`.",
+  }),
+  status: z.enum(occurrenceStates).optional().meta({
+    description: "Default all but `dropped`.",
+  }),
+  customer: Ref.optional(),
+  series_status: z.enum(["draft", "active"]).optional().meta({
+    description: "Only those of series in this status: nothing of a draft is invoiced by itself.",
+  }),
+});
+
+export type AllOccurrencesQuery = z.output<typeof AllOccurrencesQuery>;
 
 export const OccurrenceLineList = listOf(OccurrenceLine).meta({ id: "OccurrenceLineList" });
 

@@ -92,7 +92,9 @@ export function firstOpen(series: Series): SeriesPeriod | undefined {
 }
 
 /** The periods as they were before any cancellation cut them. */
-export function uncancelled(series: Series): Series {
+export function uncancelled<
+  Known extends Pick<Series, "cancelled_at" | "end_date" | "end_before_cancel">,
+>(series: Known): Known {
   if (series.cancelled_at === null) return series;
   return { ...series, end_date: series.end_before_cancel };
 }

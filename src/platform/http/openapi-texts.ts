@@ -25,6 +25,7 @@ export const TAGS: Readonly<Record<string, string>> = {
     "Drafts, and the invoices that were issued from them: numbered, booked in the ledger and frozen.",
   "Credit notes":
     "What takes back an issued invoice, whole or in part. An invoice that was issued never changes.",
+  Deliveries: "Attempts to send issued documents, and what became of each.",
   "Recurring series":
     "Retainers: lines that are invoiced period after period. A period is computed, and becomes an invoice when it falls due.",
   "Work registrations":

@@ -205,6 +205,7 @@ async function runRetainer(call: Call, { ann, customer, website }: Basics): Prom
   await call(`POST ${path}/occurrences/2026-01/skip`, { reason: "Agreed with the customer" });
   await call(`POST ${path}/occurrences/2026-01/unskip`);
   await call(`POST ${path}/occurrences/2026-01/issue`);
+  await call("GET /occurrences?from=2026-01&to=2026-02");
   return series;
 }
 
@@ -224,6 +225,7 @@ async function credit(call: Call, invoice: Json, _series: Json): Promise<void> {
   await call(`GET ${path}/pdf`);
   await call(`POST ${path}/send`, { address: "bo.lund@acme.example" });
   await call(`GET ${path}/deliveries`);
+  await call("GET /deliveries?state=written_to_outbox");
   await call("GET /credit-notes?customer=ext:acme");
   await call("GET /invoices/ext:website-2026/credit-notes");
 
