@@ -8,7 +8,7 @@ const RENDERED = Number(process.env.BENCH_DOCUMENTS ?? 200);
 
 export async function benchPdf(report) {
   const folder = join(root, "dist");
-  build(folder);
+  await build(folder);
   const { renderPdf } = await import(join(folder, "features/printing/pdf.js"));
   const { viewOf } = await import(join(folder, "features/printing/view.js"));
   const { Fonts } = await import(join(folder, "features/printing/pdf-fonts.js"));

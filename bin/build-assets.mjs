@@ -5,14 +5,15 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { rolldown } from "rolldown";
 
 /** Files that are sent as they lie in `assets`. */
 const COPIED = ["fonts/inter-variable.woff2", "icons.svg", "matchbook.svg"];
 /** Compressed already. */
 const DENSE = new Set([".woff2", ".png"]);
 
-/** `root` is the package's folder. */
-export function buildAssets(root, folder) {
+/** `root` is the package's folder. Throws with what rolldown says of a fault. */
+export async function buildAssets(root, folder) {
   mkdirSync(folder, { recursive: true });
   const manifest = {};
   const put = (name, content) => {
@@ -24,6 +25,10 @@ export function buildAssets(root, folder) {
   };
   for (const path of COPIED) put(path.split("/").at(-1), readFileSync(join(root, "assets", path)));
   put("matchbook.css", stylesheet(root, manifest));
+  for (const { fileName, name, isEntry, code } of await scripts(root)) {
+    if (isEntry) manifest[`${name}.js`] = fileName;
+    write(folder, fileName, code);
+  }
   // Beside the folder: it changes under its name.
   const place = `${folder}.json`;
   writeFileSync(`${place}.${process.pid}`, `${JSON.stringify(manifest, null, 2)}\n`);
@@ -49,4 +54,22 @@ function stylesheet(root, manifest) {
     .map((name) => readFileSync(join(styles, name), "utf8"));
   const text = [LAYERS, ...texts].join("");
   return text.replace(/url\("([^"]+)"\)/g, (_, name) => `url("/assets/${manifest[name]}")`);
+}
+
+/** The script that pages name, and what it loads: one file for each island, and what several of them share. */
+async function scripts(root) {
+  const bundle = await rolldown({
+    input: { main: join(root, "src", "web", "browser", "main.tsx") },
+    platform: "browser",
+    tsconfig: false,
+    transform: { target: "es2022", jsx: { runtime: "automatic", importSource: "preact" } },
+  });
+  const { output } = await bundle.generate({
+    format: "es",
+    minify: true,
+    entryFileNames: "[name].[hash].js",
+    chunkFileNames: "[name].[hash].js",
+  });
+  await bundle.close();
+  return output;
 }

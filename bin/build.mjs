@@ -18,8 +18,8 @@ const OPTIONS = {
 };
 
 /** Compiles `src` without its tests into the folder, and what browsers load. Throws with the place of the first fault of syntax. */
-export function build(folder) {
-  buildAssets(root, join(folder, "assets"));
+export async function build(folder) {
+  await buildAssets(root, join(folder, "assets"));
   for (const path of filesIn(join(root, "src"))) {
     const target = join(folder, relative(join(root, "src"), path));
     mkdirSync(dirname(target), { recursive: true });
@@ -49,4 +49,5 @@ function compile(path, target) {
   if (sources) writeFileSync(`${target}.map`, JSON.stringify(sources));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) build(resolve(process.argv[2] ?? "dist"));
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await build(resolve(process.argv[2] ?? "dist"));

@@ -17,7 +17,7 @@ import type { Services } from "./platform/services.ts";
 import type { Worker } from "./platform/worker.ts";
 import { routes } from "./routes.ts";
 import { mountPages } from "./web/frame/page.tsx";
-import { pages } from "./web/pages.ts";
+import { actions, pages } from "./web/pages.ts";
 import { signInFirst } from "./web/sign-in.tsx";
 
 export interface App {
@@ -46,7 +46,7 @@ export function openApp(
   mountMcp(server, services, catalogues, tokenAuthentication(services), findNamed);
   mountDocs(server, routes, config.base_url);
   mountOauth(server, services);
-  mountPages(server, services, pages, signInFirst);
+  mountPages(server, services, pages, actions, signInFirst);
   const workers: Worker[] = [];
   return {
     services,

@@ -27,16 +27,18 @@ const SAME = [
   "parts",
   "E-mail",
   "PDF",
+  "English",
+  "Dansk",
 ];
 
 /** Names of the world, which are in nobody's language, and what has no word in it. */
 const NAMES =
-  /^((Matchbook|Admin|Claude|Design, new|Ida|assistant\.example|(Studio|Person|Invited|Assistant) \d+|First read(_write)? key|Planned ApS|Lindegaard ApS|[^ ]+@[^ ]+)( – Matchbook)?|[^a-zæøå]*)$/i;
+  /^((Matchbook|Admin|Claude|Design(, new)?|Ida|assistant\.example|(Studio|Person|Invited|Assistant) \d+|First read(_write)? key|Planned ApS|Lindegaard ApS|[^ ]+@[^ ]+)( – Matchbook)?|[^a-zæøå]*)$/i;
 
 /** Everything that a page says: its texts, and the attributes that are read out or shown. */
 function textsOf({ html }: PageReply): string[] {
   const said = html
-    .replaceAll(/<(\w+) lang="en">.*?<\/\1>/gs, "")
+    .replaceAll(/<(?!html)(\w+) lang="en">.*?<\/\1>/gs, "")
     // Many countries have the same name in both.
     .replaceAll(/<select class="input" id="country_key".*?<\/select>/gs, "")
     // A document is in the language of its customer.

@@ -1,15 +1,16 @@
-/** Every page: the table of contents. */
+/** Every page and every action: the table of contents. */
 import { activityPages } from "./activity.tsx";
 import { consentPages } from "./consent.tsx";
 import { creditNotePages } from "./credit-note.tsx";
 import { customerPages } from "./customers.tsx";
+import type { Action } from "./frame/action.ts";
 import type { Page } from "./frame/page.tsx";
 import { invoicePage } from "./invoice.tsx";
 import { invoicePages } from "./invoices.tsx";
 import { issuePages } from "./issue-invoice.tsx";
 import { passwordPages } from "./passwords.tsx";
 import { preferencesPages } from "./preferences.ts";
-import { productPages } from "./products.tsx";
+import { productActions, productPages } from "./products.tsx";
 import { settingsPages } from "./settings.tsx";
 import { signInPages } from "./sign-in.tsx";
 import { startPages } from "./start.tsx";
@@ -29,3 +30,5 @@ export const pages: readonly Page[] = [
   ...settingsPages,
   ...activityPages,
 ];
+
+export const actions: readonly Action[] = [...productActions];

@@ -1,5 +1,5 @@
 /** What the firm sells: the list, and a form for each product. */
-import type * as z from "zod";
+import * as z from "zod";
 import { getConfiguration } from "../features/configuration/queries.ts";
 import {
   getProduct,
@@ -15,14 +15,20 @@ import {
 } from "../features/products/schemas.ts";
 import { run } from "../platform/command.ts";
 import { pageFrom } from "../platform/database/page.ts";
+import { versionsOf } from "../platform/database/resources.ts";
+import { Uuid } from "../platform/http/schemas.ts";
+import { type Action, defineAction } from "./frame/action.ts";
+import { asSeen, Version } from "./frame/as-seen.ts";
 import { Form, Submit } from "./frame/form.tsx";
+import { Island } from "./frame/island.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { type Faults, NO_FAULTS, submitted } from "./frame/submitted.ts";
+import { type PriceChanged, type PricedRow, island as prices } from "./islands/product-prices.tsx";
 import { Entry, FormFaults } from "./parts/entry.tsx";
 import { plainNumber } from "./parts/format.ts";
-import { List, Older, Searched } from "./parts/list.tsx";
+import { Older, Searched } from "./parts/list.tsx";
 import { numberFrom } from "./parts/number.ts";
-import { Amount, Pill } from "./parts/values.tsx";
+import { Pill } from "./parts/values.tsx";
 
 const PRODUCTS = "/products";
 const FIELDS = ["name", "product_number", "unit", "default_price", "account_number", "comments"];
@@ -62,6 +68,22 @@ export const productPages: readonly Page[] = [
   ),
 ];
 
+/** The price alone, typed in the list. */
+const changePrice = asSeen(changeProduct, "products");
+
+export const productActions: readonly Action[] = [
+  defineAction(
+    "/app/products/price",
+    "admin",
+    z.strictObject({ id: Uuid, price: ProductUpdate.shape.default_price.unwrap(), seen: Version }),
+    async (cx, { id, price, seen }): Promise<PriceChanged> => {
+      const changes = { default_price: price };
+      const { version } = await run(changePrice, cx, { ref: id, changes, seen });
+      return { price, version };
+    },
+  ),
+];
+
 const BLAMES = { PRODUCT_NUMBER_TAKEN: "product_number" } as const;
 
 async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
@@ -71,35 +93,33 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
   const { functional_currency } = await getConfiguration(cx);
   const page = { limit: 50, cursor: query.cursor, search, active } as const;
   const { data, next_cursor } = pageFrom<Product>(await listProducts(cx, page));
+  const versions = await versionsOf(
+    cx,
+    "products",
+    data.map(({ id }) => id),
+  );
+  const rows = data.map(
+    ({ id, name, product_number, unit, default_price, account_number }): PricedRow => ({
+      id,
+      name,
+      product_number,
+      unit,
+      price: default_price,
+      account_number,
+      version: versions.get(id) ?? "",
+    }),
+  );
   const here = `${PRODUCTS}?${new URLSearchParams({ ...(search && { q: search }), active })}`;
   const content = (
     <>
       <Searched action={PRODUCTS} value={search ?? ""} label={words.products.search} />
-      <List
-        label={words.nav.products}
-        rows={data}
-        empty={<p>{search === undefined ? words.products.none : words.products.none_found}</p>}
-        columns={[
-          {
-            head: words.products.name,
-            cell: (row) => <a href={`${PRODUCTS}/${row.id}`}>{row.name}</a>,
-          },
-          { head: words.products.number, cell: (row) => row.product_number ?? "–" },
-          { head: words.products.unit, cell: (row) => row.unit },
-          {
-            head: words.products.price,
-            kind: "number",
-            cell: (row) => (
-              <Amount
-                value={row.default_price === 0 ? null : row.default_price}
-                currency={functional_currency}
-                functional={functional_currency}
-              />
-            ),
-          },
-          { head: words.products.account, kind: "number", cell: (row) => row.account_number },
-        ]}
-      />
+      {rows.length === 0 ? (
+        <p class="card pad">
+          {search === undefined ? words.products.none : words.products.none_found}
+        </p>
+      ) : (
+        <Island of={prices} with={{ rows, currency: functional_currency }} />
+      )}
       <Older address={here} cursor={next_cursor} text={words.older} />
       {active === "true" && (
         <p>

@@ -106,6 +106,7 @@ const REFUSED_TO_PEOPLE: readonly string[] = [
   "PLAN_NOT_FOUND",
   "PLAN_EXPIRED",
   "PLAN_STALE",
+  "CHANGED_MEANWHILE",
   "PLAN_ALREADY_COMMITTED",
 ];
 

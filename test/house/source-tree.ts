@@ -18,6 +18,8 @@ interface Import {
   readonly from: string;
   /** `*` when it takes everything. */
   readonly names: readonly string[];
+  /** That nothing of it is there when the program runs. */
+  readonly is_of_types: boolean;
 }
 
 interface LongFunction {
@@ -71,23 +73,23 @@ function parsed({ path, text }: SourceFile): ReadFile {
     const line = ends.findIndex((end) => end >= offset);
     return (line === -1 ? ends.length : line) + 1;
   };
-  const importFrom = (source: string, names: readonly string[]): void => {
+  const importFrom = (source: string, names: readonly string[], is_of_types = false): void => {
     const from = source.startsWith(".") ? posix.join(posix.dirname(path), source) : source;
-    imports.push({ from, names });
+    imports.push({ from, names, is_of_types });
   };
   const measure = (node: { readonly start: number; readonly end: number }): void => {
     const line = lineAt(node.start);
     functions.push({ line, lines: lineAt(node.end) - line + 1 });
   };
   new Visitor({
-    ImportDeclaration({ source, specifiers }) {
-      importFrom(source.value, specifiers.map(importedName));
+    ImportDeclaration({ source, specifiers, importKind }) {
+      importFrom(source.value, specifiers.map(importedName), isOfTypes(importKind, specifiers));
     },
     ImportExpression({ source }) {
       if (source.type === "Literal") importFrom(String(source.value), ["*"]);
     },
     TSImportType({ source }) {
-      importFrom(source.value, ["*"]);
+      importFrom(source.value, ["*"], true);
     },
     ExportAllDeclaration({ source }) {
       importFrom(source.value, ["*"]);
@@ -109,6 +111,15 @@ function parsed({ path, text }: SourceFile): ReadFile {
     ArrowFunctionExpression: measure,
   }).visit(program);
   return { path, text, imports, exports, functions };
+}
+
+function isOfTypes(
+  kind: string | null | undefined,
+  specifiers: readonly ESTree.ImportDeclarationSpecifier[],
+): boolean {
+  const isType = (one: ESTree.ImportDeclarationSpecifier) =>
+    one.type === "ImportSpecifier" && one.importKind === "type";
+  return kind === "type" || (specifiers.length > 0 && specifiers.every(isType));
 }
 
 function importedName(specifier: ESTree.ImportDeclarationSpecifier): string {

@@ -10,6 +10,10 @@ const LINES_OF_A_FUNCTION = 70;
 /** Called by what is no TypeScript: the command line's own file. */
 const CALLED_FROM_OUTSIDE = ["src/cli.ts runCli", "src/thread.ts answerTask"];
 
+/** The rules with what they stand on, and of the pages what is the same on both sides. */
+const IN_BROWSERS =
+  /^(src\/domain\/|src\/web\/(browser|islands|parts|words)\/|src\/web\/frame\/reader\.ts$|preact(\/|$)|temporal-polyfill|stdnum)/;
+
 const isTest = (path: string) => path.includes(".test.");
 const product = () => readFiles().filter(({ path }) => path.startsWith("src/") && !isTest(path));
 const parsed = (path: string, text: string) => readSource({ path, text });
@@ -28,6 +32,33 @@ describe("files of the product", () => {
       parsed("src/d.ts", "export const d = 1;"),
     ];
     expect(circles(importsBetween(files))).toEqual([["src/a.ts", "src/b.ts", "src/c.ts"]]);
+  });
+});
+
+describe("what browsers run", () => {
+  it("is the rules, and of the pages what needs no server", () => {
+    const reached = reachedFrom(readFiles(), "src/web/browser/main.tsx");
+    expect(reached).toContain("src/web/islands/product-prices.tsx");
+    expect(reached.filter((path) => !IN_BROWSERS.test(path))).toEqual([]);
+  });
+
+  it("has every island by its name", () => {
+    const islands = product().filter(({ exports }) => exports.includes("island"));
+    const main = product().find(({ path }) => path === "src/web/browser/main.tsx");
+    for (const { path, text } of islands) {
+      const name = /^src\/web\/islands\/([a-z-]+)\.tsx$/.exec(path)?.[1];
+      expect(text).toContain(`name: "${name}"`);
+      expect(main?.text).toContain(`"${name}": () => import("../islands/${name}.tsx")`);
+    }
+  });
+
+  it("would be refused with anything else", () => {
+    const files = [
+      parsed("src/a.ts", 'import type { x } from "./t.ts";\nimport { y } from "./b.ts";'),
+      parsed("src/b.ts", 'const c = () => import("./c.ts");\nimport { type z } from "./t.ts";'),
+      parsed("src/c.ts", 'import "node:fs";'),
+    ];
+    expect(reachedFrom(files, "src/a.ts")).toEqual(["src/a.ts", "src/b.ts", "src/c.ts", "node:fs"]);
   });
 });
 
@@ -86,4 +117,16 @@ function unusedExports(files: readonly ReadFile[]): string[] {
       if (names?.has("*")) return [];
       return exports.filter((name) => !names?.has(name)).map((name) => `${path} ${name}`);
     });
+}
+
+/** What a file brings with it when it runs, itself included: files of ours and packages. */
+function reachedFrom(files: readonly ReadFile[], start: string): string[] {
+  const known = new Map(files.map((file) => [file.path, file]));
+  const reached = new Set([start]);
+  for (const path of reached) {
+    for (const { from, is_of_types } of known.get(path)?.imports ?? []) {
+      if (!is_of_types) reached.add(from);
+    }
+  }
+  return [...reached];
 }

@@ -5,6 +5,7 @@ import { nextStep } from "./refusals.ts";
 
 /** Answered by calls and pages that assistants do not have. */
 const NEVER: readonly string[] = [
+  "CHANGED_MEANWHILE",
   "UNAUTHORIZED",
   "IDEMPOTENCY_CONFLICT",
   "REQUEST_IN_PROGRESS",

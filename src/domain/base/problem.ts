@@ -107,6 +107,7 @@ const catalogue = {
   PLAN_NOT_FOUND: ["absent", "There is no such plan of this person and this assistant."],
   PLAN_EXPIRED: "The plan is older than 15 minutes; plan again.",
   PLAN_STALE: "Something that the plan was made from has changed; plan again.",
+  CHANGED_MEANWHILE: "Somebody else has changed this since you saw it; nothing was saved.",
   PLAN_ALREADY_COMMITTED: "The plan is carried out; details name the result.",
   SERVICE_UNAVAILABLE: [
     "unavailable",

@@ -60,6 +60,18 @@ export async function versionOf(cx: Reader, table: ListedTable, id: string): Pro
   return row.updated_at;
 }
 
+/** When rows of an account were last written, by their ids. */
+export async function versionsOf(
+  cx: Reader,
+  table: ListedTable,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await cx.rows<{ id: string; updated_at: string }>(
+    sql`select id, updated_at::text from ${raw(table)} where account_id = ${cx.caller.account_id} and id = any(${ids})`,
+  );
+  return new Map(rows.map(({ id, updated_at }) => [id, updated_at]));
+}
+
 /** The names of some of an account's resources by their ids. */
 export async function namesById(
   cx: Reader,

@@ -12,7 +12,12 @@ const PREFIX = "/assets/";
 const FOLDER = join(packageRoot, "dist", "assets");
 const SECONDS_OF_A_YEAR = 31_536_000;
 
-type AssetName = "matchbook.css" | "matchbook.svg" | "icons.svg" | "inter-variable.woff2";
+type AssetName =
+  | "matchbook.css"
+  | "matchbook.svg"
+  | "icons.svg"
+  | "main.js"
+  | "inter-variable.woff2";
 
 let manifest: Readonly<Record<string, string>> | undefined;
 

@@ -13,15 +13,26 @@ import {
 import type { Services } from "../../platform/services.ts";
 import { refusalOf } from "../words/refusal.ts";
 import { renderPage } from "./layout.tsx";
-import { type PageReader, readerOf, useReader } from "./reader.ts";
+import { type PageReader, useReader } from "./reader.ts";
+import { readerOf } from "./reader-of.ts";
 
-/** No script, no frame, nothing from elsewhere, nothing kept. */
-export function safetyHeaders(leads_away: boolean): Record<string, string> {
+/**
+ * No frame, nothing inline or from elsewhere, nothing kept. A page is alive when people work in it: then it has our own script, which
+ * asks our own server. One that leads away posts a form that is answered with a redirect to another origin.
+ */
+export function safetyHeaders({
+  leads_away = false,
+  is_alive = false,
+}: {
+  readonly leads_away?: boolean | undefined;
+  readonly is_alive?: boolean;
+} = {}): Record<string, string> {
   const policy = [
     "default-src 'none'",
     "style-src 'self'",
     "font-src 'self'",
     "img-src 'self'",
+    ...(is_alive ? ["script-src 'self'", "connect-src 'self'"] : []),
     "base-uri 'none'",
     "frame-ancestors 'none'",
     ...(leads_away ? [] : ["form-action 'self'"]),
@@ -75,7 +86,7 @@ function sendPage(
       <p>{onward}</p>
     </>
   );
-  reply.headers(safetyHeaders(false));
+  reply.headers(safetyHeaders());
   return reply
     .code(status)
     .type("text/html; charset=utf-8")

@@ -28,9 +28,13 @@ export function renderPage(frame: Frame, content: VNode): string {
 
 function Document(props: Frame & { children: ComponentChildren }) {
   const { title, actions, reader, signed, here } = props;
-  const { language, theme } = reader;
+  const { language, theme, time_zone } = reader;
   return (
-    <html lang={language} {...(theme === null ? {} : { "data-theme": theme })}>
+    <html
+      lang={language}
+      {...(theme === null ? {} : { "data-theme": theme })}
+      {...(time_zone === null ? {} : { "data-zone": time_zone })}
+    >
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -44,6 +48,7 @@ function Document(props: Frame & { children: ComponentChildren }) {
           crossorigin="anonymous"
         />
         <link rel="stylesheet" href={assetUrl("matchbook.css")} />
+        {signed !== null && <Script signed={signed} />}
         <link rel="icon" type="image/svg+xml" href={assetUrl("matchbook.svg")} />
       </head>
       <body>
@@ -52,5 +57,15 @@ function Document(props: Frame & { children: ComponentChildren }) {
         </Shell>
       </body>
     </html>
+  );
+}
+
+/** What wakes the islands of a page, and what they prove themselves with. */
+function Script({ signed }: { signed: Signed }) {
+  return (
+    <>
+      <meta name="csrf" content={signed.actions_csrf} />
+      <script type="module" src={assetUrl("main.js")} />
+    </>
   );
 }

@@ -7,7 +7,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { VNode } from "preact";
 import { Problem } from "../../domain/base/problem.ts";
-import type { Context, Personal, PersonContext } from "../../platform/context.ts";
+import type { PersonContext } from "../../platform/context.ts";
 import { takePlace } from "../../platform/http/admission.ts";
 import {
   type Fields,
@@ -27,11 +27,13 @@ import {
   tokenFromCookies,
 } from "../../platform/sessions/session.ts";
 import type { Visitor } from "../../platform/sessions/visitor.ts";
+import { ACTIONS, type Action, mountActions } from "./action.ts";
 import { mountAssets } from "./assets.ts";
 import { answerAbsent, safetyHeaders, sendFault } from "./fault.tsx";
 import { type PageFile, sendFile } from "./file.ts";
 import { renderPage } from "./layout.tsx";
-import { keepReader, type PageReader, readerFrom } from "./reader.ts";
+import type { PageReader } from "./reader.ts";
+import { keepReader, readerFrom } from "./reader-of.ts";
 import { isId } from "./reference.ts";
 import { PREFERENCES_PATH, type Signed } from "./shell.tsx";
 
@@ -91,7 +93,7 @@ export function definePage(
 export function defineFile(
   path: `/${string}`,
   operation: string,
-  make: (cx: Context, ref: string) => Promise<ReplyFile>,
+  make: (cx: PersonContext, ref: string) => Promise<ReplyFile>,
 ): Page {
   const page = definePage(`GET ${path}`, "admin", async ({ cx, id: ref }) => ({
     file: { operation, params: { ref }, make: () => make(cx, ref) },
@@ -99,14 +101,16 @@ export function defineFile(
   return { ...page, is_heavy: true };
 }
 
-/** Registers the pages, what they load, and the answer where nothing is. `signIn` shows the sign-in that leads on to a URL. */
+/** Registers the pages with their actions, what they load, and the answer where nothing is. `signIn` shows the sign-in that leads on to a URL. */
 export function mountPages(
   app: FastifyInstance,
   services: Services,
   pages: readonly Page[],
+  actions: readonly Action[],
   signIn: (request: PageRequest, next: string) => PageAnswer,
 ): void {
   mountAssets(app);
+  mountActions(app, services, actions);
   app.setNotFoundHandler(async (request, reply) => answerAbsent(request, reply));
   app.register(async (web) => {
     web.removeAllContentTypeParsers();
@@ -169,7 +173,7 @@ async function readRequest(
       const { caller } = session;
       if (caller?.person == null) throw new Error(`${page.path} is no page for persons`);
       const context = contextFor(services, caller, logOfRequest(services.log, request.id));
-      return { ...context, caller: caller as Personal["caller"] };
+      return { ...context, caller: { ...caller, person: caller.person } };
     },
   };
 }
@@ -206,7 +210,7 @@ function send(
   // Programs on the web open the consent in a window and wait for its answer: no page on that way may part with them.
   if (page.access !== "stranger") reply.header("cross-origin-opener-policy", "same-origin");
   if ("redirect" in answer) {
-    reply.headers(safetyHeaders(false));
+    reply.headers(safetyHeaders());
     return reply.code(303).header("location", answer.redirect).send();
   }
   const { title, content, actions = null, cookie, status = 200 } = answer;
@@ -216,7 +220,7 @@ function send(
     { title, actions, reader: asked.reader, here: hereOf(page, asked, status), signed },
     content,
   );
-  reply.headers(safetyHeaders(answer.leads_away ?? false));
+  reply.headers(safetyHeaders({ leads_away: answer.leads_away, is_alive: signed !== null }));
   return reply.code(status).type("text/html; charset=utf-8").send(html);
 }
 
@@ -228,6 +232,7 @@ function signedOf({ session, csrf }: PageRequest): Signed | null {
     account_name: caller.account_name,
     sign_out_csrf: csrf("/sign-out"),
     preferences_csrf: csrf(PREFERENCES_PATH),
+    actions_csrf: csrf(ACTIONS),
   };
 }
 

@@ -15,6 +15,8 @@ export interface Signed {
   /** Proofs for the shell's own forms. */
   readonly sign_out_csrf: string;
   readonly preferences_csrf: string;
+  /** For what islands send. */
+  readonly actions_csrf: string;
 }
 
 export const PREFERENCES_PATH = "/me/preferences";

@@ -98,6 +98,7 @@ export const daRefusals: Readonly<Record<FieldCode | ProblemCode, string>> = {
   PLAN_NOT_FOUND: "Den plan findes ikke.",
   PLAN_EXPIRED: "Planen er mere end 15 minutter gammel; lav en ny.",
   PLAN_STALE: "Noget, planen bygger på, er ændret; lav en ny.",
+  CHANGED_MEANWHILE: "En anden har ændret dette, siden du så det; intet blev gemt.",
   PLAN_ALREADY_COMMITTED: "Planen er allerede gennemført.",
   SERVICE_UNAVAILABLE: "Tjenesten kan ikke nå sin database lige nu. Prøv igen om lidt.",
   LEDGER_UNAVAILABLE:

@@ -9,6 +9,12 @@ export interface PageReply {
   readonly location: string | null;
 }
 
+interface ActionReply {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: each action answers something else.
+  readonly body: any;
+}
+
 export interface Browser {
   get(url: string, headers?: Readonly<Record<string, string>>): Promise<PageReply>;
   /** Posts fields to an address, with nothing added to them. */
@@ -24,6 +30,13 @@ export interface Browser {
     fields: Readonly<Record<string, string>>,
     which?: number,
   ): Promise<PageReply>;
+  /** Sends JSON to an action, with a proof of the page that it comes from. */
+  act(
+    action: string,
+    sent: unknown,
+    proof: string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<ActionReply>;
   signIn(email: string, password: string): Promise<PageReply>;
   /** The cookie's value; null before the first page. */
   cookie(): string | null;
@@ -66,6 +79,19 @@ export function openBrowser(world: World): Browser {
     submit(page, action, fields, which = 0) {
       return browser.post(action, { ...hiddenFields(page.html, action, which), ...fields });
     },
+    async act(action, sent, proof, headers = {}) {
+      const { status, html } = await ask(action, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          "sec-fetch-site": "same-origin",
+          "x-csrf": proof,
+          ...headers,
+        },
+        body: JSON.stringify(sent),
+      });
+      return { status, body: JSON.parse(html) };
+    },
     async signIn(email, password) {
       const page = await browser.get("/sign-in");
       return browser.submit(page, "/sign-in", { email, password });
@@ -76,6 +102,12 @@ export function openBrowser(world: World): Browser {
     },
   };
   return browser;
+}
+
+/** What the pages of a browser's session prove themselves with to actions. */
+export async function proofOf(browser: Browser): Promise<string> {
+  const { html } = await browser.get("/settings/assistants");
+  return /<meta name="csrf" content="([^"]+)"/.exec(html)?.[1] ?? "";
 }
 
 /** The hidden fields of the form with an action; of the one at `which`, when there are several. */

@@ -27,7 +27,7 @@ declare module "vitest" {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  buildAssets(packageRoot, join(packageRoot, "dist", "assets"));
+  await buildAssets(packageRoot, join(packageRoot, "dist", "assets"));
   const given = process.env.TEST_DATABASE_URL;
   if (given) {
     const serving = process.env.TEST_SERVING_DATABASE_URL || given;

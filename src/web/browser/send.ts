@@ -1,0 +1,42 @@
+/** Asks the server to do something, and tells what became of it: done, refused in words, or never answered. */
+import type { FieldError, ProblemCode } from "../../domain/base/problem.ts";
+
+export interface Refused {
+  readonly code: ProblemCode | "INTERNAL_ERROR";
+  readonly message: string;
+  readonly field_errors: readonly FieldError[];
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** `lost` is known of nothing: it may have been done, and may be sent again where that does nothing twice. */
+type Answer<Result> =
+  | { readonly done: Result }
+  | { readonly refused: Refused }
+  | { readonly lost: true };
+
+/** `action` is the path of an action. Statuses of 500 and above are `lost`: our own fault is no refusal of theirs. */
+export async function send<Result>(
+  action: `/app/${string}`,
+  sent: unknown,
+): Promise<Answer<Result>> {
+  try {
+    const response = await fetch(action, {
+      method: "POST",
+      credentials: "same-origin",
+      headers: { "content-type": "application/json", "x-csrf": proof() },
+      body: JSON.stringify(sent),
+    });
+    if (response.status >= 500 || response.status === 429) return { lost: true };
+    const answer = await response.json();
+    if (response.ok) return { done: answer as Result };
+    const { code, message, field_errors = [], details = {} } = answer.error as Refused;
+    return { refused: { code, message, field_errors, details } };
+  } catch {
+    return { lost: true };
+  }
+}
+
+/** What the page carries for its actions: it follows from the session, so that another session's page does nothing in this one. */
+function proof(): string {
+  return document.querySelector<HTMLMetaElement>("meta[name=csrf]")?.content ?? "";
+}

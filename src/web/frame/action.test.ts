@@ -1,0 +1,56 @@
+/** Every action: who may send it, from where, and what comes of what is none. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Browser, openBrowser, proofOf } from "../../../test/support/browser/browser.ts";
+import { openConsent } from "../../../test/support/mcp/consent.ts";
+import { useWorld } from "../../../test/support/world/world.ts";
+import { actions } from "../pages.ts";
+
+const world = useWorld({ knows_origin: true });
+let admin: Browser;
+let standard: Browser;
+beforeAll(async () => {
+  const oauth = openConsent(world);
+  admin = await oauth.signedInAdmin();
+  standard = (await oauth.person()).browser;
+});
+
+const NOTHING = "nothing that an action takes";
+
+describe.each(actions.map(({ path, access }) => [path, access] as const))("%s", (path, access) => {
+  it("is for those who are signed in", async () => {
+    const answer = await openBrowser(world).act(path, {}, "x");
+    expect([answer.status, answer.body.error.code]).toEqual([401, "UNAUTHORIZED"]);
+  });
+
+  it("takes nothing without the proof of this session's page", async () => {
+    const theirs = await proofOf(standard);
+    for (const proof of ["", "x", theirs]) {
+      const answer = await admin.act(path, {}, proof);
+      expect([answer.status, answer.body.error.code]).toEqual([400, "MALFORMED_REQUEST"]);
+    }
+  });
+
+  it("takes nothing from another site", async () => {
+    const answer = await admin.act(path, {}, await proofOf(admin), {
+      "sec-fetch-site": "cross-site",
+    });
+    expect([answer.status, answer.body.error.code]).toEqual([400, "MALFORMED_REQUEST"]);
+  });
+
+  it("says what is wrong with what it was sent", async () => {
+    const answer = await admin.act(path, { [NOTHING]: 1 }, await proofOf(admin));
+    expect([answer.status, answer.body.error.code]).toEqual([422, "VALIDATION_FAILED"]);
+    expect(answer.body.error.field_errors.length).toBeGreaterThan(0);
+  });
+
+  it.runIf(access === "admin")("is refused to whoever is no admin", async () => {
+    const answer = await standard.act(path, {}, await proofOf(standard));
+    expect([answer.status, answer.body.error.code]).toEqual([403, "INSUFFICIENT_SCOPE"]);
+  });
+});
+
+it("has an address for each action", () => {
+  const paths = actions.map(({ path }) => path);
+  expect(new Set(paths).size).toBe(paths.length);
+  expect(paths.every((path) => path.startsWith("/app/"))).toBe(true);
+});

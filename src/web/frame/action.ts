@@ -1,0 +1,85 @@
+/**
+ * An action is a value, as a page is: what an island asks of the server while somebody works. `mountActions` is the only place that
+ * finds out who asks, checks where it came from and what was sent; refusals are those of the API, in its envelope.
+ */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type * as z from "zod";
+import { Problem } from "../../domain/base/problem.ts";
+import type { PersonContext } from "../../platform/context.ts";
+import { takePlace } from "../../platform/http/admission.ts";
+import { fieldErrorsFrom } from "../../platform/http/problems.ts";
+import { logOfRequest } from "../../platform/log.ts";
+import { contextFor, type Services } from "../../platform/services.ts";
+import { requireCsrf, requireOwnOrigin } from "../../platform/sessions/csrf.ts";
+import { readSession, tokenFromCookies } from "../../platform/sessions/session.ts";
+
+/** What the proof of where an action came from is bound to, beside the session. */
+export const ACTIONS = "/app";
+/** The header that carries it. */
+const PROOF = "x-csrf";
+
+export interface Action {
+  readonly path: `/app/${string}`;
+  readonly access: "person" | "admin";
+  handle(cx: PersonContext, sent: unknown): Promise<unknown>;
+}
+
+/** What answers a POST of JSON at a path below `/app`; the answer is JSON, too. */
+export function defineAction<Input>(
+  path: Action["path"],
+  access: Action["access"],
+  input: z.ZodType<Input>,
+  work: (cx: PersonContext, input: Input) => Promise<unknown>,
+): Action {
+  return {
+    path,
+    access,
+    async handle(cx, sent) {
+      const parsed = input.safeParse(sent, { reportInput: true });
+      if (!parsed.success) {
+        throw new Problem("VALIDATION_FAILED", { field_errors: fieldErrorsFrom(parsed.error) });
+      }
+      return work(cx, parsed.data);
+    },
+  };
+}
+
+/** Registers the actions. */
+export function mountActions(
+  app: FastifyInstance,
+  services: Services,
+  actions: readonly Action[],
+): void {
+  for (const action of actions) {
+    app.post(action.path, async (request, reply) => {
+      const cx = await callerOf(services, action, request);
+      await takePlace(services, cx.caller, false, reply);
+      return reply.send((await action.handle(cx, request.body)) ?? {});
+    });
+  }
+}
+
+/**
+ * Throws UNAUTHORIZED for who is not signed in, MALFORMED_REQUEST for what another page or another session sent, INSUFFICIENT_SCOPE for
+ * whoever may not do it at all.
+ */
+async function callerOf(
+  services: Services,
+  { access }: Action,
+  request: FastifyRequest,
+): Promise<PersonContext> {
+  const { base_url } = services.config;
+  requireOwnOrigin(request.headers, base_url);
+  const { caller, token } = await readSession(
+    services.gate,
+    tokenFromCookies(base_url, request.headers.cookie),
+  );
+  if (caller?.person == null) throw new Problem("UNAUTHORIZED");
+  const proof = request.headers[PROOF];
+  requireCsrf(token, ACTIONS, typeof proof === "string" ? proof : undefined);
+  if (access === "admin" && caller.person.role !== "admin") {
+    throw new Problem("INSUFFICIENT_SCOPE", { message: "Only an admin may do this." });
+  }
+  const context = contextFor(services, caller, logOfRequest(services.log, request.id));
+  return { ...context, caller: { ...caller, person: caller.person } };
+}

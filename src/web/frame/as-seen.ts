@@ -1,0 +1,57 @@
+/** A change of something that somebody has seen: never of what became of it meanwhile. */
+import { Problem } from "../../domain/base/problem.ts";
+import type { Command } from "../../platform/command.ts";
+import type { ListedTable } from "../../platform/database/page.ts";
+import { versionOf } from "../../platform/database/resources.ts";
+import { text } from "../../platform/http/schemas.ts";
+
+/** What `versionOf` answers. */
+export const Version = text(40);
+
+interface OfRow {
+  /** The id of a row. */
+  readonly ref: string;
+}
+
+interface Seen {
+  /** The version of it that was seen: `versionOf`. */
+  readonly seen: string;
+}
+
+/** What was done, and the version that it made. */
+interface DoneAs<Committed> {
+  readonly result: Committed;
+  readonly version: string;
+}
+
+/**
+ * The command for whoever says which version they saw. Throws CHANGED_MEANWHILE where there is another one by now, and what the command
+ * throws. For commands with nothing to do afterwards.
+ */
+export function asSeen<Input extends OfRow, Plan, Committed>(
+  command: Pick<
+    Command<Input, Plan, Committed, Committed>,
+    "name" | "access" | "plan" | "commit" | "input"
+  >,
+  table: ListedTable,
+): Command<Input & Seen, { id: string; plan: Plan }, DoneAs<Committed>, DoneAs<Committed>> {
+  const { name, access, input } = command;
+  return {
+    name,
+    access,
+    input: input as Command<Input & Seen, Plan, Committed, Committed>["input"],
+
+    async plan(tx, sent) {
+      // Under the lock that the command takes.
+      const plan = await command.plan(tx, sent);
+      const version = await versionOf(tx, table, sent.ref);
+      if (version !== sent.seen) throw new Problem("CHANGED_MEANWHILE");
+      return { id: sent.ref, plan };
+    },
+
+    async commit(tx, { id, plan }) {
+      const result = await command.commit(tx, plan);
+      return { result, version: await versionOf(tx, table, id) };
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/** Prices that are typed in the list of products, in a real browser. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { alive, useChromium } from "../support/browser/alive.ts";
+import type { Browser } from "../support/browser/browser.ts";
+import { chromiumPath } from "../support/browser/chromium.ts";
+import { openConsent } from "../support/mcp/consent.ts";
+import { useWorld } from "../support/world/world.ts";
+
+describe.skipIf(chromiumPath === undefined)(
+  "in Chromium (needs one: CHROMIUM_PATH names it)",
+  () => {
+    const world = useWorld({ knows_origin: true });
+    const chromium = useChromium(world);
+    let admin: Browser;
+    beforeAll(async () => {
+      admin = await openConsent(world).signedInAdmin();
+    });
+
+    const make = (name: string) => world.done("POST /products", { name, default_price: 1150.5 });
+    const priceOf = async (id: string) => (await world.done(`GET /products/${id}`)).default_price;
+
+    async function opened(name: string, options = {}) {
+      const page = await chromium.open(admin.cookie(), options);
+      await page.goto(`/products?q=${name}`);
+      await alive(page);
+      return { page, price: page.getByLabel(new RegExp(`(Price of|Pris på) ${name}`)) };
+    }
+
+    it("saves a price when its field is left, as the reader writes numbers", async () => {
+      const { id } = await make("Danish");
+      const { page, price } = await opened("Danish", { locale: "da" });
+      expect(await price.inputValue()).toBe("1.150,50");
+      await price.fill("1.275,25");
+      expect(await priceOf(id)).toBe(1150.5);
+      await price.press("Enter");
+      await page.getByText("Gemt").waitFor();
+      expect(await price.inputValue()).toBe("1.275,25");
+      expect(await priceOf(id)).toBe(1275.25);
+      // What was saved is what the next change is compared with.
+      await price.fill("1");
+      await price.blur();
+      await expect.poll(() => priceOf(id)).toBe(1);
+    });
+
+    it("takes back what was typed", async () => {
+      const { id } = await make("Escaped");
+      const { price } = await opened("Escaped");
+      await price.fill("7");
+      await price.press("Escape");
+      await price.blur();
+      expect([await price.inputValue(), await priceOf(id)]).toEqual(["1,150.50", 1150.5]);
+    });
+
+    it.each([
+      ["many", "This is no number."],
+      ["1.23456", "At most 4 decimals."],
+      ["-1", "at least 0"],
+    ])("keeps %s where it was typed, and says why it is no price", async (typed, said) => {
+      const { id } = await make("Refused");
+      const { page, price } = await opened("Refused");
+      await price.first().fill(typed);
+      await price.first().blur();
+      await page.getByText(said).first().waitFor();
+      expect(await price.first().inputValue()).toBe(typed);
+      expect(await price.first().getAttribute("aria-invalid")).toBe("true");
+      expect(await priceOf(id)).toBe(1150.5);
+    });
+
+    it("never writes over what somebody else has written meanwhile", async () => {
+      const { id } = await make("Contested");
+      const { page, price } = await opened("Contested");
+      await world.done(`PATCH /products/${id}`, { default_price: 99 });
+      await price.fill("7");
+      await price.blur();
+      await page.getByText("Somebody else has changed this").waitFor();
+      expect([await price.inputValue(), await priceOf(id)]).toEqual(["7", 99]);
+    });
+
+    it("says that nothing was saved while there is no connection, and saves it then", async () => {
+      const { id } = await make("Offline");
+      const { page, price } = await opened("Offline");
+      await page.context().setOffline(true);
+      await price.fill("7");
+      await price.blur();
+      await page.getByText("Not saved: no connection").waitFor();
+      await page.context().setOffline(false);
+      await price.focus();
+      await price.blur();
+      await page.getByText("Saved", { exact: true }).waitFor();
+      expect(await priceOf(id)).toBe(7);
+    });
+  },
+);
