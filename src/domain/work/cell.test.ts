@@ -66,6 +66,8 @@ describe("the sum of a cell becomes", () => {
     }
     expect(isSameCell([entry(1n)], [])).toBe(false);
     expect(isSameCell([], [entry(1n)])).toBe(false);
+    expect(isSameCell([entry(1n), entry(2n)], [entry(2n), entry(1n)])).toBe(true);
+    expect(isSameCell([entry(1n), entry(1n)], [entry(1n)])).toBe(false);
   });
 });
 

@@ -47,11 +47,14 @@ export function cellWithSum(
   return hours === 0n ? others : [...others, { ...last, hours }];
 }
 
-/** Whether two cells say the same, whichever registrations say it. */
+/** Whether two cells say the same, whichever registrations say it and in whatever order. */
 export function isSameCell(a: readonly CellEntry[], b: readonly CellEntry[]): boolean {
-  const isSame = (one: CellEntry, other: CellEntry | undefined): boolean =>
-    one.hours === other?.hours && one.billable === other.billable && one.note === other.note;
-  return a.length === b.length && a.every((one, at) => isSame(one, b[at]));
+  const said = (entries: readonly CellEntry[]): string =>
+    entries
+      .map(({ hours, billable, note }) => JSON.stringify([`${hours}`, billable, note]))
+      .sort()
+      .join();
+  return said(a) === said(b);
 }
 
 /** Why a cell is locked. */

@@ -143,8 +143,18 @@ export async function getInvoice(cx: Reader, ref: string): Promise<LoadedInvoice
 
 /** Invoices by their ids with their lines, read in one statement; what is gone is left out. */
 export async function findInvoices(cx: Reader, ids: readonly string[]): Promise<Invoice[]> {
-  const rows = await cx.rows<LoadedRow>(sql`${loadedBy(cx)} and i.id = any(${ids})`);
-  return rows.map((row) => loadedFrom(row).invoice);
+  return [...(await findLoadedInvoices(cx, ids)).values()].map(({ invoice }) => invoice);
+}
+
+/** The same by their ids, with what their changes need to know. Nothing is locked. */
+export async function findLoadedInvoices(
+  cx: Reader,
+  ids: readonly string[],
+): Promise<Map<string, LoadedInvoice>> {
+  if (ids.length === 0) return new Map();
+  const own = [...new Set(ids)];
+  const rows = await cx.rows<LoadedRow>(sql`${loadedBy(cx)} and i.id = any(${own})`);
+  return new Map(rows.map((row) => [row.id, loadedFrom(row)]));
 }
 
 /** Invoices by their ids under their locks, which are taken in the order of the ids; what is gone is left out. */

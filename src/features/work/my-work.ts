@@ -9,7 +9,7 @@ import { groupedBy } from "../../domain/base/group.ts";
 import { scaledToNumber } from "../../domain/base/money.ts";
 import { billableHours, type WorkedHours } from "../../domain/revenue/recognition.ts";
 import { budgetOf, HOURS_DECIMALS, type Line, netOf } from "../../domain/sales/line.ts";
-import { periodsFrom, timesOf } from "../../domain/series/period.ts";
+import { periodsFrom, type SeriesPeriod, timesOf } from "../../domain/series/period.ts";
 import type { PlacedContent } from "../../domain/series/series.ts";
 import {
   type Attention,
@@ -28,7 +28,7 @@ import { workedByLine } from "../hours/list-worked.ts";
 import { linesOfInvoices } from "../invoices/queries.ts";
 import { findManySeries } from "../occurrences/price-periods.ts";
 import { linesOfPeriods } from "../series/periods.ts";
-import { firstUnsettled, isOpen, stateOf } from "../series/series.ts";
+import { firstUnsettled, isOpen, type Series, stateOf } from "../series/series.ts";
 import { countWaiting } from "./count-waiting.ts";
 
 /** A line with the document or period on which it waits. */
@@ -152,9 +152,9 @@ interface DraftRow {
   readonly made_on: CalendarDate;
 }
 
-/** The lines of drafts on which the user has one. */
-async function draftLines(cx: Reader, user_id: UserId): Promise<Waiting[]> {
-  const drafts = await cx.rows<DraftRow>(sql`select i.id, i.customer_id, i.issue_date, i.title,
+/** Drafts of one-time invoices on which the user has a line. */
+export function waitingDrafts(cx: Reader, user_id: string): Promise<DraftRow[]> {
+  return cx.rows<DraftRow>(sql`select i.id, i.customer_id, i.issue_date, i.title,
        (to_timestamp(('x' || lpad(left(replace(i.id::text, '-', ''), 12), 16, '0'))::bit(64)::bigint
          / 1000.0) at time zone 'UTC')::date as made_on
      from invoices i
@@ -162,6 +162,11 @@ async function draftLines(cx: Reader, user_id: UserId): Promise<Waiting[]> {
        select l.invoice_id from invoice_line_assignees a
        join invoice_lines l on l.account_id = a.account_id and l.id = a.line_id
        where a.account_id = ${cx.caller.account_id} and a.user_id = ${user_id})`);
+}
+
+/** The lines of drafts on which the user has one. */
+async function draftLines(cx: Reader, user_id: UserId): Promise<Waiting[]> {
+  const drafts = await waitingDrafts(cx, user_id);
   const lines = await linesOfInvoices(
     cx,
     drafts.map(({ id }) => id),
@@ -180,50 +185,66 @@ async function draftLines(cx: Reader, user_id: UserId): Promise<Waiting[]> {
   );
 }
 
-/** The lines of the user in begun, open periods of series. */
-async function occurrenceLines(
-  cx: Reader,
-  user_id: UserId,
-  today: CalendarDate,
-): Promise<Waiting[]> {
+/** The ids of active series in which the user has a line. */
+export async function waitingSeries(cx: Reader, user_id: string): Promise<string[]> {
   const rows = await cx.rows<{ id: string }>(sql`select id from recurring_series
      where account_id = ${cx.caller.account_id} and status = 'active' and not is_discarded and id in (
        select l.series_id from series_line_assignees a
        join series_lines l on l.account_id = a.account_id and l.line_id = a.line_id
        where a.account_id = ${cx.caller.account_id} and a.user_id = ${user_id})`);
-  const many = await findManySeries(
-    cx,
-    rows.map(({ id }) => id),
-  );
-  const waiting: Waiting[] = [];
+  return rows.map(({ id }) => id);
+}
+
+interface WaitingOccurrence {
+  readonly series: Series;
+  readonly period: SeriesPeriod;
+  readonly line: Line;
+}
+
+/** The lines of the user in begun, open periods of series. */
+export async function waitingOccurrences(
+  cx: Reader,
+  many: Iterable<Series>,
+  user_id: string,
+  today: CalendarDate,
+): Promise<WaitingOccurrence[]> {
+  const waiting: WaitingOccurrence[] = [];
   const slices = new Slices(cx.signal);
   const isOwn = ({ content }: PlacedContent): boolean =>
     content.assignees.some((assignee) => assignee.user_id === user_id);
-  for (const series of many.values()) {
+  for (const series of many) {
     const linesOf = linesOfPeriods(series);
     for (const period of periodsFrom(series, firstUnsettled(series))) {
       if (period.from > today) break;
       if (slices.isOver) await slices.next();
       if (!isOpen(series, period.index) || stateOf(series, period) === "dropped") continue;
-      for (const { line } of linesOf(period, isOwn)) {
-        waiting.push({
-          line,
-          customer_id: series.customer_id,
-          currency: series.currency,
-          due_on: timesOf(period, series.timing).due_on,
-          begun_on: period.from,
-          issue_failed: series.happened.get(period.index)?.state === "failed",
-          place: {
-            kind: "occurrence",
-            series_id: series.id,
-            series_name: series.external_id,
-            period: period.key,
-          },
-        });
-      }
+      for (const { line } of linesOf(period, isOwn)) waiting.push({ series, period, line });
     }
   }
   return waiting;
+}
+
+async function occurrenceLines(
+  cx: Reader,
+  user_id: UserId,
+  today: CalendarDate,
+): Promise<Waiting[]> {
+  const many = await findManySeries(cx, await waitingSeries(cx, user_id));
+  const waiting = await waitingOccurrences(cx, many.values(), user_id, today);
+  return waiting.map(({ series, period, line }) => ({
+    line,
+    customer_id: series.customer_id,
+    currency: series.currency,
+    due_on: timesOf(period, series.timing).due_on,
+    begun_on: period.from,
+    issue_failed: series.happened.get(period.index)?.state === "failed",
+    place: {
+      kind: "occurrence",
+      series_id: series.id,
+      series_name: series.external_id,
+      period: period.key,
+    },
+  }));
 }
 
 /** Hours in 1/100 as JSON numbers. */

@@ -117,6 +117,19 @@ export async function getWork(cx: Reader, ref: string): Promise<Registration> {
   return row;
 }
 
+/** What a user has registered from one day through another, in the order in which it was made. */
+export function workOfDays(
+  cx: Reader,
+  user_id: string,
+  from: CalendarDate,
+  to: CalendarDate,
+): Promise<Registration[]> {
+  return cx.rows<Registration>(
+    sql`select ${raw(COLUMNS)} from work_registrations where account_id = ${cx.caller.account_id}
+      and user_id = ${user_id} and date between ${from} and ${to} order by id`,
+  );
+}
+
 /**
  * As `getWork`, and changes of the registration take turns until the transaction ends. It comes before
  * every other lock, because where the registration lies says which these are.

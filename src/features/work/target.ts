@@ -64,28 +64,44 @@ export function targetAt(
   line_id: string,
   date: CalendarDate,
 ): Target {
+  return targetOn(holders, place, line_id)(date);
+}
+
+/** The same for one day after another: what does not depend on the day is found once. */
+export function targetOn(
+  holders: Holders,
+  place: Place,
+  line_id: string,
+): (date: CalendarDate) => Target {
   if (place.kind === "invoice") {
     const { invoice } = known(holders.invoices, place.invoice_id);
     const line = invoice.lines.find((candidate) => candidate.id === line_id);
     if (line === undefined) throw notFound("line", line_id);
-    return {
+    const target = {
       state: stateAt(holders, place),
       assignees: line.assignees.map(({ user_id }) => user_id),
       period: null,
       located: { ...NOWHERE, line_id, invoice_id: invoice.id },
     };
+    return () => target;
   }
   const series = known(holders.series, place.series_id);
   const all = uncancelled(series);
-  const index = place.kind === "occurrence" ? place.period_index : indexContaining(all, date);
-  const period = index === undefined ? undefined : periodAt(all, index);
-  if (period === undefined) return withoutPeriod(series, line_id);
-  if (place.kind === "occurrence") return inPeriod(series, period, line_id, date);
-  const line = series.lines.find((candidate) => candidate.line_id === line_id);
-  if (line === undefined) throw notFound("line", line_id);
-  const is_there = contentAt(line, period.index) !== null;
-  if (!is_there && stateOf(series, period) !== "issued") throw notFound("line", line_id);
-  return inPeriod(series, period, occurrenceLineId(line, period.key), date);
+  if (place.kind === "occurrence") {
+    const period = periodAt(all, place.period_index);
+    if (period !== undefined) return inPeriod(series, period, line_id);
+    return () => withoutPeriod(series, line_id);
+  }
+  return (date) => {
+    const index = indexContaining(all, date);
+    const period = index === undefined ? undefined : periodAt(all, index);
+    if (period === undefined) return withoutPeriod(series, line_id);
+    const line = series.lines.find((candidate) => candidate.line_id === line_id);
+    if (line === undefined) throw notFound("line", line_id);
+    const is_there = contentAt(line, period.index) !== null;
+    if (!is_there && stateOf(series, period) !== "issued") throw notFound("line", line_id);
+    return inPeriod(series, period, occurrenceLineId(line, period.key))(date);
+  };
 }
 
 const NOWHERE = { invoice_id: null, series_id: null, period_index: null, period: null } as const;
@@ -103,26 +119,22 @@ function inPeriod(
   series: Series,
   period: SeriesPeriod,
   line_id: string,
-  date: CalendarDate,
-): Target {
+): (date: CalendarDate) => Target {
   const state = stateOfPeriod(series, period);
   const shown = shownPeriod(series, period);
   const found = linesOfPeriod(series, shown).find(({ line }) => line.id === line_id);
   // The lines of an invoice are no longer those of the series.
   const is_invoiced = state === "issued" || state === "being_issued";
   if (found === undefined && !is_invoiced) throw notFound("line", line_id);
-  return {
-    state,
-    assignees: found?.line.assignees.map(({ user_id }) => user_id) ?? [],
-    period: workedPeriod(series, shown, date),
-    located: {
-      line_id,
-      invoice_id: null,
-      series_id: series.id,
-      period_index: period.index,
-      period: period.key,
-    },
+  const assignees = found?.line.assignees.map(({ user_id }) => user_id) ?? [];
+  const located = {
+    line_id,
+    invoice_id: null,
+    series_id: series.id,
+    period_index: period.index,
+    period: period.key,
   };
+  return (date) => ({ state, assignees, period: workedPeriod(series, shown, date), located });
 }
 
 function stateOfPeriod(series: Series, period: SeriesPeriod | undefined): HolderState {

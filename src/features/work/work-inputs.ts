@@ -9,7 +9,7 @@ import { todayIn } from "../../platform/clock.ts";
 import type { Reader } from "../../platform/context.ts";
 import { lockRow } from "../../platform/database/resources.ts";
 import type { Tx } from "../../platform/tx.ts";
-import { getConfiguration } from "../configuration/queries.ts";
+import { type Configuration, getConfiguration } from "../configuration/queries.ts";
 import { findUser } from "../people/queries.ts";
 import { hoursOfDay } from "./queries.ts";
 
@@ -21,7 +21,14 @@ interface Calendar {
 
 /** Who acts, and the days that matter. A machine may do what an admin may. */
 export async function calendarOf(cx: Reader): Promise<Calendar> {
-  const { time_zone, work_lock_date } = await getConfiguration(cx);
+  return calendarFrom(cx, await getConfiguration(cx));
+}
+
+/** The same, of who has read the configuration. */
+export function calendarFrom(
+  cx: Reader,
+  { time_zone, work_lock_date }: Pick<Configuration, "time_zone" | "work_lock_date">,
+): Calendar {
   const { person } = cx.caller;
   const actor = person && { role: person.role, user_id: person.user_id };
   return { actor, today: todayIn(cx.clock, time_zone), work_lock_date };
