@@ -1,4 +1,4 @@
-// `npm run bench [-- start|reads|pages|writes|series|close|mcp|pdf|costs|fairness|soak]`: figures as ratios to a baseline measured in the same run.
+// `npm run bench [-- start|reads|pages|search|writes|series|close|mcp|pdf|costs|fairness|soak]`: figures as ratios to a baseline measured in the same run.
 import { benchClose } from "./close.mjs";
 import { benchCosts } from "./costs.mjs";
 import { benchFairness } from "./fairness.mjs";
@@ -6,6 +6,7 @@ import { benchMcp } from "./mcp.mjs";
 import { benchPages } from "./pages.mjs";
 import { benchPdf } from "./pdf.mjs";
 import { benchReads } from "./reads.mjs";
+import { benchSearch } from "./search.mjs";
 import { benchSeries } from "./series.mjs";
 import { benchSoak } from "./soak.mjs";
 import { benchStart } from "./start.mjs";
@@ -15,6 +16,7 @@ const benches = {
   start: benchStart,
   reads: benchReads,
   pages: benchPages,
+  search: benchSearch,
   writes: benchWrites,
   series: benchSeries,
   close: benchClose,

@@ -18,6 +18,7 @@ import {
 import { userRoutes } from "./features/people/routes.ts";
 import { productRoutes } from "./features/products/routes.ts";
 import { recognitionRoutes } from "./features/revenue/routes.ts";
+import { searchRoutes } from "./features/search/routes.ts";
 import { seriesLineRoutes, seriesRoutes } from "./features/series/routes.ts";
 import { testClockRoutes } from "./features/test-clock/routes.ts";
 import { verificationRoutes } from "./features/verification/routes.ts";
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
   ...configurationRoutes,
   ...ledgerRoutes,
   ...verificationRoutes,
+  ...searchRoutes,
   ...auditRoutes,
   ...testClockRoutes,
 ];

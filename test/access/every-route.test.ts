@@ -42,6 +42,7 @@ const ASKED: Readonly<Record<string, string>> = {
   month: "2031-06",
   from: "2031-06",
   to: "2031-06",
+  q: "matchless",
 };
 
 /** Fields of a body whose resource is absent as that of a path is (spec 0.2). */
@@ -434,8 +435,8 @@ function broken(route: Route): string | undefined {
 /** The largest page, where there are pages, and what has to be told. */
 function all(route: Route): string {
   const { parameters = [] } = operationOf(route) ?? {};
-  const query = parameters.flatMap(({ name, required }) => {
-    if (name === "limit") return ["limit=100"];
+  const query = parameters.flatMap(({ name, required, schema }) => {
+    if (name === "limit") return [`limit=${schema.maximum}`];
     if (!required) return [];
     return [`${name}=${name === "line_id" ? earning_line : ASKED[name]}`];
   });

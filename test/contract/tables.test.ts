@@ -59,6 +59,7 @@ const written = new Map(
     "tables-accruals.ts",
     "tables-sign-in.ts",
     "tables-plans.ts",
+    "tables-documents.ts",
     "tables-series.ts",
   ].flatMap((file) => [
     ...tablesFrom(readFileSync(join(packageRoot, "src", "platform", "database", file), "utf8")),
@@ -127,7 +128,7 @@ function column(kind: string, is_nullable = false, is_generated = false): Column
 /** The tables and columns of the interface of tables in a TypeScript text. */
 function tablesFrom(text: string): Map<string, Map<string, Column>> {
   const body =
-    /export interface \w*Tables(?: extends [\w, ]+)? \{\n([\s\S]*?)\n\}/.exec(text)?.[1] ?? "";
+    /export interface \w*Tables(?:\s+extends [\w,\s]+?)? \{\n([\s\S]*?)\n\}/.exec(text)?.[1] ?? "";
   return new Map(
     [...body.matchAll(/^ {2}(\w+): \{([^}]*)\};$/gm)].map(([, table = "", columns = ""]) => [
       table,

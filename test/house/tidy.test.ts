@@ -85,6 +85,7 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
   work: ["occurrences", "series", "invoices", "people", "hours", "customers", "configuration"],
   closes: ["accruals", "revenue-facts", "series", "booking", "configuration"],
   views: ["series", "people"],
+  search: ["views"],
   revenue: [
     "work",
     "accruals",

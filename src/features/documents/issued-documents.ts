@@ -67,6 +67,8 @@ export function storeIssuedDocuments(tx: Tx, booked: readonly BookedDocument[]):
     number: ["bigint", ({ number }) => number],
     snapshot: ["lines", ({ payload }) => payload],
     payload_hash: ["bytea", ({ intent }) => Buffer.from(intent.payload_hash)],
+    net: ["bigint", ({ intent }) => intent.document.totals.net.toString()],
+    gross: ["bigint", ({ intent }) => intent.document.totals.gross.toString()],
   });
   tx.write(sql`insert into issued_documents (account_id, ${columns})
     select ${tx.caller.account_id}, d.* from ${table} as d`);

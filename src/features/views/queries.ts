@@ -11,7 +11,7 @@ import {
   type View,
   type ViewedKind,
 } from "../../domain/base/visibility.ts";
-import type { PersonReader } from "../../platform/context.ts";
+import type { PersonReader, Reader } from "../../platform/context.ts";
 import {
   type Condition,
   countRows,
@@ -23,7 +23,7 @@ import {
   type RowsOfPage,
   type StoredRow,
 } from "../../platform/database/page.ts";
-import { numbered } from "../../platform/database/sql.ts";
+import { numbered, type Sql, sql } from "../../platform/database/sql.ts";
 
 const TABLES = {
   customer: "customers",
@@ -37,18 +37,30 @@ const ASSIGNED = `invoice_line_assignees a
   join invoice_lines l on l.account_id = a.account_id and l.id = a.line_id
   where a.account_id = $1 and a.user_id = $value`;
 
+/** The column of a kind's table by which it is somebody's, and what stands in it of theirs. */
+interface Mine {
+  readonly column: string;
+  readonly ids: string;
+}
+
 // None asks again for each row of the list: whoever is assigned to little is served from the index of assignees.
-const MINE: Readonly<Record<ViewedKind, string>> = {
-  invoice: `invoices.id in (select l.invoice_id from ${ASSIGNED})`,
-  credit_note: `credit_notes.invoice_id in (select l.invoice_id from ${ASSIGNED})`,
-  customer: `customers.id in (select i.customer_id from invoices i
-    where i.account_id = $1 and i.id in (select l.invoice_id from ${ASSIGNED}))`,
+const MINE: Readonly<Record<ViewedKind, Mine>> = {
+  invoice: { column: "id", ids: `select l.invoice_id from ${ASSIGNED}` },
+  credit_note: { column: "invoice_id", ids: `select l.invoice_id from ${ASSIGNED}` },
+  customer: {
+    column: "id",
+    ids: `select i.customer_id from invoices i
+      where i.account_id = $1 and i.id in (select l.invoice_id from ${ASSIGNED})`,
+  },
   // By a version in force or to come, or an override: a line that the person has left is none of theirs.
-  recurring_series: `recurring_series.id in (select l.series_id from series_line_assignees a
-    join series_lines l on l.account_id = a.account_id and l.line_id = a.line_id
-    join recurring_series s on s.account_id = l.account_id and s.id = l.series_id
-    where a.account_id = $1 and a.user_id = $value
-      and (a.until_index is null or a.until_index > s.standing_index))`,
+  recurring_series: {
+    column: "id",
+    ids: `select l.series_id from series_line_assignees a
+      join series_lines l on l.account_id = a.account_id and l.line_id = a.line_id
+      join recurring_series s on s.account_id = l.account_id and s.id = l.series_id
+      where a.account_id = $1 and a.user_id = $value
+        and (a.until_index is null or a.until_index > s.standing_index)`,
+  },
 };
 
 /** What a list of the kind takes to show the view; nothing for the whole account. Throws ROLE_FORBIDDEN. */
@@ -59,12 +71,34 @@ export function viewConditions(
 ): readonly Condition[] {
   const { role, user_id } = cx.caller.person;
   requireView(role, view);
-  return view === "all" ? [] : [[MINE[kind], user_id]];
+  return view === "all" ? [] : [[ownCondition(kind, "$value"), user_id]];
 }
 
 /** The view `mine` of a kind as a condition on its table; `user` stands for the person's id. */
 export function ownCondition(kind: ViewedKind, user: string): string {
-  return MINE[kind].replaceAll("$value", user);
+  const { column, ids } = MINE[kind];
+  return `${TABLES[kind]}.${column} in (${ids.replaceAll("$value", user)})`;
+}
+
+/** What of a kind's table the caller may see, as a condition that follows others; nothing for a key and for an admin. */
+export function andSeen({ caller }: Reader, kind: ViewedKind): Sql {
+  const { account_id, person } = caller;
+  if (person === null || seesAccount(person.role)) return sql``;
+  const { column, ids } = MINE[kind];
+  const texts =
+    textsAround[kind] ?? ` and ${TABLES[kind]}.${column} in (${ids})`.split(/\$1|\$value/);
+  textsAround[kind] = texts;
+  return sql(
+    texts,
+    ...placesIn(ids).map((place) => (place === "$1" ? account_id : person.user_id)),
+  );
+}
+
+/** Texts of the views between their values: the same ones at each call, so that the statements stay prepared. */
+const textsAround: Partial<Record<ViewedKind, readonly string[]>> = {};
+
+function placesIn(text: string): string[] {
+  return text.match(/\$1|\$value/g) ?? [];
 }
 
 /** For what hangs on another resource: the view of a role that is not asked, `mine` or the account. */

@@ -8,6 +8,7 @@ import type { CalendarDate } from "../../domain/base/calendar.ts";
 import type { Printed } from "../../domain/sales/printed.ts";
 import type { ColumnType, Generated } from "./columns.ts";
 import type { AccrualTables } from "./tables-accruals.ts";
+import type { DocumentTables } from "./tables-documents.ts";
 import type { PlanTables } from "./tables-plans.ts";
 import type { SeriesTables } from "./tables-series.ts";
 import type { SignInTables } from "./tables-sign-in.ts";
@@ -17,7 +18,12 @@ type Stamped = ColumnType<Timestamp, Timestamp | string>;
 /** JSON columns are written as text and read as values. */
 type Json<Value> = ColumnType<Value, string>;
 
-export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanTables {
+export interface Tables
+  extends AccrualTables,
+    SeriesTables,
+    SignInTables,
+    PlanTables,
+    DocumentTables {
   accounts: {
     id: string;
     name: string;
@@ -270,15 +276,6 @@ export interface Tables extends AccrualTables, SeriesTables, SignInTables, PlanT
     content: Buffer;
     created_at: Generated<Timestamp>;
     plain: Buffer | null;
-  };
-  issued_documents: {
-    account_id: string;
-    document_id: string;
-    kind: "invoice" | "credit_note";
-    number: bigint;
-    snapshot: string;
-    payload_hash: Buffer;
-    created_at: Generated<Timestamp>;
   };
   document_files: {
     account_id: string;

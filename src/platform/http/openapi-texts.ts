@@ -42,6 +42,8 @@ export const TAGS: Readonly<Record<string, string>> = {
     "What holds for the whole account: seller, VAT, currency, locks, accounts by role, and exchange rates.",
   Ledger:
     "The built-in double-entry ledger: accounts, entries, balances, and reports made from them.",
+  Search:
+    "A few of each kind by name, number or amount: where people begin who know what they look for.",
   Audit: "Who changed what and when; a chain of hashes that nobody can rewrite unseen.",
   Sandbox: "The clock of an account made for trying things out.",
 };

@@ -263,6 +263,7 @@ async function readBooks(call: Call): Promise<void> {
   await call("GET /ledger/trial-balance?from=2026-01&to=2026-01");
   await call("GET /ledger/vat-report?from=2026-01&to=2026-03");
   await call("GET /ledger/verification");
+  await call("GET /search?q=acme&limit=2");
   await call("GET /audit-events?limit=2");
   for (const file of [
     "/customers.csv",

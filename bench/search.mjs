@@ -1,0 +1,118 @@
+// The search at 100,000 invoices and 5,000 customers against the same at 1,000 and 50: two services, asked in turn, so that both
+// see the same machine; and against a page of 25 invoices of the larger one. BENCH_INVOICES sets the larger number.
+import pg from "pg";
+import { seedBasics, seedDraft } from "./heavy.mjs";
+import { median } from "./load.mjs";
+import { call, startService } from "./service.mjs";
+
+const FEW = 1_000;
+const MANY = Number(process.env.BENCH_INVOICES ?? 100_000);
+const INVOICES_OF_A_CUSTOMER = 20;
+const ASKED = 60;
+
+const ASKED_FOR = {
+  "a customer": "fjord 12",
+  "a word of half of all titles": "retainer",
+  "a letter of half of all titles": "r",
+  "three words": "retainer october web",
+  "two letters that all have": "r 2",
+  "a title of one": "unheard",
+  "a number": "500",
+  "an amount": "1.251,25",
+  "an amount of one in ten": "1.000,00",
+  nothing: "zzz",
+};
+
+export async function benchSearch(report) {
+  const services = [await startService(), await startService()];
+  try {
+    await seed(services[0], FEW);
+    await seed(services[1], MANY);
+    const page = [];
+    const times = Object.fromEntries(
+      Object.keys(ASKED_FOR).map((name) => [name, { few: [], many: [] }]),
+    );
+    for (let round = -10; round < ASKED; round += 1) {
+      const of_page = await time(services[1], "/invoices?limit=25");
+      if (round >= 0) page.push(of_page);
+      for (const [name, text] of Object.entries(ASKED_FOR)) {
+        const path = `/search?q=${encodeURIComponent(text)}`;
+        const at_few = await time(services[0], path);
+        const at_many = await time(services[1], path);
+        if (round < 0) continue;
+        times[name].few.push(at_few);
+        times[name].many.push(at_many);
+      }
+    }
+    for (const name of Object.keys(ASKED_FOR)) {
+      const [at_few, at_many] = [median(times[name].few), median(times[name].many)];
+      report(`search for ${name}`, {
+        [`median ms at ${FEW}`]: at_few,
+        [`median ms at ${MANY}`]: at_many,
+        ratio: at_many / at_few,
+        "to a page of 25 invoices": at_many / median(page),
+      });
+    }
+  } finally {
+    await Promise.all(services.map((service) => service.stop()));
+  }
+}
+
+async function time(service, path) {
+  const began = performance.now();
+  await call(service, "GET", path);
+  return performance.now() - began;
+}
+
+/** Customers with invoices, most of them issued, half with the words of retainers as their titles. */
+async function seed(service, count) {
+  const client = new pg.Client({ connectionString: await service.databaseUrl() });
+  await client.connect();
+  try {
+    const seller = await seedBasics(service, service.key);
+    const id = await seedDraft(service, seller, 5);
+    await client.query("set synchronous_commit = off");
+    await client.query(CUSTOMERS, [seller.customer_id, Math.ceil(count / INVOICES_OF_A_CUSTOMER)]);
+    const { rows } = await client.query("select id from customers where account_id = $1", [
+      service.account_id,
+    ]);
+    await client.query(INVOICES, [id, rows.map((row) => row.id), count]);
+    await client.query(DOCUMENTS, [service.account_id]);
+    await client.query("vacuum analyze");
+  } finally {
+    await client.end();
+  }
+}
+
+/** The customer of an id, $1, so many times, $2. */
+const CUSTOMERS = `
+  insert into customers select (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid(),
+      'name', (array['Nordlys', 'Fjord', 'Kyst', 'Solvang', 'Havn'])[1 + n % 5] || ' ' || n || ' A/S',
+      'vat_number', 'DK' || (10000000 + n)))).*
+  from customers c, generate_series(1, $2::int) n where c.id = $1`;
+
+/** The invoice of an id, $1, over and over, $3 times, of customers in turn, $2. Ids are in the order of the numbers. */
+const INVOICES = `
+  insert into invoices (account_id, id, customer_id, currency, issue_date, title, auto_send, status,
+    ledger_invoice_guid, ledger_invoice_number, issued_at, document, updated_at)
+  select t.account_id, c.id, c.customer_id, t.currency, case when is_issued then current_date end,
+    case when n = $3::int / 3 then 'Unheard of' when n % 2 = 0 then 'Retainer ' || c.month || ' ' || (2020 + n % 7) || ' ' || c.what
+      else 'Delivery ' || n end,
+    t.auto_send, case when is_issued then 'issued' else 'draft' end, case when is_issued then c.id end,
+    case when is_issued then n end, case when is_issued then now() end,
+    replace(replace(t.document, t.id::text, c.id::text), t.customer_id::text, c.customer_id::text), now()
+  from invoices t, generate_series(1, $3::int) n, lateral (
+    select ('01900000-' || lpad(to_hex(n / 4096), 4, '0') || '-7' || lpad(to_hex(n % 4096), 3, '0')
+        || '-8000-' || lpad(to_hex(n), 12, '0'))::uuid as id, n % 11 <> 0 as is_issued,
+      ($2::uuid[])[1 + n % cardinality($2::uuid[])] as customer_id,
+      (array['January', 'March', 'May', 'October', 'November'])[1 + n / 2 % 5] as month,
+      (array['website', 'app', 'platform', 'brand', 'research'])[1 + n / 10 % 5] as what) c
+  where t.id = $1`;
+
+/** What they come to: one in ten a thousand, the others hardly the same. */
+const DOCUMENTS = `
+  insert into issued_documents (account_id, document_id, kind, number, snapshot, payload_hash, net, gross)
+  select account_id, id, 'invoice', ledger_invoice_number, repeat(document, 2), sha256(convert_to(document, 'UTF8')),
+    a.net, a.net * 5 / 4
+  from invoices, lateral (select case when ledger_invoice_number % 10 = 0 then 100000 else 100000 + ledger_invoice_number * 20 end as net) a
+  where account_id = $1 and status = 'issued'`;

@@ -1,0 +1,24 @@
+/** The tables of frozen documents and of the search, as `tables.ts` has the others. */
+
+import type { Timestamp } from "../../domain/base/brand.ts";
+import type { Generated } from "./columns.ts";
+
+export interface DocumentTables {
+  issued_documents: {
+    account_id: string;
+    document_id: string;
+    kind: "invoice" | "credit_note";
+    number: bigint;
+    snapshot: string;
+    payload_hash: Buffer;
+    created_at: Generated<Timestamp>;
+    net: bigint | null;
+    gross: bigint | null;
+  };
+  search_words: {
+    account_id: string;
+    kind: "customer" | "invoice" | "product";
+    word: string;
+    id: string;
+  };
+}
