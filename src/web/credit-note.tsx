@@ -4,6 +4,7 @@ import { documentFor, pdfOfCreditNote } from "../features/credit-notes/documents
 import { getCreditNote } from "../features/credit-notes/queries.ts";
 import { listDeliveries } from "../features/deliveries/queries.ts";
 import type { Delivery } from "../features/documents/schemas.ts";
+import { viewOf } from "../features/printing/view.ts";
 import { pageFrom } from "../platform/database/page.ts";
 import { Moment } from "./frame/form.tsx";
 import {
@@ -39,7 +40,7 @@ async function show(request: PageRequest): Promise<PageAnswer> {
   const credited = snapshot.credits?.invoice_number;
   const content = (
     <div class="document">
-      <Paper document={snapshot} number={number} label={words.document} />
+      <Paper view={viewOf(snapshot, { number })} label={words.document} />
       <div class="stack">
         <Facts title={words.facts} id="facts">
           <FactList

@@ -11,6 +11,7 @@ import { formatCountry } from "../features/printing/format.ts";
 import type { Context } from "../platform/context.ts";
 import { pageFrom } from "../platform/database/page.ts";
 import { vatSection } from "./customer-vat.tsx";
+import { NEW_DRAFT } from "./draft-editor.tsx";
 import { Form } from "./frame/form.tsx";
 import type { PageAnswer, PageRequest } from "./frame/page.tsx";
 import { useReader } from "./frame/reader.ts";
@@ -22,10 +23,11 @@ const MOST_DOCUMENTS = 10;
 
 /** The page of the customer under a reference; forms go to addresses below `at`. Throws NOT_FOUND. */
 export async function customerCard(
-  { cx, csrf, reader }: PageRequest,
+  request: PageRequest,
   ref: string,
   at: string,
 ): Promise<PageAnswer> {
+  const { cx, csrf, reader } = request;
   const words = reader.words.customers;
   const [customer, configuration] = await Promise.all([getCustomer(cx, ref), getConfiguration(cx)]);
   const [{ documents, is_all }, vat] = await Promise.all([
@@ -72,11 +74,26 @@ export async function customerCard(
     </>
   );
   const actions = (
-    <a class="button" href={`${here}/edit`}>
-      {words.edit}
-    </a>
+    <>
+      <a class="button" href={`${here}/edit`}>
+        {words.edit}
+      </a>
+      {customer.active && <NewDraft request={request} customer_id={customer.id} />}
+    </>
   );
   return { title: customer.name, content, actions };
+}
+
+/** What is done here most: the next thing that is billed to them. */
+function NewDraft({ request, customer_id }: { request: PageRequest; customer_id: string }) {
+  return (
+    <Form action={NEW_DRAFT} csrf={request.csrf(NEW_DRAFT)}>
+      <input type="hidden" name="customer" value={customer_id} />
+      <button type="submit" class="button main">
+        {request.reader.words.draft.new_invoice}
+      </button>
+    </Form>
+  );
 }
 
 interface DocumentOfCustomer {

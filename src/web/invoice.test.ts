@@ -19,7 +19,7 @@ describe("the page of a draft", () => {
       lines: [line(1250.5, { description_override: `<b>Advice</b>` })],
     });
     const { html } = await admin.get(`/invoices/${id}`);
-    for (const part of ["<h1>Autumn</h1>", "1.563,13", "UDKAST", "It is not sent by itself."])
+    for (const part of ["<h1>Autumn</h1>", "1.563,13", "UDKAST", "Send it when it is issued"])
       expect(html).toContain(part);
     expect(html).toContain("&lt;b>Advice");
     expect(html).not.toContain("<b>Advice");

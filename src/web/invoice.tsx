@@ -9,10 +9,10 @@ import { listDeliveries } from "../features/deliveries/queries.ts";
 import { findIssued } from "../features/documents/issued-documents.ts";
 import type { Delivery } from "../features/documents/schemas.ts";
 import { pdfOfInvoice } from "../features/invoices/documents.ts";
-import { factsOf } from "../features/invoices/issue-inputs.ts";
 import { getInvoice, type LoadedInvoice } from "../features/invoices/queries.ts";
-import { warningsOfDraft, warningsOfIssue } from "../features/invoices/warnings.ts";
+import { viewOf } from "../features/printing/view.ts";
 import { pageFrom } from "../platform/database/page.ts";
+import { draftPage } from "./draft-editor.tsx";
 import { Moment } from "./frame/form.tsx";
 import {
   defineFile,
@@ -22,7 +22,7 @@ import {
   type PageRequest,
 } from "./frame/page.tsx";
 import { Attempts } from "./parts/delivery.tsx";
-import { FactList, Facts, Warnings } from "./parts/facts.tsx";
+import { FactList, Facts } from "./parts/facts.tsx";
 import { Paper } from "./parts/paper.tsx";
 import { Amount, Day, Pill } from "./parts/values.tsx";
 
@@ -33,88 +33,10 @@ const MOST_NOTES = 50;
 export const invoicePage: readonly Page[] = [
   definePage(`GET ${INVOICES}/:id`, "admin", async (request) => {
     const loaded = await getInvoice(request.cx, request.id);
-    return loaded.invoice.status === "issued" ? issued(request, loaded) : draft(request, loaded);
+    return loaded.invoice.status === "issued" ? issued(request, loaded) : draftPage(request);
   }),
   defineFile(`${INVOICES}/:id/pdf`, "invoices.get_pdf", pdfOfInvoice),
 ];
-
-async function draft(
-  request: PageRequest,
-  { invoice, is_being_issued }: LoadedInvoice,
-): Promise<PageAnswer> {
-  const { cx, reader } = request;
-  const words = reader.words.invoice;
-  const facts = await factsOf(cx, invoice);
-  // Without a date of its own it is dated when it is issued, and judged then.
-  const warnings =
-    invoice.issue_date === null
-      ? warningsOfDraft(invoice, facts)
-      : await warningsOfIssue(cx, invoice, facts);
-  const address = `${INVOICES}/${invoice.id}`;
-  const content = (
-    <div class="document">
-      <Paper document={facts.document} number={null} label={words.document} />
-      <div class="stack">
-        <Warnings
-          title={words.warnings}
-          sentences={warnings.map(({ code, message }) => words.warning(code, message))}
-        />
-        <Facts title={words.facts} id="facts">
-          <FactList
-            facts={factsOfDraft(request, invoice, is_being_issued, facts.document.customer)}
-          />
-        </Facts>
-      </div>
-    </div>
-  );
-  const actions = (
-    <a class="button main" href={`${address}/issue`}>
-      {words.issue}
-    </a>
-  );
-  return {
-    title: invoice.title ?? words.draft_for(facts.document.customer.name),
-    content,
-    actions,
-  };
-}
-
-function factsOfDraft(
-  { reader }: PageRequest,
-  invoice: Invoice,
-  is_being_issued: boolean,
-  customer: { readonly id: string; readonly name: string },
-) {
-  const words = reader.words.invoice;
-  const address = `${INVOICES}/${invoice.id}`;
-  return [
-    {
-      name: words.status,
-      value: is_being_issued ? (
-        <Pill kind="warn">{words.being_issued}</Pill>
-      ) : (
-        <Pill>{words.draft}</Pill>
-      ),
-    },
-    { name: words.customer, value: <Customer document={customer} /> },
-    {
-      name: words.date,
-      value: invoice.issue_date === null ? words.date_of_issue : <Day day={invoice.issue_date} />,
-    },
-    {
-      name: words.after_issue,
-      value: invoice.auto_send ? words.is_sent : words.is_not_sent,
-    },
-    {
-      name: words.pdf,
-      value: (
-        <a class="link" href={`${address}/pdf`}>
-          {words.preview}
-        </a>
-      ),
-    },
-  ];
-}
 
 function Customer({ document: { id, name } }: { document: { id: string; name: string } }) {
   return (
@@ -140,7 +62,7 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
   const { data: credits } = pageFrom<CreditNoteRow>(notes);
   const content = (
     <div class="document">
-      <Paper document={snapshot} number={number} label={words.document} />
+      <Paper view={viewOf(snapshot, { number })} label={words.document} />
       <div class="stack">
         <Facts title={words.facts} id="facts">
           <FactList facts={factsOfIssued(request, invoice, snapshot.customer)} />

@@ -51,7 +51,12 @@ async function list(request: PageRequest): Promise<PageAnswer> {
       {await rowsOf(request, filters, functional_currency)}
     </>
   );
-  return { title: words.nav.invoices, content };
+  const actions = (
+    <a class="button main" href="/invoices/new">
+      {words.draft.new_invoice}
+    </a>
+  );
+  return { title: words.nav.invoices, content, actions };
 }
 
 function filtersOf({ query }: PageRequest): Filters {

@@ -3,6 +3,7 @@ import { activityPages } from "./activity.tsx";
 import { consentPages } from "./consent.tsx";
 import { creditNotePages } from "./credit-note.tsx";
 import { customerPages } from "./customers.tsx";
+import { draftActions, draftPages } from "./draft-editor.tsx";
 import type { Action } from "./frame/action.ts";
 import type { Page } from "./frame/page.tsx";
 import { invoicePage } from "./invoice.tsx";
@@ -22,6 +23,7 @@ export const pages: readonly Page[] = [
   ...consentPages,
   ...preferencesPages,
   ...customerPages,
+  ...draftPages,
   ...invoicePages,
   ...invoicePage,
   ...issuePages,
@@ -31,4 +33,4 @@ export const pages: readonly Page[] = [
   ...activityPages,
 ];
 
-export const actions: readonly Action[] = [...productActions];
+export const actions: readonly Action[] = [...productActions, ...draftActions];

@@ -11,6 +11,7 @@ import { decideCompletion, requireCompletable } from "../../domain/sales/complet
 import type { Invoice } from "../../domain/sales/invoice.ts";
 import { todayIn } from "../../platform/clock.ts";
 import { defineCommand } from "../../platform/command.ts";
+import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
@@ -106,6 +107,18 @@ async function store(tx: Tx, plan: CompletionPlan): Promise<JsonText> {
     after: shown(plan, after),
   });
   return document;
+}
+
+/** The days on which lines were completed; a line that was not has no entry. */
+export async function completionsOf(
+  cx: Reader,
+  line_ids: readonly string[],
+): Promise<Map<string, CalendarDate>> {
+  const rows = await cx.rows<{ line_id: string; completed_on: CalendarDate }>(
+    sql`select line_id, completed_on from line_completions
+        where account_id = ${cx.caller.account_id} and line_id = any(${line_ids})`,
+  );
+  return new Map(rows.map(({ line_id, completed_on }) => [line_id, completed_on]));
 }
 
 function shown(plan: CompletionPlan, completed_on: CalendarDate | null): JsonText | null {

@@ -6,6 +6,7 @@ import type { IslandOf } from "./island.ts";
 
 /** Every island by its name, as `file-name` of `islands`. */
 const ISLANDS: Readonly<Record<string, () => Promise<{ readonly island: IslandOf<never> }>>> = {
+  "draft-editor": () => import("../islands/draft-editor.tsx"),
   "product-prices": () => import("../islands/product-prices.tsx"),
 };
 

@@ -45,7 +45,9 @@ export function asSeen<Input extends OfRow, Plan, Committed>(
       // Under the lock that the command takes.
       const plan = await command.plan(tx, sent);
       const version = await versionOf(tx, table, sent.ref);
-      if (version !== sent.seen) throw new Problem("CHANGED_MEANWHILE");
+      if (version !== sent.seen) {
+        throw new Problem("CHANGED_MEANWHILE", { details: { version } });
+      }
       return { id: sent.ref, plan };
     },
 

@@ -4,6 +4,7 @@
  */
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { decimalText, type Money, scaledFromChecked } from "../../domain/base/money.ts";
+import { HOURS_DECIMALS } from "../../domain/sales/line.ts";
 import type { Language } from "../words/words.ts";
 
 const LOCALES = { en: "en-GB", da: "da-DK" } as const satisfies Record<Language, string>;
@@ -43,6 +44,11 @@ export function amountOfNumber(language: Language, amount: number, currency: str
 /** A number as somebody would type it: as many decimals as it has, nothing between thousands. */
 export function plainNumber(language: Language, value: number): string {
   return language === "da" ? String(value).replace(".", ",") : String(value);
+}
+
+/** Hours in hundredths, as `7,50`. */
+export function hoursOf(language: Language, hours: bigint): string {
+  return shown(language, decimalText(hours, HOURS_DECIMALS), HOURS_DECIMALS);
 }
 
 const moments = new Map<string, Intl.DateTimeFormat>();
@@ -93,4 +99,16 @@ export function dayOf(language: Language, day: string): string {
     });
   if (known === undefined) days.set(language, format);
   return format.format(new Date(`${day}T00:00:00Z`));
+}
+
+const months = new Map<Language, Intl.DateTimeFormat>();
+
+/** `november 2026` or `November 2026`, of a month `YYYY-MM`. */
+export function monthOf(language: Language, month: string): string {
+  const known = months.get(language);
+  const format =
+    known ??
+    new Intl.DateTimeFormat(LOCALES[language], { month: "long", year: "numeric", timeZone: "UTC" });
+  if (known === undefined) months.set(language, format);
+  return format.format(new Date(`${month}-01T00:00:00Z`));
 }

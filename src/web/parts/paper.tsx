@@ -2,15 +2,12 @@
  * A document as its customer reads it: the words of the PDF, so that the page cannot say something else, in the document's language,
  * whoever looks at it.
  */
-import type { DocumentSnapshot } from "../../domain/sales/document.ts";
-import { type DocumentView, viewOf } from "../../features/printing/view.ts";
+import type { DocumentView } from "../../features/printing/view.ts";
 import type { FactView, PartyView } from "../../features/printing/view-parts.ts";
 
-/** Without a number it is a draft, and says so. */
-export function Paper(props: { document: DocumentSnapshot; number: bigint | null; label: string }) {
-  const view = viewOf(props.document, { number: props.number });
+export function Paper({ view, label }: { view: DocumentView; label: string }) {
   return (
-    <article class="paper" lang={view.language} aria-label={props.label}>
+    <article class="paper" lang={view.language} aria-label={label}>
       <div class="two">
         <div>
           {view.draft_mark !== null && <p class="mark">{view.draft_mark}</p>}

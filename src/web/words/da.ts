@@ -3,6 +3,7 @@
 import { daCustomers } from "./customers.ts";
 import { daAccount } from "./da-account.ts";
 import { daRefusals } from "./da-refusals.ts";
+import { daDraft } from "./draft.ts";
 import type { Words } from "./en.ts";
 
 /** What to look at before an invoice is issued, by code: the numbers of lines and the days stand on the page itself. */
@@ -81,6 +82,7 @@ export const da: Words = {
     deactivate_means:
       "Ydelsen tilbydes ikke længere til nye linjer. Dokumenter, der har den, beholder den.",
   },
+  draft: daDraft,
   invoices: {
     tabs: { drafts: "Kladder", issued: "Udstedte", "credit-notes": "Kreditnotaer" },
     search: "Nummer, titel eller kunde",

@@ -1,6 +1,7 @@
 /** What the pages say in English. `da.ts` has the same keys, by type. */
 
 import { enCustomers } from "./customers.ts";
+import { enDraft } from "./draft.ts";
 import { enAccount } from "./en-account.ts";
 import type { Refusal } from "./refusal.ts";
 
@@ -65,6 +66,7 @@ export const en = {
     deactivate_means:
       "The product is not offered for new lines any more. Documents that have it keep it.",
   },
+  draft: enDraft,
   invoices: {
     tabs: { drafts: "Drafts", issued: "Issued", "credit-notes": "Credit notes" },
     search: "Number, title or customer",

@@ -1,0 +1,146 @@
+/** What an editor of a draft is made from, and what each save answers: read from the draft as it is stored. */
+import type { CalendarDate } from "../domain/base/calendar.ts";
+import { currencyDigits } from "../domain/base/currency.ts";
+import { decimalText } from "../domain/base/money.ts";
+import type { VatCode } from "../domain/sales/vat-code.ts";
+import { booksOf } from "../features/configuration/accounts.ts";
+import { workedByLine } from "../features/hours/list-worked.ts";
+import { completionsOf } from "../features/invoices/complete.ts";
+import { factsOf, vatSettings } from "../features/invoices/issue-inputs.ts";
+import { getInvoice } from "../features/invoices/queries.ts";
+import type { InvoiceResource } from "../features/invoices/schemas.ts";
+import { warningsOfDraft, warningsOfIssue } from "../features/invoices/warnings.ts";
+import { listUsers } from "../features/people/queries.ts";
+import { viewOf } from "../features/printing/view.ts";
+import { pricedProducts, type SoldProduct } from "../features/products/queries.ts";
+import type { Reader } from "../platform/context.ts";
+import { pageFrom } from "../platform/database/page.ts";
+import { versionOf } from "../platform/database/resources.ts";
+import type { PageReader } from "./frame/reader.ts";
+import type { DraftStored, Named } from "./islands/draft-stored.ts";
+import type { ProductFacts } from "./islands/draft-sums.ts";
+import type { TypedDraft } from "./islands/draft-typed.ts";
+import { amountOfNumber, plainNumber } from "./parts/format.ts";
+
+/** An account has more people than this only where nobody picks them from a list. */
+const MOST_PEOPLE = 200;
+
+/** The draft as its editor needs it. Throws NOT_FOUND. */
+export async function draftStored(
+  cx: Reader,
+  id: string,
+  { language, words }: Pick<PageReader, "language" | "words">,
+): Promise<DraftStored> {
+  const { invoice, document, is_being_issued } = await getInvoice(cx, id);
+  const line_ids = invoice.lines.map((line) => line.id);
+  const [version, facts, worked, completed, products] = await Promise.all([
+    versionOf(cx, "invoices", id),
+    factsOf(cx, invoice),
+    workedByLine(cx, line_ids),
+    completionsOf(cx, line_ids),
+    pricedProducts(
+      cx,
+      invoice.lines.map((line) => line.product_id),
+    ),
+  ]);
+  const warnings =
+    invoice.issue_date === null
+      ? warningsOfDraft(invoice, facts)
+      : await warningsOfIssue(cx, invoice, facts);
+  const { customer, configuration } = facts;
+  const { country_key, is_person, vat_number } = customer;
+  const shown = JSON.parse(document) as InvoiceResource;
+  return {
+    id,
+    version,
+    is_being_issued,
+    typed: typedOf(shown, language),
+    facts: {
+      currency: invoice.currency,
+      functional_currency: configuration.functional_currency,
+      today: facts.today,
+      customer: { id: customer.id, name: customer.name, country_key, is_person, vat_number },
+      vat: vatSettings(configuration),
+      convention: configuration.recognition_convention,
+      products: await productFacts(cx, [...products.values()]),
+      worked: Object.fromEntries(worked),
+      completed: Object.fromEntries<CalendarDate>(completed),
+    },
+    view: viewOf(facts.document, { number: null }),
+    warnings: warnings.map(({ code, message }) => words.invoice.warning(code, message)),
+  };
+}
+
+/** Products as they cross into the browser, with how their accounts are taxed at home. */
+export async function productFacts(
+  cx: Reader,
+  products: readonly SoldProduct[],
+): Promise<ProductFacts[]> {
+  const codes: ReadonlyMap<number, VatCode | null> =
+    (await booksOf(cx)?.vatCodes(products.map(({ account_number }) => account_number))) ??
+    new Map();
+  return products.map((product) => ({
+    id: product.id,
+    name: product.name,
+    product_number: product.product_number,
+    account_number: product.account_number,
+    names_account: product.names_account,
+    unit: product.unit,
+    quantity: decimalText(product.quantity, 0),
+    default_price: decimalText(product.default_price, 0),
+    prices: product.prices.map(({ currency, amount }) => ({
+      currency,
+      amount: decimalText(amount, 0),
+    })),
+    vat_code: codes.get(product.account_number) ?? null,
+  }));
+}
+
+/** Whom a line may be assigned to. */
+export async function assignable(cx: Reader): Promise<Named[]> {
+  const { data } = pageFrom<Named>(
+    await listUsers(cx, { limit: MOST_PEOPLE, active: true, cursor: undefined }),
+  );
+  return data.map(({ id, name }) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** A stored draft as it stands in the fields, numbers as the reader writes them. */
+function typedOf(invoice: InvoiceResource, language: PageReader["language"]): TypedDraft {
+  const digits = currencyDigits(invoice.currency);
+  const number = (value: number | null | undefined): string =>
+    value == null ? "" : plainNumber(language, value);
+  const price = (value: number | null): string => {
+    if (value === null) return "";
+    const decimals = String(value).split(".")[1]?.length ?? 0;
+    return decimals > digits ? number(value) : amountOfNumber(language, value, invoice.currency);
+  };
+  return {
+    customer_id: invoice.customer_id,
+    title: invoice.title ?? "",
+    issue_date: invoice.issue_date ?? "",
+    auto_send: invoice.auto_send,
+    lines: invoice.lines.map((line) => {
+      const is_by_hours = line.recognition_method === "hours";
+      return {
+        key: line.id,
+        id: line.id,
+        product_id: line.product_id,
+        text: line.description_override ?? "",
+        method: line.recognition_method,
+        price: price(is_by_hours ? line.hourly_rate : line.agreed_value),
+        other_price: is_by_hours ? line.agreed_value : line.hourly_rate,
+        discount: line.discount === 0 ? "" : number(line.discount),
+        service_from: line.service_from ?? "",
+        service_to: line.service_to ?? "",
+        budget: number(line.budget_hours),
+        assignees: line.assignees.map(
+          ({ user_id, distribution_percentage, hourly_rate_override }) => ({
+            user_id,
+            share: number(distribution_percentage),
+            rate: hourly_rate_override,
+          }),
+        ),
+      };
+    }),
+  };
+}

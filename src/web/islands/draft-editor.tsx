@@ -1,0 +1,172 @@
+/** The editor of a draft: what is typed stands beside what it comes to, when it is earned, and the document as it is stored. */
+import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
+import type { IslandOf } from "../browser/island.ts";
+import { useAlive } from "../browser/use-alive.ts";
+import { Fault } from "../frame/form.tsx";
+import { useReader } from "../frame/reader.ts";
+import { Warnings } from "../parts/facts.tsx";
+import { Paper } from "../parts/paper.tsx";
+import { DraftHead } from "./draft-head.tsx";
+import { DraftKeeper, type Editing } from "./draft-keeper.ts";
+import { DraftLines } from "./draft-lines.tsx";
+import { Earned, Totals } from "./draft-outcome.tsx";
+import type { DraftStored, Named } from "./draft-stored.ts";
+import { type DraftSums, type ProductFacts, sumsOf } from "./draft-sums.ts";
+import type { TypedDraft } from "./draft-typed.ts";
+
+interface Props {
+  readonly stored: DraftStored;
+  readonly people: readonly Named[];
+  /** Who types. */
+  readonly person: string;
+}
+
+function DraftEditor({ stored: initial, people, person }: Props) {
+  const { words: all, language } = useReader();
+  const is_alive = useAlive();
+  const [, render] = useReducer<number, null>((count) => count + 1, 0);
+  const found = useRef(new Map<string, ProductFacts>());
+  const [keeper] = useState(() => {
+    const judge = (typed: TypedDraft, stored: DraftStored) =>
+      sumsOf(typed, factsWith(stored, found.current), language);
+    return new DraftKeeper(initial, person, language, judge, () => render(null));
+  });
+  useEffect(() => keeper.begin(), []);
+  const { typed, stored, refused, saving, theirs } = keeper.editing;
+  const facts = factsWith(stored, found.current);
+  const { products } = facts;
+  const sums = useMemo(() => sumsOf(typed, facts, language), [typed, stored, products.length]);
+  const whole = refused.get("");
+  const is_locked = stored.is_being_issued || !is_alive;
+  const { currency } = stored.facts;
+  return (
+    <div class="document editor">
+      <div class="stack">
+        <Bar keeper={keeper} said={is_alive ? savingWords(saving, sums, all.draft) : ""} />
+        {stored.is_being_issued && <p class="notice">{all.draft.being_issued}</p>}
+        {theirs !== null && <Changed keeper={keeper} />}
+        <Fault text={whole === undefined ? undefined : all.refused(whole)} />
+        <DraftHead keeper={keeper} is_locked={is_locked} />
+        <section class="card" aria-labelledby="lines">
+          <header>
+            <h2 id="lines">{all.draft.lines}</h2>
+          </header>
+          <DraftLines
+            keeper={keeper}
+            people={people}
+            sums={sums}
+            products={products}
+            faults={new Map([...sums.faults, ...refused])}
+            is_locked={is_locked}
+            onFound={(one) => found.current.set(one.id, one)}
+          />
+        </section>
+        <div class="under">
+          <Earned months={sums.months} currency={currency} />
+          <Totals sums={sums} currency={currency} />
+        </div>
+      </div>
+      <aside class="stack">
+        <Warnings title={all.invoice.warnings} sentences={stored.warnings} />
+        {saving !== "saved" && is_alive && <p class="tiny quiet">{all.draft.paper_waits}</p>}
+        <Paper view={stored.view} label={all.draft.paper} />
+      </aside>
+    </div>
+  );
+}
+
+/** How it stands with what was typed, and where to go from here: never before all of it is stored. */
+function Bar({ keeper, said }: { keeper: DraftKeeper; said: string }) {
+  const { words } = useReader();
+  const { id } = keeper.editing.stored;
+  const issue = `/invoices/${id}/issue`;
+
+  async function goIssue(event: Event): Promise<void> {
+    event.preventDefault();
+    if (await keeper.flush()) location.assign(issue);
+  }
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!(event.metaKey || event.ctrlKey)) return;
+      if (event.key === "Enter") void goIssue(event);
+      if (event.key === "s") {
+        event.preventDefault();
+        void keeper.flush();
+      }
+      if (event.key === "z" && !event.shiftKey && keeper.can_undo) {
+        event.preventDefault();
+        keeper.undo();
+      }
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, []);
+
+  return (
+    <div class="row">
+      <span class="pill warn">{words.invoice.draft}</span>
+      <span class="small quiet" role="status">
+        {said}
+      </span>
+      <span class="grow" />
+      {keeper.can_undo && (
+        <button type="button" class="button bare small" onClick={keeper.undo}>
+          {words.draft.undo}
+        </button>
+      )}
+      <a class="button" href={`/invoices/${id}/pdf`}>
+        {words.draft.pdf}
+      </a>
+      <a class="button main" href={issue} onClick={goIssue}>
+        {words.draft.issue}
+      </a>
+    </div>
+  );
+}
+
+/** With the products of the stored lines, and those that were chosen since. */
+function factsWith(
+  { facts }: DraftStored,
+  found: ReadonlyMap<string, ProductFacts>,
+): DraftStored["facts"] {
+  const stored = new Set(facts.products.map(({ id }) => id));
+  const chosen = [...found.values()].filter(({ id }) => !stored.has(id));
+  return { ...facts, products: [...facts.products, ...chosen] };
+}
+
+function savingWords(
+  saving: Editing["saving"],
+  { faults }: DraftSums,
+  words: ReturnType<typeof useReader>["words"]["draft"],
+): string {
+  if (faults.size > 0) return words.unsaved(faults.size);
+  switch (saving) {
+    case "saved":
+      return words.saved;
+    case "lost":
+      return words.lost;
+    case "refused":
+    case "changed":
+      return words.unsaved(1);
+    default:
+      return words.saving;
+  }
+}
+
+function Changed({ keeper }: { keeper: DraftKeeper }) {
+  const { words } = useReader();
+  return (
+    <div class="notice bad row" role="alert">
+      <span>{words.draft.changed}</span>
+      <button type="button" class="button small" onClick={keeper.showTheirs}>
+        {words.draft.theirs}
+      </button>
+      <button type="button" class="button small" onClick={keeper.keepMine}>
+        {words.draft.mine}
+      </button>
+    </div>
+  );
+}
+
+export const island: IslandOf<Props> = { name: "draft-editor", View: DraftEditor };

@@ -1,0 +1,71 @@
+/** Whom a draft is for, what it is called, its date, and whether it is sent. */
+import { useRef } from "preact/hooks";
+import { send } from "../browser/send.ts";
+import { useReader } from "../frame/reader.ts";
+import { Combobox, type Option } from "../parts/combobox.tsx";
+import type { DraftKeeper } from "./draft-keeper.ts";
+import type { Named } from "./draft-stored.ts";
+import type { TypedDraft } from "./draft-typed.ts";
+
+export function DraftHead({ keeper, is_locked }: { keeper: DraftKeeper; is_locked: boolean }) {
+  const { words: all } = useReader();
+  const words = all.draft;
+  const { change, editing } = keeper;
+  const { typed, stored } = editing;
+  const chosen = useRef(stored.facts.customer.name);
+  const set = (next: Partial<TypedDraft>) => change((draft) => ({ ...draft, ...next }));
+  return (
+    <section class="card" aria-label={words.head}>
+      <fieldset class="heads" disabled={is_locked}>
+        <div class="field">
+          <label for="customer">{words.customer}</label>
+          <Combobox
+            id="customer"
+            label={words.customer}
+            chosen={chosen.current}
+            none={words.none_found}
+            find={findCustomers}
+            choose={({ id, label }) => {
+              chosen.current = label;
+              set({ customer_id: id });
+            }}
+          />
+        </div>
+        <label class="field">
+          <span>{words.title}</span>
+          <input
+            class="input"
+            name="title"
+            maxLength={200}
+            value={typed.title}
+            onInput={({ currentTarget }) => set({ title: currentTarget.value })}
+          />
+        </label>
+        <label class="field">
+          <span>{words.date}</span>
+          <input
+            class="input"
+            type="date"
+            name="issue_date"
+            title={words.date_hint}
+            value={typed.issue_date}
+            onInput={({ currentTarget }) => set({ issue_date: currentTarget.value })}
+          />
+        </label>
+        <label class="row small">
+          <input
+            type="checkbox"
+            checked={typed.auto_send}
+            onInput={({ currentTarget }) => set({ auto_send: currentTarget.checked })}
+          />
+          {words.send}
+        </label>
+      </fieldset>
+    </section>
+  );
+}
+
+async function findCustomers(q: string): Promise<readonly Option[]> {
+  const answer = await send<{ readonly data: readonly Named[] }>("/app/drafts/customers", { q });
+  return "done" in answer ? answer.done.data.map(({ id, name }) => ({ id, label: name })) : [];
+}

@@ -1,0 +1,223 @@
+/**
+ * Keeps a draft while it is typed: here at once, so that a reload loses nothing, and on the server a moment after the last key. One
+ * save is under way at a time; what nobody answered is sent again, and what was stored all the same is not taken for somebody else's.
+ */
+import { type Refused, send } from "../browser/send.ts";
+import type { Refusal } from "../words/refusal.ts";
+import type { Language } from "../words/words.ts";
+import type { DraftStored } from "./draft-stored.ts";
+import {
+  type DraftChanges,
+  saysTheSame,
+  type TypedDraft,
+  type TypedFaults,
+  withIds,
+} from "./draft-typed.ts";
+
+/** After the last key, and until what was not answered is tried again. */
+const PAUSE_MS = 600;
+const AGAIN_MS = 3_000;
+const MOST_UNDONE = 200;
+
+type Saving = "saved" | "typing" | "saving" | "lost" | "refused" | "changed";
+
+export interface Editing {
+  readonly typed: TypedDraft;
+  readonly stored: DraftStored;
+  /** What is stored, as it was typed. */
+  readonly kept: TypedDraft;
+  readonly saving: Saving;
+  /** What the server refused of what was sent last, by its fields. */
+  readonly refused: ReadonlyMap<string, Refusal>;
+  /** The version that somebody else made meanwhile. */
+  readonly theirs: string | null;
+}
+
+interface Copy {
+  readonly version: string;
+  readonly typed: TypedDraft;
+}
+
+/** What a draft is for the command, and what is wrong with it. */
+type Judge = (
+  typed: TypedDraft,
+  stored: DraftStored,
+) => { readonly changes: DraftChanges; readonly faults: TypedFaults };
+
+export class DraftKeeper {
+  #editing: Editing;
+  readonly #place: string;
+  readonly #language: Language;
+  readonly #judge: Judge;
+  readonly #render: () => void;
+  #undone: TypedDraft[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #under_way: Promise<boolean> | null = null;
+
+  /** `person` is who types; `judge` says what may be sent; `render` is called after each change. */
+  constructor(
+    stored: DraftStored,
+    person: string,
+    language: Language,
+    judge: Judge,
+    render: () => void,
+  ) {
+    const { typed } = stored;
+    this.#editing = {
+      typed,
+      stored,
+      kept: typed,
+      saving: "saved",
+      refused: new Map(),
+      theirs: null,
+    };
+    // Numbers mean something else in another language: what was typed waits for its own.
+    this.#place = `draft ${person} ${stored.id} ${language}`;
+    this.#language = language;
+    this.#judge = judge;
+    this.#render = render;
+  }
+
+  get editing(): Editing {
+    return this.#editing;
+  }
+
+  get can_undo(): boolean {
+    return this.#undone.length > 0;
+  }
+
+  /** Takes up what was typed before the page was left, and waits for the connection where there is none. Answers how to end. */
+  begin(): () => void {
+    const { stored } = this.#editing;
+    const copy = JSON.parse(localStorage.getItem(this.#place) ?? "null") as Copy | null;
+    if (copy !== null && saysTheSame(copy.typed, stored.typed, this.#language)) {
+      localStorage.removeItem(this.#place);
+    } else if (copy !== null) {
+      const is_ours = copy.version === stored.version;
+      const theirs = is_ours ? null : stored.version;
+      this.#set({ typed: copy.typed, saving: is_ours ? "typing" : "changed", theirs });
+      if (is_ours) this.#later(0);
+    }
+    const again = () => this.#editing.saving === "lost" && this.#later(0);
+    addEventListener("online", again);
+    return () => {
+      removeEventListener("online", again);
+      clearTimeout(this.#timer);
+    };
+  }
+
+  readonly change = (next: (draft: TypedDraft) => TypedDraft): void => {
+    const { typed, saving } = this.#editing;
+    const after = next(typed);
+    if (after === typed) return;
+    this.#undone = [...this.#undone.slice(-MOST_UNDONE), typed];
+    const is_stuck = saving === "changed";
+    this.#set({ typed: after, refused: new Map(), saving: is_stuck ? saving : "typing" });
+    this.#later(PAUSE_MS);
+  };
+
+  readonly undo = (): void => {
+    const before = this.#undone.pop();
+    if (before === undefined) return;
+    // Lines that were stored meanwhile keep their ids.
+    const { typed } = this.#editing;
+    const ids = typed.lines.map(({ id }) => id ?? "");
+    this.#set({ typed: withIds(before, typed, ids), refused: new Map(), saving: "typing" });
+    this.#later(PAUSE_MS);
+  };
+
+  /** Saves now what can be saved; true when all is stored. */
+  async flush(): Promise<boolean> {
+    clearTimeout(this.#timer);
+    while (this.#under_way !== null) await this.#under_way;
+    const { typed, kept, stored, theirs } = this.#editing;
+    if (typed === kept) return true;
+    if (theirs !== null) return false;
+    const { changes, faults } = this.#judge(typed, stored);
+    if (faults.size > 0) return false;
+    this.#under_way = this.#save(typed, changes);
+    const is_saved = await this.#under_way;
+    this.#under_way = null;
+    return is_saved && this.#editing.typed === this.#editing.kept;
+  }
+
+  /** Over what somebody else has written. */
+  readonly keepMine = (): void => {
+    const { stored, theirs } = this.#editing;
+    if (theirs === null) return;
+    this.#set({ stored: { ...stored, version: theirs }, theirs: null, saving: "typing" });
+    this.#later(0);
+  };
+
+  readonly showTheirs = (): void => {
+    clearTimeout(this.#timer);
+    localStorage.removeItem(this.#place);
+    location.reload();
+  };
+
+  #set(change: Partial<Editing>): void {
+    this.#editing = { ...this.#editing, ...change };
+    const { typed, kept, stored } = this.#editing;
+    if (typed === kept) localStorage.removeItem(this.#place);
+    else localStorage.setItem(this.#place, JSON.stringify({ version: stored.version, typed }));
+    this.#render();
+  }
+
+  #later(after: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.flush(), after);
+  }
+
+  async #save(sent: TypedDraft, changes: DraftChanges): Promise<boolean> {
+    const { id, version: seen } = this.#editing.stored;
+    const language = this.#language;
+    this.#set({ saving: "saving" });
+    const answer = await send<DraftStored>("/app/drafts/save", { ...changes, id, seen, language });
+    if ("lost" in answer) {
+      this.#set({ saving: "lost" });
+      this.#later(AGAIN_MS);
+      return false;
+    }
+    if ("done" in answer) return this.#adopt(sent, answer.done);
+    const is_changed = answer.refused.code === "CHANGED_MEANWHILE";
+    const ours = is_changed ? await this.#storedAsSent(sent) : null;
+    if (ours !== null) return this.#adopt(sent, ours);
+    this.#refuse(answer.refused);
+    return false;
+  }
+
+  /** What is stored, if it is what was sent: then its answer was lost, and nobody else has changed anything. */
+  async #storedAsSent(sent: TypedDraft): Promise<DraftStored | null> {
+    const { id } = this.#editing.stored;
+    const language = this.#language;
+    const answer = await send<DraftStored>("/app/drafts/read", { id, language });
+    if (!("done" in answer)) return null;
+    return saysTheSame(answer.done.typed, sent, language) ? answer.done : null;
+  }
+
+  #adopt(sent: TypedDraft, stored: DraftStored): true {
+    const ids = stored.typed.lines.map((line) => line.id ?? "");
+    const { typed } = this.#editing;
+    const with_ids = withIds(typed, sent, ids);
+    const is_all = typed === sent;
+    this.#set({
+      stored,
+      typed: with_ids,
+      kept: is_all ? with_ids : sent,
+      saving: is_all ? "saved" : "typing",
+    });
+    if (!is_all) this.#later(PAUSE_MS);
+    return true;
+  }
+
+  #refuse({ code, message, field_errors, details }: Refused): void {
+    if (code === "CHANGED_MEANWHILE") {
+      this.#set({ saving: "changed", theirs: String(details.version) });
+      return;
+    }
+    const fields = field_errors.map((error): [string, Refusal] => [error.field, error]);
+    const whole: [string, Refusal][] =
+      fields.length > 0 || code === "INTERNAL_ERROR" ? [] : [["", { code, message }]];
+    this.#set({ saving: "refused", refused: new Map([...whole, ...fields]) });
+  }
+}

@@ -1,0 +1,308 @@
+/** A line of a draft: what is printed, and below it how it is earned and by whom. Drawn again only when something of it has changed. */
+import type { VNode } from "preact";
+import { useMemo, useRef } from "preact/hooks";
+import type { Money } from "../../domain/base/money.ts";
+import type { WorkedHours } from "../../domain/revenue/recognition.ts";
+import { recognitionMethods } from "../../domain/sales/line.ts";
+import { send } from "../browser/send.ts";
+import { useReader } from "../frame/reader.ts";
+import { Combobox, type Option } from "../parts/combobox.tsx";
+import { amountOf, hoursOf } from "../parts/format.ts";
+import type { Refusal } from "../words/refusal.ts";
+import type { Named } from "./draft-stored.ts";
+import type { ProductFacts } from "./draft-sums.ts";
+import type { TypedLine } from "./draft-typed.ts";
+import { Who } from "./draft-who.tsx";
+
+interface Acts {
+  set(key: string, next: Partial<TypedLine>): void;
+  remove(key: string): void;
+  move(key: string, by: number): void;
+  /** A product that was found, with what the rules need of it. */
+  found(product: ProductFacts): void;
+}
+
+interface Props {
+  readonly line: TypedLine;
+  readonly index: number;
+  readonly net: Money | null;
+  readonly product: ProductFacts | undefined;
+  readonly worked: readonly WorkedHours[] | undefined;
+  /** Pairs of field and refusal, as JSON. */
+  readonly faults: string;
+  readonly people: readonly Named[];
+  readonly currency: string;
+  readonly acts: Acts;
+}
+
+export function DraftLine(props: Props): VNode {
+  const { line, index, net, product, worked, faults, people } = props;
+  return useMemo(
+    () => <Drawn {...props} />,
+    [line, index, net, product, worked, faults, people.length],
+  );
+}
+
+function Drawn({ line, index, net, product, worked, faults, people, currency, acts }: Props) {
+  const { words: all, language } = useReader();
+  const words = all.draft;
+  const wrong = new Map(JSON.parse(faults || "[]") as [string, Refusal][]);
+  const set = (next: Partial<TypedLine>) => acts.set(line.key, next);
+  const is_by_hours = line.method === "hours";
+  const fields = { line, index, wrong, set };
+  return (
+    <li class="line" aria-label={words.line(index + 1)}>
+      <div class="first">
+        <Product {...fields} product={product} onFound={acts.found} />
+        {is_by_hours && (
+          <p class="field num worked">
+            <span>{words.hours}</span>
+            <span class="cell">{hoursOf(language, sumOf(worked))}</span>
+          </p>
+        )}
+        <Cell
+          {...fields}
+          field={is_by_hours ? "hourly_rate" : "agreed_value"}
+          place="price"
+          label={is_by_hours ? words.rate : words.price}
+          value={line.price}
+          onTyped={(price) => set({ price })}
+        />
+        <Cell
+          {...fields}
+          field="discount"
+          place="discount"
+          label={words.discount}
+          value={line.discount}
+          onTyped={(discount) => set({ discount })}
+        />
+        <p class="field num net">
+          <span>{words.net}</span>
+          <output class="cell strong">
+            {net === null ? "–" : amountOf(language, net, currency)}
+          </output>
+        </p>
+      </div>
+      <div class="second">
+        <input
+          class="input soft"
+          aria-label={`${words.text}, ${words.line(index + 1)}`}
+          placeholder={words.text_hint}
+          maxLength={1000}
+          value={line.text}
+          onInput={({ currentTarget }) => set({ text: currentTarget.value })}
+        />
+        <Method {...fields} />
+        <Who {...fields} people={people} />
+        <span class="grow" />
+        <Button label={words.up(index + 1)} sign="↑" onClick={() => acts.move(line.key, -1)} />
+        <Button label={words.down(index + 1)} sign="↓" onClick={() => acts.move(line.key, 1)} />
+        <Button label={words.remove(index + 1)} sign="×" onClick={() => acts.remove(line.key)} />
+      </div>
+      {[...wrong].map(([field, refusal]) => (
+        <p class="fault" id={`fault-${line.key}-${field}`} key={field}>
+          {nameOf(field, words)}: {all.refused(refusal)}
+        </p>
+      ))}
+    </li>
+  );
+}
+
+/** Chosen by number or name; what is nothing yet can be made. */
+function Product({
+  line,
+  index,
+  wrong,
+  set,
+  product,
+  onFound,
+}: FieldProps & { product: ProductFacts | undefined; onFound: Acts["found"] }) {
+  const { words: all } = useReader();
+  const words = all.draft;
+  const known = useRef(new Map<string, ProductFacts>());
+
+  async function find(q: string): Promise<readonly Option[]> {
+    const answer = await send<{ readonly data: readonly ProductFacts[] }>("/app/drafts/products", {
+      q,
+    });
+    const data = "done" in answer ? answer.done.data : [];
+    for (const one of data) known.current.set(one.id, one);
+    const options = data.map(({ id, name, product_number }) => ({
+      id,
+      label: name,
+      ...(product_number === null ? {} : { note: product_number }),
+    }));
+    const name = q.trim();
+    const is_new = name !== "" && data.every((one) => one.name !== name);
+    return is_new ? [...options, { id: NEW + name, label: words.make_product(name) }] : options;
+  }
+
+  async function choose({ id }: Option): Promise<void> {
+    const chosen = id.startsWith(NEW) ? await make(id.slice(NEW.length)) : known.current.get(id);
+    if (chosen === undefined) return;
+    onFound(chosen);
+    // Never over what was typed; without a price it is the product's.
+    const is_first = line.product_id === "" && chosen.unit === "hours";
+    set({ product_id: chosen.id, ...(is_first ? { method: "hours" as const } : {}) });
+  }
+
+  return (
+    <div class="field wide">
+      <label for={`product-${line.key}`}>{words.product}</label>
+      <Combobox
+        id={`product-${line.key}`}
+        label={`${words.product}, ${words.line(index + 1)}`}
+        chosen={product?.name ?? ""}
+        placeholder={words.find_product}
+        none={words.none_found}
+        is_invalid={wrong.has("product_id")}
+        find={find}
+        choose={choose}
+      />
+    </div>
+  );
+}
+
+/** What is to be made stands under its name, with this before it. */
+const NEW = "new:";
+
+async function make(name: string): Promise<ProductFacts | undefined> {
+  const answer = await send<ProductFacts>("/app/drafts/new-product", { name });
+  return "done" in answer ? answer.done : undefined;
+}
+
+/** In 1/100 of an hour: those that are billed. */
+function sumOf(worked: readonly WorkedHours[] | undefined): bigint {
+  return (worked ?? []).reduce(
+    (sum, { hours, billable }) => (billable ? sum + BigInt(hours) : sum),
+    0n,
+  );
+}
+
+type Words = ReturnType<typeof useReader>["words"]["draft"];
+
+/** What a field is called on the screen; the API's name where it has none. */
+function nameOf(field: string, words: Words): string {
+  const names: Readonly<Record<string, string>> = {
+    agreed_value: words.price,
+    hourly_rate: words.rate,
+    discount: words.discount,
+    product_id: words.product,
+    service_from: words.from,
+    service_to: words.to,
+    budget_hours: words.budget,
+    assignees: words.who,
+  };
+  return names[field] ?? names[field.split("[")[0] ?? ""] ?? field;
+}
+
+interface FieldProps {
+  readonly line: TypedLine;
+  readonly index: number;
+  readonly wrong: ReadonlyMap<string, Refusal>;
+  set(next: Partial<TypedLine>): void;
+}
+
+/** A number: its label is that of its column, and says to whoever does not see it which line it is of. */
+function Cell(
+  props: FieldProps & {
+    field: string;
+    place: "price" | "discount";
+    label: string;
+    value: string;
+    onTyped(typed: string): void;
+  },
+) {
+  const { line, index, wrong, field, place, label, value, onTyped } = props;
+  const { words } = useReader();
+  return (
+    <label class={`field num ${place}`}>
+      <span>{label}</span>
+      <input
+        class="input num"
+        inputMode="decimal"
+        maxLength={30}
+        aria-label={`${label}, ${words.draft.line(index + 1)}`}
+        value={value}
+        {...saidOf(line, field, wrong)}
+        onInput={({ currentTarget }) => onTyped(currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+function saidOf(line: TypedLine, field: string, wrong: FieldProps["wrong"]) {
+  if (!wrong.has(field)) return {};
+  return { "aria-invalid": "true" as const, "aria-describedby": `fault-${line.key}-${field}` };
+}
+
+function Method({ line, index, wrong, set }: FieldProps) {
+  const { words: all } = useReader();
+  const words = all.draft;
+  const of_line = words.line(index + 1);
+  const day = (field: "service_from" | "service_to", label: string) => (
+    <label class="row tiny">
+      {label}
+      <input
+        class="input soft"
+        type="date"
+        aria-label={`${label}, ${of_line}`}
+        value={line[field]}
+        {...saidOf(line, field, wrong)}
+        onInput={({ currentTarget }) => set({ [field]: currentTarget.value })}
+      />
+    </label>
+  );
+  return (
+    <>
+      <select
+        class={`input soft method ${line.method}`}
+        aria-label={`${words.method}, ${of_line}`}
+        title={words.means[line.method]}
+        value={line.method}
+        onInput={({ currentTarget }) => {
+          const method = recognitionMethods.find((one) => one === currentTarget.value);
+          // A rate is no value, and a value is no rate: the product says the other one.
+          const is_other = (method === "hours") !== (line.method === "hours");
+          if (method) set({ method, ...(is_other ? { price: "", other_price: null } : {}) });
+        }}
+      >
+        {recognitionMethods.map((method) => (
+          <option value={method} key={method} selected={method === line.method}>
+            {words.methods[method]}
+          </option>
+        ))}
+      </select>
+      {line.method === "value" && day("service_from", words.from)}
+      {line.method === "value" && day("service_to", words.to)}
+      {line.method === "progress" && (
+        <label class="row tiny">
+          {words.budget}
+          <input
+            class="input soft num"
+            inputMode="decimal"
+            maxLength={20}
+            aria-label={`${words.budget}, ${of_line}`}
+            value={line.budget}
+            {...saidOf(line, "budget_hours", wrong)}
+            onInput={({ currentTarget }) => set({ budget: currentTarget.value })}
+          />
+        </label>
+      )}
+    </>
+  );
+}
+
+function Button(props: { label: string; sign: string; onClick(): void }) {
+  return (
+    <button
+      type="button"
+      class="button bare small"
+      aria-label={props.label}
+      title={props.label}
+      onClick={props.onClick}
+    >
+      {props.sign}
+    </button>
+  );
+}

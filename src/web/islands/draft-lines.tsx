@@ -1,0 +1,94 @@
+/** The lines of a draft, and what is done with them as a whole. */
+import { useMemo, useRef } from "preact/hooks";
+import { useReader } from "../frame/reader.ts";
+import type { DraftKeeper } from "./draft-keeper.ts";
+import { DraftLine } from "./draft-line.tsx";
+import type { Named } from "./draft-stored.ts";
+import type { DraftSums, ProductFacts } from "./draft-sums.ts";
+import { type TypedLine, withLine, withLineMoved, withoutLine } from "./draft-typed.ts";
+
+interface Props {
+  readonly keeper: DraftKeeper;
+  readonly people: readonly Named[];
+  readonly sums: DraftSums;
+  readonly products: readonly ProductFacts[];
+  readonly faults: DraftSums["faults"];
+  readonly is_locked: boolean;
+  onFound(product: ProductFacts): void;
+}
+
+export function DraftLines({ keeper, people, sums, products, faults, is_locked, onFound }: Props) {
+  const { words: all } = useReader();
+  const words = all.draft;
+  const { change, editing } = keeper;
+  const { typed, stored } = editing;
+  const news = useRef(0);
+  // The same for as long as the editor lives, so that a line that did not change is not drawn again.
+  const acts = useMemo(
+    () => ({
+      set: (key: string, next: Partial<TypedLine>) => change((draft) => withLine(draft, key, next)),
+      remove: (key: string) => change((draft) => withoutLine(draft, key)),
+      move: (key: string, by: number) => change((draft) => withLineMoved(draft, key, by)),
+      found: onFound,
+    }),
+    [],
+  );
+  function add(): void {
+    news.current += 1;
+    const key = `new ${Date.now()} ${news.current}`;
+    change((draft) => ({ ...draft, lines: [...draft.lines, newLine(key)] }));
+    requestAnimationFrame(() => document.getElementById(`product-${key}`)?.focus());
+  }
+  return (
+    <fieldset class="lines" disabled={is_locked}>
+      {typed.lines.length === 0 && <p class="pad quiet">{words.no_lines}</p>}
+      <ol>
+        {typed.lines.map((line, index) => (
+          <DraftLine
+            key={line.key}
+            line={line}
+            index={index}
+            net={sums.nets[index] ?? null}
+            product={products.find(({ id }) => id === line.product_id)}
+            worked={line.id === null ? undefined : stored.facts.worked[line.id]}
+            faults={faultsOf(faults, index)}
+            people={people}
+            currency={stored.facts.currency}
+            acts={acts}
+          />
+        ))}
+      </ol>
+      <div class="add">
+        <button type="button" class="button bare small" onClick={add}>
+          {words.add}
+        </button>
+      </div>
+    </fieldset>
+  );
+}
+
+/** Those of a line, under the names of its fields; as text, so that the same ones are the same. */
+function faultsOf(faults: DraftSums["faults"], index: number): string {
+  const at = `lines[${index}].`;
+  const own = [...faults].filter(([field]) => field.startsWith(at));
+  return own.length === 0
+    ? ""
+    : JSON.stringify(own.map(([field, refusal]) => [field.slice(at.length), refusal]));
+}
+
+function newLine(key: string): TypedLine {
+  return {
+    key,
+    id: null,
+    product_id: "",
+    text: "",
+    method: "on_issue",
+    price: "",
+    other_price: null,
+    discount: "",
+    service_from: "",
+    service_to: "",
+    budget: "",
+    assignees: [],
+  };
+}

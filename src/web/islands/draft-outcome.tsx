@@ -1,0 +1,70 @@
+/** What a draft comes to: its totals, and the months in which it is earned. */
+
+import { scaledToNumber } from "../../domain/base/money.ts";
+import { PERCENT_DECIMALS } from "../../domain/sales/line.ts";
+import { useReader } from "../frame/reader.ts";
+import { amountOf, monthOf, plainNumber } from "../parts/format.ts";
+import type { DraftSums, EarnedIn } from "./draft-sums.ts";
+
+export function Totals({ sums, currency }: { sums: DraftSums; currency: string }) {
+  const { words: all, language } = useReader();
+  const words = all.draft;
+  const { totals, vat, nets } = sums;
+  const money = (amount: bigint) => amountOf(language, amount, currency);
+  return (
+    <section class="card sums" aria-label={words.totals}>
+      <dl>
+        <dt>{words.net}</dt>
+        <dd class="num">{money(totals.net)}</dd>
+        {vat.map((entry) => (
+          <>
+            <dt>
+              {words.vat(
+                plainNumber(language, scaledToNumber(BigInt(entry.rate), PERCENT_DECIMALS)),
+              )}
+            </dt>
+            <dd class="num">{money(entry.vat)}</dd>
+          </>
+        ))}
+        <dt class="total">{words.total(currency)}</dt>
+        <dd class="num total">
+          <output>{money(totals.gross)}</output>
+        </dd>
+      </dl>
+      {nets.includes(null) && <p class="tiny quiet">{words.incomplete}</p>}
+    </section>
+  );
+}
+
+/** Bars beside amounts, the longest as long as there is room. */
+export function Earned({ months, currency }: { months: readonly EarnedIn[]; currency: string }) {
+  const { words, language } = useReader();
+  const most = months.reduce(
+    (size, { earned }) => (sizeOf(earned) > size ? sizeOf(earned) : size),
+    1n,
+  );
+  return (
+    <section class="card" aria-labelledby="when">
+      <header>
+        <h2 id="when">{words.draft.earned}</h2>
+      </header>
+      {months.length === 0 && <p class="pad quiet">{words.draft.earned_none}</p>}
+      <ul class="earned pad">
+        {months.map(({ month, earned }) => (
+          <li key={month}>
+            <span>{monthOf(language, month)}</span>
+            <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+              <rect width="100" height="6" rx="1" class="rest" />
+              <rect width={Number((sizeOf(earned) * 100n) / most)} height="6" rx="1" class="part" />
+            </svg>
+            <span class="num">{amountOf(language, earned, currency)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function sizeOf(amount: bigint): bigint {
+  return amount < 0n ? -amount : amount;
+}

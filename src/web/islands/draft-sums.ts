@@ -1,0 +1,166 @@
+/** What a draft comes to while it is typed, by the functions that book it: nets, VAT, totals, and the months in which it is earned. */
+import type { LineId, ProductId } from "../../domain/base/brand.ts";
+import { type CalendarDate, type Month, monthOf } from "../../domain/base/calendar.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import type { Money } from "../../domain/base/money.ts";
+import {
+  billableHours,
+  type Convention,
+  earnedMonths,
+  type WorkedHours,
+} from "../../domain/revenue/recognition.ts";
+import type { DocumentTotals, DocumentVat } from "../../domain/sales/document.ts";
+import { type Line, netOf } from "../../domain/sales/line.ts";
+import { lineFrom, type PricedProduct } from "../../domain/sales/line-from.ts";
+import { saleOf } from "../../domain/sales/sales-account.ts";
+import { type TaxedLine, totalsOf } from "../../domain/sales/totals.ts";
+import { type VatCustomer, type VatSettings, vatRate } from "../../domain/sales/vat.ts";
+import type { VatCode } from "../../domain/sales/vat-code.ts";
+import type { Refusal } from "../words/refusal.ts";
+import type { Language } from "../words/words.ts";
+import { type DraftChanges, readDraft, type TypedDraft, type TypedFaults } from "./draft-typed.ts";
+
+/** A product as it crosses into the browser: prices in 1/10000 and the quantity in 1/100 as decimal text. */
+export interface ProductFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly product_number: string | null;
+  readonly account_number: number;
+  readonly names_account: boolean;
+  readonly unit: string;
+  readonly quantity: string;
+  readonly default_price: string;
+  readonly prices: readonly { readonly currency: string; readonly amount: string }[];
+  /** Of its account at home; null where that has none. */
+  readonly vat_code: VatCode | null;
+}
+
+/** Everything that decides what a draft comes to, but for what is typed. */
+export interface DraftFacts {
+  readonly currency: string;
+  readonly functional_currency: string;
+  readonly today: CalendarDate;
+  readonly customer: VatCustomer & { readonly id: string; readonly name: string };
+  readonly vat: VatSettings;
+  readonly convention: Convention;
+  readonly products: readonly ProductFacts[];
+  readonly worked: Readonly<Record<string, readonly WorkedHours[]>>;
+  readonly completed: Readonly<Record<string, CalendarDate>>;
+}
+
+export interface EarnedIn {
+  readonly month: Month;
+  readonly earned: Money;
+}
+
+export interface DraftSums {
+  readonly changes: DraftChanges;
+  readonly faults: TypedFaults;
+  /** By line; null where it cannot be told yet. */
+  readonly nets: readonly (Money | null)[];
+  readonly totals: DocumentTotals;
+  readonly vat: readonly DocumentVat[];
+  /** As if it were issued on its date, without a date today. */
+  readonly months: readonly EarnedIn[];
+}
+
+/** A product as the rules take it. */
+function productFrom(facts: ProductFacts, functional_currency: string): PricedProduct {
+  return {
+    ...facts,
+    id: facts.id as ProductId,
+    quantity: BigInt(facts.quantity),
+    default_price: BigInt(facts.default_price),
+    prices: facts.prices.map(({ currency, amount }) => ({ currency, amount: BigInt(amount) })),
+    functional_currency,
+  };
+}
+
+/** What the draft comes to as it is typed now. */
+export function sumsOf(draft: TypedDraft, facts: DraftFacts, language: Language): DraftSums {
+  const { changes, faults: read } = readDraft(draft, language);
+  const faults = new Map<string, Refusal>(read);
+  const products = new Map(facts.products.map((product) => [product.id, product]));
+  const digits = currencyDigits(facts.currency);
+  const issued_on = (changes.issue_date as CalendarDate | null) ?? facts.today;
+  const nets: (Money | null)[] = [];
+  const taxed: TaxedLine[] = [];
+  const months = new Map<Month, Money>();
+  for (const [index, sent] of changes.lines.entries()) {
+    const product = products.get(sent.product_id);
+    const line = product && lineOf(sent, index, product, facts, faults);
+    const is_faulty = [...read.keys()].some((field) => field.startsWith(`lines[${index}].`));
+    if (product === undefined || line === undefined || is_faulty) {
+      nets.push(null);
+      continue;
+    }
+    const worked = facts.worked[line.id] ?? [];
+    const net = netOf(line, digits, billableHours(worked));
+    nets.push(net);
+    const { vat_code } = saleOf(line, {
+      customer: facts.customer,
+      vat: facts.vat,
+      vat_codes: new Map([[product.account_number, product.vat_code]]),
+      sales_accounts: new Map(),
+    });
+    taxed.push({ net, vat_code, vat_rate: vatRate(vat_code, facts.vat) });
+    for (const { month, earned } of earnedOf(line, worked, facts, issued_on)) {
+      months.set(month, (months.get(month) ?? 0n) + earned);
+    }
+  }
+  return {
+    changes,
+    faults,
+    nets,
+    ...totalsOf(taxed, null),
+    months: [...months]
+      .map(([month, earned]) => ({ month, earned }))
+      .filter(({ earned }) => earned !== 0n)
+      .sort((a, b) => (a.month < b.month ? -1 : 1)),
+  };
+}
+
+function lineOf(
+  sent: DraftChanges["lines"][number],
+  index: number,
+  product: ProductFacts,
+  facts: DraftFacts,
+  faults: Map<string, Refusal>,
+): Line | undefined {
+  const id = (sent.id ?? `new-${index}`) as LineId;
+  const priced = productFrom(product, facts.functional_currency);
+  const line = lineFrom(sent, id, index, priced, facts.currency);
+  if (!Array.isArray(line)) return line;
+  for (const { field, code, message } of line) {
+    if (!faults.has(field)) faults.set(field, { code, message });
+  }
+  return undefined;
+}
+
+function earnedOf(
+  line: Line,
+  worked: readonly WorkedHours[],
+  facts: DraftFacts,
+  issued_on: CalendarDate,
+): readonly EarnedIn[] {
+  const through = [
+    monthOf(issued_on),
+    monthOf(facts.today),
+    ...(line.service_to === null ? [] : [monthOf(line.service_to)]),
+    ...worked.map(({ date }) => monthOf(date)),
+  ].reduce((last, month) => (month > last ? month : last));
+  return earnedMonths(
+    {
+      line,
+      currency_digits: currencyDigits(facts.currency),
+      issue_date: issued_on,
+      amount: null,
+      completed_on: facts.completed[line.id] ?? null,
+      worked,
+      credits: [],
+      measured: null,
+    },
+    facts.convention,
+    through,
+  );
+}

@@ -1,0 +1,136 @@
+/** A draft as it is typed: what is read of it, and how its lines move. */
+import { describe, expect, it } from "vitest";
+import {
+  readDraft,
+  saysTheSame,
+  type TypedDraft,
+  type TypedLine,
+  withIds,
+  withLine,
+  withLineMoved,
+  withoutLine,
+} from "./draft-typed.ts";
+
+const LINE: TypedLine = {
+  key: "a",
+  id: "line-a",
+  product_id: "product",
+  text: "",
+  method: "on_issue",
+  price: "100",
+  other_price: null,
+  discount: "",
+  service_from: "",
+  service_to: "",
+  budget: "",
+  assignees: [],
+};
+const draft = (...lines: readonly Partial<TypedLine>[]): TypedDraft => ({
+  customer_id: "customer",
+  title: " Autumn ",
+  issue_date: "",
+  auto_send: true,
+  lines: lines.map((line) => ({ ...LINE, ...line })),
+});
+const keys = ({ lines }: TypedDraft) => lines.map(({ key }) => key).join("");
+
+describe("what is typed", () => {
+  it("is read as the reader writes numbers", () => {
+    const typed = draft({ price: "1.500", discount: "12,5" });
+    expect(readDraft(typed, "da").changes.lines[0]).toMatchObject({
+      agreed_value: 1500,
+      discount: 12.5,
+    });
+    const { changes, faults } = readDraft(typed, "en");
+    expect(changes.lines[0]).toMatchObject({ agreed_value: 1.5, discount: null });
+    expect([...faults.keys()]).toEqual(["lines[0].discount"]);
+  });
+
+  it("is a rate by hours and a value otherwise; the other one is sent back as it was", () => {
+    const [by_hours, fixed] = readDraft(
+      draft(
+        { method: "hours", price: "950", other_price: 20_000 },
+        { key: "b", price: "30", other_price: 950 },
+      ),
+      "en",
+    ).changes.lines;
+    expect(by_hours).toMatchObject({ hourly_rate: 950, agreed_value: 20_000 });
+    expect(fixed).toMatchObject({ hourly_rate: 950, agreed_value: 30 });
+  });
+
+  it("leaves out what belongs to another method", () => {
+    const typed = { service_from: "2026-01-01", service_to: "2026-12-31", budget: "10" };
+    const sent = readDraft(draft({ ...typed, method: "milestone" }), "en").changes.lines[0];
+    expect(sent).toMatchObject({ service_from: null, service_to: null, budget_hours: null });
+  });
+
+  it.each([
+    [{ product_id: "" }, "lines[0].product_id", "required"],
+    [{ price: "much" }, "lines[0].agreed_value", "invalid_type"],
+    [{ price: "much", method: "hours" }, "lines[0].hourly_rate", "invalid_type"],
+    [{ method: "progress" }, "lines[0].budget_hours", "required"],
+    [{ method: "value", service_from: "2026-01-01" }, "lines[0].service_to", "required"],
+    [
+      { method: "value", service_from: "2026-02-31", service_to: "2026-03-01" },
+      "lines[0].service_from",
+      "invalid_format",
+    ],
+    [
+      {
+        assignees: [
+          { user_id: "one", share: "60", rate: null },
+          { user_id: "two", share: "", rate: null },
+        ],
+      },
+      "lines[0].assignees",
+      "sum_not_100",
+    ],
+  ] as const)("says of %j that %s is wrong", (line, field, code) => {
+    expect(readDraft(draft(line), "en").faults.get(field)).toMatchObject({ code });
+  });
+
+  it("is a draft whose empty texts are none", () => {
+    expect(readDraft(draft(), "en").changes).toMatchObject({ title: "Autumn", issue_date: null });
+  });
+});
+
+describe("lines", () => {
+  const three = draft({ key: "a" }, { key: "b" }, { key: "c" });
+
+  it.each([
+    ["a", 1, "bac"],
+    ["a", -1, "abc"],
+    ["c", -1, "acb"],
+    ["c", -9, "cab"],
+    ["b", 9, "acb"],
+    ["x", 1, "abc"],
+  ])("%s moves by %i", (key, by, moved) => {
+    expect(keys(withLineMoved(three, key, by))).toBe(moved);
+  });
+
+  it("change and go alone", () => {
+    expect(keys(withoutLine(three, "b"))).toBe("ac");
+    const changed = withLine(three, "b", { price: "7" });
+    expect(changed.lines.map(({ price }) => price)).toEqual(["100", "7", "100"]);
+    expect(changed.lines[0]).toBe(three.lines[0]);
+  });
+
+  it("get the ids of what was sent, wherever they stand by then", () => {
+    const sent = draft({ key: "a" }, { key: "n", id: null });
+    const now = draft({ key: "later", id: null }, { key: "n", id: null, price: "5" }, { key: "a" });
+    const ids = withIds(now, sent, ["line-a", "line-n"]).lines.map(({ id }) => id);
+    expect(ids).toEqual([null, "line-n", "line-a"]);
+  });
+});
+
+describe("two drafts say the same", () => {
+  it("however a number is written, and whichever ids there are", () => {
+    const one = draft({ price: "1,000.00", id: null });
+    expect(saysTheSame(one, draft({ price: "1000", id: "stored" }), "en")).toBe(true);
+    expect(saysTheSame(one, draft({ price: "1001", id: "stored" }), "en")).toBe(false);
+  });
+
+  it("not while one of them cannot be read", () => {
+    expect(saysTheSame(draft({ discount: "x" }), draft({ discount: "" }), "en")).toBe(false);
+  });
+});

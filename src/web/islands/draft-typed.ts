@@ -1,0 +1,170 @@
+/**
+ * A draft as it is being typed: texts as they stand in their fields, and what the rules make of them. Nothing here
+ * decides anything that the command does not decide again; what cannot be read yet stays as it was typed.
+ */
+import { type CalendarDate, calendarDate } from "../../domain/base/calendar.ts";
+import type { LineInput, RecognitionMethod } from "../../domain/sales/line.ts";
+import { lineFaults } from "../../domain/sales/line.ts";
+import { numberFrom } from "../parts/number.ts";
+import type { Refusal } from "../words/refusal.ts";
+import type { Language } from "../words/words.ts";
+
+export interface TypedAssignee {
+  readonly user_id: string;
+  /** Percent; empty shares alike. */
+  readonly share: string;
+  /** Their own rate for hours, as it is stored; it is typed nowhere yet. */
+  readonly rate: number | null;
+}
+
+export interface TypedLine {
+  /** Tells lines apart on the screen, also those that are not stored yet. */
+  readonly key: string;
+  readonly id: string | null;
+  readonly product_id: string;
+  /** What the field of the product says while another one is looked for. */
+  readonly text: string;
+  readonly method: RecognitionMethod;
+  /** The agreed value, by hours the rate; empty takes the product's. */
+  readonly price: string;
+  /** The other one of the two, which is for information. */
+  readonly other_price: number | null;
+  readonly discount: string;
+  readonly service_from: string;
+  readonly service_to: string;
+  readonly budget: string;
+  readonly assignees: readonly TypedAssignee[];
+}
+
+export interface TypedDraft {
+  readonly customer_id: string;
+  readonly title: string;
+  readonly issue_date: string;
+  readonly auto_send: boolean;
+  readonly lines: readonly TypedLine[];
+}
+
+/** What is wrong, by the field as the API names it: `lines[1].discount`. */
+export type TypedFaults = ReadonlyMap<string, Refusal>;
+
+/** A draft as the command takes it. */
+export interface DraftChanges {
+  readonly customer_id: string;
+  readonly title: string | null;
+  readonly issue_date: string | null;
+  readonly auto_send: boolean;
+  readonly lines: readonly (LineInput & { readonly id?: string })[];
+}
+
+const NO_NUMBER: Refusal = { code: "invalid_type", message: "Must be a number." };
+const NO_PRODUCT: Refusal = { code: "required", message: "Choose a product." };
+const NO_DAY: Refusal = { code: "invalid_format", message: "Must be a day." };
+
+/** The draft as the command takes it, and what of it cannot be read or breaks a rule. */
+export function readDraft(
+  draft: TypedDraft,
+  language: Language,
+): { readonly changes: DraftChanges; readonly faults: TypedFaults } {
+  const faults = new Map<string, Refusal>();
+  const lines = draft.lines.map((line, index) => readLine(line, index, language, faults));
+  for (const { field, code, message } of lineFaults(lines)) {
+    if (!faults.has(field)) faults.set(field, { code, message });
+  }
+  const changes = {
+    customer_id: draft.customer_id,
+    title: draft.title.trim() || null,
+    issue_date: dayFrom(draft.issue_date, "issue_date", faults),
+    auto_send: draft.auto_send,
+    lines,
+  };
+  return { changes, faults };
+}
+
+function readLine(
+  line: TypedLine,
+  index: number,
+  language: Language,
+  faults: Map<string, Refusal>,
+): DraftChanges["lines"][number] {
+  const at = `lines[${index}]`;
+  const number = (typed: string, field: string): number | null => {
+    const value = numberFrom(language, typed);
+    if (value !== undefined && Number.isNaN(value)) faults.set(`${at}.${field}`, NO_NUMBER);
+    return value === undefined || Number.isNaN(value) ? null : value;
+  };
+  if (line.product_id === "") faults.set(`${at}.product_id`, NO_PRODUCT);
+  const is_by_hours = line.method === "hours";
+  const price = number(line.price, is_by_hours ? "hourly_rate" : "agreed_value");
+  const is_over_time = line.method === "value";
+  return {
+    ...(line.id === null ? {} : { id: line.id }),
+    product_id: line.product_id,
+    recognition_method: line.method,
+    agreed_value: is_by_hours ? line.other_price : price,
+    hourly_rate: is_by_hours ? price : line.other_price,
+    discount: number(line.discount, "discount"),
+    description_override: line.text.trim() || null,
+    position: index + 1,
+    assignees: line.assignees.map(({ user_id, share, rate }, place) => ({
+      user_id,
+      distribution_percentage: is_by_hours
+        ? null
+        : number(share, `assignees[${place}].distribution_percentage`),
+      hourly_rate_override: rate,
+    })),
+    service_from: is_over_time ? dayFrom(line.service_from, `${at}.service_from`, faults) : null,
+    service_to: is_over_time ? dayFrom(line.service_to, `${at}.service_to`, faults) : null,
+    budget_hours: line.method === "progress" ? number(line.budget, "budget_hours") : null,
+  };
+}
+
+function dayFrom(typed: string, field: string, faults: Map<string, Refusal>): CalendarDate | null {
+  if (typed === "") return null;
+  const day = calendarDate(typed);
+  if (day === undefined) faults.set(field, NO_DAY);
+  return day ?? null;
+}
+
+/** A draft without the line; nothing else moves. */
+export function withoutLine(draft: TypedDraft, key: string): TypedDraft {
+  return { ...draft, lines: draft.lines.filter((line) => line.key !== key) };
+}
+
+/** A draft whose line has moved by so many places, up to either end. */
+export function withLineMoved(draft: TypedDraft, key: string, by: number): TypedDraft {
+  const from = draft.lines.findIndex((line) => line.key === key);
+  const to = Math.min(draft.lines.length - 1, Math.max(0, from + by));
+  const line = draft.lines[from];
+  if (line === undefined || from === to) return draft;
+  const rest = draft.lines.filter((one) => one !== line);
+  return { ...draft, lines: [...rest.slice(0, to), line, ...rest.slice(to)] };
+}
+
+/** A draft whose line has changed in some fields. */
+export function withLine(draft: TypedDraft, key: string, change: Partial<TypedLine>): TypedDraft {
+  return {
+    ...draft,
+    lines: draft.lines.map((line) => (line.key === key ? { ...line, ...change } : line)),
+  };
+}
+
+/** Whether two drafts say the same, however it was typed and whichever ids their lines have. */
+export function saysTheSame(one: TypedDraft, other: TypedDraft, language: Language): boolean {
+  const [a, b] = [one, other].map((draft) => {
+    const { changes, faults } = readDraft(draft, language);
+    const lines = changes.lines.map(({ id: _, ...line }) => line);
+    return JSON.stringify([{ ...changes, lines }, [...faults]]);
+  });
+  return a === b;
+}
+
+/** Once a draft is stored its new lines have ids; lines that were removed or added meanwhile are left alone. */
+export function withIds(draft: TypedDraft, sent: TypedDraft, ids: readonly string[]): TypedDraft {
+  const id_of = new Map(sent.lines.map(({ key }, index) => [key, ids[index]]));
+  return {
+    ...draft,
+    lines: draft.lines.map((line) =>
+      line.id === null ? { ...line, id: id_of.get(line.key) ?? null } : line,
+    ),
+  };
+}

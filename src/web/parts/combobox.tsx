@@ -1,0 +1,142 @@
+/** A field in which something is chosen by a part of its name: what is found stands below it, and is chosen by arrows or by hand. */
+import type { VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+
+export interface Option {
+  readonly id: string;
+  readonly label: string;
+  /** Beside the label, where there is more to tell. */
+  readonly note?: string;
+}
+
+interface Props {
+  /** Of the field, unique on the page. */
+  readonly id: string;
+  readonly label: string;
+  /** What is chosen now. */
+  readonly chosen: string;
+  readonly placeholder?: string;
+  readonly is_invalid?: boolean;
+  /** Said where nothing is found. */
+  readonly none: string;
+  find(typed: string): Promise<readonly Option[]>;
+  choose(option: Option): void;
+}
+
+/** So long after the last key it is looked for. */
+const PAUSE_MS = 120;
+
+/** What is typed and found; the newest question alone is listened to. */
+function useFound({ find, choose }: Pick<Props, "find" | "choose">) {
+  const [typed, type] = useState<string | null>(null);
+  const [found, show] = useState<readonly Option[] | null>(null);
+  const [at, go] = useState(0);
+  const asked = useRef(0);
+
+  useEffect(() => {
+    if (typed === null) return;
+    asked.current += 1;
+    const turn = asked.current;
+    const timer = setTimeout(async () => {
+      const options = await find(typed);
+      // What was asked before is answered after it, too.
+      if (turn !== asked.current) return;
+      show(options);
+      go(0);
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+
+  function close(): void {
+    asked.current += 1;
+    type(null);
+    show(null);
+  }
+
+  function take(option: Option | undefined): void {
+    if (option === undefined) return;
+    choose(option);
+    close();
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const count = found?.length ?? 0;
+    if (event.key === "Escape") close();
+    if (event.key === "Enter" && typed !== null && found !== null) {
+      event.preventDefault();
+      take(found[at]);
+    }
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    if (typed === null) type("");
+    else if (count > 0) go((at + step + count) % count);
+  }
+
+  return { typed, type, at, found: typed === null ? null : found, close, take, onKeyDown };
+}
+
+export function Combobox(props: Props): VNode {
+  const { id, label, chosen, placeholder, none } = props;
+  const { typed, type, at, found, close, take, onKeyDown } = useFound(props);
+  const is_open = found !== null;
+  return (
+    <div class="combobox">
+      <input
+        class="input"
+        id={id}
+        role="combobox"
+        autocomplete="off"
+        maxLength={200}
+        aria-label={label}
+        aria-expanded={is_open}
+        aria-controls={`${id}-found`}
+        aria-autocomplete="list"
+        {...(is_open && found.length > 0 ? { "aria-activedescendant": `${id}-${at}` } : {})}
+        {...(props.is_invalid ? { "aria-invalid": "true" as const } : {})}
+        placeholder={placeholder}
+        value={typed ?? chosen}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        onInput={({ currentTarget }) => type(currentTarget.value)}
+        onBlur={close}
+        onKeyDown={onKeyDown}
+      />
+      <div id={`${id}-found`} role="listbox" aria-label={label} hidden={!is_open}>
+        {found?.map((option, index) => (
+          <Choice
+            key={option.id}
+            id={`${id}-${index}`}
+            option={option}
+            is_at={index === at}
+            take={take}
+          />
+        ))}
+      </div>
+      {is_open && found.length === 0 && (
+        <p class="tiny quiet" role="status">
+          {none}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Choice(props: { id: string; option: Option; is_at: boolean; take(option: Option): void }) {
+  const { id, option, is_at, take } = props;
+  return (
+    // Pressed, not clicked: the field would be left before. It keeps the focus (ARIA combobox).
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={is_at}
+      onPointerDown={(event) => {
+        event.preventDefault();
+        take(option);
+      }}
+    >
+      {option.label}
+      {option.note !== undefined && <span class="quiet">{option.note}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,221 @@
+/** The editor of drafts in a real browser: nothing that was typed is lost, nothing of somebody else's is written over, and a first invoice is a matter of a few clicks. */
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { alive, useChromium } from "../support/browser/alive.ts";
+import type { Browser } from "../support/browser/browser.ts";
+import { chromiumPath } from "../support/browser/chromium.ts";
+import { openConsent } from "../support/mcp/consent.ts";
+import { useWorld } from "../support/world/world.ts";
+
+describe.skipIf(chromiumPath === undefined)(
+  "in Chromium (needs one: CHROMIUM_PATH names it)",
+  () => {
+    const world = useWorld({ knows_origin: true });
+    const chromium = useChromium(world);
+    let admin: Browser;
+    let customer_id: string;
+    let product_id: string;
+    beforeAll(async () => {
+      admin = await openConsent(world).signedInAdmin();
+      const email = "invoices@customer.example";
+      customer_id = (await world.done("POST /customers", { name: "Lindegaard ApS", email })).id;
+      const product = { name: "Workshop", default_price: 1000, product_number: "W1" };
+      product_id = (await world.done("POST /products", product)).id;
+    });
+
+    const line = (fields: object = {}) => ({
+      product_id,
+      recognition_method: "on_issue",
+      ...fields,
+    });
+    const draft = async (lines: readonly object[] = [line()]) =>
+      (await world.done("POST /invoices", { customer_id, title: "Autumn", lines })).id as string;
+    const stored = (id: string) => world.done(`GET /invoices/${id}`);
+    const values = async (id: string) =>
+      (await stored(id)).lines.map((one: { agreed_value: number }) => one.agreed_value);
+
+    async function open(id: string, options = {}): Promise<Page> {
+      const page = await chromium.open(admin.cookie(), options);
+      await page.goto(`/invoices/${id}`);
+      await alive(page);
+      return page;
+    }
+    const price = (page: Page, number = 1) => page.getByLabel(`Price, Line ${number}`);
+    const saved = (page: Page) => page.getByText("Saved", { exact: true }).waitFor();
+    const total = (page: Page) => page.locator(".sums .total output").textContent();
+
+    it("adds up at once, and is saved a moment later", async () => {
+      const id = await draft();
+      const page = await open(id);
+      await price(page).fill("2,000.50");
+      expect(await total(page)).toBe("2,500.63");
+      await saved(page);
+      expect(await values(id)).toEqual([2000.5]);
+      // The document beside it is what is stored.
+      await page.locator(".paper").getByText("2.500,63").first().waitFor();
+    });
+
+    it("reads numbers as a Danish reader writes them", async () => {
+      const id = await draft();
+      const page = await open(id, { locale: "da" });
+      await page.getByLabel("Pris, Linje 1").fill("1.250,75");
+      await page.getByText("Gemt", { exact: true }).waitFor();
+      expect(await values(id)).toEqual([1250.75]);
+    });
+
+    it("keeps what cannot be read where it was typed, over a reload, and saves the rest of it once it can", async () => {
+      const id = await draft();
+      const page = await open(id);
+      await price(page).fill("12x");
+      await page.getByLabel("Title").fill("Not saved yet");
+      await page.getByText("Not saved: one field").waitFor();
+      expect(await price(page).getAttribute("aria-invalid")).toBe("true");
+      await page.reload();
+      await alive(page);
+      expect(await price(page).inputValue()).toBe("12x");
+      expect(await page.getByLabel("Title").inputValue()).toBe("Not saved yet");
+      expect((await stored(id)).title).toBe("Autumn");
+      await price(page).fill("12");
+      await saved(page);
+      expect(await stored(id)).toMatchObject({ title: "Not saved yet" });
+      expect(await values(id)).toEqual([12]);
+    });
+
+    it("keeps everything while there is no connection, and sends it when there is one", async () => {
+      const id = await draft();
+      const page = await open(id);
+      await page.context().setOffline(true);
+      await price(page).fill("77");
+      await page.getByRole("button", { name: "Add a line" }).click();
+      await page.getByRole("button", { name: "Remove line 2" }).click();
+      await page.getByText("Not saved: no connection").waitFor();
+      expect(await total(page)).toBe("96.25");
+      await page.context().setOffline(false);
+      await saved(page);
+      expect(await values(id)).toEqual([77]);
+    });
+
+    it("takes what was stored for its own where only the answer was lost", async () => {
+      const id = await draft([]);
+      const page = await open(id);
+      await page.getByRole("button", { name: "Add a line" }).click();
+      await page.getByRole("combobox", { name: "Product, Line 1" }).fill("Work");
+      await page.getByRole("option", { name: /Workshop/ }).click();
+      await saved(page);
+      let lost = 0;
+      await page.route("**/app/drafts/save", async (route) => {
+        lost += 1;
+        if (lost > 1) return route.continue();
+        await route.fetch();
+        return route.abort();
+      });
+      await price(page).fill("55");
+      await page.getByText("Not saved: no connection").waitFor();
+      await saved(page);
+      expect(await values(id)).toEqual([55]);
+      expect(await page.getByText("Somebody else has changed").count()).toBe(0);
+    });
+
+    it.each([
+      ["Keep mine", [7], "7"],
+      ["Show theirs", [99], "99.00"],
+    ])(
+      "never writes over another window's changes unless told to: %s",
+      async (choice, kept, shown) => {
+        const id = await draft();
+        const [one, other] = [await open(id), await open(id)];
+        await price(other).fill("99");
+        await saved(other);
+        await price(one).fill("7");
+        await one.getByText("Somebody else has changed this draft").waitFor();
+        expect(await values(id)).toEqual([99]);
+        expect(await price(one).inputValue()).toBe("7");
+        await one.getByRole("button", { name: choice }).click();
+        await alive(one);
+        await saved(one);
+        await expect.poll(() => price(one).inputValue()).toBe(shown);
+        expect(await values(id)).toEqual(kept);
+      },
+    );
+
+    it("takes back what was done, line by line", async () => {
+      const id = await draft([line(), line({ agreed_value: 5 })]);
+      const page = await open(id);
+      await page.getByRole("button", { name: "Remove line 1" }).click();
+      await saved(page);
+      expect(await values(id)).toEqual([5]);
+      await page.keyboard.press("Control+z");
+      await saved(page);
+      expect(await values(id)).toEqual([1000, 5]);
+      await page.getByRole("button", { name: "Move line 2 up" }).click();
+      await saved(page);
+      expect(await values(id)).toEqual([5, 1000]);
+    });
+
+    it("shows when it is earned, and whose it is", async () => {
+      const id = await draft();
+      const page = await open(id);
+      await page.getByLabel("How it is earned, Line 1").selectOption("Over time");
+      await page.getByLabel("From, Line 1").fill("2026-03-01");
+      await page.getByLabel("To, Line 1").fill("2026-04-30");
+      const months = page.getByRole("listitem").filter({ hasText: "2026" });
+      expect(await months.allInnerTexts()).toEqual([
+        expect.stringMatching(/March 2026\s+500\.00/),
+        expect.stringMatching(/April 2026\s+500\.00/),
+      ]);
+      await page.getByLabel("Who, Line 1: Nobody").click();
+      await page.getByRole("checkbox", { name: "Admin" }).check();
+      await saved(page);
+      expect((await stored(id)).lines[0].assignees).toMatchObject([
+        { user_id: world.account.admin.user_id },
+      ]);
+    });
+
+    it("issues nothing before all is stored", async () => {
+      const id = await draft();
+      const page = await open(id);
+      await price(page).fill("3,210");
+      await page.getByRole("link", { name: "Issue…" }).click();
+      await page.waitForURL(/\/issue$/);
+      await page.getByText("DKK 4,012.50").first().waitFor();
+      await page.getByRole("link", { name: "Not yet" }).click();
+      await alive(page);
+      await price(page).fill("x");
+      await page.getByRole("link", { name: "Issue…" }).click();
+      await page.getByText("Not saved: one field").waitFor();
+      expect(page.url()).not.toContain("issue");
+    });
+
+    it("makes a first invoice in a few clicks, from a new customer and a new product to the PDF", async () => {
+      const page = await chromium.open(admin.cookie());
+      let clicks = 0;
+      const click = async (role: "link" | "button" | "option", name: string | RegExp) => {
+        clicks += 1;
+        await page.getByRole(role, { name }).click();
+      };
+      await page.goto("/invoices");
+      await click("link", "New invoice");
+      await click("link", "New customer");
+      await page.getByLabel("Name", { exact: true }).fill("Havnens Bryggeri");
+      await page.getByLabel("E-mail").first().fill("kontor@bryggeri.example");
+      await click("button", "Save");
+      await click("button", "New invoice");
+      await alive(page);
+      const before = clicks;
+      await click("button", "Add a line");
+      await page.keyboard.type("Label design");
+      await page.getByRole("option", { name: /New product/ }).waitFor();
+      await page.keyboard.press("Enter");
+      await price(page).fill("12000");
+      await saved(page);
+      await click("link", "Issue…");
+      await click("button", /Issue/);
+      await page.getByText("Booked").first().waitFor();
+      const href = await page.getByRole("link", { name: "Open the PDF" }).getAttribute("href");
+      const pdf = await page.request.get(href ?? "");
+      expect((await pdf.body()).subarray(0, 5).toString()).toBe("%PDF-");
+      expect(clicks - before + 1).toBeLessThanOrEqual(12);
+      expect(clicks + 1).toBeLessThanOrEqual(20);
+    });
+  },
+);
