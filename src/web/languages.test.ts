@@ -39,6 +39,8 @@ const NAMES =
 function textsOf({ html }: PageReply): string[] {
   const said = html
     .replaceAll(/<(?!html)(\w+) lang="en">.*?<\/\1>/gs, "")
+    // Keys are called what stands on them.
+    .replaceAll(/<kbd>.*?<\/kbd>/gs, "")
     // Many countries have the same name in both.
     .replaceAll(/<select class="input" id="country_key".*?<\/select>/gs, "")
     // A document is in the language of its customer.

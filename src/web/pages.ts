@@ -6,6 +6,7 @@ import { customerPages } from "./customers.tsx";
 import { draftActions, draftPages } from "./draft-editor.tsx";
 import type { Action } from "./frame/action.ts";
 import type { Page } from "./frame/page.tsx";
+import { hoursActions, hoursPages } from "./hours.tsx";
 import { invoicePage } from "./invoice.tsx";
 import { invoicePages } from "./invoices.tsx";
 import { issuePages } from "./issue-invoice.tsx";
@@ -22,6 +23,7 @@ export const pages: readonly Page[] = [
   ...passwordPages,
   ...consentPages,
   ...preferencesPages,
+  ...hoursPages,
   ...customerPages,
   ...draftPages,
   ...invoicePages,
@@ -33,4 +35,4 @@ export const pages: readonly Page[] = [
   ...activityPages,
 ];
 
-export const actions: readonly Action[] = [...productActions, ...draftActions];
+export const actions: readonly Action[] = [...productActions, ...draftActions, ...hoursActions];

@@ -58,7 +58,7 @@ export function isSameCell(a: readonly CellEntry[], b: readonly CellEntry[]): bo
 }
 
 /** Why a cell is locked. */
-interface CellLock {
+export interface CellLock {
   /** NOT_FOUND where the line is not there any more. */
   readonly code: WorkRefusal["code"] | "NOT_FOUND";
   /** The day from which the line takes work, or until which it did, where the day of the cell is outside of that. */

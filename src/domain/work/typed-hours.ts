@@ -8,7 +8,7 @@ import { round } from "../base/money.ts";
 export type HoursFault = "unreadable" | "too_fine" | "below_zero";
 
 /** The sign that sets decimals apart where the reader comes from; the other of the two may set thousands apart. */
-type DecimalSign = "," | ".";
+export type DecimalSign = "," | ".";
 
 const HUNDREDTHS = 100n;
 const DECIMALS = 2;

@@ -13,7 +13,7 @@ export const workStates = ["open", "invoiced", "dropped"] as const;
 export type WorkState = (typeof workStates)[number];
 
 /** 24 hours, in 1/100. */
-const MOST_HOURS_OF_A_DAY = 2400;
+export const MOST_HOURS_OF_A_DAY = 2400;
 
 /** What the invoice or occurrence of a line is ready for; `open` takes work. */
 export type HolderState = "open" | "not_active" | "dropped" | "skipped" | "being_issued" | "issued";

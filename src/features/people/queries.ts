@@ -77,6 +77,13 @@ export async function countOtherAdmins(cx: Tx, user_id: string): Promise<number>
   return admins.filter((admin) => admin.id !== user_id).length;
 }
 
+/** Everybody of the account, by name. */
+export function everybody(cx: Reader): Promise<Pick<User, "id" | "name" | "active">[]> {
+  return cx.rows<Pick<User, "id" | "name" | "active">>(
+    sql`select id, name, active from users where account_id = ${cx.caller.account_id} order by name, id`,
+  );
+}
+
 /** The names of users by their ids. */
 export function userNames(cx: Reader, ids: readonly string[]): Promise<Map<string, string>> {
   return namesById(cx, "users", ids);

@@ -265,14 +265,16 @@ function issuedOf(
 }
 
 /** Whether there is anything to see or do on one of its days; the line of another period has none. */
-function hasPlaceInWeek({ cells, is_of_last_week }: PlacedLine): boolean {
-  const isElsewhere = ({ registered, rights }: WeekCell): boolean =>
-    registered.length === 0 && rights.change?.code === "WORK_DATE_OUTSIDE_PERIOD";
-  const isGone = ({ registered, rights }: WeekCell): boolean =>
-    registered.length === 0 && rights.change?.code === "NOT_FOUND";
-  const is_open = cells.some(({ rights }) => rights.change === null);
-  if (is_of_last_week && !is_open) return cells.some(({ registered }) => registered.length > 0);
-  return !cells.every((cell) => isElsewhere(cell) || isGone(cell));
+function hasPlaceInWeek({ cells, period, is_of_last_week }: PlacedLine): boolean {
+  if (cells.some(({ registered }) => registered.length > 0)) return true;
+  if (is_of_last_week && cells.every(({ rights }) => rights.change !== null)) return false;
+  return cells.some(({ date, rights }) => {
+    const code = rights.change?.code;
+    const is_of_period = period === null || (date >= period.from && date <= period.to);
+    return code === "WORK_DATE_IN_FUTURE"
+      ? is_of_period
+      : code !== "WORK_DATE_OUTSIDE_PERIOD" && code !== "NOT_FOUND";
+  });
 }
 
 function inOrder(a: WeekLine & { position: number }, b: WeekLine & { position: number }): number {

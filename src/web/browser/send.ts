@@ -23,6 +23,8 @@ export async function send<Result>(
     const response = await fetch(action, {
       method: "POST",
       credentials: "same-origin",
+      // What was sent is done, also when the page is left at once.
+      keepalive: true,
       headers: { "content-type": "application/json", "x-csrf": proof() },
       body: JSON.stringify(sent),
     });

@@ -2,7 +2,15 @@
 import { assetUrl } from "./assets.ts";
 
 /** The icons that the pages use: the symbols of `assets/icons.svg`, of Tabler Icons in outline, in alphabetical order. */
-export const ICONS = ["code", "file-invoice", "history", "package", "sparkles", "users"] as const;
+export const ICONS = [
+  "clock-hour-4",
+  "code",
+  "file-invoice",
+  "history",
+  "package",
+  "sparkles",
+  "users",
+] as const;
 
 export type IconName = (typeof ICONS)[number];
 

@@ -45,6 +45,8 @@ export interface PageRequest extends Visitor {
   readonly query: Fields;
   /** What `:id` of the path names; empty where it has none. */
   readonly id: string;
+  /** What every part with a colon names. */
+  readonly named: Fields;
   /** Empty on GET. */
   readonly form: Fields;
   /** Path and query, as they were sent. */
@@ -162,6 +164,7 @@ async function readRequest(
     reader: keepReader(request, readerFrom(session, request.headers["accept-language"])),
     query: queryFrom(request.url),
     id: (request.params as Fields).id ?? "",
+    named: request.params as Fields,
     form,
     url: request.url,
     address: request.ip,

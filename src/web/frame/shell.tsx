@@ -28,6 +28,8 @@ interface Place {
   readonly admins_only?: true;
 }
 
+const WORK: readonly Place[] = [{ href: "/hours", icon: "clock-hour-4", word: "my_work" }];
+
 const BILLING: readonly Place[] = [
   { href: "/customers", icon: "users", word: "customers", admins_only: true },
   { href: "/invoices", icon: "file-invoice", word: "invoices", admins_only: true },
@@ -45,6 +47,7 @@ const GROUPS: readonly {
   readonly head: "billing" | "account" | null;
   readonly places: readonly Place[];
 }[] = [
+  { head: null, places: WORK },
   { head: "billing", places: BILLING },
   { head: "account", places: ACCOUNT },
 ];

@@ -7,7 +7,7 @@ import { decimalText, type Money, scaledFromChecked } from "../../domain/base/mo
 import { HOURS_DECIMALS } from "../../domain/sales/line.ts";
 import type { Language } from "../words/words.ts";
 
-const LOCALES = { en: "en-GB", da: "da-DK" } as const satisfies Record<Language, string>;
+export const LOCALES = { en: "en-GB", da: "da-DK" } as const satisfies Record<Language, string>;
 
 const numbers = new Map<string, Intl.NumberFormat>();
 

@@ -5,6 +5,7 @@ import { daAccount } from "./da-account.ts";
 import { daRefusals } from "./da-refusals.ts";
 import { daDraft } from "./draft.ts";
 import type { Words } from "./en.ts";
+import { daHours } from "./hours.ts";
 
 /** What to look at before an invoice is issued, by code: the numbers of lines and the days stand on the page itself. */
 const WARNINGS: Readonly<Record<string, string>> = {
@@ -30,6 +31,7 @@ export const da: Words = {
     account: "Konto",
     customers: "Kunder",
     invoices: "Fakturaer",
+    my_work: "Mit arbejde",
     products: "Ydelser",
     assistants: "Assistenter",
     activity: "Aktivitet",
@@ -60,6 +62,7 @@ export const da: Words = {
   older: "Ældre",
   see_fields: "Noget er ikke rigtigt endnu: se felterne nedenfor. Intet blev gemt.",
   customers: daCustomers,
+  hours: daHours,
   products: {
     add: "Ny ydelse",
     name: "Navn",

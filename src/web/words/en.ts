@@ -3,6 +3,7 @@
 import { enCustomers } from "./customers.ts";
 import { enDraft } from "./draft.ts";
 import { enAccount } from "./en-account.ts";
+import { enHours } from "./hours.ts";
 import type { Refusal } from "./refusal.ts";
 
 export const en = {
@@ -14,6 +15,7 @@ export const en = {
     account: "Account",
     customers: "Customers",
     invoices: "Invoices",
+    my_work: "My work",
     products: "Products",
     assistants: "Assistants",
     activity: "Activity",
@@ -44,6 +46,7 @@ export const en = {
   older: "Older",
   see_fields: "Something is not right yet: see the fields below. Nothing was saved.",
   customers: enCustomers,
+  hours: enHours,
   products: {
     add: "New product",
     name: "Name",

@@ -71,6 +71,11 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/customers/:id", `/customers/${customer.id}`, admin),
     visit("/customers/:id", "/customers/nothing", admin),
     visit("/customers/:id/edit", `/customers/${customer.id}/edit`, admin),
+    visit("/hours/:week", "/hours/2026-W11", admin),
+    visit("/hours/:week", `/hours/2026-W11?user=${user_id}`, admin),
+    visit("/hours/:week", "/hours/2026-W12", standard),
+    visit("/hours/:week", "/hours/nothing", standard),
+    visit("/hours/team", "/hours/team?week=2026-W11", admin),
     visit("/invoices", "/invoices?tab=issued&q=Lindegaard", admin),
     visit("/invoices", "/invoices?tab=credit-notes", admin),
     visit("/invoices", `/invoices?tab=issued&q=x&customer=${customer.id}`, admin),
@@ -93,7 +98,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
 }
 
 /** They show nothing themselves, or no page. */
-const LEADING_ON = ["/settings", "/invoices/:id/pdf", "/credit-notes/:id/pdf"];
+const LEADING_ON = ["/settings", "/hours", "/invoices/:id/pdf", "/credit-notes/:id/pdf"];
 
 /** Pages with a part in their path that nobody has given a line above. */
 export function unvisited(visits: readonly Visit[]): string[] {

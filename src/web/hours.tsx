@@ -1,0 +1,253 @@
+/** My work: a week of hours by line and day, for oneself or, for admins, for anybody; and the week of the whole team. */
+import { addDays, type CalendarDate, mondayOfWeek, weekKeyOf } from "../domain/base/calendar.ts";
+import { currencyDigits } from "../domain/base/currency.ts";
+import { notFound } from "../domain/base/problem.ts";
+import { seesAccount } from "../domain/base/visibility.ts";
+import { hoursAmount } from "../domain/sales/line.ts";
+import { everybody, userNames } from "../features/people/queries.ts";
+import { listWeek, type WeekLine } from "../features/work/list-week.ts";
+import type { Registration } from "../features/work/present.ts";
+import { CellSave, saveCell } from "../features/work/save.ts";
+import { todayIn } from "../platform/clock.ts";
+import { run } from "../platform/command.ts";
+import { type Action, defineAction } from "./frame/action.ts";
+import { Island } from "./frame/island.tsx";
+import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
+import type { PageReader } from "./frame/reader.ts";
+import { teamPage } from "./hours-team.tsx";
+import { island as grid, type WeekGridProps } from "./islands/week-grid.tsx";
+import type { SentEntry } from "./islands/week-grid-cell.ts";
+import type { SavedAnswer, SentLine } from "./islands/week-grid-state.ts";
+import { amountOf } from "./parts/format.ts";
+import { dayInWeek, daysThrough, weekdayOf } from "./parts/week-days.ts";
+
+/** So many lines stand in the week at first, and so many more can be added. */
+const SHOWN_LINES = 40;
+const MOST_LINES = 120;
+const DAYS = [0, 1, 2, 3, 4, 5, 6];
+const SATURDAY = 5;
+const LONGEST_NAME = 80;
+
+export const hoursPages: readonly Page[] = [
+  definePage("GET /hours", "person", async (request) => ({
+    redirect: addressOf(weekKeyOf(todayOf(request)), request.query.user),
+  })),
+  definePage("GET /hours/team", "admin", teamPage),
+  definePage("GET /hours/:week", "person", weekPage),
+];
+
+export const hoursActions: readonly Action[] = [
+  defineAction("/app/hours/save", "person", CellSave, async (cx, cell): Promise<SavedAnswer> => {
+    const { saved, registered } = await run(saveCell, cx, cell);
+    return { saved, registered: registered.map(entryFrom) };
+  }),
+];
+
+function entryFrom({ id, hours, billable, note, updated_at }: Registration): SentEntry {
+  return { id, hours, billable, note, updated_at };
+}
+
+function todayOf({ cx, reader }: PageRequest): CalendarDate {
+  return todayIn(cx.clock, reader.time_zone ?? "UTC");
+}
+
+function addressOf(week: string, user: string | undefined): string {
+  return `/hours/${week}${user === undefined ? "" : `?user=${encodeURIComponent(user)}`}`;
+}
+
+/** Whose week it is, with everybody for those who may choose. Throws NOT_FOUND for a person whom the reader may not see. */
+async function personOf({ cx, query }: PageRequest) {
+  const { role, user_id, name } = cx.caller.person;
+  const wanted = query.user ?? user_id;
+  const people = seesAccount(role) ? await everybody(cx) : [{ id: user_id, name, active: true }];
+  const user = people.find(({ id }) => id === wanted);
+  if (user === undefined) throw notFound("user", wanted);
+  return { user, people, is_own: user.id === user_id };
+}
+
+async function weekPage(request: PageRequest): Promise<PageAnswer> {
+  const { cx, reader, named } = request;
+  const { words, language } = reader;
+  const key = named.week ?? "";
+  const monday = mondayOfWeek(key);
+  if (monday === undefined || weekKeyOf(monday) !== key) throw notFound("week", key);
+  const { user, people, is_own } = await personOf(request);
+  const week = await listWeek(cx, user, monday);
+  const chosen = chosenLines(week.lines, user.id);
+  const strangers = [...chosen.keys()].flatMap(({ assignees, cells }) =>
+    cells.some(({ rights }) => rights.change?.code === "USER_NOT_ASSIGNED") ? assignees : [],
+  );
+  const names = strangers.length === 0 ? new Map<string, string>() : await userNames(cx, strangers);
+  const of = is_own ? undefined : user.id;
+  const now = weekKeyOf(week.today);
+  const props: WeekGridProps = {
+    user_id: user.id,
+    week: key,
+    before: addressOf(weekKeyOf(addDays(monday, -7)), of),
+    after: addressOf(weekKeyOf(addDays(monday, 7)), of),
+    now: addressOf(now, of),
+    days: daysOf(reader, monday, week.today),
+    day: key === now ? DAYS.findIndex((day) => addDays(monday, day) === week.today) : 0,
+    locked_to: week.work_lock_date,
+    functional_currency: week.functional_currency,
+    lines: [...chosen].map(([line, is_shown]) => sentLine(reader, line, is_shown, names)),
+  };
+  const content = (
+    <>
+      <p class="quiet hint">
+        {is_own ? "" : `${words.hours.week_of(user.name)} `}
+        {words.hours.hint}
+      </p>
+      {people.length > 1 && (
+        <Switcher people={people} user_id={user.id} week={key} reader={reader} />
+      )}
+      {props.lines.some(({ is_shown }) => is_shown) ? (
+        <Island of={grid} with={props} />
+      ) : (
+        <p class="card pad">{words.hours.nothing}</p>
+      )}
+    </>
+  );
+  const title = `${words.hours.week(numberOf(key))}, ${daysThrough(language, monday, addDays(monday, 6))}`;
+  const team = people.length > 1 || seesAccount(cx.caller.person.role);
+  return { title, content, actions: <Ways props={props} reader={reader} team={team} /> };
+}
+
+function numberOf(week: string): number {
+  return Number.parseInt(week.slice(-2), 10);
+}
+
+function Ways({
+  props,
+  reader,
+  team,
+}: {
+  props: WeekGridProps;
+  reader: PageReader;
+  team: boolean;
+}) {
+  const { hours } = reader.words;
+  return (
+    <>
+      <a class="button" href={props.before} rel="prev">
+        {hours.before}
+      </a>
+      <a class="button" href={props.now}>
+        {hours.this_week}
+      </a>
+      <a class="button" href={props.after} rel="next">
+        {hours.after}
+      </a>
+      {team && (
+        <a class="button" href={`/hours/team?week=${props.week}`}>
+          {hours.team}
+        </a>
+      )}
+    </>
+  );
+}
+
+/** Whose hours an admin looks at. */
+function Switcher(props: {
+  people: readonly { readonly id: string; readonly name: string; readonly active: boolean }[];
+  user_id: string;
+  week: string;
+  reader: PageReader;
+}) {
+  const { people, user_id, week, reader } = props;
+  const { hours } = reader.words;
+  return (
+    <form method="get" action={`/hours/${week}`} class="row switch-person">
+      <label class="row small">
+        {hours.person}
+        <select class="input" name="user">
+          {people.map(({ id, name, active }) => (
+            <option key={id} value={id} selected={id === user_id}>
+              {active ? name : `${name} (${hours.inactive})`}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="submit" class="button">
+        {hours.show}
+      </button>
+    </form>
+  );
+}
+
+/** The lines of the page in their order, and whether each is shown at once: those with hours first, then those that name the person. */
+function chosenLines(lines: readonly WeekLine[], user_id: string): Map<WeekLine, boolean> {
+  const rankOf = ({ cells, assignees, is_of_last_week }: WeekLine): number => {
+    if (cells.some(({ registered }) => registered.length > 0)) return 0;
+    const is_theirs = assignees.includes(user_id);
+    return (is_theirs ? 1 : 3) + (is_of_last_week ? 0 : 1);
+  };
+  const THEIRS = 2;
+  const ranked = [...lines].sort((a, b) => rankOf(a) - rankOf(b)).slice(0, MOST_LINES);
+  const shown = new Set(ranked.slice(0, SHOWN_LINES).filter((line) => rankOf(line) <= THEIRS));
+  const kept = new Set(ranked);
+  return new Map(
+    lines.filter((line) => kept.has(line)).map((line) => [line, shown.has(line)] as const),
+  );
+}
+
+function daysOf(
+  { language }: PageReader,
+  monday: CalendarDate,
+  today: CalendarDate,
+): WeekGridProps["days"] {
+  return DAYS.map((day) => {
+    const date = addDays(monday, day);
+    return {
+      date,
+      short: weekdayOf(language, date, "short"),
+      number: `${Number.parseInt(date.slice(8), 10)}`,
+      long: dayInWeek(language, date),
+      weekday: weekdayOf(language, date, "long"),
+      is_today: date === today,
+      is_off: day >= SATURDAY,
+    };
+  });
+}
+
+function sentLine(
+  reader: PageReader,
+  line: WeekLine,
+  is_shown: boolean,
+  names: ReadonlyMap<string, string>,
+): SentLine {
+  const { words } = reader;
+  const name = line.name?.split("\n", 1)[0]?.slice(0, LONGEST_NAME) ?? words.hours.gone_line;
+  const { budget, used, issued } = line;
+  return {
+    line_id: line.line_id,
+    customer: line.customer_name,
+    name: line.title ?? name,
+    about: aboutOf(reader, line, line.title === null ? null : name),
+    rate: line.rate === null ? null : `${line.rate}`,
+    discount: line.discount,
+    currency: line.currency,
+    budget: budget && { used: `${used}`, part: `${budget.part}`, whole: `${budget.whole}` },
+    issued: issued && { on: issued.on, number: issued.number === null ? null : `${issued.number}` },
+    people: line.assignees.flatMap((id) => names.get(id) ?? []).join(", "),
+    is_shown,
+    is_of_last_week: line.is_of_last_week,
+    cells: line.cells.map(({ registered, rights }) => ({
+      registered: registered.map(entryFrom),
+      rights,
+    })),
+  };
+}
+
+/** What kind of line it is, its days and what an hour of it costs. */
+function aboutOf(
+  { words, language }: PageReader,
+  { period, method, rate, currency }: WeekLine,
+  name: string | null,
+): string {
+  const per_hour =
+    rate && amountOf(language, hoursAmount(100n, rate, 0, currencyDigits(currency)), currency);
+  const kind = per_hour ? words.hours.rate(per_hour) : method && words.hours.methods[method];
+  const days = period && daysThrough(language, period.from, period.to);
+  return [name, days, kind].filter((one) => one !== null).join(" · ");
+}

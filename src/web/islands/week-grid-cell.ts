@@ -1,0 +1,195 @@
+/** One cell of the week in the browser: what is stored, what shall be, what was typed, and what is wrong with it. Pure. */
+import {
+  type CellEntry,
+  type CellLock,
+  type CellRights,
+  cellWithSum,
+  isSameCell,
+  sumOfCell,
+} from "../../domain/work/cell.ts";
+import { type DecimalSign, type HoursFault, typedHours } from "../../domain/work/typed-hours.ts";
+import { MOST_HOURS_OF_A_DAY } from "../../domain/work/work.ts";
+import type { Refusal } from "../words/refusal.ts";
+
+/** A registration as the server has told of it; `version` is when it was changed last. */
+export interface KnownEntry extends CellEntry {
+  readonly id: string;
+  readonly version: string;
+}
+
+/** As it crosses the wire. */
+export interface SentEntry {
+  readonly id: string;
+  /** In 1/100 of an hour. */
+  readonly hours: number;
+  readonly billable: boolean;
+  readonly note: string | null;
+  readonly updated_at: string;
+}
+
+export type CellFault =
+  | { readonly kind: "typed"; readonly fault: HoursFault }
+  /** What the others of the cell, or all of the day with this, add up to. */
+  | { readonly kind: "below_others" | "too_much"; readonly hours: bigint }
+  | { readonly kind: "locked"; readonly lock: CellLock }
+  | { readonly kind: "refused"; readonly refusal: Refusal };
+
+export interface Cell {
+  readonly known: readonly KnownEntry[];
+  readonly rights: CellRights;
+  /** What shall stand there and is not known to be stored yet; it stays while it is refused. */
+  readonly wanted: readonly CellEntry[] | null;
+  /** What stands in the field: being typed, or left and no hours. */
+  readonly typed: string | null;
+  readonly fault: CellFault | null;
+  /** The note while it is being typed. */
+  readonly noted: string | null;
+  /** What somebody else has left there meanwhile. */
+  readonly theirs: readonly KnownEntry[] | null;
+  /** What is said of the first registration of an empty cell. */
+  readonly blank: Pick<CellEntry, "billable" | "note">;
+}
+
+const BLANK = { billable: true, note: null };
+
+export function cellFrom(registered: readonly SentEntry[], rights: CellRights): Cell {
+  return {
+    known: registered.map(knownFrom),
+    rights,
+    wanted: null,
+    typed: null,
+    fault: null,
+    noted: null,
+    theirs: null,
+    blank: BLANK,
+  };
+}
+
+export function knownFrom({ hours, updated_at: version, ...entry }: SentEntry): KnownEntry {
+  return { ...entry, hours: BigInt(hours), version };
+}
+
+/** What stands there as far as the person is concerned. */
+export function entriesOf({ wanted, known }: Cell): readonly CellEntry[] {
+  return wanted ?? known;
+}
+
+export function sumOf(cell: Cell): bigint {
+  return sumOfCell(entriesOf(cell));
+}
+
+/** Whether nothing can be typed there. */
+export function lockOf({ rights, known }: Cell): CellLock | null {
+  if (rights.change === null) return null;
+  return known.length > 0 && rights.remove === null ? null : rights.change;
+}
+
+/** Whether it waits to be stored. */
+export function isToSave({ wanted, fault, theirs, typed, noted }: Cell): boolean {
+  return wanted !== null && fault === null && theirs === null && typed === null && noted === null;
+}
+
+/**
+ * The cell after it was left: what was typed becomes what shall be, or stays with what is wrong with it. `others` is what
+ * the person worked on the day elsewhere.
+ */
+export function leave(with_note: Cell, others: bigint, decimal: DecimalSign): Cell {
+  const cell = leaveNote(with_note);
+  if (cell.typed === null) return cell;
+  const entries = entriesOf(cell);
+  const sum = sumOfCell(entries);
+  const read = typedHours(cell.typed, sum, decimal);
+  const wrong = (fault: CellFault): Cell => ({ ...cell, fault });
+  if (typeof read === "string") return wrong({ kind: "typed", fault: read });
+  if (read === sum) return { ...cell, typed: null, fault: null };
+  const lock = read === 0n ? cell.rights.remove : cell.rights.change;
+  if (lock !== null) return wrong({ kind: "locked", lock });
+  if (others + read > BigInt(MOST_HOURS_OF_A_DAY)) {
+    return wrong({ kind: "too_much", hours: others + read });
+  }
+  const after = cellWithSum(entries, read, cell.blank);
+  if (after === "below_others") {
+    return wrong({ kind: "below_others", hours: sumOfCell(entries.slice(0, -1)) });
+  }
+  return wanting({ ...cell, blank: BLANK }, after);
+}
+
+function leaveNote(cell: Cell): Cell {
+  if (cell.noted === null) return cell;
+  const note = cell.noted.trim() || null;
+  return saying({ ...cell, noted: null }, { note });
+}
+
+/** The note that stands at the cell. */
+export function noteOf(cell: Cell): string {
+  return cell.noted ?? saidOf(cell).note ?? "";
+}
+
+/** What is said of the last registration, or will be of the first. */
+export function saidOf(cell: Cell): Cell["blank"] {
+  return entriesOf(cell).at(-1) ?? cell.blank;
+}
+
+/** The cell with what shall stand there; nothing is wanted where it stands there already. */
+export function wanting(cell: Cell, entries: readonly CellEntry[]): Cell {
+  const isKnown = (one: CellEntry, at: number): boolean =>
+    one.id === cell.known[at]?.id && isSameCell([one], cell.known.slice(at, at + 1));
+  const is_so = entries.length === cell.known.length && entries.every(isKnown);
+  return { ...cell, typed: null, fault: null, theirs: null, wanted: is_so ? null : entries };
+}
+
+/** Note and billable are the last registration's; of an empty cell they are kept for its first. */
+export function saying(cell: Cell, said: Partial<Cell["blank"]>): Cell {
+  const entries = entriesOf(cell);
+  const last = entries.at(-1);
+  if (last === undefined) return { ...cell, blank: { ...cell.blank, ...said } };
+  const { typed } = cell;
+  if (isSameCell([last], [{ ...last, ...said }])) return cell;
+  return { ...wanting(cell, [...entries.slice(0, -1), { ...last, ...said }]), typed };
+}
+
+/** Without what was typed and not stored. */
+export function takenBack(cell: Cell): Cell {
+  const is_clean = cell.typed === null && cell.noted === null;
+  if (is_clean && cell.fault === null && cell.theirs === null) return cell;
+  const was_refused = cell.fault !== null || cell.theirs !== null;
+  return {
+    ...cell,
+    typed: null,
+    noted: null,
+    fault: null,
+    known: cell.theirs ?? cell.known,
+    theirs: null,
+    wanted: was_refused && cell.typed === null ? null : cell.wanted,
+  };
+}
+
+/**
+ * The cell after an answer told what stands there now; `sent` is what the save asked for. What was wanted since is wanted
+ * still, of the registrations that were made.
+ */
+export function savedAs(
+  cell: Cell,
+  sent: readonly CellEntry[],
+  known: readonly KnownEntry[],
+): Cell {
+  if (cell.wanted === sent) return { ...cell, known, wanted: null };
+  const after = { ...cell, known };
+  return cell.wanted === null
+    ? after
+    : { ...wanting(after, renamed(cell.wanted, sent, known)), typed: cell.typed };
+}
+
+/** Entries by the ids that they got: what had none, or that of something gone, was made in the order in which it was sent. */
+export function renamed(
+  entries: readonly CellEntry[],
+  sent: readonly CellEntry[],
+  known: readonly KnownEntry[],
+): readonly CellEntry[] {
+  const is_sent = new Set(sent.map(({ id }) => id));
+  const is_known = new Set<string | null>(known.map(({ id }) => id));
+  const made = known.filter(({ id }) => !is_sent.has(id));
+  const asked = sent.filter(({ id }) => !is_known.has(id));
+  const names = new Map(asked.map(({ id }, at) => [id, made[at]?.id ?? id]));
+  return entries.map((one) => ({ ...one, id: names.get(one.id) ?? one.id }));
+}

@@ -1,0 +1,83 @@
+/** What a browser keeps of a week until it is stored: texts as they were typed, and what cells shall be. Pure. */
+import { type CellEntry, isSameCell } from "../../domain/work/cell.ts";
+import { type Cell, type KnownEntry, leave, wanting } from "./week-grid-cell.ts";
+import type { Place, WeekEvent, WeekState } from "./week-grid-state.ts";
+
+interface KeptCell {
+  readonly line_id: string;
+  readonly day: number;
+  readonly typed: string | null;
+  readonly noted: string | null;
+  /** That the cell was left: what was typed was no hours. */
+  readonly is_left: boolean;
+  readonly wanted:
+    | readonly {
+        readonly id: string | null;
+        /** In 1/100 of an hour. */
+        readonly hours: string;
+        readonly billable: boolean;
+        readonly note: string | null;
+      }[]
+    | null;
+  /** The registrations that were seen when it was decided. */
+  readonly seen: readonly string[];
+}
+
+/** As text; null when everything is stored. */
+export function keptFrom({ rows }: WeekState): string | null {
+  const kept = rows.flatMap(({ line, cells }) =>
+    cells.flatMap(({ typed, noted, fault, wanted, known }, day): KeptCell[] => {
+      if (typed === null && noted === null && wanted === null) return [];
+      const entries = wanted?.map((one) => ({
+        id: one.id,
+        hours: `${one.hours}`,
+        billable: one.billable,
+        note: one.note,
+      }));
+      const seen = known.map(versionOf);
+      const is_left = fault !== null;
+      const { line_id } = line;
+      return [{ line_id, day, typed, noted, is_left, wanted: entries ?? null, seen }];
+    }),
+  );
+  return kept.length === 0 ? null : JSON.stringify(kept);
+}
+
+function versionOf({ id, version }: KnownEntry): string {
+  return `${id} ${version}`;
+}
+
+/** The events that bring back what was kept; none for a text that is not ours, and nothing of what is stored by now. */
+export function restored(state: WeekState, text: string | null): readonly WeekEvent[] {
+  return keptIn(text).flatMap((kept): WeekEvent[] => {
+    const row = state.rows.findIndex(({ line }) => line.line_id === kept.line_id);
+    const cell = state.rows[row]?.cells[kept.day];
+    if (cell === undefined) return [];
+    const place: Place = { row, day: kept.day };
+    const back: WeekEvent = { kind: "restore", place, cell: cellFrom(cell, kept, state) };
+    return state.rows[row]?.is_shown ? [back] : [{ kind: "show", line_id: kept.line_id }, back];
+  });
+}
+
+function cellFrom(cell: Cell, kept: KeptCell, { decimal }: WeekState): Cell {
+  const wanted = kept.wanted?.map((one): CellEntry => ({ ...one, hours: BigInt(one.hours) }));
+  let after = cell;
+  if (wanted !== undefined && !isSameCell(wanted, cell.known)) {
+    const is_as_seen = cell.known.map(versionOf).join() === kept.seen.join();
+    const again = wanting(cell, wanted);
+    after = is_as_seen ? again : { ...again, theirs: cell.known };
+  }
+  after = { ...after, noted: kept.noted };
+  if (kept.typed === null) return after;
+  const typed = { ...after, typed: kept.typed };
+  return kept.is_left ? leave(typed, 0n, decimal) : typed;
+}
+
+function keptIn(text: string | null): readonly KeptCell[] {
+  try {
+    const kept: unknown = JSON.parse(text ?? "[]");
+    return Array.isArray(kept) ? (kept as KeptCell[]) : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,362 @@
+/**
+ * The week as it is worked in: cells are left, pasted, undone and stored one after another. Pure: what is asked of the
+ * server is `nextSave`, and its answer is an event like any other.
+ */
+import type { CellEntry, CellRights } from "../../domain/work/cell.ts";
+import type { DecimalSign } from "../../domain/work/typed-hours.ts";
+import type { Refused } from "../browser/send.ts";
+import {
+  type Cell,
+  type CellFault,
+  cellFrom,
+  entriesOf,
+  isToSave,
+  knownFrom,
+  leave,
+  lockOf,
+  renamed,
+  type SentEntry,
+  savedAs,
+  saying,
+  sumOf,
+  takenBack,
+  wanting,
+} from "./week-grid-cell.ts";
+
+interface SentCell {
+  readonly registered: readonly SentEntry[];
+  readonly rights: CellRights;
+}
+
+/** A line as the server tells of it; amounts are decimal text. */
+export interface SentLine {
+  readonly line_id: string;
+  readonly customer: string;
+  readonly name: string;
+  /** Below the name: what kind of line it is, its days or its rate. */
+  readonly about: string;
+  /** What an hour costs, in 1/10000 of a unit; null unless by hours. */
+  readonly rate: string | null;
+  /** In 1/100 of a percent. */
+  readonly discount: number;
+  readonly currency: string;
+  /** In 1/100 of an hour; the budget is a fraction. */
+  readonly budget: { readonly used: string; readonly part: string; readonly whole: string } | null;
+  readonly issued: { readonly on: string | null; readonly number: string | null } | null;
+  /** Names of those whose line it is. */
+  readonly people: string;
+  readonly is_shown: boolean;
+  readonly is_of_last_week: boolean;
+  readonly cells: readonly SentCell[];
+}
+
+export interface Row {
+  readonly line: SentLine;
+  readonly is_shown: boolean;
+  readonly cells: readonly Cell[];
+}
+
+/** A row and a day, counted from 0. */
+export interface Place {
+  readonly row: number;
+  readonly day: number;
+}
+
+interface Save {
+  readonly place: Place;
+  readonly entries: readonly CellEntry[];
+}
+
+export interface WeekState {
+  readonly decimal: DecimalSign;
+  readonly rows: readonly Row[];
+  readonly at: Place;
+  /** That what is copied is the whole row. */
+  readonly selects_row: boolean;
+  /** What is to be stored, in the order in which it was left. */
+  readonly queue: readonly Place[];
+  readonly sending: Save | null;
+  /** That the last save was never answered. */
+  readonly is_lost: boolean;
+  /** What stood in cells before each thing that was done. */
+  readonly undo: readonly (readonly Save[])[];
+  /** How many cells of the last paste were locked. */
+  readonly skipped: number;
+}
+
+export interface SavedAnswer {
+  readonly saved: boolean;
+  readonly registered: readonly SentEntry[];
+}
+
+export type WeekEvent =
+  | { readonly kind: "go"; readonly to: Place; readonly selects_row?: boolean }
+  | { readonly kind: "type" | "note"; readonly text: string }
+  | { readonly kind: "leave" | "escape" | "undo" | "show_last_week" }
+  | { readonly kind: "say"; readonly said: Partial<Cell["blank"]> }
+  | { readonly kind: "step"; readonly at: Place; readonly by: bigint }
+  | { readonly kind: "paste"; readonly texts: readonly (readonly string[])[] }
+  | { readonly kind: "show"; readonly line_id: string }
+  | { readonly kind: "choose"; readonly whose: "theirs" | "mine" }
+  | { readonly kind: "restore"; readonly place: Place; readonly cell: Cell }
+  | SaveEvent;
+
+type SaveEvent =
+  | { readonly kind: "sending" }
+  | { readonly kind: "lost" }
+  | { readonly kind: "again" }
+  | { readonly kind: "done"; readonly answer: SavedAnswer }
+  | { readonly kind: "refused"; readonly refused: Refused };
+
+const MOST_UNDONE = 500;
+
+export function weekFrom(lines: readonly SentLine[], decimal: DecimalSign, day: number): WeekState {
+  const rows = lines.map((line) => ({
+    line,
+    is_shown: line.is_shown,
+    cells: line.cells.map(({ registered, rights }) => cellFrom(registered, rights)),
+  }));
+  return {
+    decimal,
+    rows,
+    at: {
+      row: Math.max(
+        0,
+        rows.findIndex((one) => one.is_shown),
+      ),
+      day,
+    },
+    selects_row: false,
+    queue: [],
+    sending: null,
+    is_lost: false,
+    undo: [],
+    skipped: 0,
+  };
+}
+
+export function cellAt({ rows }: WeekState, { row, day }: Place): Cell | undefined {
+  return rows[row]?.cells[day];
+}
+
+/** What a day adds up to. */
+export function sumOfDay({ rows }: WeekState, day: number): bigint {
+  return rows.reduce((sum, { cells }) => sum + sumAt(cells[day]), 0n);
+}
+
+function sumAt(cell: Cell | undefined): bigint {
+  return cell === undefined ? 0n : sumOf(cell);
+}
+
+/** The place so many shown lines below and days to the right, within the grid. */
+export function placeBeside({ rows, at }: WeekState, down: number, right: number): Place {
+  const shown = rows.flatMap(({ is_shown }, row) => (is_shown ? [row] : []));
+  const index = Math.min(Math.max(shown.indexOf(at.row) + down, 0), shown.length - 1);
+  return { row: shown[index] ?? at.row, day: Math.min(Math.max(at.day + right, 0), 6) };
+}
+
+/** What is not stored yet, besides what is being typed right now. */
+export function unsavedIn({ rows, at }: WeekState): number {
+  const isUnsaved = (cell: Cell, row: number, day: number): boolean =>
+    cell.wanted !== null ||
+    (cell.noted !== null && (row !== at.row || day !== at.day)) ||
+    (cell.typed !== null && (cell.fault !== null || row !== at.row || day !== at.day));
+  return rows.reduce(
+    (count, { cells }, row) =>
+      count + cells.filter((cell, day) => isUnsaved(cell, row, day)).length,
+    0,
+  );
+}
+
+/** What to ask of the server next: one thing at a time, in the order in which it was done. */
+export function nextSave(state: WeekState): Save | null {
+  const [place] = state.queue;
+  if (state.sending !== null || state.is_lost || place === undefined) return null;
+  return { place, entries: cellAt(state, place)?.wanted ?? [] };
+}
+
+export function weekAfter(state: WeekState, event: WeekEvent): WeekState {
+  switch (event.kind) {
+    case "go":
+      return wentTo(state, event.to, event.selects_row ?? false);
+    case "type":
+      return changed(state, [[state.at, (cell) => ({ ...cell, typed: event.text, fault: null })]]);
+    case "note":
+      return changed(state, [[state.at, (cell) => ({ ...cell, noted: event.text })]]);
+    case "leave":
+      return leftAt(state, state.at);
+    case "escape":
+      return changed(wentTo(state, state.at, false), [[state.at, takenBack]]);
+    case "say":
+      return changed(state, [[state.at, (cell) => saying(cell, event.said)]], true);
+    case "step":
+      return stepped(wentTo(state, event.at, false), event.by);
+    case "paste":
+      return pasted(state, event.texts);
+    case "undo":
+      return undone(state);
+    case "show":
+      return shown(state, ({ line }) => line.line_id === event.line_id);
+    case "show_last_week":
+      return shown(state, ({ line }) => line.is_of_last_week);
+    case "choose":
+      return chosen(state, event.whose);
+    case "restore":
+      return changed(state, [[event.place, () => event.cell]]);
+    default:
+      return afterSave(state, event);
+  }
+}
+
+function afterSave(state: WeekState, event: SaveEvent): WeekState {
+  const { sending } = state;
+  if (event.kind === "sending") return { ...state, sending: nextSave(state) };
+  if (event.kind === "again") return { ...state, is_lost: false };
+  if (event.kind === "lost") return { ...state, sending: null, is_lost: true };
+  if (sending === null) return state;
+  const { place, entries } = sending;
+  const answered = { ...state, sending: null, is_lost: false };
+  if (event.kind === "refused") {
+    const fault = faultFrom(event.refused, entries);
+    return changed(answered, [[place, (cell) => ({ ...cell, fault })]]);
+  }
+  const known = event.answer.registered.map(knownFrom);
+  if (!event.answer.saved)
+    return changed(answered, [[place, (cell) => ({ ...cell, theirs: known })]]);
+  const undo = state.undo.map((group) =>
+    group.map((one) =>
+      isSamePlace(one.place, place)
+        ? { place, entries: renamed(one.entries, entries, known) }
+        : one,
+    ),
+  );
+  return changed({ ...answered, undo }, [[place, (cell) => savedAs(cell, entries, known)]]);
+}
+
+function faultFrom(refused: Refused, entries: readonly CellEntry[]): CellFault {
+  const { code, message, details, field_errors } = refused;
+  if (code === "DAILY_HOURS_EXCEEDED" && typeof details.registered === "number") {
+    const others = BigInt(Math.round(details.registered * 100));
+    return { kind: "too_much", hours: others + (entries.at(-1)?.hours ?? 0n) };
+  }
+  const told = code === "INTERNAL_ERROR" ? ("MALFORMED_REQUEST" as const) : code;
+  return { kind: "refused", refusal: field_errors[0] ?? { code: told, message } };
+}
+
+/** Cells that change, each by a function of what it is; with `is_own` the person can take it back. */
+function changed(
+  state: WeekState,
+  changes: readonly (readonly [Place, (cell: Cell) => Cell])[],
+  is_own = false,
+): WeekState {
+  const rows = [...state.rows];
+  let { queue } = state;
+  let is_changed = false;
+  const before: Save[] = [];
+  for (const [place, change] of changes) {
+    const row = rows[place.row];
+    const cell = row?.cells[place.day];
+    if (row === undefined || cell === undefined) continue;
+    const after = change(cell);
+    if (after === cell) continue;
+    is_changed = true;
+    rows[place.row] = { ...row, cells: row.cells.with(place.day, after) };
+    if (is_own && entriesOf(after) !== entriesOf(cell))
+      before.push({ place, entries: entriesOf(cell) });
+    const others = queue.filter((one) => !isSamePlace(one, place));
+    const is_queued = others.length < queue.length;
+    if (!isToSave(after)) queue = others;
+    else if (!is_queued) queue = [...queue, place];
+  }
+  if (!is_changed) return state;
+  const undo = before.length === 0 ? state.undo : [...state.undo, before].slice(-MOST_UNDONE);
+  return { ...state, rows, queue, undo };
+}
+
+function isSamePlace(a: Place, b: Place): boolean {
+  return a.row === b.row && a.day === b.day;
+}
+
+function othersAt(state: WeekState, place: Place): bigint {
+  return sumOfDay(state, place.day) - sumAt(cellAt(state, place));
+}
+
+function leftAt(state: WeekState, place: Place): WeekState {
+  const { decimal } = state;
+  return changed(state, [[place, (cell) => leave(cell, othersAt(state, place), decimal)]], true);
+}
+
+function wentTo(state: WeekState, to: Place, selects_row: boolean): WeekState {
+  const is_here = isSamePlace(state.at, to);
+  if (is_here && state.selects_row === selects_row) return state;
+  const left = is_here ? state : leftAt(state, state.at);
+  return { ...left, at: to, selects_row, skipped: 0 };
+}
+
+function stepped(state: WeekState, by: bigint): WeekState {
+  const left = leftAt(state, state.at);
+  const cell = cellAt(left, left.at);
+  if (cell === undefined || cell.typed !== null) return left;
+  const sum = sumOf(cell) + by;
+  const text = hoursText(sum < 0n ? 0n : sum);
+  return leftAt(changed(left, [[left.at, (one) => ({ ...one, typed: text })]]), left.at);
+}
+
+/** As somebody would type it, with a point: a sign that two decimals follow sets them apart for everybody. */
+function hoursText(hours: bigint): string {
+  return `${hours / 100n}.${`${hours % 100n}`.padStart(2, "0")}`;
+}
+
+/** A block from the cell where one is, on; a whole row from Monday on. What is empty in it changes nothing. */
+function pasted(state: WeekState, texts: readonly (readonly string[])[]): WeekState {
+  const { at, selects_row, undo } = state;
+  const first = selects_row || (texts[0]?.length ?? 0) >= 7 ? 0 : at.day;
+  let after: WeekState = { ...state, undo: [] };
+  let skipped = 0;
+  for (const [down, line] of texts.entries()) {
+    const { row } = placeBeside(state, down, 0);
+    if (down > 0 && row === placeBeside(state, down - 1, 0).row) break;
+    for (const [right, text] of line.entries()) {
+      const place = { row, day: first + right };
+      const cell = cellAt(after, place);
+      if (cell === undefined || text.trim() === "") continue;
+      if (lockOf(cell) !== null) skipped += 1;
+      else {
+        const typed = changed(after, [[place, (one) => ({ ...one, typed: text.trim() })]]);
+        after = leftAt(typed, place);
+      }
+    }
+  }
+  // All of it is one thing, which is taken back at once.
+  const together = after.undo.flat();
+  return { ...after, skipped, undo: together.length === 0 ? undo : [...undo, together] };
+}
+
+function undone(state: WeekState): WeekState {
+  const group = state.undo.at(-1);
+  if (group === undefined) return state;
+  const back = changed(
+    state,
+    group.map(({ place, entries }) => [place, (cell: Cell) => wanting(cell, entries)] as const),
+  );
+  return { ...back, undo: state.undo.slice(0, -1), at: group[0]?.place ?? state.at };
+}
+
+function shown(state: WeekState, isShown: (row: Row) => boolean): WeekState {
+  const row = state.rows.findIndex((one) => !one.is_shown && isShown(one));
+  if (row === -1) return state;
+  const rows = state.rows.map((one) => (isShown(one) ? { ...one, is_shown: true } : one));
+  return { ...wentTo(state, { row, day: state.at.day }, false), rows };
+}
+
+function chosen(state: WeekState, whose: "theirs" | "mine"): WeekState {
+  return changed(state, [
+    [
+      state.at,
+      (cell) =>
+        whose === "theirs" || cell.theirs === null
+          ? takenBack({ ...cell, typed: null })
+          : { ...cell, known: cell.theirs, theirs: null },
+    ],
+  ]);
+}

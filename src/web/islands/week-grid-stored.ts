@@ -1,0 +1,119 @@
+/** What the grid does besides being typed in: it stores one cell after another, and keeps in the browser what is not stored yet. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { send } from "../browser/send.ts";
+import { keptFrom, restored } from "./week-grid-kept.ts";
+import {
+  cellAt,
+  nextSave,
+  type SavedAnswer,
+  type WeekEvent,
+  type WeekState,
+} from "./week-grid-state.ts";
+
+/** How long a save that was not answered waits, in milliseconds, the more often the longer. */
+const PAUSES = [1_000, 2_000, 5_000, 15_000];
+
+interface Stored {
+  /** Weeks of the person in which this browser has kept something that is not stored. */
+  readonly elsewhere: readonly string[];
+  /** Goes to an address as soon as everything is stored that can be. */
+  leave(address: string): void;
+}
+
+export function useStored(
+  state: WeekState,
+  tell: (event: WeekEvent) => void,
+  of: {
+    readonly user_id: string;
+    readonly week: string;
+    readonly days: readonly { readonly date: string }[];
+  },
+): Stored {
+  const { user_id, week, days } = of;
+  const prefix = `hours ${user_id} `;
+  const [is_ready, ready] = useState(false);
+  const [elsewhere, find] = useState<readonly string[]>([]);
+  const [next, go] = useState<string | null>(null);
+  const tries = useRef(0);
+
+  useEffect(() => {
+    for (const event of restored(state, read(prefix + week))) tell(event);
+    find(weeksKept(prefix).filter((one) => one !== week));
+    ready(true);
+  }, []);
+  useEffect(() => {
+    if (is_ready) keep(prefix + week, keptFrom(state));
+  }, [is_ready, state.rows]);
+
+  const save = is_ready ? nextSave(state) : null;
+  useEffect(() => {
+    if (save === null) return;
+    const line = state.rows[save.place.row]?.line;
+    const cell = cellAt(state, save.place);
+    const date = days[save.place.day]?.date;
+    if (line === undefined || cell === undefined) return;
+    tell({ kind: "sending" });
+    const seen = cell.known.map(({ id, version: updated_at }) => ({ id, updated_at }));
+    const entries = save.entries.map((one) => ({ ...one, hours: asNumber(one.hours) }));
+    const sent = { user_id, line_id: line.line_id, date, seen, entries };
+    void send<SavedAnswer>("/app/hours/save", sent).then((answer) => {
+      tries.current = "lost" in answer ? tries.current + 1 : 0;
+      if ("done" in answer) tell({ kind: "done", answer: answer.done });
+      else if ("refused" in answer) tell({ kind: "refused", refused: answer.refused });
+      else tell({ kind: "lost" });
+    });
+  }, [save === null, save?.place, save?.entries]);
+
+  useEffect(() => {
+    if (!state.is_lost) return;
+    const again = () => tell({ kind: "again" });
+    const pause = PAUSES[Math.min(tries.current, PAUSES.length) - 1] ?? PAUSES[0];
+    const timer = setTimeout(again, pause);
+    addEventListener("online", again);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener("online", again);
+    };
+  }, [state.is_lost]);
+
+  const is_busy = state.sending !== null || save !== null;
+  useEffect(() => {
+    if (next !== null && !is_busy) location.assign(next);
+  }, [next, is_busy]);
+  return { elsewhere, leave: go };
+}
+
+/** 1/100 of an hour as the API takes hours. */
+function asNumber(hours: bigint): number {
+  return Number(hours) / 100;
+}
+
+/** A browser may keep nothing for anybody: then only a reload loses what is not stored. */
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function keep(key: string, text: string | null): void {
+  try {
+    if (text === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, text);
+  } catch {
+    // Full, or not allowed.
+  }
+}
+
+function weeksKept(prefix: string): readonly string[] {
+  try {
+    const keys = Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at) ?? "");
+    return keys
+      .filter((key) => key.startsWith(prefix))
+      .map((key) => key.slice(prefix.length))
+      .sort();
+  } catch {
+    return [];
+  }
+}
