@@ -45,7 +45,7 @@ function textsOf({ html }: PageReply): string[] {
     .replaceAll(/<select class="input" id="country_key".*?<\/select>/gs, "")
     // A document is in the language of its customer.
     .replaceAll(/<article class="paper".*?<\/article>/gs, "")
-    .replaceAll(/<(code|pre|svg)\b.*?<\/\1>/gs, "")
+    .replaceAll(/<(code|pre|svg|kbd)\b.*?<\/\1>/gs, "")
     .replaceAll(/<span class="face".*?<\/span>/gs, "");
   const attributes = [...said.matchAll(/ (?:aria-label|placeholder|title|alt)="([^"]+)"/g)];
   const texts = said.split(/<[^>]*>/).map((text) => text.trim());

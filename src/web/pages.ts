@@ -13,6 +13,7 @@ import { issuePages } from "./issue-invoice.tsx";
 import { passwordPages } from "./passwords.tsx";
 import { preferencesPages } from "./preferences.ts";
 import { productActions, productPages } from "./products.tsx";
+import { searchActions, searchPages } from "./search.tsx";
 import { settingsPages } from "./settings.tsx";
 import { signInPages } from "./sign-in.tsx";
 import { startPages } from "./start.tsx";
@@ -31,8 +32,14 @@ export const pages: readonly Page[] = [
   ...issuePages,
   ...creditNotePages,
   ...productPages,
+  ...searchPages,
   ...settingsPages,
   ...activityPages,
 ];
 
-export const actions: readonly Action[] = [...productActions, ...draftActions, ...hoursActions];
+export const actions: readonly Action[] = [
+  ...productActions,
+  ...draftActions,
+  ...hoursActions,
+  ...searchActions,
+];

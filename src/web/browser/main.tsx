@@ -1,7 +1,7 @@
 /** The only script that pages name: wakes the islands of a page. Everything else is loaded when a page has it. */
 import { hydrate } from "preact";
 import { type PageReader, ReaderOf } from "../frame/reader.ts";
-import type { Language } from "../words/words.ts";
+import { listen } from "./finder.ts";
 import type { IslandOf } from "./island.ts";
 
 /** Every island by its name, as `file-name` of `islands`. */
@@ -10,24 +10,6 @@ const ISLANDS: Readonly<Record<string, () => Promise<{ readonly island: IslandOf
   "product-prices": () => import("../islands/product-prices.tsx"),
   "week-grid": () => import("../islands/week-grid.tsx"),
 };
-
-const WORDS = {
-  en: async () => (await import("../words/en.ts")).en,
-  da: async () => (await import("../words/da.ts")).da,
-} as const;
-
-/** Who reads the page, as its root element says. */
-async function readerHere(): Promise<PageReader> {
-  const { lang, dataset } = document.documentElement;
-  const language: Language = lang === "da" ? "da" : "en";
-  const { theme, zone } = dataset;
-  return {
-    language,
-    words: await WORDS[language](),
-    theme: theme === "dark" || theme === "light" ? theme : null,
-    time_zone: zone ?? null,
-  };
-}
 
 async function wake(place: HTMLElement, reader: PageReader): Promise<void> {
   const { island: name = "", props = "{}" } = place.dataset;
@@ -43,8 +25,12 @@ async function wake(place: HTMLElement, reader: PageReader): Promise<void> {
   place.dataset.alive = "";
 }
 
+const finder = document.querySelector<HTMLAnchorElement>("a[data-palette]");
+if (finder !== null) listen(finder);
+
 const places = [...document.querySelectorAll<HTMLElement>("[data-island]")];
 if (places.length > 0) {
+  const { readerHere } = await import("./reader-here.ts");
   const reader = await readerHere();
   await Promise.all(places.map((place) => wake(place, reader)));
 }

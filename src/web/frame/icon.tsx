@@ -3,11 +3,13 @@ import { assetUrl } from "./assets.ts";
 
 /** The icons that the pages use: the symbols of `assets/icons.svg`, of Tabler Icons in outline, in alphabetical order. */
 export const ICONS = [
+  "building-store",
   "clock-hour-4",
   "code",
   "file-invoice",
   "history",
   "package",
+  "search",
   "sparkles",
   "users",
 ] as const;

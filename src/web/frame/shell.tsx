@@ -5,6 +5,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Person } from "../../platform/context.ts";
 import type { Words } from "../words/en.ts";
+import { Finder, type Jump } from "./finder.tsx";
 import { Form } from "./form.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 import { useReader } from "./reader.ts";
@@ -90,6 +91,7 @@ export function Shell(props: {
       <div class="app">
         <header class="side">
           <Brand below={signed.account_name} />
+          <Finder person={signed.person} places={jumpsOf(signed.person, words)} />
           <details class="menu">
             <summary class="button">{words.nav.more}</summary>
             <Places signed={signed} here={here} label={`${words.nav.main}, ${words.nav.more}`} />
@@ -133,11 +135,7 @@ function Brand({ below }: { below: string | null }) {
 function Places({ signed, here, label }: { signed: Signed; here: string; label: string }) {
   const { words } = useReader();
   const path = here.split("?", 1)[0] ?? "";
-  const is_admin = signed.person.role === "admin";
-  const groups = GROUPS.map(({ head, places }) => ({
-    head,
-    places: places.filter((place) => is_admin || !place.admins_only),
-  })).filter(({ places }) => places.length > 0);
+  const groups = groupsFor(signed.person);
   return (
     <nav class="nav" aria-label={label}>
       {groups.map(({ head, places }) => (
@@ -152,6 +150,21 @@ function Places({ signed, here, label }: { signed: Signed; here: string; label: 
         </section>
       ))}
     </nav>
+  );
+}
+
+/** The groups with the places that the person may go to. */
+function groupsFor({ role }: Pick<Person, "role">) {
+  return GROUPS.map(({ head, places }) => ({
+    head,
+    places: places.filter((place) => role === "admin" || !place.admins_only),
+  })).filter(({ places }) => places.length > 0);
+}
+
+/** The same places, as the search has them. */
+export function jumpsOf(person: Pick<Person, "role">, { nav }: Words): Jump[] {
+  return groupsFor(person).flatMap(({ places }) =>
+    places.map(({ href, icon, word }) => ({ href, icon, text: nav[word] })),
   );
 }
 

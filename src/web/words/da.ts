@@ -6,6 +6,7 @@ import { daRefusals } from "./da-refusals.ts";
 import { daDraft } from "./draft.ts";
 import type { Words } from "./en.ts";
 import { daHours } from "./hours.ts";
+import { daPalette } from "./palette.ts";
 
 /** What to look at before an invoice is issued, by code: the numbers of lines and the days stand on the page itself. */
 const WARNINGS: Readonly<Record<string, string>> = {
@@ -63,6 +64,7 @@ export const da: Words = {
   see_fields: "Noget er ikke rigtigt endnu: se felterne nedenfor. Intet blev gemt.",
   customers: daCustomers,
   hours: daHours,
+  palette: daPalette,
   products: {
     add: "Ny ydelse",
     name: "Navn",

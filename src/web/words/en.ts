@@ -4,6 +4,7 @@ import { enCustomers } from "./customers.ts";
 import { enDraft } from "./draft.ts";
 import { enAccount } from "./en-account.ts";
 import { enHours } from "./hours.ts";
+import { enPalette } from "./palette.ts";
 import type { Refusal } from "./refusal.ts";
 
 export const en = {
@@ -47,6 +48,7 @@ export const en = {
   see_fields: "Something is not right yet: see the fields below. Nothing was saved.",
   customers: enCustomers,
   hours: enHours,
+  palette: enPalette,
   products: {
     add: "New product",
     name: "Name",

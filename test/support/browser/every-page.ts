@@ -85,6 +85,8 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/invoices/:id/issue", `/invoices/${documents.draft}/issue`, admin),
     visit("/invoices/:id/issue", `/invoices/${documents.empty}/issue`, admin),
     visit("/credit-notes/:id", `/credit-notes/${documents.note}`, admin),
+    visit("/search", "/search?q=Lindegaard", admin),
+    visit("/search", "/search?q=nobody", standard),
     visit("nothing", "/nowhere", null),
   ];
   const unlisted = pages

@@ -1,0 +1,63 @@
+/** Opens the palette and the keys from anywhere: by the link that is the way to the search without a script, and by keys. */
+import type { PaletteProps } from "../frame/finder.tsx";
+import { forgetOpened, keepOpened } from "./opened.ts";
+import { afterKey, usesSingleKeys, type Waiting } from "./single-keys.ts";
+
+/** On a page of a person. */
+export function listen(link: HTMLAnchorElement): void {
+  const props = JSON.parse(link.dataset.palette ?? "{}") as PaletteProps;
+  let waiting: Waiting = null;
+  keepOpened(props.person);
+  document.addEventListener("click", (event) => {
+    const is_plain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0);
+    if (!is_plain || !(event.target instanceof Element) || !link.contains(event.target)) return;
+    event.preventDefault();
+    void open(props, "palette");
+  });
+  document.addEventListener("submit", ({ target }) => {
+    if (target instanceof HTMLFormElement && target.action.endsWith("/sign-out")) {
+      forgetOpened(props.person);
+    }
+  });
+  document.addEventListener("keydown", (event) => {
+    const { key } = event;
+    if ((event.ctrlKey || event.metaKey) && !event.altKey && key.toLowerCase() === "k") {
+      event.preventDefault();
+      void open(props, "palette");
+      return;
+    }
+    const is_busy = event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target);
+    if (is_busy || !usesSingleKeys()) {
+      waiting = null;
+      return;
+    }
+    const { does, waits } = afterKey(key, waiting, event.timeStamp, props);
+    waiting = waits;
+    if (does === null) return;
+    event.preventDefault();
+    if (does === "palette" || does === "keys") void open(props, does);
+    else location.assign(does.href);
+  });
+}
+
+/** A dialog that is open has keys of its own. */
+function isTyping(target: EventTarget | null): boolean {
+  if (document.querySelector("dialog[open]") !== null) return true;
+  // The field of one that was just closed has the focus for a moment longer.
+  return (
+    target instanceof Element &&
+    target.closest("dialog") === null &&
+    target.closest(
+      'input, textarea, select, [contenteditable], [role="grid"], [role="textbox"]',
+    ) !== null
+  );
+}
+
+async function open(props: PaletteProps, what: "palette" | "keys"): Promise<void> {
+  if (document.querySelector("dialog[open]") !== null) return;
+  const [{ openPalette }, { readerHere }] = await Promise.all([
+    import("../islands/palette.tsx"),
+    import("./reader-here.ts"),
+  ]);
+  openPalette(props, await readerHere(), what);
+}

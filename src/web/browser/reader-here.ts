@@ -1,0 +1,20 @@
+/** Who reads the page, as its root element says; their words are loaded. */
+import type { PageReader } from "../frame/reader.ts";
+import type { Language } from "../words/words.ts";
+
+const WORDS = {
+  en: async () => (await import("../words/en.ts")).en,
+  da: async () => (await import("../words/da.ts")).da,
+} as const;
+
+export async function readerHere(): Promise<PageReader> {
+  const { lang, dataset } = document.documentElement;
+  const language: Language = lang === "da" ? "da" : "en";
+  const { theme, zone } = dataset;
+  return {
+    language,
+    words: await WORDS[language](),
+    theme: theme === "dark" || theme === "light" ? theme : null,
+    time_zone: zone ?? null,
+  };
+}

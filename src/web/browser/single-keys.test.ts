@@ -1,0 +1,39 @@
+/** What single keys do, and two after each other. */
+import { describe, expect, it } from "vitest";
+import { afterKey, type Waiting } from "./single-keys.ts";
+
+const go = [{ href: "/customers", icon: "users", text: "Customers" }] as const;
+const begin = [{ href: "/customers/new", icon: "users", text: "New customer" }] as const;
+
+/** What the keys do that are pressed so many milliseconds after each other. */
+function does(keys: string, pause = 100): unknown[] {
+  let waiting: Waiting = null;
+  return [...keys].map((key, index) => {
+    const step = afterKey(key, waiting, index * pause, { go, begin });
+    waiting = step.waits;
+    return typeof step.does === "object" ? (step.does?.href ?? null) : step.does;
+  });
+}
+
+describe("outside of fields", () => {
+  it.each<[string, readonly unknown[]]>([
+    ["/", ["palette"]],
+    ["?", ["keys"]],
+    ["gk", [null, "/customers"]],
+    ["GK", [null, "/customers"]],
+    ["cc", [null, "/customers/new"]],
+    ["gc", [null, null]],
+    ["gcc", [null, null, "/customers/new"]],
+    ["ggk", [null, null, "/customers"]],
+    ["gxk", [null, null, null]],
+    ["g/", [null, "palette"]],
+    ["gp", [null, null]],
+    ["k", [null]],
+  ])("%s", (keys, done) => {
+    expect(does(keys)).toEqual(done);
+  });
+
+  it("forget the first one after a while", () => {
+    expect(does("gk", 1600)).toEqual([null, null]);
+  });
+});

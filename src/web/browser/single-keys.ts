@@ -1,0 +1,66 @@
+/** Single keys outside of fields: `/` and `?`, and two after each other, as G and then the letter of a place. */
+import type { Jump, PaletteProps } from "../frame/finder.tsx";
+
+/** The second key of two, by the address that they lead to: after G for places, after C for what is made anew. */
+export const LETTERS: Readonly<Record<string, string>> = {
+  "/today": "t",
+  "/hours": "w",
+  "/customers": "k",
+  "/invoices": "i",
+  "/products": "p",
+  "/revenue": "r",
+  "/close": "c",
+  "/settings/assistants": "a",
+  "/customers/new": "c",
+  "/products/new": "p",
+  "/invoices/new": "i",
+};
+
+/** The first of two keys, and when it was pressed, in milliseconds. */
+export type Waiting = { readonly first: "g" | "c"; readonly at: number } | null;
+
+/** Whoever takes longer has begun something else. */
+const MOST_PAUSE = 1500;
+
+interface Step {
+  readonly does: "palette" | "keys" | Jump | null;
+  readonly waits: Waiting;
+}
+
+/** What a key does that is pressed outside of fields, after another one or not. */
+export function afterKey(
+  key: string,
+  before: Waiting,
+  at: number,
+  { go, begin }: Pick<PaletteProps, "go" | "begin">,
+): Step {
+  const letter = key.toLowerCase();
+  if (before !== null && at - before.at <= MOST_PAUSE) {
+    const jumps = before.first === "g" ? go : begin;
+    const jump = jumps.find(({ href }) => LETTERS[href] === letter);
+    if (jump !== undefined) return { does: jump, waits: null };
+  }
+  if (key === "/") return { does: "palette", waits: null };
+  if (key === "?") return { does: "keys", waits: null };
+  if (letter === "g" || letter === "c") return { does: null, waits: { first: letter, at } };
+  return { does: null, waits: null };
+}
+
+const PLACE = "matchbook.single-keys";
+
+/** Whether single keys do something, as was chosen in this browser. */
+export function usesSingleKeys(): boolean {
+  try {
+    return localStorage.getItem(PLACE) !== "off";
+  } catch {
+    return true;
+  }
+}
+
+export function chooseSingleKeys(are_on: boolean): void {
+  try {
+    localStorage.setItem(PLACE, are_on ? "on" : "off");
+  } catch {
+    // A browser that keeps nothing: they are on again on the next page.
+  }
+}

@@ -1,0 +1,56 @@
+/** The way to the search, which stands on every page of a person: a link to its page, and where there is a script, the palette. */
+import type { Person } from "../../platform/context.ts";
+import type { Words } from "../words/en.ts";
+import { assetUrl } from "./assets.ts";
+import { Icon, type IconName } from "./icon.tsx";
+import { useReader } from "./reader.ts";
+
+export const SEARCH_PATH = "/search";
+
+/** Where one may jump, or what one may begin. */
+export interface Jump {
+  readonly href: string;
+  readonly icon: IconName;
+  readonly text: string;
+}
+
+/** What the palette knows of the page that it is opened on: the person may do all of it. */
+export interface PaletteProps {
+  readonly person: string;
+  /** The address of the file of icons. */
+  readonly icons: string;
+  readonly go: readonly Jump[];
+  readonly begin: readonly Jump[];
+}
+
+/** What admins may begin from anywhere. */
+export function beginningsOf({ role }: Pick<Person, "role">, words: Words): Jump[] {
+  if (role !== "admin") return [];
+  return [
+    { href: "/invoices/new", icon: "file-invoice", text: words.draft.new_invoice },
+    { href: "/customers/new", icon: "building-store", text: words.customers.add },
+    { href: "/products/new", icon: "package", text: words.products.add },
+  ];
+}
+
+export function Finder({ person, places }: { person: Person; places: readonly Jump[] }) {
+  const { words } = useReader();
+  const props: PaletteProps = {
+    person: person.user_id,
+    icons: assetUrl("icons.svg"),
+    go: places,
+    begin: beginningsOf(person, words),
+  };
+  return (
+    <a
+      class="find"
+      href={SEARCH_PATH}
+      aria-keyshortcuts="Control+K Meta+K"
+      data-palette={JSON.stringify(props)}
+    >
+      <Icon name="search" />
+      <span>{words.palette.open}</span>
+      <kbd>Ctrl K</kbd>
+    </a>
+  );
+}

@@ -1,0 +1,75 @@
+/** What a search found as a line that leads somewhere: on its page, and in the palette. */
+import type { Found } from "../../features/search/find-all.ts";
+import type { IconName } from "../frame/icon.tsx";
+import type { PageReader } from "../frame/reader.ts";
+import { moneyOf } from "./format.ts";
+
+/** A result as it crosses to the browser: amounts are decimal text. */
+export type FoundRow = Omit<Found, "number" | "amount"> & {
+  readonly number: string | null;
+  readonly amount: string | null;
+};
+
+/** A line: where it leads, what it says, and at its end what it is or comes to. */
+export interface Way {
+  readonly href: string;
+  readonly text: string;
+  readonly end: string;
+  readonly icon: IconName;
+}
+
+/** Whether each word of a text begins a word of another, whatever their case. */
+export function beginsIn(text: string, name: string): boolean {
+  const words = wordsIn(name);
+  return wordsIn(text).every((asked) => words.some((word) => word.startsWith(asked)));
+}
+
+function wordsIn(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+}
+
+/** The kinds that have a page, with the folder of their addresses and their icon. */
+export const PAGES_OF = {
+  customer: ["/customers", "building-store"],
+  invoice: ["/invoices", "file-invoice"],
+  credit_note: ["/credit-notes", "file-invoice"],
+  product: ["/products", "package"],
+} as const satisfies Partial<Record<Found["kind"], readonly [string, string]>>;
+
+type PagedKind = keyof typeof PAGES_OF;
+
+export function hasPage(kind: Found["kind"]): kind is PagedKind {
+  return kind in PAGES_OF;
+}
+
+export function rowOf({ number, amount, ...found }: Found): FoundRow {
+  return { ...found, number: number?.toString() ?? null, amount: amount?.toString() ?? null };
+}
+
+/** The way to what was found; null where it has no page. */
+export function wayTo(row: FoundRow, { words, language }: PageReader): Way | null {
+  const { kind, id, amount, currency } = row;
+  if (!hasPage(kind)) return null;
+  const [folder, icon] = PAGES_OF[kind];
+  const money =
+    amount === null || currency === null ? null : moneyOf(language, BigInt(amount), currency);
+  const end = money ?? row.beside ?? "";
+  return {
+    href: `${folder}/${id}`,
+    text: textOf(row, words.palette),
+    end: kind === "customer" || kind === "product" ? words.palette.kinds[kind] : end,
+    icon,
+  };
+}
+
+function textOf(row: FoundRow, words: PageReader["words"]["palette"]): string {
+  const { kind, name, number, beside, credits } = row;
+  if (kind === "credit_note") return words.credit_note(number ?? "–", credits ?? "–");
+  if (kind !== "invoice") return name ?? "–";
+  const title = number === null ? words.draft(beside ?? "–") : words.invoice(number);
+  if (name === null) return number === null ? words.draft(beside ?? "–") : `${title} · ${beside}`;
+  return number === null ? `${name} · ${title}` : `${title} · ${name}`;
+}
