@@ -1,6 +1,7 @@
 /** Ids are UUIDv7: they sort by the time of their making, which is the order of every list. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { v5, v7 } from "uuid";
+import { hash } from "node:crypto";
+import { v7 } from "uuid";
 
 const made = new AsyncLocalStorage<Set<string>>();
 
@@ -18,7 +19,13 @@ export async function notingNewIds<Result>(
   return { result: await made.run(ids, work), ids };
 }
 
-/** An id that follows from another id and a name (UUIDv5): computed again it is the same. */
+/** An id that follows from another id and a name (UUIDv5, RFC 9562): computed again it is the same. */
 export function derivedId<Id extends string>(from: string, name: string): Id {
-  return v5(name, from) as Id;
+  const namespace = Buffer.from(from.replaceAll("-", ""), "hex");
+  const digest = hash("sha1", Buffer.concat([namespace, Buffer.from(name)]), "hex");
+  const variant = VARIANTS[Number.parseInt(digest.charAt(16), 16) % 4];
+  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${variant}${digest.slice(17, 20)}-${digest.slice(20, 32)}` as Id;
 }
+
+/** Of the digit that says which kind of id it is, two bits are the digest's. */
+const VARIANTS = ["8", "9", "a", "b"] as const;

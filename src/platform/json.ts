@@ -2,7 +2,7 @@
  * JSON that is kept as text: resources are stored as the API shows them and passed on unparsed, and
  * frozen payloads carry bigints, which JSON.stringify refuses.
  */
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import type { Brand } from "../domain/base/brand.ts";
 
 /** The text of one JSON value. */
@@ -55,7 +55,7 @@ export function contentHash(value: unknown): Buffer {
 }
 
 export function sha256(content: string | Uint8Array): Buffer {
-  return createHash("sha256").update(content).digest();
+  return hash("sha256", content, "buffer");
 }
 
 /** As `contentHash`, of a request that may be any: there a field of null is another than one left out. */

@@ -15,11 +15,8 @@ import {
   monthsFrom,
 } from "../../src/domain/base/calendar.ts";
 import { decimalText, scaledFromNumber } from "../../src/domain/base/money.ts";
-import {
-  type Convention,
-  type EarnedMonth,
-  earnedMonths,
-} from "../../src/domain/revenue/recognition.ts";
+import { type EarnedMonth, earnedMonths } from "../../src/domain/revenue/recognition.ts";
+import type { Convention } from "../../src/domain/revenue/spread.ts";
 import { cancellationCredit } from "../../src/domain/sales/cancellation.ts";
 import { Books, sale } from "../support/revenue/books.ts";
 import { factsOf, LATEST, sumOf, type Told } from "../support/revenue/revenue.ts";

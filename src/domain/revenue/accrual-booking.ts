@@ -1,5 +1,5 @@
 /** When an accrual may be booked, and when its booking may be taken back (spec 3.8). */
-import { type CalendarDate, lastDayOf, type Month } from "../base/calendar.ts";
+import { addToMonth, type CalendarDate, lastDayOf, type Month, monthOf } from "../base/calendar.ts";
 import { Problem } from "../base/problem.ts";
 
 export interface BookingFacts {
@@ -64,6 +64,13 @@ export function requireRoles(accounts: RoleAccounts, has_foreign: boolean): void
 /** Whether a voucher of the month, dated its last day, could no longer be booked. */
 export function isLocked(month: Month, period_lock_date: CalendarDate | null): boolean {
   return period_lock_date !== null && lastDayOf(month) <= period_lock_date;
+}
+
+/** The last month that ends on or before the lock date. */
+export function lockedThrough(period_lock_date: CalendarDate | null): Month | null {
+  if (period_lock_date === null) return null;
+  const month = monthOf(period_lock_date);
+  return lastDayOf(month) <= period_lock_date ? month : addToMonth(month, -1);
 }
 
 /** Throws PERIOD_LOCKED when the voucher, dated the last day of the month, could not be booked. */

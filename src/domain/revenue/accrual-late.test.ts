@@ -10,13 +10,8 @@ import {
 } from "../../../test/support/revenue/books.ts";
 import type { Told } from "../../../test/support/revenue/revenue.ts";
 import type { CalendarDate, Month } from "../base/calendar.ts";
-import {
-  earlierOpenMonth,
-  firstMonth,
-  firstOpenMonth,
-  laterMonth,
-  lockedThrough,
-} from "./accrual.ts";
+import { earlierOpenMonth, firstMonth, firstOpenMonth, laterMonth } from "./accrual.ts";
+import { lockedThrough } from "./accrual-booking.ts";
 
 /** A line at 1,000 an hour with hours on some days. */
 const work = (...days: readonly (readonly [date: string, hours: number])[]): Sale =>

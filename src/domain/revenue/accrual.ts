@@ -3,7 +3,7 @@
  * before, as rows, positions and a voucher that moves the books from invoiced to earned revenue. A
  * closed month never changes: what comes late for it is carried into the first open month.
  */
-import { addToMonth, type CalendarDate, lastDayOf, type Month, monthOf } from "../base/calendar.ts";
+import { addToMonth, type Month } from "../base/calendar.ts";
 import type { Money } from "../base/money.ts";
 import { type Contract, contractOf, type Position, positionOf, positionsOf } from "./contract.ts";
 import type { FunctionalMonth } from "./functional.ts";
@@ -95,13 +95,6 @@ export interface AccrualFigures {
   readonly entries: readonly AccrualEntry[];
 }
 
-/** The last month that ends on or before the lock date. */
-export function lockedThrough(period_lock_date: CalendarDate | null): Month | null {
-  if (period_lock_date === null) return null;
-  const month = monthOf(period_lock_date);
-  return lastDayOf(month) <= period_lock_date ? month : addToMonth(month, -1);
-}
-
 /** The later of two months, of which either may be missing. */
 export function laterMonth(a: Month | null, b: Month | null): Month | null {
   if (a === null || b === null) return a ?? b;
@@ -180,9 +173,10 @@ export function* accrualLines(
   for (const whole of pieces) {
     const now = monthsThrough(whole.now, month);
     const piece = now === whole.now ? whole : { ...whole, now };
-    const rows = differences(piece, month)
-      .filter((row) => row.month === month || is_first_open)
-      .map((row) => ({ ...row, carried: row.month < month }));
+    const rows: AccrualRow[] = [];
+    for (const row of differences(piece, month)) {
+      if (row.month === month || is_first_open) rows.push(carriedOf(row, row.month < month));
+    }
     const balance_before = is_first_open
       ? balanceOf(piece.booked)
       : balanceOf(piece.now.filter((one) => one.month < month));
@@ -191,6 +185,21 @@ export function* accrualLines(
     const { earned: earned_to_date, invoiced: invoiced_to_date } = sumOf(piece.now);
     yield { piece, rows, earned_to_date, invoiced_to_date, balance_before, balance_after };
   }
+}
+
+/** Named one by one, as in `functional.ts`. */
+function carriedOf(row: FunctionalMonth, carried: boolean): AccrualRow {
+  const { month, earned, invoiced } = row;
+  const { earned_functional, invoiced_functional, exchange_difference } = row;
+  return {
+    month,
+    earned,
+    invoiced,
+    earned_functional,
+    invoiced_functional,
+    exchange_difference,
+    carried,
+  };
 }
 
 /** The accrual that all of its lines make. */
@@ -232,7 +241,10 @@ export function balanceOf(months: readonly FunctionalMonth[]): Money | null {
   let balance = 0n;
   for (const { earned_functional, invoiced_functional, exchange_difference } of months) {
     if (earned_functional === null || exchange_difference === null) return null;
-    balance += earned_functional - invoiced_functional + exchange_difference;
+    balance += earned_functional;
+    // Nearly always nothing.
+    if (invoiced_functional !== 0n) balance -= invoiced_functional;
+    if (exchange_difference !== 0n) balance += exchange_difference;
   }
   return balance;
 }
@@ -244,12 +256,24 @@ function differences({ now, booked }: Piece, through: Month): FunctionalMonth[] 
     const [one, other] = [now[n], booked[b]];
     const takes_now = one !== undefined && (other === undefined || one.month <= other.month);
     const takes_booked = other !== undefined && (one === undefined || other.month <= one.month);
-    const row = difference(takes_now ? one : undefined, takes_booked ? other : undefined);
     if (takes_now) n += 1;
     if (takes_booked) b += 1;
+    // Nearly all months are booked as they are.
+    if (takes_now && takes_booked && isSame(one, other)) continue;
+    const row = difference(takes_now ? one : undefined, takes_booked ? other : undefined);
     if (row !== undefined && row.month <= through) rows.push(row);
   }
   return rows;
+}
+
+function isSame(now: FunctionalMonth, booked: BookedMonth): boolean {
+  return (
+    now.earned === booked.earned &&
+    now.invoiced === booked.invoiced &&
+    now.earned_functional === booked.earned_functional &&
+    now.invoiced_functional === booked.invoiced_functional &&
+    now.exchange_difference === booked.exchange_difference
+  );
 }
 
 function difference(
@@ -284,7 +308,7 @@ function sumOf(months: readonly FunctionalMonth[]): { earned: Money; invoiced: M
   let [earned, invoiced] = [0n, 0n];
   for (const one of months) {
     earned += one.earned;
-    invoiced += one.invoiced;
+    if (one.invoiced !== 0n) invoiced += one.invoiced;
   }
   return { earned, invoiced };
 }
@@ -296,8 +320,9 @@ function figuresOf(lines: readonly AccrualLine[]): AccrualFigures | null {
   const revenue = new Map<number, Money>();
   for (const { piece, rows, balance_before, balance_after } of lines) {
     if (balance_before === null || balance_after === null) return null;
-    before.push([contractOf(piece), balance_before]);
-    after.push([contractOf(piece), balance_after]);
+    const contract = contractOf(piece);
+    before.push([contract, balance_before]);
+    after.push([contract, balance_after]);
     for (const row of rows) {
       if (row.earned_functional === null || row.exchange_difference === null) return null;
       earned += row.earned_functional;

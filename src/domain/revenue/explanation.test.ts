@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { factsOf, type Told } from "../../../test/support/revenue/revenue.ts";
 import type { Month } from "../base/calendar.ts";
 import { explain, fractionText, removedSentence } from "./explanation.ts";
-import type { Convention } from "./recognition.ts";
+import type { Convention } from "./spread.ts";
 
 function explained(told: Told, month: string, convention: Convention = "monthly") {
   return explain(factsOf(told), convention, month as Month, "DKK", null);

@@ -9,13 +9,12 @@ import { decimalText, type Money, round } from "../base/money.ts";
 import { budgetOf, RATE_DECIMALS, rowsOf } from "../sales/line.ts";
 import {
   billableHours,
-  type Convention,
   type LineFacts,
   lineAmount,
-  MONTH_WEIGHT,
   progressOf,
   serviceEnd,
 } from "./recognition.ts";
+import { type Convention, MONTH_WEIGHT } from "./spread.ts";
 
 /** What progress is counted in. */
 type ProgressUnit = "months" | "days" | "hours" | "currency" | "issue" | "completion";

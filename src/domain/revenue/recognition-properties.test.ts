@@ -5,13 +5,13 @@ import { anyLine } from "../../../test/support/revenue/any-line.ts";
 import { factsOf, LATEST, sumOf } from "../../../test/support/revenue/revenue.ts";
 import { monthOf } from "../base/calendar.ts";
 import {
-  conventions,
   type EarnedMonth,
   earnedByUser,
   earnedMonths,
   lineAmount,
   measuredWork,
 } from "./recognition.ts";
+import { conventions } from "./spread.ts";
 
 const convention = fc.constantFrom(...conventions);
 const through = (months: readonly EarnedMonth[], last: string) =>

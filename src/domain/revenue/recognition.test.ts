@@ -7,8 +7,7 @@ import {
   schedule,
   type Told,
 } from "../../../test/support/revenue/revenue.ts";
-import type { CalendarDate, Month } from "../base/calendar.ts";
-import { lineAmount, runningWeights } from "./recognition.ts";
+import { lineAmount } from "./recognition.ts";
 
 const hourly: Told = {
   method: "hours",
@@ -300,30 +299,5 @@ describe("amounts", () => {
     ],
   ])("over a quarter are rounded as running totals: %s", (_, told, months) => {
     expect(earned({ ...told, service: ["2025-01-01", "2025-03-31"] })).toEqual(months);
-  });
-});
-
-describe("runningWeights", () => {
-  const weights = (from: string, to: string, convention: "monthly" | "daily") => {
-    const months = runningWeights(from as CalendarDate, to as CalendarDate, convention);
-    return (month: string) => months.get(month as Month);
-  };
-
-  it("weighs a day of any month as a whole number of parts", () => {
-    const by_month = weights("2025-01-16", "2025-04-15", "monthly");
-    const whole = by_month("2025-04") ?? 0;
-    expect((by_month("2025-01") ?? 0) / whole).toBeCloseTo(16 / 31 / 3.016129, 6);
-    for (const month of ["2025-01", "2025-02", "2025-03", "2025-04"]) {
-      expect(Number.isSafeInteger(by_month(month))).toBe(true);
-    }
-  });
-
-  it("counts days by days", () => {
-    const by_day = weights("2025-01-16", "2025-04-15", "daily");
-    expect(["2025-01", "2025-02", "2025-03", "2025-04"].map(by_day)).toEqual([16, 44, 75, 90]);
-  });
-
-  it("is empty when the end comes before the start", () => {
-    expect(weights("2025-01-16", "2025-01-15", "monthly")("2025-01")).toBeUndefined();
   });
 });

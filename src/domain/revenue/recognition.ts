@@ -4,14 +4,7 @@
  * always add up to the line. Running totals are what is rounded, never a month.
  */
 import type { UserId } from "../base/brand.ts";
-import {
-  addToMonth,
-  type CalendarDate,
-  daysInMonth,
-  type Month,
-  monthOf,
-  monthsFrom,
-} from "../base/calendar.ts";
+import { type CalendarDate, type Month, monthOf } from "../base/calendar.ts";
 import { allocate, type Money, round } from "../base/money.ts";
 import {
   budgetOf,
@@ -21,10 +14,7 @@ import {
   netOf,
   rateOfUser,
 } from "../sales/line.ts";
-
-/** How a straight line weighs its months: a whole month as 1, or each day as 1 (spec 2.4). */
-export const conventions = ["monthly", "daily"] as const;
-export type Convention = (typeof conventions)[number];
+import { type Convention, spreadOf } from "./spread.ts";
 
 /** Hours of one registration, in 1/100 of an hour. */
 export interface WorkedHours {
@@ -96,17 +86,20 @@ export function earnedMonths(
 ): EarnedMonth[] {
   const amount = lineAmount(facts);
   const progress = progressOf(facts, convention, amount);
+  const issued_in = facts.issue_date && monthOf(facts.issue_date);
   const months: EarnedMonth[] = [];
-  let [earned_before, invoiced_before] = [0n, 0n];
+  let earned_before = 0n;
+  let invoiced_before = 0n;
   for (const month of monthsOfChange(facts, through)) {
-    const rest = amount - creditedThrough(facts, month);
+    const rest = facts.credits.length === 0 ? amount : amount - creditedThrough(facts, month);
     const { part, whole } = progress(month);
-    const earned_to_date = whole === 0n ? 0n : round(rest * part, whole);
-    const invoiced_to_date = isIssuedBy(facts, month) ? rest : 0n;
+    const earned_to_date = whole === 0n ? 0n : part === whole ? rest : round(rest * part, whole);
+    const invoiced_to_date = issued_in !== null && issued_in <= month ? rest : 0n;
     const earned = earned_to_date - earned_before;
-    const invoiced = invoiced_to_date - invoiced_before;
+    const invoiced = invoiced_to_date === invoiced_before ? 0n : invoiced_to_date - invoiced_before;
     if (earned !== 0n || invoiced !== 0n) months.push({ month, earned, invoiced });
-    [earned_before, invoiced_before] = [earned_to_date, invoiced_to_date];
+    earned_before = earned_to_date;
+    invoiced_before = invoiced_to_date;
   }
   return months;
 }
@@ -167,6 +160,8 @@ export function earnedByUser(
 ): { readonly user_id: UserId | null; readonly amount: Money }[] {
   if (earned === 0n) return [];
   const shares = userShares(facts, month);
+  const [only] = shares;
+  if (only !== undefined && shares.length === 1) return [{ user_id: only.user_id, amount: earned }];
   const amounts = allocate(
     earned,
     shares.map((share) => share.weight),
@@ -233,32 +228,6 @@ export function serviceEnd(facts: LineFacts, service_to: CalendarDate, month: Mo
   );
 }
 
-/** The least common multiple of 28, 29, 30 and 31: a day of any month is a whole number of its parts. */
-export const MONTH_WEIGHT = 377_580;
-
-/**
- * The weights of the days from the first through the last, by month as running totals (spec 2.4):
- * a whole month weighs 1 or each day does, in parts of which a day is a whole number.
- */
-export function runningWeights(
-  from: CalendarDate,
-  to: CalendarDate,
-  convention: Convention,
-): Map<Month, number> {
-  const weights = new Map<Month, number>();
-  const [first, last] = [monthOf(from), monthOf(to)];
-  let weight = 0;
-  for (let month = first; month <= last && from <= to; month = addToMonth(month, 1)) {
-    const days = daysInMonth(month);
-    const start = month === first ? Number(from.slice(8)) : 1;
-    const end = month === last ? Number(to.slice(8)) : days;
-    const covered = end - start + 1;
-    weight += convention === "daily" ? covered : covered * (MONTH_WEIGHT / days);
-    weights.set(month, weight);
-  }
-  return weights;
-}
-
 /** The line evenly over its service, whose end a cancellation may have brought forward. */
 function straightLine(
   facts: LineFacts,
@@ -266,16 +235,14 @@ function straightLine(
   to: CalendarDate,
   convention: Convention,
 ): (month: Month) => Fraction {
-  const spreads = new Map<CalendarDate, Map<Month, number>>();
+  const uncut = spreadOf(from, to, convention);
   return (month) => {
-    const end = serviceEnd(facts, to, month);
-    const weights = spreads.get(end) ?? runningWeights(from, end, convention);
-    spreads.set(end, weights);
-    const whole = weights.get(monthOf(end)) ?? 0;
+    const end = facts.credits.length === 0 ? to : serviceEnd(facts, to, month);
+    const { weights, whole } = end === to ? uncut : spreadOf(from, end, convention);
     // A cancellation from before the service began leaves no service to spread over.
-    if (whole === 0) return allOrNothing(true);
-    const part = month >= monthOf(end) ? whole : (weights.get(month) ?? 0);
-    return { part: BigInt(part), whole: BigInt(whole) };
+    if (whole === 0n) return allOrNothing(true);
+    const part = month >= monthOf(end) ? whole : (weights.get(month) ?? 0n);
+    return { part, whole };
   };
 }
 
@@ -295,13 +262,15 @@ function creditedThrough(facts: LineFacts, month: Month): Money {
 }
 
 /** The months through the last one in which a running total may change, in order. */
-function monthsOfChange(facts: LineFacts, through: Month): Month[] {
+function monthsOfChange(facts: LineFacts, through: Month): readonly Month[] {
   const { line, issue_date, completed_on, credits } = facts;
   const measures = line.recognition_method === "hours" || line.recognition_method === "progress";
-  const is_plain = issue_date === null && completed_on === null && credits.length === 0;
-  // Most lines that wait for an invoice: their service alone tells the months.
-  if (is_plain && !measures) return serviceMonths(line, through);
-  const months = new Set<Month>(serviceMonths(line, through));
+  const service = serviceMonths(line, through);
+  // Most lines: their service tells the months, and their issue.
+  if (!measures && completed_on === null && credits.length === 0) {
+    return issue_date === null ? service : withMonth(service, monthOf(issue_date), through);
+  }
+  const months = new Set<Month>(service);
   if (issue_date !== null) months.add(monthOf(issue_date));
   if (completed_on !== null) months.add(monthOf(completed_on));
   for (const credit of credits) months.add(monthOf(credit.effective));
@@ -311,10 +280,19 @@ function monthsOfChange(facts: LineFacts, through: Month): Month[] {
   return [...months].filter((month) => month <= through).sort();
 }
 
-function serviceMonths({ service_from, service_to }: Line, through: Month): Month[] {
+/** Months that follow one another, and another one through the last. */
+function withMonth(months: readonly Month[], month: Month, through: Month): readonly Month[] {
+  if (month > through) return months;
+  const [first, last] = [months[0], months.at(-1)];
+  if (first === undefined || last === undefined) return [month];
+  if (month < first) return [month, ...months];
+  return month > last ? [...months, month] : months;
+}
+
+function serviceMonths({ service_from, service_to }: Line, through: Month): readonly Month[] {
   if (service_from === null || service_to === null) return [];
-  const last = monthOf(service_to);
-  return monthsFrom(monthOf(service_from), last < through ? last : through);
+  const { months } = spreadOf(service_from, service_to, "monthly");
+  return monthOf(service_to) <= through ? months : months.filter((month) => month <= through);
 }
 
 function hoursEarned(facts: LineFacts, billable: readonly WorkedHours[], month: Month): Money {

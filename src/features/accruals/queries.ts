@@ -5,12 +5,8 @@
 
 import { addToMonth, type CalendarDate, type Month, monthOf } from "../../domain/base/calendar.ts";
 import { notFound } from "../../domain/base/problem.ts";
-import {
-  earlierOpenMonth,
-  firstMonth,
-  laterMonth,
-  lockedThrough,
-} from "../../domain/revenue/accrual.ts";
+import { earlierOpenMonth, firstMonth, laterMonth } from "../../domain/revenue/accrual.ts";
+import { lockedThrough } from "../../domain/revenue/accrual-booking.ts";
 import { todayIn } from "../../platform/clock.ts";
 import type { Reader } from "../../platform/context.ts";
 import { cursorFrom, envelope, positionFrom, strangeCursor } from "../../platform/database/page.ts";

@@ -17,7 +17,8 @@ import {
   type PieceOf,
 } from "../../domain/revenue/accrual.ts";
 import type { RoleAccounts } from "../../domain/revenue/accrual-booking.ts";
-import { type Convention, earnedByUser, type LineFacts } from "../../domain/revenue/recognition.ts";
+import { earnedByUser, type LineFacts } from "../../domain/revenue/recognition.ts";
+import type { Convention } from "../../domain/revenue/spread.ts";
 import type { Reader } from "../../platform/context.ts";
 import { Slices } from "../../platform/slices.ts";
 import type { Configuration } from "../configuration/queries.ts";
@@ -115,7 +116,7 @@ function withoutEntries({
 function lineOf(line: DomainLine, takes_closed: boolean): SnapshotLine {
   const piece = line.piece as LinePiece;
   const { line_id, invoice_id, series_id, period, product_id, account_number, currency } = piece;
-  const rows = line.rows.map((row) => ({ ...row, users: usersOf(piece, row.month) }));
+  const rows = line.rows.map((row) => rowOf(row, usersOf(piece, row.month)));
   return {
     line_id,
     invoice_id,
@@ -129,6 +130,22 @@ function lineOf(line: DomainLine, takes_closed: boolean): SnapshotLine {
     balance_before: line.balance_before,
     balance_after: line.balance_after,
     rows: takes_closed ? [...rows, ...reattributed(piece, rows)] : rows,
+  };
+}
+
+/** Named one by one: a spread takes several times as long. */
+function rowOf(row: AccrualRow, users: readonly UserPart[]): SnapshotRow {
+  const { month, earned, invoiced, carried } = row;
+  const { earned_functional, invoiced_functional, exchange_difference } = row;
+  return {
+    month,
+    earned,
+    invoiced,
+    earned_functional,
+    invoiced_functional,
+    exchange_difference,
+    carried,
+    users,
   };
 }
 
@@ -185,15 +202,16 @@ const NOTHING = {
 
 /** Whose a month's earnings are now, less whose they were booked as. */
 export function usersOf(piece: LinePiece, month: Month): UserPart[] {
+  const earned = piece.now.findLast((one) => one.month === month)?.earned ?? 0n;
+  const now = piece.facts === null ? [] : earnedByUser(piece.facts, month, earned);
+  const booked = piece.standing.findLast((one) => one.month === month)?.users ?? [];
+  if (booked.length === 0 && now.length < 2) return now.map((part) => [part.user_id, part.amount]);
   const parts = new Map<string | null, Money>();
   const add = (user_id: string | null, amount: Money): void => {
     parts.set(user_id, (parts.get(user_id) ?? 0n) + amount);
   };
-  const earned = piece.now.findLast((one) => one.month === month)?.earned ?? 0n;
-  if (piece.facts !== null) {
-    for (const part of earnedByUser(piece.facts, month, earned)) add(part.user_id, part.amount);
-  }
-  for (const text of piece.standing.findLast((one) => one.month === month)?.users ?? []) {
+  for (const part of now) add(part.user_id, part.amount);
+  for (const text of booked) {
     for (const [user_id, amount] of userPartsFrom(text)) add(user_id, -amount);
   }
   return [...parts].filter(([, amount]) => amount !== 0n);
@@ -206,7 +224,8 @@ export function userPartsFrom(text: string): UserPart[] {
 }
 
 export function userPartsText(parts: readonly UserPart[]): string {
-  return JSON.stringify(parts.map(([user_id, amount]) => [user_id, String(amount)]));
+  const texts = parts.map(([user_id, amount]) => `[${JSON.stringify(user_id)},"${amount}"]`);
+  return `[${texts.join()}]`;
 }
 
 function entriesOf({ figures }: Accrual, configuration: Configuration): SnapshotEntry[] {

@@ -179,7 +179,7 @@ function insertBookings(
 }
 
 function insertRows(tx: Tx, decided: readonly DecidedAccrual[], is_reversal: boolean): void {
-  const sign = is_reversal ? -1n : 1n;
+  const signed = (amount: bigint): bigint => (is_reversal ? -amount : amount);
   const rows = decided.flatMap(({ accrual_id, revision, snapshot }) =>
     snapshot.lines.flatMap((line) =>
       line.rows.map((row) => ({
@@ -188,13 +188,13 @@ function insertRows(tx: Tx, decided: readonly DecidedAccrual[], is_reversal: boo
         customer_id: snapshot.customer.id,
         line,
         row,
-        users: row.users.map(([user_id, amount]) => [user_id, sign * amount] as const),
+        users: is_reversal ? row.users.map(([id, amount]) => [id, -amount] as const) : row.users,
       })),
     ),
   );
   if (rows.length === 0) return;
   // A booking whose rates are missing is refused before it comes here.
-  const known = (amount: bigint | null): bigint => sign * (amount ?? 0n);
+  const known = (amount: bigint | null): bigint => signed(amount ?? 0n);
   const { columns, table } = tableOf(rows, {
     accrual_id: ["uuid", (one) => one.accrual_id],
     revision: ["int", (one) => one.revision],
@@ -207,10 +207,10 @@ function insertRows(tx: Tx, decided: readonly DecidedAccrual[], is_reversal: boo
     series_id: ["uuid", (one) => one.line.series_id],
     period: ["text", (one) => one.line.period],
     product_id: ["uuid", (one) => one.line.product_id],
-    earned: ["bigint", (one) => sign * one.row.earned],
-    invoiced: ["bigint", (one) => sign * one.row.invoiced],
+    earned: ["bigint", (one) => signed(one.row.earned)],
+    invoiced: ["bigint", (one) => signed(one.row.invoiced)],
     earned_functional: ["bigint", (one) => known(one.row.earned_functional)],
-    invoiced_functional: ["bigint", (one) => sign * one.row.invoiced_functional],
+    invoiced_functional: ["bigint", (one) => signed(one.row.invoiced_functional)],
     exchange_difference: ["bigint", (one) => known(one.row.exchange_difference)],
     users: ["text", (one) => userPartsText(one.users)],
   });

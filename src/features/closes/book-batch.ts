@@ -13,7 +13,6 @@ import { raw, sql } from "../../platform/database/sql.ts";
 import type { Tx } from "../../platform/tx.ts";
 import { factsOfMonth, lockCustomers } from "../accruals/book-accrual.ts";
 import { accrualBookable, type DecidedVoucher } from "../accruals/bookable.ts";
-import { accrualId } from "../accruals/queries.ts";
 import { book } from "../booking/booking-command.ts";
 import { getConfiguration, holdConfiguration } from "../configuration/queries.ts";
 import { type CustomerPosition, positionsFrom } from "../revenue-facts/positions.ts";
@@ -33,7 +32,7 @@ export interface Customer {
 /** What a batch is decided from, read under the locks of its customers. */
 interface BatchFacts {
   readonly facts: Facts;
-  /** By accrual; one that has no row has none. */
+  /** By customer; one whose accrual has no row has none. */
   readonly revisions: ReadonlyMap<string, number>;
 }
 
@@ -93,7 +92,7 @@ async function bookFacts(
   const errors: CloseError[] = [];
   for await (const position of positionsFrom(tx, configuration, facts, month)) {
     if (!hasToBook(position, month)) continue;
-    const revision = (revisions.get(accrualId(tx, position.customer_id, month)) ?? 0) + 1;
+    const revision = (revisions.get(position.customer_id) ?? 0) + 1;
     const accrual = await factsOfMonth(tx, configuration, position, month, revision);
     try {
       decided.push(accrualBookable.decide(accrual));
@@ -137,7 +136,10 @@ async function revisionsOf(
   month: Month,
   customer_ids: readonly string[],
 ): Promise<Map<string, number>> {
-  const rows = await cx.rows<{ id: string; revision: number }>(sql`select id, revision from accruals
+  const rows = await cx.rows<{
+    customer_id: string;
+    revision: number;
+  }>(sql`select customer_id, revision from accruals
      where account_id = ${cx.caller.account_id} and customer_id = any(${customer_ids}) and month = ${month}`);
-  return new Map(rows.map((row) => [row.id, row.revision]));
+  return new Map(rows.map((row) => [row.customer_id, row.revision]));
 }

@@ -5,7 +5,8 @@
  */
 import { addToMonth, lastDayOf, type Month, monthOf } from "../../domain/base/calendar.ts";
 import { Problem } from "../../domain/base/problem.ts";
-import { lockedThrough, openRows } from "../../domain/revenue/accrual.ts";
+import { openRows } from "../../domain/revenue/accrual.ts";
+import { lockedThrough } from "../../domain/revenue/accrual-booking.ts";
 import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { Slices } from "../../platform/slices.ts";

@@ -8,12 +8,12 @@ import { currencyDigits } from "../../domain/base/currency.ts";
 import { isNothing, type Piece } from "../../domain/revenue/accrual.ts";
 import { type ForeignLine, functionalMonths } from "../../domain/revenue/functional.ts";
 import {
-  type Convention,
   earnedMonths,
   type LineFacts,
   measuredWork,
   type WorkedHours,
 } from "../../domain/revenue/recognition.ts";
+import type { Convention } from "../../domain/revenue/spread.ts";
 import type { Line } from "../../domain/sales/line.ts";
 import { todayIn } from "../../platform/clock.ts";
 import type { Reader } from "../../platform/context.ts";

@@ -1,6 +1,6 @@
 /** What clients send and get of the explanation of a line's month. */
 import * as z from "zod";
-import { conventions } from "../../domain/revenue/recognition.ts";
+import { conventions } from "../../domain/revenue/spread.ts";
 import { recognitionMethods } from "../../domain/sales/line.ts";
 import { component, manyOf, shownText, Uuid } from "../../platform/http/schemas.ts";
 import { MonthText } from "../accruals/schemas.ts";

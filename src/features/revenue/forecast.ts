@@ -5,7 +5,7 @@
 
 import { addToMonth, type Month, monthOf } from "../../domain/base/calendar.ts";
 import { currencyDigits } from "../../domain/base/currency.ts";
-import { lockedThrough } from "../../domain/revenue/accrual.ts";
+import { lockedThrough } from "../../domain/revenue/accrual-booking.ts";
 import { earnedMonths } from "../../domain/revenue/recognition.ts";
 import { type Line, netOf } from "../../domain/sales/line.ts";
 import { functional } from "../../domain/sales/totals.ts";

@@ -6,11 +6,11 @@
 import { type CalendarDate, type Month, monthOf } from "../../domain/base/calendar.ts";
 import { type Money, scaledToNumber } from "../../domain/base/money.ts";
 import {
-  type Convention,
   type EarnedMonth,
   earnedMonths,
   type LineFacts,
 } from "../../domain/revenue/recognition.ts";
+import type { Convention } from "../../domain/revenue/spread.ts";
 import type { Context, Reader } from "../../platform/context.ts";
 import { newId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";

@@ -3,12 +3,8 @@ import type { LineId, ProductId } from "../../domain/base/brand.ts";
 import { type CalendarDate, type Month, monthOf } from "../../domain/base/calendar.ts";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import type { Money } from "../../domain/base/money.ts";
-import {
-  billableHours,
-  type Convention,
-  earnedMonths,
-  type WorkedHours,
-} from "../../domain/revenue/recognition.ts";
+import { billableHours, earnedMonths, type WorkedHours } from "../../domain/revenue/recognition.ts";
+import type { Convention } from "../../domain/revenue/spread.ts";
 import type { DocumentTotals, DocumentVat } from "../../domain/sales/document.ts";
 import { type Line, netOf } from "../../domain/sales/line.ts";
 import { lineFrom, type PricedProduct } from "../../domain/sales/line-from.ts";

@@ -3,12 +3,12 @@ import type { LineId, ProductId, UserId } from "../../../src/domain/base/brand.t
 import type { CalendarDate, Month } from "../../../src/domain/base/calendar.ts";
 import { type Money, scaledToNumber } from "../../../src/domain/base/money.ts";
 import {
-  type Convention,
   earnedByUser,
   earnedMonths,
   type LineFacts,
   lineAmount,
 } from "../../../src/domain/revenue/recognition.ts";
+import type { Convention } from "../../../src/domain/revenue/spread.ts";
 import type { Line, RecognitionMethod } from "../../../src/domain/sales/line.ts";
 
 export interface Told {

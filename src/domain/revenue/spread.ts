@@ -1,0 +1,61 @@
+/**
+ * The months of a service, and what each weighs where a line is earned evenly over it (spec 2.4). Thousands of lines have
+ * the same service, so that what was computed for one of them is kept.
+ */
+import {
+  type CalendarDate,
+  daysInMonth,
+  type Month,
+  monthOf,
+  monthsFrom,
+} from "../base/calendar.ts";
+
+/** How a straight line weighs its months: a whole month as 1, or each day as 1 (spec 2.4). */
+export const conventions = ["monthly", "daily"] as const;
+export type Convention = (typeof conventions)[number];
+
+/** The least common multiple of 28, 29, 30 and 31: a day of any month is a whole number of its parts. */
+export const MONTH_WEIGHT = 377_580;
+
+/** Its months in order, and their weights as running totals, in parts of which a day is a whole number. */
+interface Spread {
+  readonly months: readonly Month[];
+  readonly weights: ReadonlyMap<Month, bigint>;
+  readonly whole: bigint;
+}
+
+/** So many months are kept together. */
+const MOST_KEPT = 20_000;
+const kept = new Map<string, Spread>();
+let months_kept = 0;
+
+/** The spread of a service from the first through the last day; one that ends before it begins weighs nothing. */
+export function spreadOf(from: CalendarDate, to: CalendarDate, convention: Convention): Spread {
+  const key = `${from} ${to} ${convention}`;
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const spread = weighed(from, to, convention);
+  months_kept += spread.months.length;
+  if (months_kept > MOST_KEPT) {
+    kept.clear();
+    months_kept = spread.months.length;
+  }
+  kept.set(key, spread);
+  return spread;
+}
+
+function weighed(from: CalendarDate, to: CalendarDate, convention: Convention): Spread {
+  const weights = new Map<Month, bigint>();
+  const [first, last] = [monthOf(from), monthOf(to)];
+  const months = monthsFrom(first, last);
+  let weight = 0;
+  for (const month of from <= to ? months : []) {
+    const days = daysInMonth(month);
+    const start = month === first ? Number(from.slice(8)) : 1;
+    const end = month === last ? Number(to.slice(8)) : days;
+    const covered = end - start + 1;
+    weight += convention === "daily" ? covered : covered * (MONTH_WEIGHT / days);
+    weights.set(month, BigInt(weight));
+  }
+  return { months, weights, whole: BigInt(weight) };
+}
