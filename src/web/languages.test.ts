@@ -23,6 +23,7 @@ const SAME = [
   "plan",
   "hours",
   "logo",
+  "note",
   "–",
   "parts",
   "E-mail",

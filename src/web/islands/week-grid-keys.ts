@@ -79,7 +79,7 @@ export function useGridKeys(
     },
     onClick: (event: MouseEvent) => clicked(hands, event),
   };
-  return { on, focus: () => focusOn(grid.current, now.current.at) };
+  return { on, follow: (event: WeekEvent) => follow(hands, event) };
 }
 
 function go(hands: Hands, to: Place, selects_row = false): void {

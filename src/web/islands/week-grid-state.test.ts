@@ -64,12 +64,17 @@ function line(
 
 const week = (lines: readonly SentLine[], decimal: "," | "." = ","): WeekState =>
   weekFrom(lines, decimal, 0);
-const played = (state: WeekState, ...events: readonly WeekEvent[]): WeekState =>
-  events.reduce(weekAfter, state);
+const played = (state: WeekState, ...events: readonly (WeekEvent | typeof SENDING)[]): WeekState =>
+  events.reduce<WeekState>((now, event) => {
+    if (event !== SENDING) return weekAfter(now, event);
+    const save = nextSave(now);
+    return save === null ? now : weekAfter(now, { kind: "sending", save });
+  }, state);
 const go = (row: number, day: number): WeekEvent => ({ kind: "go", to: { row, day } });
 const type = (text: string): WeekEvent => ({ kind: "type", text });
 const LEAVE: WeekEvent = { kind: "leave" };
-const SENDING: WeekEvent = { kind: "sending" };
+/** What is next is sent. */
+const SENDING = "sending";
 const answer = (
   saved: boolean,
   ...hours: readonly (readonly [id: string, hours: number])[]
@@ -197,6 +202,15 @@ describe("what is to be stored", () => {
     // While it is typed in, it waits, and the others do not.
     const typing = played(two(), go(0, 0), type("9"));
     expect(nextSave(typing)?.place).toEqual({ row: 1, day: 0 });
+  });
+
+  it("is what was decided to send, whatever was wanted since", () => {
+    const state = played(week([line("a")]), type("1"), LEAVE);
+    const save = nextSave(state);
+    if (save === null) throw new Error("there is something to send");
+    const later = played(state, { kind: "say", said: { billable: false } });
+    const done = played(later, { kind: "sending", save }, answer(true, ["r1", 100]));
+    expect(nextSave(done)?.entries).toMatchObject([{ id: "r1", hours: 100n, billable: false }]);
   });
 
   it("is asked again when no answer came, and nothing else before", () => {

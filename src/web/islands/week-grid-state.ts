@@ -102,7 +102,7 @@ export type WeekEvent =
   | SaveEvent;
 
 type SaveEvent =
-  | { readonly kind: "sending" }
+  | { readonly kind: "sending"; readonly save: Save }
   | { readonly kind: "lost" }
   | { readonly kind: "again" }
   | { readonly kind: "done"; readonly answer: SavedAnswer }
@@ -210,7 +210,7 @@ export function weekAfter(state: WeekState, event: WeekEvent): WeekState {
 
 function afterSave(state: WeekState, event: SaveEvent): WeekState {
   const { sending } = state;
-  if (event.kind === "sending") return { ...state, sending: nextSave(state) };
+  if (event.kind === "sending") return { ...state, sending: event.save };
   if (event.kind === "again") return { ...state, is_lost: false };
   if (event.kind === "lost") return { ...state, sending: null, is_lost: true };
   if (sending === null) return state;

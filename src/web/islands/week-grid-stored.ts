@@ -35,6 +35,7 @@ export function useStored(
   const [elsewhere, find] = useState<readonly string[]>([]);
   const [next, go] = useState<string | null>(null);
   const tries = useRef(0);
+  const is_sending = useRef(false);
 
   useEffect(() => {
     for (const event of restored(state, read(prefix + week))) tell(event);
@@ -47,16 +48,19 @@ export function useStored(
 
   const save = is_ready ? nextSave(state) : null;
   useEffect(() => {
-    if (save === null) return;
+    if (save === null || is_sending.current) return;
     const line = state.rows[save.place.row]?.line;
     const cell = cellAt(state, save.place);
     const date = days[save.place.day]?.date;
     if (line === undefined || cell === undefined) return;
-    tell({ kind: "sending" });
+    is_sending.current = true;
+    // What was wanted since the drawing of this is none of what is sent.
+    tell({ kind: "sending", save });
     const seen = cell.known.map(({ id, version: updated_at }) => ({ id, updated_at }));
     const entries = save.entries.map((one) => ({ ...one, hours: asNumber(one.hours) }));
     const sent = { user_id, line_id: line.line_id, date, seen, entries };
     void send<SavedAnswer>("/app/hours/save", sent).then((answer) => {
+      is_sending.current = false;
       tries.current = "lost" in answer ? tries.current + 1 : 0;
       if ("done" in answer) tell({ kind: "done", answer: answer.done });
       else if ("refused" in answer) tell({ kind: "refused", refused: answer.refused });

@@ -73,9 +73,7 @@ function WeekGrid(props: WeekGridProps) {
           </span>
         )}
       </Status>
-      {is_adding && (
-        <MoreLines state={state} tell={tell} done={() => add(false)} focus={keys.focus} />
-      )}
+      {is_adding && <MoreLines state={state} follow={keys.follow} done={() => add(false)} />}
       <section class="card" aria-label={words.hours.hours}>
         <DayStrip state={state} days={days} tell={tell} />
         <div class="scroll">
@@ -192,8 +190,7 @@ function Status(props: {
 }
 
 /** The lines that are not shown yet, to choose one from. */
-function MoreLines(props: { state: WeekState; tell: Tell; done: () => void; focus: () => void }) {
-  const { state, tell, done, focus } = props;
+function MoreLines({ state, follow, done }: { state: WeekState; follow: Tell; done: () => void }) {
   const { words } = useReader();
   const list = useRef<HTMLSelectElement>(null);
   useLayoutEffect(() => list.current?.focus(), []);
@@ -210,14 +207,22 @@ function MoreLines(props: { state: WeekState; tell: Tell; done: () => void; focu
       class="row"
       onSubmit={(event) => {
         event.preventDefault();
-        if (list.current !== null) tell({ kind: "show", line_id: list.current.value });
+        if (list.current !== null) follow({ kind: "show", line_id: list.current.value });
         done();
-        focus();
       }}
     >
       <label class="row small">
         {words.hours.add_line}
-        <select class="input" ref={list}>
+        <select
+          class="input"
+          ref={list}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") done();
+            if (event.key !== "Enter") return;
+            event.preventDefault();
+            list.current?.form?.requestSubmit();
+          }}
+        >
           {hidden.map(({ line }) => (
             <option key={line.line_id} value={line.line_id}>
               {`${line.customer}: ${line.name}`}

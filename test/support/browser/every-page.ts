@@ -33,6 +33,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
   const vat_number = "13585628";
   const customer = await world.done("POST /customers", { name: "Lindegaard ApS", vat_number });
   const documents = await documentsFor(world, customer.id, product.id);
+  await workFor(world, customer.id, product.id);
   const { request } = await oauth.client({ client_name: "Claude" });
   const invited = await mailed(world, "invited@x.example", (email) =>
     world.done("POST /users", { name: "Ida", email }),
@@ -126,6 +127,30 @@ async function documentsFor(world: World, customer_id: string, product_id: strin
     credit_date: "2026-03-10",
   });
   return { draft: draft.id, empty: empty.id, issued: issued.id, note: note.id };
+}
+
+/** A week of the admin's, with a budget that runs out, a note, two registrations in one cell, and hours that are frozen. */
+async function workFor(world: World, customer_id: string, product_id: string): Promise<void> {
+  const { user_id } = world.account.admin;
+  const own = { product_id, assignees: [{ user_id }] };
+  const by_hours = { ...own, recognition_method: "hours", hourly_rate: 900 };
+  const progress = { ...own, recognition_method: "progress", agreed_value: 1000, budget_hours: 10 };
+  const make = (line: object) => world.done("POST /invoices", { customer_id, lines: [line] });
+  const [draft, project, frozen] = [
+    await make(by_hours),
+    await make(progress),
+    await make(by_hours),
+  ];
+  const work = (invoice: typeof draft, date: string, hours: number, note: string | null = null) =>
+    world.done("POST /work-registrations", {
+      ...{ line_id: invoice.lines[0].id, user_id, date, hours, note },
+    });
+  await work(draft, "2026-03-09", 7.5, "Ida");
+  await work(draft, "2026-03-10", 1);
+  await work(draft, "2026-03-10", 2);
+  await work(project, "2026-03-09", 9.5);
+  await work(frozen, "2026-03-09", 1);
+  await world.done(`POST /invoices/${frozen.id}/issue`);
 }
 
 /** The link in the mail that something sends to an address. */
