@@ -1,4 +1,4 @@
-// `npm run bench [-- start|reads|pages|search|writes|series|close|mcp|pdf|costs|fairness|soak]`: figures as ratios to a baseline measured in the same run.
+// `npm run bench [-- start|reads|pages|search|today|writes|series|close|mcp|pdf|costs|fairness|soak]`: figures as ratios to a baseline measured in the same run.
 import { benchClose } from "./close.mjs";
 import { benchCosts } from "./costs.mjs";
 import { benchFairness } from "./fairness.mjs";
@@ -10,6 +10,7 @@ import { benchSearch } from "./search.mjs";
 import { benchSeries } from "./series.mjs";
 import { benchSoak } from "./soak.mjs";
 import { benchStart } from "./start.mjs";
+import { benchToday } from "./today.mjs";
 import { benchWrites } from "./writes.mjs";
 
 const benches = {
@@ -17,6 +18,7 @@ const benches = {
   reads: benchReads,
   pages: benchPages,
   search: benchSearch,
+  today: benchToday,
   writes: benchWrites,
   series: benchSeries,
   close: benchClose,

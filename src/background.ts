@@ -10,6 +10,7 @@ import { sendDueDeliveries, settleAbandonedDeliveries } from "./features/deliver
 import { waitingRenderer } from "./features/documents/render-waiting.ts";
 import { occurrenceBookable } from "./features/occurrences/bookable.ts";
 import { runAllSchedulers } from "./features/occurrences/run-scheduler.ts";
+import { addUpWanted } from "./features/revenue/report-figures.ts";
 import { hourlyCleaning } from "./features/sign-in/clean.ts";
 import { nightlyVerification } from "./features/verification/run-nightly.ts";
 import type { Background } from "./platform/background.ts";
@@ -39,7 +40,13 @@ export function startBackground(given: Services): Worker {
   const gate = gateOf(background, log, schedule.tick);
   const worker = startWorker(tasksOf(services), REST_MS, log, gate);
   // Beside the others, which have something to do for people.
-  const night = [{ name: "check the books", run: nightlyVerification(services) }];
+  const night = [
+    {
+      name: "add up revenue",
+      run: (isStopped: () => boolean) => addUpWanted(services, isStopped),
+    },
+    { name: "check the books", run: nightlyVerification(services) },
+  ];
   const checks = startWorker(
     night,
     CHECKS_REST_MS,

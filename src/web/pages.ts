@@ -17,9 +17,11 @@ import { searchActions, searchPages } from "./search.tsx";
 import { settingsPages } from "./settings.tsx";
 import { signInPages } from "./sign-in.tsx";
 import { startPages } from "./start.tsx";
+import { todayPages } from "./today.tsx";
 
 export const pages: readonly Page[] = [
   ...startPages,
+  ...todayPages,
   ...signInPages,
   ...passwordPages,
   ...consentPages,

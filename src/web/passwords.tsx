@@ -15,6 +15,7 @@ import { findPerson } from "../platform/person.ts";
 import { forgotPages } from "./forgot-password.tsx";
 import { Fault, Form, Login, Password, Submit } from "./frame/form.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
+import { HOME } from "./start.tsx";
 
 export const passwordPages: readonly Page[] = [
   definePage("GET /invitation", "stranger", (asked) => invitation(asked)),
@@ -168,11 +169,9 @@ async function changeOwn(request: PageRequest): Promise<PageAnswer> {
   return entered(await runAtDoor(startSession, services, entry));
 }
 
-/** On to the settings; to the sign-in when the session or the password has ended in the meantime. */
+/** On to where they begin; to the sign-in when the session or the password has ended in the meantime. */
 function entered(cookie: string | undefined): PageAnswer {
-  return cookie === undefined
-    ? { redirect: "/sign-in" }
-    : { redirect: "/settings/assistants", cookie };
+  return cookie === undefined ? { redirect: "/sign-in" } : { redirect: HOME, cookie };
 }
 
 function NewPassword(props: {

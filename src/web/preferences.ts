@@ -7,9 +7,9 @@ import { PREFERENCES_PATH } from "./frame/shell.tsx";
 
 export const preferencesPages: readonly Page[] = [
   definePage(`POST ${PREFERENCES_PATH}`, "person", async ({ cx, form, services }) => {
-    const { language, theme, next } = form;
+    const { language, theme, start_page, next } = form;
     // Whatever is no choice of ours chooses nothing.
-    const wanted = changePreferences.input.safeParse({ language, theme });
+    const wanted = changePreferences.input.safeParse({ language, theme, start_page });
     if (wanted.success) await run(changePreferences, cx, wanted.data);
     return { redirect: ownPath(next, services.config.base_url) ?? "/" };
   }),

@@ -3,6 +3,7 @@
 import { Problem } from "../domain/base/problem.ts";
 import { createKey, endKey, KeyForm, type KeyPage, listKeys } from "../features/api-keys/mint.ts";
 import { listGrants, type ShownGrant } from "../features/oauth/grants.ts";
+import { type OpenPlan, openPlans } from "../features/oauth/list-plans.ts";
 import { revokeGrant } from "../features/oauth/revoke.ts";
 import { mcpUrl } from "../features/oauth/tokens.ts";
 import { run } from "../platform/command.ts";
@@ -175,14 +176,36 @@ async function assistants(request: PageRequest): Promise<PageAnswer> {
   const { cx, reader } = request;
   const { settings: words } = reader.words;
   const grants = await listGrants(cx, cx.caller.person.user_id);
+  const plans = await openPlans(cx, cx.caller.person.user_id);
   const content = (
     <>
+      <Waiting plans={plans} />
       <p>{words.assistants_of(cx.caller.account_name)}</p>
       <Grants request={request} grants={grants} action={`${ASSISTANTS}/revoke`} own />
       <Connect url={mcpUrl(request.services.config.base_url)} />
     </>
   );
   return { title: words.assistants, content };
+}
+
+/** What the person's assistants want to do; nothing where there is nothing. */
+function Waiting({ plans }: { plans: readonly OpenPlan[] }) {
+  const words = useReader().words.today;
+  if (plans.length === 0) return null;
+  return (
+    <>
+      <h2>{words.plans}</h2>
+      <p class="quiet">{words.plans_hint}</p>
+      <Table
+        columns={[words.plan, words.plan_of, words.plan_left]}
+        rows={plans.map(({ summary, client_name, minutes_left }) => [
+          <span lang="en">{summary}</span>,
+          client_name,
+          words.minutes(minutes_left),
+        ])}
+      />
+    </>
+  );
 }
 
 function Grants(props: {

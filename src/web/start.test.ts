@@ -29,7 +29,38 @@ describe("the root", () => {
   });
 
   it("leads people to their start page", async () => {
-    expect((await (await oauth.signedInAdmin()).get("/")).location).toBe(HERE);
+    expect((await (await oauth.signedInAdmin()).get("/")).location).toBe("/today");
+    expect((await (await oauth.person()).browser.get("/")).location).toBe("/hours");
+  });
+
+  it("leads who has chosen another to that, until they take it back", async () => {
+    const browser = await oauth.signedInAdmin();
+    await prefer(browser, { start_page: "hours" });
+    expect((await browser.get("/")).location).toBe("/hours");
+    await prefer(browser, { theme: "dark" });
+    expect((await browser.get("/")).location, "with another choice").toBe("/hours");
+    await prefer(browser, { start_page: "today" });
+    expect((await browser.get("/")).location).toBe("/today");
+    await prefer(browser, { start_page: "/settings/developer" });
+    expect((await browser.get("/")).location, "no page of ours").toBe("/today");
+  });
+
+  it("leads who has not chosen an account to the choice", async () => {
+    const browser = await oauth.signedInAdmin();
+    await world.sql("update sessions set account_id = null, user_id = null");
+    expect((await browser.get("/")).location).toBe("/choose-account?next=%2F");
+  });
+
+  it("leads an invited person on after the first password", async () => {
+    const email = "first@x.example";
+    await world.done("POST /users", { name: "First", email });
+    const mail = (await world.mails()).find(({ to }) => to?.[0]?.address === email);
+    const link = /\/invitation\S+/.exec(mail?.text ?? "")?.[0] ?? "";
+    const browser = openBrowser(world);
+    const chosen = { password: oauth.password, again: oauth.password };
+    const accepted = await browser.submit(await browser.get(link), link, chosen);
+    expect(accepted.location).toBe("/");
+    expect((await browser.get("/")).location).toBe("/hours");
   });
 });
 

@@ -99,12 +99,25 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
     "customers",
     "configuration",
   ],
+  today: [
+    "revenue",
+    "closes",
+    "work",
+    "occurrences",
+    "series",
+    "invoices",
+    "oauth",
+    "deliveries",
+    "booking",
+    "hours",
+  ],
 };
 
 const FILES_OF_A_FEATURE_AT_MOST = 16;
 
 /** Files that are the same in every feature. */
 const FILE_WORDS = [
+  "attention",
   "bookable",
   "csv",
   "documents",

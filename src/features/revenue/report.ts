@@ -83,6 +83,25 @@ export async function pageOfRecognition(
   };
 }
 
+const EVERYTHING: ReportScope = {
+  customer_id: null,
+  series_id: null,
+  invoice_id: null,
+  user_id: null,
+  product_id: null,
+};
+
+/** What all lines of the account did in each month in which they did something, in one go through them. */
+export function entriesByMonth(
+  cx: Reader,
+  configuration: Configuration,
+  from: Month,
+  to: Month,
+): Promise<Entry[]> {
+  const shown = { basis: "work_month", group_by: "month" } as const;
+  return groupsOf(cx, configuration, shown, EVERYTHING, from, to);
+}
+
 interface After {
   readonly month: Month;
   readonly key: string;
@@ -235,7 +254,7 @@ async function groupEntries(
 async function groupsOf(
   cx: Reader,
   configuration: Configuration,
-  { basis, group_by }: RecognitionQuery,
+  { basis, group_by }: Pick<RecognitionQuery, "basis" | "group_by">,
   scope: ReportScope,
   from: Month,
   to: Month,

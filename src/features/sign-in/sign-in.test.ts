@@ -123,11 +123,11 @@ describe("signing in", () => {
   ])("never leads on to %j", async (next) => {
     const browser = openBrowser(world);
     const page = await browser.get(`/sign-in?next=${encodeURIComponent(next)}`);
-    expect(hiddenFields(page.html, "/sign-in").next).toBe("/settings/assistants");
+    expect(hiddenFields(page.html, "/sign-in").next).toBe("/");
     const reply = await browser.submit(page, "/sign-in", { email, password: PASSWORD, next });
-    expect(reply.location).toBe("/settings/assistants");
+    expect(reply.location).toBe("/");
     const again = await browser.get(`/sign-in?next=${encodeURIComponent(next)}`);
-    expect(again.location).toBe("/settings/assistants");
+    expect(again.location).toBe("/");
   });
 });
 
@@ -319,7 +319,7 @@ describe("an invitation", () => {
     expect(choice.location).toMatch(/^\/choose-account\?next=/);
     const chooser = await browser.get(choice.location ?? "");
     const chosen = await browser.submit(chooser, "/choose-account", { account: other.account_id });
-    expect(chosen.location).toBe("/settings/assistants");
+    expect(chosen.location).toBe("/");
     expect((await browser.get("/settings/assistants")).html).toContain("Admin too");
     const foreign = { account: "0190a000-0000-7000-8000-000000000000" };
     expect((await browser.submit(chooser, "/choose-account", foreign)).status).toBe(400);

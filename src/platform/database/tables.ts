@@ -83,6 +83,7 @@ export interface Tables
     user_id: string;
     language: "da" | "en" | null;
     theme: "dark" | "light" | null;
+    start_page: "today" | "hours" | null;
   };
   api_keys: {
     id: string;
@@ -307,6 +308,12 @@ export interface Tables
     at: Timestamp;
     updated_at: Generated<Timestamp>;
     is_counted: Generated<boolean>;
+  };
+  revenue_figures: {
+    account_id: string;
+    wanted_at: Timestamp;
+    computed_at: Timestamp | null;
+    content: string | null;
   };
   mail_counters: { account_id: string; subject: string; count: number; ends_at: Timestamp };
   credit_notes: {

@@ -23,6 +23,8 @@ export interface Session {
   /** How that person wants the pages; null where they have not said. */
   readonly language: "da" | "en" | null;
   readonly theme: "dark" | "light" | null;
+  /** Where they begin; null is where their role does. */
+  readonly start_page: "today" | "hours" | null;
   /** Where the account's days begin; null without an account. */
   readonly time_zone: string | null;
 }
@@ -32,6 +34,7 @@ const NOBODY = {
   caller: null,
   language: null,
   theme: null,
+  start_page: null,
   time_zone: null,
 } as const;
 
@@ -67,6 +70,7 @@ type SessionRow = (PersonRow | { readonly [Name in keyof PersonRow]: null }) & {
   readonly is_stale: boolean;
   readonly language: "da" | "en" | null;
   readonly theme: "dark" | "light" | null;
+  readonly start_page: "today" | "hours" | null;
   readonly time_zone: string | null;
 };
 
@@ -75,7 +79,7 @@ export async function readSession(db: Reads, token: string | undefined): Promise
   if (token === undefined) return { token: newToken(), ...NOBODY };
   const hash = sha256(token);
   const row = await db.row<SessionRow>(sql`select s.login_id, l.email as login_email,
-       s.last_seen_at < clock_timestamp() - interval '1 minute' as is_stale, p.language, p.theme, g.time_zone, ${raw(PERSON_COLUMNS)}
+       s.last_seen_at < clock_timestamp() - interval '1 minute' as is_stale, p.language, p.theme, p.start_page, g.time_zone, ${raw(PERSON_COLUMNS)}
      from sessions s join logins l on l.id = s.login_id
      left join users u on u.account_id = s.account_id and u.id = s.user_id and u.active
        and u.login_id = s.login_id
@@ -94,6 +98,7 @@ export async function readSession(db: Reads, token: string | undefined): Promise
     caller: row.user_id === null ? null : personCaller(row, fullAccess, null),
     language: row.language,
     theme: row.theme,
+    start_page: row.start_page,
     time_zone: row.time_zone,
   };
 }

@@ -92,7 +92,7 @@ function sendPage(
     .type("text/html; charset=utf-8")
     .send(
       renderPage(
-        { title, actions: null, reader: readerOf(request), here: "/", signed: null },
+        { title, lead: null, actions: null, reader: readerOf(request), here: "/", signed: null },
         content,
       ),
     );

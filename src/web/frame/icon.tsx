@@ -3,14 +3,25 @@ import { assetUrl } from "./assets.ts";
 
 /** The icons that the pages use: the symbols of `assets/icons.svg`, of Tabler Icons in outline, in alphabetical order. */
 export const ICONS = [
+  "alert-triangle",
   "building-store",
+  "calendar-x",
+  "circle-check",
+  "circle-dashed",
   "clock-hour-4",
   "code",
+  "coins",
   "file-invoice",
+  "flag",
   "history",
+  "hourglass-high",
+  "lock-check",
+  "mail-x",
   "package",
+  "repeat",
   "search",
   "sparkles",
+  "sun-high",
   "users",
 ] as const;
 

@@ -7,6 +7,8 @@ import { Shell, type Signed } from "./shell.tsx";
 
 interface Frame {
   readonly title: string;
+  /** Below the title: what there is to say of the page in a sentence. */
+  readonly lead: string | null;
   /** Beside the title. */
   readonly actions: VNode | null;
   readonly reader: PageReader;
@@ -27,7 +29,7 @@ export function renderPage(frame: Frame, content: VNode): string {
 }
 
 function Document(props: Frame & { children: ComponentChildren }) {
-  const { title, actions, reader, signed, here } = props;
+  const { title, lead, actions, reader, signed, here } = props;
   const { language, theme, time_zone } = reader;
   return (
     <html
@@ -52,7 +54,7 @@ function Document(props: Frame & { children: ComponentChildren }) {
         <link rel="icon" type="image/svg+xml" href={assetUrl("matchbook.svg")} />
       </head>
       <body>
-        <Shell title={title} actions={actions} signed={signed} here={here}>
+        <Shell title={title} lead={lead} actions={actions} signed={signed} here={here}>
           {props.children}
         </Shell>
       </body>

@@ -36,6 +36,7 @@ import type { PageReader } from "./reader.ts";
 import { keepReader, readerFrom } from "./reader-of.ts";
 import { isId } from "./reference.ts";
 import { PREFERENCES_PATH, type Signed } from "./shell.tsx";
+import { startPageOf } from "./start-page.ts";
 
 export interface PageRequest extends Visitor {
   readonly services: Services;
@@ -61,6 +62,8 @@ export type PageAnswer =
   | {
       readonly title: string;
       readonly content: VNode;
+      /** Below the title: what there is to say of it in a sentence. */
+      readonly lead?: string;
       /** Beside the title: what is done here most. */
       readonly actions?: VNode;
       readonly status?: number;
@@ -216,11 +219,11 @@ function send(
     reply.headers(safetyHeaders());
     return reply.code(303).header("location", answer.redirect).send();
   }
-  const { title, content, actions = null, cookie, status = 200 } = answer;
+  const { title, content, lead = null, actions = null, cookie, status = 200 } = answer;
   // What a new cookie stands for is not known here: its page has no shell of a person.
   const signed = cookie === undefined ? signedOf(asked) : null;
   const html = renderPage(
-    { title, actions, reader: asked.reader, here: hereOf(page, asked, status), signed },
+    { title, lead, actions, reader: asked.reader, here: hereOf(page, asked, status), signed },
     content,
   );
   reply.headers(safetyHeaders({ leads_away: answer.leads_away, is_alive: signed !== null }));
@@ -233,6 +236,7 @@ function signedOf({ session, csrf }: PageRequest): Signed | null {
   return {
     person: caller.person,
     account_name: caller.account_name,
+    start_page: startPageOf(caller.person.role, session.start_page),
     sign_out_csrf: csrf("/sign-out"),
     preferences_csrf: csrf(PREFERENCES_PATH),
     actions_csrf: csrf(ACTIONS),

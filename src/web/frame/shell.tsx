@@ -9,10 +9,12 @@ import { Finder, type Jump } from "./finder.tsx";
 import { Form } from "./form.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 import { useReader } from "./reader.ts";
+import type { StartPage } from "./start-page.ts";
 
 export interface Signed {
   readonly person: Person;
   readonly account_name: string;
+  readonly start_page: StartPage;
   /** Proofs for the shell's own forms. */
   readonly sign_out_csrf: string;
   readonly preferences_csrf: string;
@@ -29,7 +31,10 @@ interface Place {
   readonly admins_only?: true;
 }
 
-const WORK: readonly Place[] = [{ href: "/hours", icon: "clock-hour-4", word: "my_work" }];
+const WORK: readonly Place[] = [
+  { href: "/today", icon: "sun-high", word: "today" },
+  { href: "/hours", icon: "clock-hour-4", word: "my_work" },
+];
 
 const BILLING: readonly Place[] = [
   { href: "/customers", icon: "users", word: "customers", admins_only: true },
@@ -55,18 +60,20 @@ const GROUPS: readonly {
 
 export function Shell(props: {
   title: string;
+  lead: string | null;
   actions: VNode | null;
   signed: Signed | null;
   here: string;
   children: ComponentChildren;
 }) {
-  const { title, actions, signed, here, children } = props;
+  const { title, lead, actions, signed, here, children } = props;
   const { words } = useReader();
   const page = (
     <main id="main" tabIndex={-1}>
       <div class="head">
         <div>
           <h1>{title}</h1>
+          {lead !== null && <p class="lead">{lead}</p>}
         </div>
         {actions !== null && <div class="row">{actions}</div>}
       </div>
@@ -175,7 +182,8 @@ function isAt(path: string, href: string): boolean {
 /** Who is signed in, what they may set for themselves, and the way out. */
 function Me({ signed, here }: { signed: Signed; here: string }) {
   const { words, language, theme } = useReader();
-  const { person } = signed;
+  const { person, start_page } = signed;
+  const elsewhere = start_page === "today" ? "hours" : "today";
   return (
     <div class="me">
       <p>
@@ -198,6 +206,9 @@ function Me({ signed, here }: { signed: Signed; here: string }) {
         </Choice>
         <Choice name="theme" value={theme === "dark" ? "light" : "dark"}>
           {theme === "dark" ? words.nav.light : words.nav.dark}
+        </Choice>
+        <Choice name="start_page" value={elsewhere}>
+          {words.today.starts[elsewhere]}
         </Choice>
       </Own>
       <Own action="/sign-out" csrf={signed.sign_out_csrf}>

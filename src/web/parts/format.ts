@@ -3,7 +3,7 @@
  * nothing is rounded and no table of Node's decides how many decimals a currency has.
  */
 import { currencyDigits } from "../../domain/base/currency.ts";
-import { decimalText, type Money, scaledFromChecked } from "../../domain/base/money.ts";
+import { decimalText, type Money, round, scaledFromChecked } from "../../domain/base/money.ts";
 import { HOURS_DECIMALS } from "../../domain/sales/line.ts";
 import type { Language } from "../words/words.ts";
 
@@ -33,7 +33,7 @@ export function amountOf(language: Language, amount: Money, currency: string): s
 export function moneyOf(language: Language, amount: Money, currency: string): string {
   const text = amountOf(language, amount, currency);
   if (language === "en") return `${currency} ${text}`;
-  return `${text} ${currency === "DKK" ? "kr." : currency}`;
+  return `${text} ${currencySign(language, currency)}`;
 }
 
 /** As `amountOf`, of an amount as the API shows it. */
@@ -47,8 +47,8 @@ export function plainNumber(language: Language, value: number): string {
 }
 
 /** Hours in hundredths, as `7,50`. */
-export function hoursOf(language: Language, hours: bigint): string {
-  return shown(language, decimalText(hours, HOURS_DECIMALS), HOURS_DECIMALS);
+export function hoursOf(language: Language, hours: bigint | number): string {
+  return shown(language, decimalText(BigInt(hours), HOURS_DECIMALS), HOURS_DECIMALS);
 }
 
 const moments = new Map<string, Intl.DateTimeFormat>();
@@ -111,4 +111,59 @@ export function monthOf(language: Language, month: string): string {
     new Intl.DateTimeFormat(LOCALES[language], { month: "long", year: "numeric", timeZone: "UTC" });
   if (known === undefined) months.set(language, format);
   return format.format(new Date(`${month}-01T00:00:00Z`));
+}
+
+/** What of a day a sentence or a heading says. */
+const DAY_STYLES = {
+  weekday_date: { weekday: "long", day: "numeric", month: "long" },
+  date: { day: "numeric", month: "long" },
+  weekday: { weekday: "short", day: "numeric" },
+  day: { day: "numeric" },
+  short_month: { month: "short" },
+  month: { month: "long" },
+  month_year: { month: "long", year: "numeric" },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+const day_styles = new Map<string, Intl.DateTimeFormat>();
+
+/** A day `YYYY-MM-DD` in a style, with a capital where a sentence begins with it. */
+export function dayInStyle(
+  language: Language,
+  day: string,
+  style: keyof typeof DAY_STYLES,
+  begins = false,
+): string {
+  const key = `${language} ${style}`;
+  const format =
+    day_styles.get(key) ??
+    new Intl.DateTimeFormat(LOCALES[language], { ...DAY_STYLES[style], timeZone: "UTC" });
+  day_styles.set(key, format);
+  const text = format
+    .formatToParts(new Date(`${day}T00:00:00Z`))
+    .map(({ value }) => value)
+    .join("")
+    .replace(/^(\p{L}+),? /u, "$1 ")
+    .replace(/ den (?=\d)/, " ")
+    .replace(style === "day" || style === "short_month" ? /\.$/ : /$^/, "")
+    // British English has four letters for one month alone.
+    .replace(/^Sept$/, "Sep");
+  return begins ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+}
+
+/** An amount without its decimals, for figures that are looked at and not reckoned with. */
+export function wholeAmountOf(language: Language, amount: Money, currency: string): string {
+  const whole = round(amount, 10n ** BigInt(currencyDigits(currency)));
+  return shown(language, decimalText(whole, 0), 0);
+}
+
+/** `685k`, an amount in thousands, as it stands on a bar. */
+export function thousandsOf(language: Language, amount: Money, currency: string): string {
+  const whole = round(amount, 10n ** BigInt(currencyDigits(currency)));
+  if (whole < 1_000n && whole > -1_000n) return shown(language, decimalText(whole, 0), 0);
+  return `${shown(language, decimalText(round(whole, 1_000n), 0), 0)}k`;
+}
+
+/** `kr.` or `DKK`: what stands behind a figure. */
+export function currencySign(language: Language, currency: string): string {
+  return language === "da" && currency === "DKK" ? "kr." : currency;
 }

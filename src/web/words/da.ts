@@ -7,6 +7,7 @@ import { daDraft } from "./draft.ts";
 import type { Words } from "./en.ts";
 import { daHours } from "./hours.ts";
 import { daPalette } from "./palette.ts";
+import { daToday } from "./today.ts";
 
 /** What to look at before an invoice is issued, by code: the numbers of lines and the days stand on the page itself. */
 const WARNINGS: Readonly<Record<string, string>> = {
@@ -30,6 +31,7 @@ export const da: Words = {
     skip: "Gå til siden",
     billing: "Fakturering",
     account: "Konto",
+    today: "I dag",
     customers: "Kunder",
     invoices: "Fakturaer",
     my_work: "Mit arbejde",
@@ -65,6 +67,7 @@ export const da: Words = {
   customers: daCustomers,
   hours: daHours,
   palette: daPalette,
+  today: daToday,
   products: {
     add: "Ny ydelse",
     name: "Navn",

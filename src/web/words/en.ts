@@ -6,6 +6,7 @@ import { enAccount } from "./en-account.ts";
 import { enHours } from "./hours.ts";
 import { enPalette } from "./palette.ts";
 import type { Refusal } from "./refusal.ts";
+import { enToday } from "./today.ts";
 
 export const en = {
   name: "English",
@@ -14,6 +15,7 @@ export const en = {
     skip: "Skip to the page",
     billing: "Billing",
     account: "Account",
+    today: "Today",
     customers: "Customers",
     invoices: "Invoices",
     my_work: "My work",
@@ -49,6 +51,7 @@ export const en = {
   customers: enCustomers,
   hours: enHours,
   palette: enPalette,
+  today: enToday,
   products: {
     add: "New product",
     name: "Name",

@@ -63,6 +63,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit(authorize, oauth.urlFor(request({ response_type: "token" })), null),
     visit(authorize, oauth.urlFor(request({ client_id: "x" })), null),
     visit(authorize, oauth.urlFor(request({ redirect_uri: "https://x.example" })), null),
+    visit("/today", "/today", standard),
     visit("/settings/assistants", "/settings/assistants", standard),
     visit("/settings/activity", "/settings/activity", standard),
     visit("/settings/developer", "/settings/developer", standard),

@@ -1,0 +1,208 @@
+// The start page at 100,000 invoices and 5,000 customers against the same at 1,000 and 50: two services, asked in turn, so that both
+// see the same machine; and against the list of drafts of the larger one. BENCH_INVOICES sets the larger number.
+import { createHash, randomBytes } from "node:crypto";
+import pg from "pg";
+import { seedBasics, seedDraft } from "./heavy.mjs";
+import { median } from "./load.mjs";
+import { call, startService } from "./service.mjs";
+
+const FEW = 1_000;
+const MANY = Number(process.env.BENCH_INVOICES ?? 100_000);
+const INVOICES_OF_A_CUSTOMER = 20;
+const PEOPLE = 40;
+const ASKED = 40;
+const PAGES = {
+  "the start page": "/today",
+  "the start page of a standard user": "/today",
+  drafts: "/invoices",
+};
+
+export async function benchToday(report) {
+  const services = [await startService(), await startService()];
+  try {
+    const [few, many] = [await seed(services[0], FEW), await seed(services[1], MANY)];
+    const times = Object.fromEntries(
+      Object.keys(PAGES).map((name) => [name, { few: [], many: [] }]),
+    );
+    for (let round = -5; round < ASKED; round += 1) {
+      for (const [name, path] of Object.entries(PAGES)) {
+        const whose = name.includes("standard") ? "standard" : "admin";
+        const at_few = await time(services[0], path, few[whose]);
+        const at_many = await time(services[1], path, many[whose]);
+        if (round < 0) continue;
+        times[name].few.push(at_few);
+        times[name].many.push(at_many);
+      }
+    }
+    for (const name of Object.keys(PAGES)) {
+      const [at_few, at_many] = [median(times[name].few), median(times[name].many)];
+      report(name, {
+        [`median ms at ${FEW}`]: at_few,
+        [`median ms at ${MANY}`]: at_many,
+        ratio: at_many / at_few,
+        "to the list of drafts": at_many / median(times.drafts.many),
+      });
+    }
+  } finally {
+    await Promise.all(services.map((service) => service.stop()));
+  }
+}
+
+async function time(service, path, cookie) {
+  const began = performance.now();
+  const reply = await fetch(service.origin + path, {
+    headers: { cookie: `matchbook=${cookie}` },
+    redirect: "manual",
+  });
+  const text = await reply.text();
+  if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${text.slice(0, 200)}`);
+  return performance.now() - began;
+}
+
+/** Fills an account with everything that the page looks at, and answers the cookies of two people. */
+async function seed(service, count) {
+  const client = new pg.Client({ connectionString: await service.databaseUrl() });
+  await client.connect();
+  try {
+    const seller = await seedBasics(service, service.key);
+    const id = await seedDraft(service, seller, 2);
+    for (let n = 0; n < PEOPLE; n += 1) {
+      await call(service, "POST", "/users", { name: `Person ${n}`, email: `p${n}@bench.example` });
+    }
+    await client.query("set synchronous_commit = off");
+    const customers = Math.ceil(count / INVOICES_OF_A_CUSTOMER);
+    await client.query(CUSTOMERS, [seller.customer_id, customers]);
+    const { rows } = await client.query("select id from customers where account_id = $1", [
+      service.account_id,
+    ]);
+    for (const table of ["invoices", "invoice_lines", "work_registrations"]) {
+      await client.query(`alter table ${table} disable trigger user`);
+    }
+    await client.query(INVOICES, [id, rows.map((row) => row.id), count]);
+    await client.query(LINES, [id]);
+    await client.query(COMPLETIONS, [service.account_id]);
+    await client.query(DOCUMENTS, [service.account_id]);
+    await client.query(DELIVERIES, [service.account_id]);
+    await client.query(WORK, [service.account_id]);
+    for (const table of ["invoices", "invoice_lines", "work_registrations"]) {
+      await client.query(`alter table ${table} enable trigger user`);
+    }
+    await seedSeries(service, client, seller, Math.ceil(customers / 2));
+    await client.query("vacuum analyze");
+    return {
+      admin: await cookieOf(client, service.account_id, "role = 'admin'"),
+      standard: await cookieOf(client, service.account_id, "role = 'standard'"),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+async function cookieOf(client, account_id, condition) {
+  const token = randomBytes(32).toString("base64url");
+  const hash = createHash("sha256").update(token).digest();
+  await client.query(
+    `with login as (insert into logins (id, email, password_hash)
+       values (gen_random_uuid(), gen_random_uuid() || '@bench.example', 'x') returning id),
+     person as (update users u set login_id = login.id from login
+       where u.account_id = $2 and u.id = (select id from users where account_id = $2 and ${condition} limit 1)
+       returning u.id, u.login_id)
+     insert into sessions (hash, login_id, account_id, user_id, expires_at)
+     select $1, login_id, $2, id, now() + interval '1 day' from person`,
+    [hash, account_id],
+  );
+  return token;
+}
+
+/** Active monthly series that fall due within the year, one in fifty of them with a period that failed. */
+async function seedSeries(service, client, seller, count) {
+  const series = await call(service, "POST", "/recurring-series", {
+    customer_id: seller.customer_id,
+    frequency: "monthly",
+    start_date: new Date(Date.now() + 864e5).toISOString().slice(0, 10),
+    lines: [{ product_id: seller.product_id, recognition_method: "value", agreed_value: 1000 }],
+  });
+  await call(service, "POST", `/recurring-series/${series.id}/activate`);
+  await client.query(SERIES, [series.id, count]);
+  await client.query(SERIES_LINES, [series.id]);
+}
+
+/** The customer of an id, $1, so many times, $2. */
+const CUSTOMERS = `
+  insert into customers select (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid(),
+      'name', 'Customer ' || n))).*
+  from customers c, generate_series(1, $2::int) n where c.id = $1`;
+
+/** The invoice of an id, $1, over and over, $3 times, of customers in turn, $2: one in eleven a draft, the others of thirteen months. */
+const INVOICES = `
+  insert into invoices (account_id, id, customer_id, currency, issue_date, title, auto_send, status,
+    ledger_invoice_guid, ledger_invoice_number, issued_at, document, updated_at)
+  select t.account_id, c.id, c.customer_id, t.currency,
+    case when is_issued then current_date - (($3::int - n) * 395.0 / $3::int)::int end, 'Project ' || n,
+    t.auto_send, case when is_issued then 'issued' else 'draft' end, case when is_issued then c.id end,
+    case when is_issued then n end, case when is_issued then now() end,
+    replace(replace(t.document, t.id::text, c.id::text), t.customer_id::text, c.customer_id::text), now()
+  from invoices t, generate_series(1, $3::int) n, lateral (
+    select ('01900000-' || lpad(to_hex(n / 4096), 4, '0') || '-7' || lpad(to_hex(n % 4096), 3, '0')
+        || '-8000-' || lpad(to_hex(n), 12, '0'))::uuid as id, n % 11 <> 0 as is_issued,
+      ($2::uuid[])[1 + n % cardinality($2::uuid[])] as customer_id) c
+  where t.id = $1`;
+
+/** The lines of an invoice, $1, for all of them: one in ten a milestone, half of those of drafts with a budget. */
+const LINES = `
+  insert into invoice_lines select (jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'invoice_id', i.id,
+      'recognition_method', case when i.status = 'issued' and i.ledger_invoice_number % 10 = 0 then 'milestone'
+        when i.status = 'draft' then 'progress' else 'on_issue' end,
+      'agreed_value', 100000, 'amount', case when i.status = 'issued' then 100000 end,
+      'budget_hours', case when i.status = 'draft' then 2000 + l.position * 4000 end))).*
+  from invoices i join invoice_lines l on l.invoice_id = $1 where i.id <> $1`;
+
+/** All but one in a hundred are reached. */
+const COMPLETIONS = `
+  insert into line_completions (account_id, line_id, completed_on)
+  select l.account_id, l.id, current_date from invoice_lines l join invoices i on i.id = l.invoice_id
+  where l.account_id = $1 and l.recognition_method = 'milestone' and i.ledger_invoice_number % 1000 <> 0`;
+
+const DOCUMENTS = `
+  insert into issued_documents (account_id, document_id, kind, number, snapshot, payload_hash, net, gross)
+  select account_id, id, 'invoice', ledger_invoice_number, '{"currency":"DKK","pad":' || to_json(repeat(document, 4)) || '}',
+    sha256(convert_to(document, 'UTF8')), 200000, 250000
+  from invoices where account_id = $1 and status = 'issued'`;
+
+/** One in a hundred has failed for good, as many have been sent once more. */
+const DELIVERIES = `
+  insert into deliveries (account_id, id, document_id, channel, address, state, at)
+  select account_id, id, id, 'email', 'ap@bench.example',
+    case when ledger_invoice_number % 100 in (1, 2) then 'failed_permanent' else 'accepted' end, now()
+  from invoices where account_id = $1 and status = 'issued'
+  union all
+  select account_id, ('f' || substr(id::text, 2))::uuid, id, 'email', 'ap@bench.example', 'accepted', now()
+  from invoices where account_id = $1 and status = 'issued' and ledger_invoice_number % 100 = 1`;
+
+/** Five registrations on each line of a draft, over half a year, of people in turn. */
+const WORK = `
+  with people as (select array_agg(id) as ids from users where account_id = $1)
+  insert into work_registrations (account_id, id, line_id, invoice_id, user_id, date, hours, billable, status, created_at, updated_at)
+  select l.account_id, gen_random_uuid(), l.id, l.invoice_id, ids[1 + (n + l.number) % cardinality(ids)],
+    current_date - ((n * 37 + l.number * 7) % 180)::int, 300, true, 'open', now(), now()
+  from people, generate_series(1, 5) n, (
+    select l.account_id, l.id, l.invoice_id, row_number() over () as number
+    from invoice_lines l join invoices i on i.id = l.invoice_id and i.status = 'draft' where l.account_id = $1) l`;
+
+/** The series of an id, $1, so many times, $2, each due on another day of the year. */
+const SERIES = `
+  insert into recurring_series select (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(),
+      'next_due_on', current_date + 1 + n % 365, 'start_date', current_date + 1 + n % 365,
+      'status', case when n % 20 = 0 then 'draft' else 'active' end,
+      'activated_on', case when n % 20 = 0 then null else s.activated_on end))).*
+  from recurring_series s, generate_series(1, $2::int) n where s.id = $1`;
+
+/** Each with the line of the first, $1. */
+const SERIES_LINES = `
+  with made as (
+    insert into series_lines (account_id, line_id, series_id)
+    select s.account_id, gen_random_uuid(), s.id from recurring_series s where s.id <> $1
+    returning account_id, line_id)
+  insert into series_line_versions (account_id, line_id, from_index, content)
+  select m.account_id, m.line_id, 0, v.content from made m,
+    (select v.content from series_line_versions v join series_lines l on l.line_id = v.line_id where l.series_id = $1) v`;

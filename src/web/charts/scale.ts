@@ -1,0 +1,21 @@
+/** Where values stand in a drawing; everything from 0 on. */
+
+interface Scale {
+  /** The height of a value, from the top of the drawing. */
+  at(value: bigint): number;
+  readonly zero: number;
+}
+
+/** Of values between a lowest and a highest place, which always has room for 0. */
+export function scaleOf(values: readonly bigint[], top: number, bottom: number): Scale {
+  const highest = values.reduce((most, value) => (value > most ? value : most), 0n);
+  const lowest = values.reduce((least, value) => (value < least ? value : least), 0n);
+  const range = highest - lowest;
+  const at = (value: bigint): number => {
+    if (range === 0n) return bottom;
+    // In tenths, so that amounts of any size are compared exactly.
+    const tenths = ((highest - value) * BigInt(Math.round((bottom - top) * 10))) / range;
+    return top + Number(tenths) / 10;
+  };
+  return { at, zero: at(0n) };
+}
