@@ -18,13 +18,16 @@ import { Attempts } from "./parts/delivery.tsx";
 import { FactList, Facts } from "./parts/facts.tsx";
 import { Paper } from "./parts/paper.tsx";
 import { Day, Pill } from "./parts/values.tsx";
+import { ofSeen } from "./seen.ts";
 
 const NOTES = "/credit-notes";
 const MOST_ATTEMPTS = 20;
 
 export const creditNotePages: readonly Page[] = [
-  definePage(`GET ${NOTES}/:id`, "admin", show),
-  defineFile(`${NOTES}/:id/pdf`, "credit_notes.get_pdf", pdfOfCreditNote),
+  definePage(`GET ${NOTES}/:id`, "person", ofSeen("credit_note", show)),
+  defineFile(`${NOTES}/:id/pdf`, "credit_notes.get_pdf", pdfOfCreditNote, (file) =>
+    ofSeen("credit_note", file),
+  ),
 ];
 
 async function show(request: PageRequest): Promise<PageAnswer> {

@@ -8,7 +8,7 @@ import { creditedOf, presentCredited, rowTotalsOf } from "../features/documents/
 import { documentsOfInvoices, listInvoices } from "../features/invoices/list.ts";
 import type { InvoiceResource } from "../features/invoices/schemas.ts";
 import { formatCountry } from "../features/printing/format.ts";
-import type { Context } from "../platform/context.ts";
+import type { PersonContext } from "../platform/context.ts";
 import { pageFrom } from "../platform/database/page.ts";
 import { vatSection } from "./customer-vat.tsx";
 import { NEW_DRAFT } from "./draft-editor.tsx";
@@ -18,6 +18,7 @@ import { useReader } from "./frame/reader.ts";
 import { Billed } from "./parts/billed.tsx";
 import { List } from "./parts/list.tsx";
 import { Amount, Day, Pill } from "./parts/values.tsx";
+import { isAdmin, seenBy } from "./seen.ts";
 
 const MOST_DOCUMENTS = 10;
 
@@ -27,7 +28,7 @@ export async function customerCard(
   ref: string,
   at: string,
 ): Promise<PageAnswer> {
-  const { cx, csrf, reader } = request;
+  const { cx, reader } = request;
   const words = reader.words.customers;
   const [customer, configuration] = await Promise.all([getCustomer(cx, ref), getConfiguration(cx)]);
   const [{ documents, is_all }, vat] = await Promise.all([
@@ -35,7 +36,7 @@ export async function customerCard(
     vatSection(cx, reader, customer, configuration),
   ]);
   const here = `${at}/${customer.id}`;
-  const verb = customer.active ? "deactivate" : "activate";
+  const is_admin = isAdmin(cx);
   const drafts = documents.filter(({ invoice }) => invoice.status === "draft").length;
   const content = (
     <>
@@ -58,19 +59,9 @@ export async function customerCard(
           <a href={`/invoices?tab=issued&customer=${customer.id}`}>{words.all_issued}</a>
         </p>
       )}
-      <h2>{words[`${verb}_head`]}</h2>
-      <Form action={`${here}/${verb}`} csrf={csrf(`${here}/${verb}`)}>
-        <p class="quiet">
-          {verb === "activate"
-            ? words.activate_means(customer.name)
-            : words.deactivate_means(customer.name, is_all ? drafts : null)}
-        </p>
-        <p class="buttons">
-          <button type="submit" class="button">
-            {reader.words[verb]}
-          </button>
-        </p>
-      </Form>
+      {is_admin && (
+        <Retire request={request} customer={customer} at={here} drafts={is_all ? drafts : null} />
+      )}
     </>
   );
   const actions = (
@@ -81,7 +72,36 @@ export async function customerCard(
       {customer.active && <NewDraft request={request} customer_id={customer.id} />}
     </>
   );
-  return { title: customer.name, content, actions };
+  return { title: customer.name, content, ...(is_admin ? { actions } : {}) };
+}
+
+/** Taking the customer out of the lists, or back; `drafts` are those that are left, where all of them are known. */
+function Retire(props: {
+  request: PageRequest;
+  customer: CustomerRow;
+  at: string;
+  drafts: number | null;
+}) {
+  const { request, customer, at, drafts } = props;
+  const { words: all } = request.reader;
+  const verb = customer.active ? "deactivate" : "activate";
+  return (
+    <>
+      <h2>{all.customers[`${verb}_head`]}</h2>
+      <Form action={`${at}/${verb}`} csrf={request.csrf(`${at}/${verb}`)}>
+        <p class="quiet">
+          {verb === "activate"
+            ? all.customers.activate_means(customer.name)
+            : all.customers.deactivate_means(customer.name, drafts)}
+        </p>
+        <p class="buttons">
+          <button type="submit" class="button">
+            {all[verb]}
+          </button>
+        </p>
+      </Form>
+    </>
+  );
 }
 
 /** What is done here most: the next thing that is billed to them. */
@@ -103,12 +123,14 @@ interface DocumentOfCustomer {
 
 /** The latest invoices and drafts with their amounts, those of retainers too; whether there are no others. */
 async function documentsOf(
-  cx: Context,
+  cx: PersonContext,
   customer: string,
   configuration: Configuration,
 ): Promise<{ readonly documents: readonly DocumentOfCustomer[]; readonly is_all: boolean }> {
   const page = { customer, origin: "all", limit: MOST_DOCUMENTS } as const;
-  const { data, next_cursor } = pageFrom<InvoiceResource>(await listInvoices(cx, page));
+  const { data, next_cursor } = pageFrom<InvoiceResource>(
+    await listInvoices(cx, page, seenBy(cx, "invoice")),
+  );
   const ids = data.map(({ id }) => id);
   const [snapshots, credited] = await Promise.all([
     documentsOfInvoices(cx, ids, { configuration }),

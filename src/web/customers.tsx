@@ -26,11 +26,12 @@ import { type Faults, submitted } from "./frame/submitted.ts";
 import { Billed } from "./parts/billed.tsx";
 import { List, Older, Searched, Tabs } from "./parts/list.tsx";
 import { Day } from "./parts/values.tsx";
+import { isAdmin, ofSeen, seenBy } from "./seen.ts";
 
 const CUSTOMERS = "/customers";
 
 export const customerPages: readonly Page[] = [
-  definePage(`GET ${CUSTOMERS}`, "admin", list),
+  definePage(`GET ${CUSTOMERS}`, "person", list),
   definePage(`GET ${CUSTOMERS}/new`, "admin", (request) => newForm(request, NEW_CUSTOMER)),
   definePage(`POST ${CUSTOMERS}/new`, "admin", async (request) => {
     const { cx, form } = request;
@@ -42,8 +43,10 @@ export const customerPages: readonly Page[] = [
       return { redirect: cardOf(JSON.parse(outcome.done) as CustomerResource) };
     return { ...(await newForm(request, form, outcome.faults)), status: outcome.status };
   }),
-  definePage(`GET ${CUSTOMERS}/:id`, "admin", (request) =>
-    customerCard(request, request.id, CUSTOMERS),
+  definePage(
+    `GET ${CUSTOMERS}/:id`,
+    "person",
+    ofSeen("customer", (request) => customerCard(request, request.id, CUSTOMERS)),
   ),
   definePage(`GET ${CUSTOMERS}/:id/edit`, "admin", async (request) => {
     const customer = await getCustomer(request.cx, request.id);
@@ -98,11 +101,12 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
   const search = query.q?.trim() || undefined;
   const active = query.active === "false" ? "false" : "true";
   const page = { limit: 50, cursor: query.cursor, search, active } as const;
-  const { data, next_cursor } = pageFrom<CustomerResource>(await listCustomers(cx, page));
-  const last = await lastInvoices(
-    cx,
-    data.map(({ id }) => id),
+  const { data, next_cursor } = pageFrom<CustomerResource>(
+    await listCustomers(cx, page, seenBy(cx, "customer")),
   );
+  // The last invoice may be one that they do not see.
+  const ids = isAdmin(cx) ? data.map(({ id }) => id) : null;
+  const last = ids && (await lastInvoices(cx, ids));
   const found = search === undefined ? {} : { q: search };
   const nothing = active === "true" ? words.none : words.none_inactive;
   const addressOf = (which: string) =>
@@ -126,11 +130,15 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
           },
           { head: words.billed, cell: (row) => <Billed customer={row} /> },
           { head: words.country, cell: (row) => formatCountry(row.country_key, language) },
-          {
-            head: words.last_invoice,
-            kind: "number",
-            cell: (row) => <Day day={last.get(row.id)?.issue_date} />,
-          },
+          ...(last === null
+            ? []
+            : [
+                {
+                  head: words.last_invoice,
+                  kind: "number" as const,
+                  cell: (row: CustomerResource) => <Day day={last.get(row.id)?.issue_date} />,
+                },
+              ]),
         ]}
       />
       <Older address={addressOf(active)} cursor={next_cursor} text={all.older} />
@@ -141,5 +149,5 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
       {words.add}
     </a>
   );
-  return { title: all.nav.customers, content, actions };
+  return { title: all.nav.customers, content, ...(isAdmin(cx) ? { actions } : {}) };
 }

@@ -77,7 +77,7 @@ describe("the page of a credit note", () => {
 });
 
 describe("who may see an invoice", () => {
-  it("is no stranger, and no standard user", async () => {
+  it("is no stranger, and no standard user who is assigned to nothing of it", async () => {
     const invoice = await issued([10], { title: "Guarded" });
     const note = await credited(fullCredit(invoice));
     const { browser: standard } = await oauth.person();
@@ -85,7 +85,7 @@ describe("who may see an invoice", () => {
     for (const path of [...paths, ...paths.map((one) => `${one}/pdf`)]) {
       expect((await openBrowser(world).get(path)).html).toContain("<h1>Sign in</h1>");
       const refused = await standard.get(path);
-      expect([path, refused.status]).toEqual([path, 403]);
+      expect([path, refused.status]).toEqual([path, 404]);
       expect(refused.html).not.toContain("Guarded");
     }
   });

@@ -9,6 +9,7 @@ import { listDeliveries } from "../features/deliveries/queries.ts";
 import { findIssued } from "../features/documents/issued-documents.ts";
 import type { Delivery } from "../features/documents/schemas.ts";
 import { pdfOfInvoice } from "../features/invoices/documents.ts";
+import { documentsOfInvoices } from "../features/invoices/list.ts";
 import { getInvoice, type LoadedInvoice } from "../features/invoices/queries.ts";
 import { viewOf } from "../features/printing/view.ts";
 import { pageFrom } from "../platform/database/page.ts";
@@ -25,18 +26,74 @@ import { Attempts } from "./parts/delivery.tsx";
 import { FactList, Facts } from "./parts/facts.tsx";
 import { Paper } from "./parts/paper.tsx";
 import { Amount, Day, Pill } from "./parts/values.tsx";
+import { isAdmin, ofSeen } from "./seen.ts";
 
 const INVOICES = "/invoices";
 const MOST_ATTEMPTS = 20;
 const MOST_NOTES = 50;
 
 export const invoicePage: readonly Page[] = [
-  definePage(`GET ${INVOICES}/:id`, "admin", async (request) => {
-    const loaded = await getInvoice(request.cx, request.id);
-    return loaded.invoice.status === "issued" ? issued(request, loaded) : draftPage(request);
-  }),
-  defineFile(`${INVOICES}/:id/pdf`, "invoices.get_pdf", pdfOfInvoice),
+  definePage(`GET ${INVOICES}/:id`, "person", ofSeen("invoice", show)),
+  defineFile(`${INVOICES}/:id/pdf`, "invoices.get_pdf", pdfOfInvoice, (file) =>
+    ofSeen("invoice", file),
+  ),
 ];
+
+async function show(request: PageRequest): Promise<PageAnswer> {
+  const loaded = await getInvoice(request.cx, request.id);
+  if (loaded.invoice.status === "issued") return issued(request, loaded);
+  return isAdmin(request.cx) ? draftPage(request) : draft(request, loaded);
+}
+
+/** A draft as it would be issued now, for whoever does not write it here. */
+async function draft(
+  request: PageRequest,
+  { invoice, is_being_issued }: LoadedInvoice,
+): Promise<PageAnswer> {
+  const { cx, reader } = request;
+  const words = reader.words.invoice;
+  const { id, title, issue_date } = invoice;
+  const document = (await documentsOfInvoices(cx, [id])).get(id);
+  if (document === undefined) throw notFound("invoice", id);
+  const address = `${INVOICES}/${id}`;
+  const status = is_being_issued ? (
+    <Pill kind="warn">{words.being_issued}</Pill>
+  ) : (
+    <Pill>{words.draft}</Pill>
+  );
+  const facts = [
+    { name: words.status, value: status },
+    { name: words.customer, value: <Customer document={document.customer} /> },
+    {
+      name: words.date,
+      value: issue_date === null ? words.date_of_issue : <Day day={issue_date} />,
+    },
+    {
+      name: words.pdf,
+      value: (
+        <a class="link" href={`${address}/pdf`}>
+          {words.preview}
+        </a>
+      ),
+    },
+  ];
+  const content = (
+    <div class="document">
+      <Paper view={viewOf(document, { number: null })} label={words.document} />
+      <div class="stack">
+        <Facts title={words.facts} id="facts">
+          <FactList facts={facts} />
+        </Facts>
+      </div>
+    </div>
+  );
+  const actions = (
+    <a class="button main" href={`${address}/issue`}>
+      {words.issue}
+    </a>
+  );
+  return { title: title ?? words.draft_for(document.customer.name), content, actions };
+}
 
 function Customer({ document: { id, name } }: { document: { id: string; name: string } }) {
   return (

@@ -11,6 +11,7 @@ import { definePage, type Page, type PageAnswer, type PageRequest } from "./fram
 import { isId } from "./frame/reference.ts";
 import { draftColumns, issuedColumns, noteColumns } from "./invoice-columns.tsx";
 import { type Column, List, Older, Tabs } from "./parts/list.tsx";
+import { isAdmin, isSeen, seenBy } from "./seen.ts";
 
 const INVOICES = "/invoices";
 const TABS = ["drafts", "issued", "credit-notes"] as const;
@@ -19,7 +20,7 @@ type Tab = (typeof TABS)[number];
 /** Drafts are computed as they are shown, so there are fewer of them on a page. */
 const MOST = { drafts: 25, issued: 50, "credit-notes": 50 } as const satisfies Record<Tab, number>;
 
-export const invoicePages: readonly Page[] = [definePage(`GET ${INVOICES}`, "admin", list)];
+export const invoicePages: readonly Page[] = [definePage(`GET ${INVOICES}`, "person", list)];
 
 /** What the address says of the list; what cannot be read is left out. */
 interface Filters {
@@ -36,7 +37,7 @@ async function list(request: PageRequest): Promise<PageAnswer> {
   const filters = filtersOf(request);
   const { functional_currency } = await getConfiguration(cx);
   const customer =
-    filters.customer === undefined
+    filters.customer === undefined || !(await isSeen(cx, "customer", filters.customer))
       ? undefined
       : (await customerNames(cx, [filters.customer])).get(filters.customer);
   const tabs = TABS.map((one) => ({
@@ -56,7 +57,7 @@ async function list(request: PageRequest): Promise<PageAnswer> {
       {words.draft.new_invoice}
     </a>
   );
-  return { title: words.nav.invoices, content, actions };
+  return { title: words.nav.invoices, content, ...(isAdmin(cx) ? { actions } : {}) };
 }
 
 function filtersOf({ query }: PageRequest): Filters {
@@ -150,15 +151,23 @@ async function rowsOf(request: PageRequest, filters: Filters, functional: string
     </>
   );
   if (tab === "credit-notes") {
-    const notes = await listCreditNotes(cx, { ...page, include: ["totals", "customer"] });
+    const notes = await listCreditNotes(
+      cx,
+      { ...page, include: ["totals", "customer"] },
+      seenBy(cx, "credit_note"),
+    );
     return shown(pageFrom<CreditNoteRow>(notes), noteColumns(columns));
   }
-  const invoices = await listInvoices(cx, {
-    ...page,
-    origin: "all",
-    status: tab === "drafts" ? "draft" : "issued",
-    include: ["totals", "customer"],
-  });
+  const invoices = await listInvoices(
+    cx,
+    {
+      ...page,
+      origin: "all",
+      status: tab === "drafts" ? "draft" : "issued",
+      include: ["totals", "customer"],
+    },
+    seenBy(cx, "invoice"),
+  );
   const columnsOf = tab === "drafts" ? draftColumns : issuedColumns;
   return shown(pageFrom<InvoiceRow>(invoices), columnsOf(columns));
 }

@@ -101,11 +101,11 @@ describe("issuing", () => {
 });
 
 describe("who may issue on a page", () => {
-  it("is no stranger, no standard user, and nobody of another account", async () => {
+  it("is no stranger, no standard user who is not assigned, and nobody of another account", async () => {
     const invoice = await draft([10]);
     const { browser: standard } = await oauth.person();
     expect((await openBrowser(world).get(pathOf(invoice))).html).toContain("<h1>Sign in</h1>");
-    expect((await standard.get(pathOf(invoice))).status).toBe(403);
+    expect((await standard.get(pathOf(invoice))).status).toBe(404);
     const other = await world.openAnother();
     const key = other.keys.read_write;
     const { id: customer_id } = await world.done("POST /customers", { name: "Theirs" }, key);

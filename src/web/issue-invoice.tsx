@@ -7,22 +7,29 @@ import { definePage, type Page, type PageAnswer, type PageRequest } from "./fram
 import { Warnings } from "./parts/facts.tsx";
 import { dayOf, moneyOf } from "./parts/format.ts";
 import { issueAsShown, type Rehearsed, rehearseIssue } from "./rehearse-issue.ts";
+import { ofSeen } from "./seen.ts";
 import { refusalOf } from "./words/refusal.ts";
 
 const PATH = "/invoices/:id/issue";
 
 export const issuePages: readonly Page[] = [
-  definePage(`GET ${PATH}`, "admin", (request) => confirmation(request, null)),
-  definePage(`POST ${PATH}`, "admin", async (request) => {
-    const { id: ref } = request;
-    try {
-      await run(issueAsShown, request.cx, { ref, agreed: request.form.agreed ?? "" });
-    } catch (thrown) {
-      return confirmation(request, problemOf(thrown));
-    }
-    return { redirect: `/invoices/${ref}` };
-  }),
+  definePage(
+    `GET ${PATH}`,
+    "person",
+    ofSeen("invoice", (request) => confirmation(request, null)),
+  ),
+  definePage(`POST ${PATH}`, "person", ofSeen("invoice", issue)),
 ];
+
+async function issue(request: PageRequest): Promise<PageAnswer> {
+  const { id: ref } = request;
+  try {
+    await run(issueAsShown, request.cx, { ref, agreed: request.form.agreed ?? "" });
+  } catch (thrown) {
+    return confirmation(request, problemOf(thrown));
+  }
+  return { redirect: `/invoices/${ref}` };
+}
 
 /** Throws what is no refusal, and NOT_FOUND. */
 function problemOf(thrown: unknown): Problem {

@@ -26,6 +26,7 @@ const SAME = [
   "note",
   "–",
   "parts",
+  "note",
   "E-mail",
   "PDF",
   "English",

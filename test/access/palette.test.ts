@@ -139,7 +139,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.keyboard.press("Control+k");
       await page.getByRole("dialog").waitFor();
       expect(await options(page).allInnerTexts()).not.toContainEqual(
-        expect.stringContaining("Customers"),
+        expect.stringContaining("Products"),
       );
       await page.keyboard.type("fjord");
       await page.getByText("Nothing has that name").waitFor();

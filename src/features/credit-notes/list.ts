@@ -3,6 +3,7 @@
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Reader } from "../../platform/context.ts";
 import {
+  type Condition,
   envelope,
   listDocuments,
   listStored,
@@ -17,9 +18,13 @@ import { documentFor } from "./documents.ts";
 import { conditionsOfNotes, creditNoteConditions } from "./queries.ts";
 import type { CreditNoteQuery, CreditNoteResource, CreditNoteRow, Include } from "./schemas.ts";
 
-/** Credit notes from the newest to the oldest. A customer or invoice that nobody knows has none. */
-export async function listCreditNotes(cx: Reader, page: CreditNoteQuery): Promise<JsonText> {
-  const conditions = await creditNoteConditions(cx, page);
+/** Credit notes from the newest to the oldest. A customer or invoice that nobody knows has none. `seen` are conditions of whoever does not see all. */
+export async function listCreditNotes(
+  cx: Reader,
+  page: CreditNoteQuery,
+  seen: readonly Condition[] = [],
+): Promise<JsonText> {
+  const conditions = [...(await creditNoteConditions(cx, page)), ...seen];
   if (page.include === undefined) {
     return listDocuments(cx, "credit_notes", conditions, page);
   }

@@ -17,9 +17,16 @@ import type { Tx } from "../../platform/tx.ts";
 import { type CustomerRow, presentCustomer } from "./present.ts";
 import type { CustomerQuery } from "./schemas.ts";
 
-/** Active customers (spec 7.2) unless the page asks for others, from the newest to the oldest. */
-export function listCustomers(cx: Reader, page: CustomerQuery): Promise<JsonText> {
-  const conditions = customerConditions(page);
+/**
+ * Active customers (spec 7.2) unless the page asks for others, from the newest to the oldest. `seen` are conditions of whoever
+ * does not see all.
+ */
+export function listCustomers(
+  cx: Reader,
+  page: CustomerQuery,
+  seen: readonly Condition[] = [],
+): Promise<JsonText> {
+  const conditions = [...customerConditions(page), ...seen];
   return listDocuments(cx, "customers", conditions, page);
 }
 

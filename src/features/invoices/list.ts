@@ -7,6 +7,7 @@ import type { CalendarDate } from "../../domain/base/calendar.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Reader } from "../../platform/context.ts";
 import {
+  type Condition,
   envelope,
   listDocuments,
   listStored,
@@ -31,10 +32,14 @@ import type { Include, InvoiceQuery, InvoiceResource, InvoiceRow } from "./schem
 
 /**
  * Invoices, one-time ones unless the page asks for others, from the newest to the oldest. A customer that nobody
- * knows has none. Throws VALIDATION_FAILED for a cursor that is not ours.
+ * knows has none. `seen` are conditions of whoever does not see all. Throws VALIDATION_FAILED for a cursor that is not ours.
  */
-export async function listInvoices(cx: Reader, page: InvoiceQuery): Promise<JsonText> {
-  const conditions = await invoiceConditions(cx, page);
+export async function listInvoices(
+  cx: Reader,
+  page: InvoiceQuery,
+  seen: readonly Condition[] = [],
+): Promise<JsonText> {
+  const conditions = [...(await invoiceConditions(cx, page)), ...seen];
   if (page.include === undefined) {
     return listDocuments(cx, "invoices", conditions, page);
   }

@@ -94,16 +94,20 @@ export function definePage(
   return { method, path, access, handle, is_heavy: false };
 }
 
-/** A file of what `:id` names, at a path for admins; `operation` is that of the API that makes it where there are other threads. */
+/**
+ * A file of what `:id` names; `operation` is that of the API that makes it where there are other threads. `allow` lets those pass who
+ * see what it is of.
+ */
 export function defineFile(
   path: `/${string}`,
   operation: string,
   make: (cx: PersonContext, ref: string) => Promise<ReplyFile>,
+  allow: (answer: Page["handle"]) => Page["handle"],
 ): Page {
-  const page = definePage(`GET ${path}`, "admin", async ({ cx, id: ref }) => ({
+  const file: Page["handle"] = async ({ cx, id: ref }) => ({
     file: { operation, params: { ref }, make: () => make(cx, ref) },
-  }));
-  return { ...page, is_heavy: true };
+  });
+  return { ...definePage(`GET ${path}`, "person", allow(file)), is_heavy: true };
 }
 
 /** Registers the pages with their actions, what they load, and the answer where nothing is. `signIn` shows the sign-in that leads on to a URL. */

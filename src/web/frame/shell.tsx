@@ -37,8 +37,8 @@ const WORK: readonly Place[] = [
 ];
 
 const BILLING: readonly Place[] = [
-  { href: "/customers", icon: "users", word: "customers", admins_only: true },
-  { href: "/invoices", icon: "file-invoice", word: "invoices", admins_only: true },
+  { href: "/customers", icon: "users", word: "customers" },
+  { href: "/invoices", icon: "file-invoice", word: "invoices" },
   { href: "/products", icon: "package", word: "products", admins_only: true },
 ];
 

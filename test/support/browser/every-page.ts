@@ -22,7 +22,7 @@ export interface Visit {
 export async function everyPage(world: World): Promise<readonly Visit[]> {
   const oauth = openConsent(world);
   const admin = await oauth.signedInAdmin();
-  const { browser: standard } = await oauth.person();
+  const { browser: standard, user_id: assigned } = await oauth.person();
   const stranger = openBrowser(world);
   const user_id = world.account.admin.user_id;
   await assistantOf(world, { email: "assisted@x.example", client_name: "Claude" });
@@ -34,6 +34,12 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
   const customer = await world.done("POST /customers", { name: "Lindegaard ApS", vat_number });
   const documents = await documentsFor(world, customer.id, product.id);
   await workFor(world, customer.id, product.id);
+  const theirs = await world.done("POST /invoices", {
+    customer_id: customer.id,
+    lines: [
+      { product_id: product.id, recognition_method: "value", assignees: [{ user_id: assigned }] },
+    ],
+  });
   const { request } = await oauth.client({ client_name: "Claude" });
   const invited = await mailed(world, "invited@x.example", (email) =>
     world.done("POST /users", { name: "Ida", email }),
@@ -84,6 +90,11 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/invoices/:id", `/invoices/${documents.draft}`, admin),
     visit("/invoices/:id", `/invoices/${documents.issued}`, admin),
     visit("/invoices/:id", "/invoices/nothing", admin),
+    visit("/customers", "/customers", standard),
+    visit("/customers/:id", `/customers/${customer.id}`, standard),
+    visit("/invoices", "/invoices", standard),
+    visit("/invoices/:id", `/invoices/${theirs.id}`, standard),
+    visit("/invoices/:id", `/invoices/${documents.issued}`, standard),
     visit("/invoices/:id/issue", `/invoices/${documents.draft}/issue`, admin),
     visit("/invoices/:id/issue", `/invoices/${documents.empty}/issue`, admin),
     visit("/credit-notes/:id", `/credit-notes/${documents.note}`, admin),
