@@ -38,9 +38,24 @@ function amountColumns({ words, functional }: Columns): Column<Totalled>[] {
   return [amount("net"), amount("gross")];
 }
 
-export function draftColumns(columns: Columns): Column<InvoiceRow>[] {
+/** `pick` says what a box is for, of a draft's title; null where nothing is picked. */
+export function draftColumns(
+  columns: Columns,
+  pick: ((title: string) => string) | null,
+): Column<InvoiceRow>[] {
   const { words } = columns;
+  const box = (label: (title: string) => string): Column<InvoiceRow> => ({
+    head: "",
+    cell: ({ id, title, customer }) => (
+      <input
+        type="checkbox"
+        name={id}
+        aria-label={label([customer?.name, title].filter(Boolean).join(", "))}
+      />
+    ),
+  });
   return [
+    ...(pick === null ? [] : [box(pick)]),
     {
       head: words.title,
       cell: ({ id, title }) => <a href={`/invoices/${id}`}>{title ?? words.untitled}</a>,

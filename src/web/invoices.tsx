@@ -10,6 +10,7 @@ import { type Page as Listed, pageFrom } from "../platform/database/page.ts";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { isId } from "./frame/reference.ts";
 import { draftColumns, issuedColumns, noteColumns } from "./invoice-columns.tsx";
+import { ISSUE_MANY, MOST_PICKED } from "./issue-many.tsx";
 import { type Column, List, Older, Tabs } from "./parts/list.tsx";
 import { isAdmin, isSeen, seenBy } from "./seen.ts";
 
@@ -18,7 +19,10 @@ const TABS = ["drafts", "issued", "credit-notes"] as const;
 type Tab = (typeof TABS)[number];
 
 /** Drafts are computed as they are shown, so there are fewer of them on a page. */
-const MOST = { drafts: 25, issued: 50, "credit-notes": 50 } as const satisfies Record<Tab, number>;
+const MOST = { drafts: MOST_PICKED, issued: 50, "credit-notes": 50 } as const satisfies Record<
+  Tab,
+  number
+>;
 
 export const invoicePages: readonly Page[] = [definePage(`GET ${INVOICES}`, "person", list)];
 
@@ -168,6 +172,19 @@ async function rowsOf(request: PageRequest, filters: Filters, functional: string
     },
     seenBy(cx, "invoice"),
   );
-  const columnsOf = tab === "drafts" ? draftColumns : issuedColumns;
-  return shown(pageFrom<InvoiceRow>(invoices), columnsOf(columns));
+  const found = pageFrom<InvoiceRow>(invoices);
+  if (tab === "issued") return shown(found, issuedColumns(columns));
+  if (!isAdmin(cx)) return shown(found, draftColumns(columns, null));
+  return (
+    <form method="get" action={ISSUE_MANY}>
+      {shown(found, draftColumns(columns, words.issue_many.pick))}
+      {found.data.length > 0 && (
+        <p>
+          <button type="submit" class="button">
+            {words.issue_many.issue_picked}
+          </button>
+        </p>
+      )}
+    </form>
+  );
 }

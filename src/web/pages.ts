@@ -10,6 +10,7 @@ import { hoursActions, hoursPages } from "./hours.tsx";
 import { invoicePage } from "./invoice.tsx";
 import { invoicePages } from "./invoices.tsx";
 import { issuePages } from "./issue-invoice.tsx";
+import { issueManyPages } from "./issue-many.tsx";
 import { passwordPages } from "./passwords.tsx";
 import { preferencesPages } from "./preferences.ts";
 import { productActions, productPages } from "./products.tsx";
@@ -32,6 +33,7 @@ export const pages: readonly Page[] = [
   ...invoicePages,
   ...invoicePage,
   ...issuePages,
+  ...issueManyPages,
   ...creditNotePages,
   ...productPages,
   ...searchPages,

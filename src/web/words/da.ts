@@ -8,6 +8,7 @@ import type { Words } from "./en.ts";
 import { daHours } from "./hours.ts";
 import { daPalette } from "./palette.ts";
 import { daToday } from "./today.ts";
+import { daIssueMany } from "./issuing.ts";
 
 /** What to look at before an invoice is issued, by code: the numbers of lines and the days stand on the page itself. */
 const WARNINGS: Readonly<Record<string, string>> = {
@@ -91,6 +92,7 @@ export const da: Words = {
       "Ydelsen tilbydes ikke længere til nye linjer. Dokumenter, der har den, beholder den.",
   },
   draft: daDraft,
+  issue_many: daIssueMany,
   invoices: {
     tabs: { drafts: "Kladder", issued: "Udstedte", "credit-notes": "Kreditnotaer" },
     search: "Nummer, titel eller kunde",

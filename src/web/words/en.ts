@@ -5,6 +5,7 @@ import { enDraft } from "./draft.ts";
 import { enAccount } from "./en-account.ts";
 import { enHours } from "./hours.ts";
 import { enPalette } from "./palette.ts";
+import { enIssueMany } from "./issuing.ts";
 import type { Refusal } from "./refusal.ts";
 import { enToday } from "./today.ts";
 
@@ -75,6 +76,7 @@ export const en = {
       "The product is not offered for new lines any more. Documents that have it keep it.",
   },
   draft: enDraft,
+  issue_many: enIssueMany,
   invoices: {
     tabs: { drafts: "Drafts", issued: "Issued", "credit-notes": "Credit notes" },
     search: "Number, title or customer",

@@ -96,6 +96,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/invoices/:id", `/invoices/${theirs.id}`, standard),
     visit("/invoices/:id", `/invoices/${documents.issued}`, standard),
     visit("/invoices/:id/issue", `/invoices/${documents.draft}/issue`, admin),
+    visit("/invoices/issue", `/invoices/issue?${documents.draft}=on&${documents.empty}=on`, admin),
     visit("/invoices/:id/issue", `/invoices/${documents.empty}/issue`, admin),
     visit("/credit-notes/:id", `/credit-notes/${documents.note}`, admin),
     visit("/search", "/search?q=Lindegaard", admin),
@@ -105,6 +106,8 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
   const unlisted = pages
     .filter(({ method, access }) => method === "GET" && access !== "stranger")
     .filter(({ path }) => !path.includes(":") && !LEADING_ON.includes(path))
+    // Of nothing that is picked it leads back.
+    .filter(({ path }) => path !== "/invoices/issue")
     .map(({ path }) => visit(path, path, admin))
     .filter(
       ({ path }) => !listed.some((one) => one.path === path && one.cookie === admin.cookie()),
