@@ -18,7 +18,8 @@ import { Attempts } from "./parts/delivery.tsx";
 import { FactList, Facts } from "./parts/facts.tsx";
 import { Paper } from "./parts/paper.tsx";
 import { Day, Pill } from "./parts/values.tsx";
-import { ofSeen } from "./seen.ts";
+import { isAdmin, ofSeen } from "./seen.ts";
+import { SendAgain } from "./send-again.tsx";
 
 const NOTES = "/credit-notes";
 const MOST_ATTEMPTS = 20;
@@ -90,6 +91,7 @@ async function show(request: PageRequest): Promise<PageAnswer> {
         </Facts>
         <Facts title={invoices.delivery} id="deliveries">
           <Attempts deliveries={attempts} />
+          {is_issued && isAdmin(cx) && <SendAgain request={request} document={`${NOTES}/${id}`} />}
         </Facts>
       </div>
     </div>

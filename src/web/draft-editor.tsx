@@ -1,5 +1,6 @@
 /** The editor of a draft: its page, and what its island asks for while somebody types. */
 import * as z from "zod";
+import { Problem } from "../domain/base/problem.ts";
 import { listCustomers } from "../features/customers/queries.ts";
 import { changeInvoice, createInvoice, deleteInvoice } from "../features/invoices/draft.ts";
 import { InvoiceUpdate } from "../features/invoices/schemas.ts";
@@ -14,6 +15,7 @@ import { asSeen, Version } from "./frame/as-seen.ts";
 import { Form } from "./frame/form.tsx";
 import { Island } from "./frame/island.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
+import { isId } from "./frame/reference.ts";
 import { island } from "./islands/draft-editor.tsx";
 import { List, Searched } from "./parts/list.tsx";
 import { wordsOf } from "./words/words.ts";
@@ -88,7 +90,8 @@ export const draftActions: readonly Action[] = [
 export const draftPages: readonly Page[] = [
   definePage(`GET ${NEW_DRAFT}`, "admin", choice),
   definePage(`POST ${NEW_DRAFT}`, "admin", async ({ cx, form }) => {
-    const customer_id = Uuid.parse(form.customer);
+    const customer_id = form.customer ?? "";
+    if (!isId(customer_id)) throw new Problem("NOT_FOUND");
     const { document } = await run(createInvoice, cx, { customer_id, lines: [] });
     const { id } = JSON.parse(document) as { readonly id: string };
     return { redirect: `/invoices/${id}` };

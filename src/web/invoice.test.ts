@@ -102,3 +102,35 @@ describe("who may see an invoice", () => {
     }
   });
 });
+
+describe("sending again", () => {
+  it("sends to where the customer gets their documents, or to another address", async () => {
+    const invoice = await draft([100]);
+    await world.done(`POST /invoices/${invoice.id}/issue`);
+    const path = `/invoices/${invoice.id}`;
+    const page = await admin.get(path);
+    for (const address of ["", "other@x.example"]) {
+      const sent = await admin.submit(page, `${path}/send`, { address });
+      expect([sent.status, sent.location]).toEqual([303, path]);
+    }
+    const rows = await world.sql(
+      "select address from deliveries where document_id = $1 order by address",
+      [invoice.id],
+    );
+    expect(rows.map(({ address }: { address: string }) => address)).toEqual([
+      "ap@acme.example",
+      "other@x.example",
+    ]);
+  });
+
+  it("says what is no address, and sends nothing", async () => {
+    const invoice = await draft([100]);
+    await world.done(`POST /invoices/${invoice.id}/issue`);
+    const path = `/invoices/${invoice.id}`;
+    const { status } = await admin.submit(await admin.get(path), `${path}/send`, { address: "x" });
+    expect(status).toBe(422);
+    expect(await world.sql("select from deliveries where document_id = $1", [invoice.id])).toEqual(
+      [],
+    );
+  });
+});

@@ -27,6 +27,7 @@ import { FactList, Facts } from "./parts/facts.tsx";
 import { Paper } from "./parts/paper.tsx";
 import { Amount, Day, Pill } from "./parts/values.tsx";
 import { isAdmin, ofSeen } from "./seen.ts";
+import { SendAgain } from "./send-again.tsx";
 
 const INVOICES = "/invoices";
 const MOST_ATTEMPTS = 20;
@@ -126,6 +127,7 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
         </Facts>
         <Facts title={reader.words.invoices.delivery} id="deliveries">
           <Attempts deliveries={attempts} />
+          {isAdmin(cx) && <SendAgain request={request} document={`${INVOICES}/${id}`} />}
         </Facts>
         <Facts title={words.credit_notes} id="credits">
           <Credits
@@ -138,7 +140,16 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
       </div>
     </div>
   );
-  return { title: words.numbered(String(number)), content };
+  const actions = (
+    <a class="button" href={`${INVOICES}/${id}/credit`}>
+      {reader.words.credit.action}
+    </a>
+  );
+  return {
+    title: words.numbered(String(number)),
+    content,
+    ...(isAdmin(cx) ? { actions } : {}),
+  };
 }
 
 function factsOfIssued(

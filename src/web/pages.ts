@@ -1,6 +1,7 @@
 /** Every page and every action: the table of contents. */
 import { activityPages } from "./activity.tsx";
 import { consentPages } from "./consent.tsx";
+import { creditActions, creditPages } from "./credit-invoice.tsx";
 import { creditNotePages } from "./credit-note.tsx";
 import { customerPages } from "./customers.tsx";
 import { draftActions, draftPages } from "./draft-editor.tsx";
@@ -15,6 +16,7 @@ import { passwordPages } from "./passwords.tsx";
 import { preferencesPages } from "./preferences.ts";
 import { productActions, productPages } from "./products.tsx";
 import { searchActions, searchPages } from "./search.tsx";
+import { sendPages } from "./send-again.tsx";
 import { settingsPages } from "./settings.tsx";
 import { signInPages } from "./sign-in.tsx";
 import { startPages } from "./start.tsx";
@@ -35,6 +37,8 @@ export const pages: readonly Page[] = [
   ...issuePages,
   ...issueManyPages,
   ...creditNotePages,
+  ...creditPages,
+  ...sendPages,
   ...productPages,
   ...searchPages,
   ...settingsPages,
@@ -44,6 +48,7 @@ export const pages: readonly Page[] = [
 export const actions: readonly Action[] = [
   ...productActions,
   ...draftActions,
+  ...creditActions,
   ...hoursActions,
   ...searchActions,
 ];

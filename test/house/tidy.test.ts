@@ -232,6 +232,7 @@ const MAY_OPEN: Record<string, string> = {
   "src/features/revenue/preview-credit.ts": "shows what a command would do",
   "src/features/accounts/create.ts": "makes the account in which its caller is to stand",
   "src/assistant/protocol/plans.ts": "plans and carries out the commands of a proposal",
+  "src/web/rehearse-credit.ts": "shows what a command would do",
   "src/web/rehearse-issue.ts": "shows what a command would do",
   "src/cli-people.ts": "does as the operator what no surface offers",
 };

@@ -6,6 +6,7 @@ import type { IslandOf } from "./island.ts";
 
 /** Every island by its name, as `file-name` of `islands`. */
 const ISLANDS: Readonly<Record<string, () => Promise<{ readonly island: IslandOf<never> }>>> = {
+  "credit-form": () => import("../islands/credit-form.tsx"),
   "draft-editor": () => import("../islands/draft-editor.tsx"),
   "product-prices": () => import("../islands/product-prices.tsx"),
   "week-grid": () => import("../islands/week-grid.tsx"),

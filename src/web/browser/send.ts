@@ -14,19 +14,23 @@ type Answer<Result> =
   | { readonly refused: Refused }
   | { readonly lost: true };
 
+/** Fetch standard: 64 KiB for all that is under way. */
+const MOST_KEPT_ALIVE = 30_000;
+
 /** `action` is the path of an action. Statuses of 500 and above are `lost`: our own fault is no refusal of theirs. */
 export async function send<Result>(
   action: `/app/${string}`,
   sent: unknown,
 ): Promise<Answer<Result>> {
+  const body = JSON.stringify(sent);
   try {
     const response = await fetch(action, {
       method: "POST",
       credentials: "same-origin",
-      // What was sent is done, also when the page is left at once.
-      keepalive: true,
+      // What was sent is done, also when the page is left at once: browsers promise that of little.
+      keepalive: body.length < MOST_KEPT_ALIVE,
       headers: { "content-type": "application/json", "x-csrf": proof() },
-      body: JSON.stringify(sent),
+      body,
     });
     if (response.status >= 500 || response.status === 429) return { lost: true };
     const answer = await response.json();

@@ -41,6 +41,11 @@ export function amountOfNumber(language: Language, amount: number, currency: str
   return amountOf(language, scaledFromChecked(amount, currencyDigits(currency)), currency);
 }
 
+/** As `moneyOf`, of an amount as the API shows it. */
+export function moneyOfNumber(language: Language, amount: number, currency: string): string {
+  return moneyOf(language, scaledFromChecked(amount, currencyDigits(currency)), currency);
+}
+
 /** A number as somebody would type it: as many decimals as it has, nothing between thousands. */
 export function plainNumber(language: Language, value: number): string {
   return language === "da" ? String(value).replace(".", ",") : String(value);

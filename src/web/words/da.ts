@@ -6,9 +6,9 @@ import { daRefusals } from "./da-refusals.ts";
 import { daDraft } from "./draft.ts";
 import type { Words } from "./en.ts";
 import { daHours } from "./hours.ts";
+import { daCredit, daIssueMany, daSendAgain } from "./issuing.ts";
 import { daPalette } from "./palette.ts";
 import { daToday } from "./today.ts";
-import { daIssueMany } from "./issuing.ts";
 
 /** What to look at before an invoice is issued, by code: the numbers of lines and the days stand on the page itself. */
 const WARNINGS: Readonly<Record<string, string>> = {
@@ -93,6 +93,8 @@ export const da: Words = {
   },
   draft: daDraft,
   issue_many: daIssueMany,
+  credit: daCredit,
+  send_again: daSendAgain,
   invoices: {
     tabs: { drafts: "Kladder", issued: "Udstedte", "credit-notes": "Kreditnotaer" },
     search: "Nummer, titel eller kunde",

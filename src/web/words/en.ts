@@ -4,8 +4,8 @@ import { enCustomers } from "./customers.ts";
 import { enDraft } from "./draft.ts";
 import { enAccount } from "./en-account.ts";
 import { enHours } from "./hours.ts";
+import { enCredit, enIssueMany, enSendAgain } from "./issuing.ts";
 import { enPalette } from "./palette.ts";
-import { enIssueMany } from "./issuing.ts";
 import type { Refusal } from "./refusal.ts";
 import { enToday } from "./today.ts";
 
@@ -77,6 +77,8 @@ export const en = {
   },
   draft: enDraft,
   issue_many: enIssueMany,
+  credit: enCredit,
+  send_again: enSendAgain,
   invoices: {
     tabs: { drafts: "Drafts", issued: "Issued", "credit-notes": "Credit notes" },
     search: "Number, title or customer",

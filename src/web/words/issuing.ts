@@ -28,3 +28,59 @@ export const daIssueMany: typeof enIssueMany = {
   again: "Se på resten igen",
   done: (issued, count) => `${issued} af ${count} udstedt`,
 };
+
+export const enCredit = {
+  title: (number: string, customer: string) => `Credit invoice ${number} for ${customer}?`,
+  action: "Credit…",
+  what: "What is credited",
+  everything: "All of the invoice",
+  all_of_it: "All of it",
+  rest: (rest: string, amount: string) => ` ${rest} of ${amount} left`,
+  amount_of: (text: string) => `Amount, ${text}`,
+  date: "Credit date",
+  none_yet: "What it would do stands here when there is an amount.",
+  credit: "Credit",
+  credit_amount: (amount: string, sends: boolean) =>
+    sends ? `Credit and send ${amount}` : `Credit ${amount}`,
+  sends_nothing: "Nothing: the customer cannot be reached.",
+  earns: "Earns",
+  earns_same: "Nothing earned so far changes.",
+  earned_in: (month: string, before: string, after: string) => `${month}: ${after} (was ${before})`,
+  too_much: (rest: number) => `That is more than is left of the line: ${rest}.`,
+  lost: "There was no answer. Try again: it is never credited twice.",
+};
+
+export const daCredit: typeof enCredit = {
+  title: (number, customer) => `Krediter faktura ${number} til ${customer}?`,
+  action: "Krediter …",
+  what: "Hvad der krediteres",
+  everything: "Hele fakturaen",
+  all_of_it: "Det hele",
+  rest: (rest, amount) => ` ${rest} af ${amount} tilbage`,
+  amount_of: (text) => `Beløb, ${text}`,
+  date: "Kreditdato",
+  none_yet: "Hvad det ville gøre, står her, når der er et beløb.",
+  credit: "Krediter",
+  credit_amount: (amount, sends) => (sends ? `Krediter og send ${amount}` : `Krediter ${amount}`),
+  sends_nothing: "Intet: kunden kan ikke nås.",
+  earns: "Optjener",
+  earns_same: "Intet af det optjente ændres.",
+  earned_in: (month, before, after) => `${month}: ${after} (var ${before})`,
+  too_much: (rest) =>
+    `Det er mere, end der er tilbage af linjen: ${String(rest).replace(".", ",")}.`,
+  lost: "Der kom intet svar. Prøv igen: det krediteres aldrig to gange.",
+};
+
+export const enSendAgain = {
+  open: "Send again…",
+  address: "To",
+  hint: "Empty: where the customer gets their documents.",
+  send: "Send it",
+};
+
+export const daSendAgain: typeof enSendAgain = {
+  open: "Send igen …",
+  address: "Til",
+  hint: "Tom: dér, hvor kunden får sine dokumenter.",
+  send: "Send den",
+};

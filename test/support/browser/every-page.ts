@@ -98,6 +98,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/invoices/:id/issue", `/invoices/${documents.draft}/issue`, admin),
     visit("/invoices/issue", `/invoices/issue?${documents.draft}=on&${documents.empty}=on`, admin),
     visit("/invoices/:id/issue", `/invoices/${documents.empty}/issue`, admin),
+    visit("/invoices/:id/credit", `/invoices/${documents.issued}/credit`, admin),
     visit("/credit-notes/:id", `/credit-notes/${documents.note}`, admin),
     visit("/search", "/search?q=Lindegaard", admin),
     visit("/search", "/search?q=nobody", standard),

@@ -1,0 +1,75 @@
+/** Crediting an issued invoice, or a part of it: what it would do stands beside what is typed, and nothing else is done. */
+import * as z from "zod";
+import { currencyDigits } from "../domain/base/currency.ts";
+import { scaledToNumber } from "../domain/base/money.ts";
+import { notFound } from "../domain/base/problem.ts";
+import { getConfiguration } from "../features/configuration/queries.ts";
+import { creditableLines } from "../features/credit-notes/queries.ts";
+import { CreditNotePreviewBody } from "../features/credit-notes/schemas.ts";
+import { findIssued } from "../features/documents/issued-documents.ts";
+import { todayIn } from "../platform/clock.ts";
+import { run } from "../platform/command.ts";
+import { newId } from "../platform/id.ts";
+import { type Action, defineAction } from "./frame/action.ts";
+import { Island } from "./frame/island.tsx";
+import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
+import { type CreditShown, island } from "./islands/credit-form.tsx";
+import { CreditAgreed, creditAsShown, rehearseCredit } from "./rehearse-credit.ts";
+import { wordsOf } from "./words/words.ts";
+
+export const creditPages: readonly Page[] = [definePage("GET /invoices/:id/credit", "admin", page)];
+
+export const creditActions: readonly Action[] = [
+  defineAction(
+    "/app/credits/rehearse",
+    "admin",
+    z.object({ ...CreditNotePreviewBody.shape, language: z.enum(["en", "da"]) }),
+    async (cx, { language, ...sent }): Promise<CreditShown> => {
+      const { preview, address, agreed } = await rehearseCredit(cx, sent);
+      const { net, vat, gross, months, warnings } = preview;
+      const words = wordsOf(language).invoice;
+      return {
+        net,
+        vat,
+        gross,
+        months,
+        warnings: warnings.map(({ code, message }) => words.warning(code, message)),
+        address,
+        agreed,
+      };
+    },
+  ),
+  defineAction("/app/credits/make", "admin", CreditAgreed, async (cx, sent) => {
+    const { document } = await run(creditAsShown, cx, sent);
+    const { id } = JSON.parse(document) as { readonly id: string };
+    return { id };
+  }),
+];
+
+async function page({ cx, id, reader }: PageRequest): Promise<PageAnswer> {
+  const [issued, lines, { time_zone }] = await Promise.all([
+    findIssued(cx, id),
+    creditableLines(cx, id),
+    getConfiguration(cx),
+  ]);
+  if (issued === undefined) throw notFound("invoice", id);
+  const { snapshot, number } = issued;
+  const texts = new Map(snapshot.lines.map((line) => [line.line_id as string, line.text]));
+  const digits = currencyDigits(snapshot.currency);
+  const props = {
+    invoice: id,
+    currency: snapshot.currency,
+    today: todayIn(cx.clock, time_zone),
+    lines: lines.map(({ line_id, amount, credited }) => ({
+      id: line_id,
+      text: texts.get(line_id) ?? "–",
+      amount: scaledToNumber(amount, digits),
+      rest: scaledToNumber(amount - credited, digits),
+    })),
+    external_id: `page:${newId<string>()}`,
+  };
+  return {
+    title: reader.words.credit.title(String(number), snapshot.customer.name),
+    content: <Island of={island} with={props} />,
+  };
+}

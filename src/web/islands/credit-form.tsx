@@ -1,0 +1,314 @@
+/** What is credited of an invoice, line by line, with what it does to the books and to revenue beside it: the command itself, run and taken back. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { IslandOf } from "../browser/island.ts";
+import { type Refused, send } from "../browser/send.ts";
+import { useAlive } from "../browser/use-alive.ts";
+import { Fault } from "../frame/form.tsx";
+import { useReader } from "../frame/reader.ts";
+import { amountOfNumber, moneyOfNumber, monthOf } from "../parts/format.ts";
+import { numberFrom } from "../parts/number.ts";
+
+interface CreditedLine {
+  readonly id: string;
+  readonly text: string;
+  readonly amount: number;
+  /** What is left of it to be credited. */
+  readonly rest: number;
+}
+
+interface CreditProps {
+  readonly invoice: string;
+  readonly currency: string;
+  readonly today: string;
+  readonly lines: readonly CreditedLine[];
+  /** The idempotency key: however often it is sent, one credit note is made. */
+  readonly external_id: string;
+}
+
+/** What `POST /credit-notes` takes. */
+interface Credit {
+  readonly invoice: string;
+  readonly kind: "full" | "partial";
+  readonly credit_date: string;
+  readonly lines?: readonly { readonly invoice_line_id: string; readonly amount: number }[];
+}
+
+/** What it would do. */
+export interface CreditShown {
+  readonly net: number;
+  readonly vat: number;
+  readonly gross: number;
+  readonly months: readonly {
+    readonly month: string;
+    readonly earned_before: number;
+    readonly earned_after: number;
+  }[];
+  readonly warnings: readonly string[];
+  readonly address: string | null;
+  readonly agreed: string;
+}
+
+const PAUSE_MS = 250;
+
+function CreditForm(props: CreditProps) {
+  const { invoice, currency, lines, today } = props;
+  const { words: all, language } = useReader();
+  const words = all.credit;
+  const is_alive = useAlive();
+  const [typed, type] = useState<Typed>({});
+  const [day, setDay] = useState(today);
+  const credit = creditFrom(props, typed, day, (text) => numberFrom(language, text));
+  const { shown, refused, refuse } = useRehearsed(credit);
+  const [is_sending, busy] = useState(false);
+
+  async function make(): Promise<void> {
+    if (credit === null || shown === null || is_sending) return;
+    busy(true);
+    const { external_id } = props;
+    const sent = { ...credit, external_id, agreed: shown.agreed };
+    const answer = await send<{ readonly id: string }>("/app/credits/make", sent);
+    if ("done" in answer) return location.assign(`/credit-notes/${answer.done.id}`);
+    busy(false);
+    refuse("refused" in answer ? reasonOf(answer.refused, all) : words.lost);
+  }
+
+  return (
+    <div class="document editor">
+      <What
+        lines={lines}
+        currency={currency}
+        typed={typed}
+        type={type}
+        day={day}
+        setDay={setDay}
+        is_locked={!is_alive}
+      />
+      <div class="stack">
+        <Fault text={refused ?? undefined} />
+        {shown === null ? (
+          <p class="quiet">{words.none_yet}</p>
+        ) : (
+          <Will shown={shown} currency={currency} />
+        )}
+        <div class="buttons">
+          <a class="button" href={`/invoices/${invoice}`}>
+            {all.issuing.not_yet}
+          </a>
+          <button
+            type="button"
+            class="button main"
+            disabled={shown === null || is_sending}
+            onClick={make}
+          >
+            {shown === null
+              ? words.credit
+              : words.credit_amount(
+                  moneyOfNumber(language, shown.gross, currency),
+                  shown.address !== null,
+                )}
+          </button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** What the credit would do, as the service says a moment after the last key. */
+function useRehearsed(credit: Credit | null) {
+  const { words, language } = useReader();
+  const [shown, show] = useState<CreditShown | null>(null);
+  const [refused, refuse] = useState<string | null>(null);
+  const asked = useRef(0);
+  useEffect(() => {
+    show(null);
+    refuse(null);
+    asked.current += 1;
+    const turn = asked.current;
+    if (credit === null) return;
+    const timer = setTimeout(async () => {
+      const answer = await send<CreditShown>("/app/credits/rehearse", { ...credit, language });
+      // What was asked before is answered after it, too.
+      if (turn !== asked.current) return;
+      if ("done" in answer) show(answer.done);
+      else refuse("refused" in answer ? reasonOf(answer.refused, words) : words.saving.unsaved);
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [JSON.stringify(credit)]);
+  return { shown, refused, refuse };
+}
+
+/** Amounts by line, as they are typed. */
+type Typed = Readonly<Record<string, string>>;
+
+function What(props: {
+  lines: readonly CreditedLine[];
+  currency: string;
+  typed: Typed;
+  type(typed: Typed): void;
+  day: string;
+  setDay(day: string): void;
+  is_locked: boolean;
+}) {
+  const { lines, currency, typed, type, day, setDay, is_locked } = props;
+  const { words: all, language } = useReader();
+  const words = all.credit;
+  const fill = (some: readonly CreditedLine[]) => {
+    const rests = some.map(({ id, rest }) => [id, amountOfNumber(language, rest, currency)]);
+    type({ ...typed, ...Object.fromEntries(rests) });
+  };
+  return (
+    <section class="card" aria-labelledby="what">
+      <fieldset class="lines" disabled={is_locked}>
+        <header class="row pad">
+          <h2 id="what">{words.what}</h2>
+          <span class="grow" />
+          <button type="button" class="button small" onClick={() => fill(lines)}>
+            {words.everything}
+          </button>
+        </header>
+        <ol class="credits">
+          {lines.map((line) => (
+            <Line
+              key={line.id}
+              line={line}
+              currency={currency}
+              value={typed[line.id] ?? ""}
+              onTyped={(text) => type({ ...typed, [line.id]: text })}
+              onAll={() => fill([line])}
+            />
+          ))}
+        </ol>
+        <label class="field pad">
+          <span>{words.date}</span>
+          <input
+            class="input"
+            type="date"
+            value={day}
+            onInput={({ currentTarget }) => setDay(currentTarget.value)}
+          />
+        </label>
+      </fieldset>
+    </section>
+  );
+}
+
+/** Null while nothing is typed, or something cannot be read. All of every line is a full credit. */
+function creditFrom(
+  { invoice, lines }: CreditProps,
+  typed: Typed,
+  credit_date: string,
+  read: (text: string | undefined) => number | undefined,
+): Credit | null {
+  const amounts = lines.map(({ id, rest }) => ({ id, rest, amount: read(typed[id]) ?? 0 }));
+  if (credit_date === "" || amounts.some(({ amount }) => Number.isNaN(amount))) return null;
+  if (amounts.every(({ amount }) => amount === 0)) return null;
+  if (amounts.every(({ amount, rest }) => amount === rest))
+    return { invoice, kind: "full", credit_date };
+  const some = amounts.filter(({ amount }) => amount !== 0);
+  return {
+    invoice,
+    kind: "partial",
+    credit_date,
+    lines: some.map(({ id, amount }) => ({ invoice_line_id: id, amount })),
+  };
+}
+
+function reasonOf(
+  { code, message, field_errors, details }: Refused,
+  words: ReturnType<typeof useReader>["words"],
+): string {
+  if (code === "PLAN_STALE") return words.issuing.changed;
+  if (code === "CREDIT_EXCEEDS_LINE") return words.credit.too_much(Number(details.remainder));
+  const [first] = field_errors;
+  if (first !== undefined) return words.refused(first);
+  return code === "INTERNAL_ERROR" ? message : words.refused({ code, message });
+}
+
+function Line(props: {
+  line: CreditedLine;
+  currency: string;
+  value: string;
+  onTyped(text: string): void;
+  onAll(): void;
+}) {
+  const { line, currency, value, onTyped, onAll } = props;
+  const { words: all, language } = useReader();
+  const words = all.credit;
+  const is_none = line.rest === 0;
+  const is_wrong = Number.isNaN(numberFrom(language, value));
+  return (
+    <li class="row">
+      <span class="grow">
+        {line.text}
+        <small class="quiet">
+          {words.rest(
+            amountOfNumber(language, line.rest, currency),
+            amountOfNumber(language, line.amount, currency),
+          )}
+        </small>
+      </span>
+      <button
+        type="button"
+        class="button bare small"
+        aria-label={`${words.all_of_it}, ${line.text}`}
+        disabled={is_none}
+        onClick={onAll}
+      >
+        {words.all_of_it}
+      </button>
+      <input
+        class="input num soft"
+        inputMode="decimal"
+        maxLength={30}
+        disabled={is_none}
+        aria-label={words.amount_of(line.text)}
+        {...(is_wrong ? { "aria-invalid": "true" as const } : {})}
+        value={value}
+        onInput={({ currentTarget }) => onTyped(currentTarget.value)}
+      />
+    </li>
+  );
+}
+
+/** Books, sends, and what becomes of revenue, month by month. */
+function Will({ shown, currency }: { shown: CreditShown; currency: string }) {
+  const { words: all, language } = useReader();
+  const words = all.credit;
+  const money = (amount: number) => moneyOfNumber(language, amount, currency);
+  const changed = shown.months.filter((one) => one.earned_before !== one.earned_after);
+  return (
+    <div class="card pad">
+      <dl class="will">
+        <dt>{all.issuing.books}</dt>
+        <dd>{all.issuing.amounts(money(shown.net), money(shown.vat), money(shown.gross))}</dd>
+        <dt>{all.issuing.sends}</dt>
+        <dd>
+          {shown.address === null ? words.sends_nothing : all.issuing.sends_to(shown.address)}
+        </dd>
+        <dt>{words.earns}</dt>
+        <dd>
+          {changed.length === 0
+            ? words.earns_same
+            : changed.map(({ month, earned_before, earned_after }) => (
+                <p key={month}>
+                  {words.earned_in(
+                    monthOf(language, month),
+                    money(earned_before),
+                    money(earned_after),
+                  )}
+                </p>
+              ))}
+        </dd>
+      </dl>
+      {shown.warnings.length > 0 && (
+        <ul class="note-warn">
+          {shown.warnings.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+export const island: IslandOf<CreditProps> = { name: "credit-form", View: CreditForm };

@@ -1,0 +1,74 @@
+/** A credit that is shown before it is made: the very command, run and taken back. Whoever agrees sends along what they were shown. */
+import * as z from "zod";
+import { Problem } from "../domain/base/problem.ts";
+import type { DocumentTotals } from "../domain/sales/document.ts";
+import { createCreditNote } from "../features/credit-notes/create.ts";
+import { CreditNoteCreate, type CreditNotePreviewBody } from "../features/credit-notes/schemas.ts";
+import { unreachable } from "../features/deliveries/attempt.ts";
+import { holdRecipient } from "../features/deliveries/queue.ts";
+import { previewCredit } from "../features/revenue/preview-credit.ts";
+import type { CreditPreview } from "../features/revenue/preview-credit-schemas.ts";
+import { defineCommand } from "../platform/command.ts";
+import type { Context } from "../platform/context.ts";
+import { text } from "../platform/http/schemas.ts";
+import { newId } from "../platform/id.ts";
+import { freeze, sha256 } from "../platform/json.ts";
+import { dryRun, type Tx } from "../platform/tx.ts";
+
+type Preview = z.output<typeof CreditPreview>;
+
+/** What a credit would do. */
+interface RehearsedCredit {
+  readonly preview: Preview;
+  /** Where it would be sent; null where it cannot be. */
+  readonly address: string | null;
+  /** Stands for what would be credited and where it would be sent. */
+  readonly agreed: string;
+}
+
+type CreditPlan = Awaited<ReturnType<typeof createCreditNote.plan>>;
+
+/** Runs the credit and takes it back. Throws what `createCreditNote` throws. */
+export async function rehearseCredit(
+  cx: Context,
+  sent: CreditNotePreviewBody,
+): Promise<RehearsedCredit> {
+  const preview = JSON.parse(await previewCredit(cx, sent)) as Preview;
+  const own = { ...sent, external_id: newId<string>() };
+  const told = await dryRun(cx, async (tx) => toldOf(tx, await createCreditNote.plan(tx, own)));
+  if (told === null) throw new Error("a new external id is known already");
+  return { preview, ...told };
+}
+
+/** A credit, and what was shown of it. */
+export const CreditAgreed = z.object({ ...CreditNoteCreate.shape, agreed: text(100) });
+type CreditAgreed = z.output<typeof CreditAgreed>;
+
+/** Credits as it was shown. Throws what `createCreditNote` throws, and PLAN_STALE where it would be another one by now. */
+export const creditAsShown = defineCommand({
+  ...createCreditNote,
+  input: CreditAgreed,
+
+  async plan(tx: Tx, { agreed, ...sent }: CreditAgreed) {
+    const plan = await createCreditNote.plan(tx, sent);
+    const now = await toldOf(tx, plan);
+    // What is booked already, or has begun, is the repetition of what was agreed to.
+    if (now !== null && now.agreed !== agreed) throw new Problem("PLAN_STALE");
+    return plan;
+  },
+});
+
+async function toldOf(
+  tx: Tx,
+  plan: CreditPlan,
+): Promise<Pick<RehearsedCredit, "address" | "agreed"> | null> {
+  if (!("decided" in plan)) return null;
+  const { facts, snapshot } = plan.decided;
+  const { note } = facts;
+  const recipient = await holdRecipient(tx, note.id, note.customer_id);
+  const address = unreachable(recipient) === null ? recipient.address : null;
+  const totals: DocumentTotals = snapshot.totals;
+  const lines = note.lines.map((line) => [line.invoice_line_id, line.amount]);
+  const shown = [totals, note.credit_date, lines, address];
+  return { address, agreed: sha256(freeze(shown)).toString("base64url") };
+}
