@@ -14,8 +14,10 @@ function requireIssuing(cx: PersonReader, otherwise: string): void {
   throw new Problem("INSUFFICIENT_SCOPE", { message, details: { scope: "mcp:issue" } });
 }
 
+/** A person in a browser sees what they do; an assistant needs the scope. */
 function mayIssue({ caller }: PersonReader): boolean {
-  return caller.person.grant?.scopes.has("mcp:issue") ?? false;
+  const { grant } = caller.person;
+  return grant === null || grant.scopes.has("mcp:issue");
 }
 
 /** Throws INSUFFICIENT_SCOPE when an assistant that may not issue activates a series. */
