@@ -49,9 +49,9 @@ async function activity({ cx, query, reader }: PageRequest): Promise<PageAnswer>
   return { title: words.nav.activity, content };
 }
 
-type Row = ShownEvent & { readonly assistant: string | null };
+type EventRow = ShownEvent & { readonly assistant: string | null };
 
-function Events({ events }: { events: readonly Row[] }) {
+export function Events({ events }: { events: readonly EventRow[] }) {
   const { activity: words } = useReader().words;
   if (events.length === 0) return <p class="quiet">{words.none}</p>;
   return (

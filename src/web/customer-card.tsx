@@ -8,19 +8,25 @@ import { creditedOf, presentCredited, rowTotalsOf } from "../features/documents/
 import { documentsOfInvoices, listInvoices } from "../features/invoices/list.ts";
 import type { InvoiceResource } from "../features/invoices/schemas.ts";
 import { formatCountry } from "../features/printing/format.ts";
+import { readStanding } from "../features/today/read-standing.ts";
 import type { PersonContext } from "../platform/context.ts";
 import { pageFrom } from "../platform/database/page.ts";
+import { Balances, changesTab, hoursTab } from "./customer-tabs.tsx";
 import { vatSection } from "./customer-vat.tsx";
 import { NEW_DRAFT } from "./draft-editor.tsx";
 import { Form } from "./frame/form.tsx";
 import type { PageAnswer, PageRequest } from "./frame/page.tsx";
 import { useReader } from "./frame/reader.ts";
 import { Billed } from "./parts/billed.tsx";
-import { List } from "./parts/list.tsx";
+import { List, Tabs } from "./parts/list.tsx";
 import { Amount, Day, Pill } from "./parts/values.tsx";
 import { isAdmin, seenBy } from "./seen.ts";
 
 const MOST_DOCUMENTS = 10;
+const TABS = ["overview", "documents", "hours", "changes"] as const;
+type Tab = (typeof TABS)[number];
+/** What whoever is no admin may see of a customer of theirs. */
+const OWN_TABS: readonly Tab[] = ["overview", "documents"];
 
 /** The page of the customer under a reference; forms go to addresses below `at`. Throws NOT_FOUND. */
 export async function customerCard(
@@ -28,16 +34,14 @@ export async function customerCard(
   ref: string,
   at: string,
 ): Promise<PageAnswer> {
-  const { cx, reader } = request;
+  const { cx, query, reader } = request;
   const words = reader.words.customers;
   const [customer, configuration] = await Promise.all([getCustomer(cx, ref), getConfiguration(cx)]);
-  const [{ documents, is_all }, vat] = await Promise.all([
-    documentsOf(cx, customer.id, configuration),
-    vatSection(cx, reader, customer, configuration),
-  ]);
   const here = `${at}/${customer.id}`;
   const is_admin = isAdmin(cx);
-  const drafts = documents.filter(({ invoice }) => invoice.status === "draft").length;
+  const tabs = is_admin ? TABS : OWN_TABS;
+  const addressOf = (tab: Tab) => (tab === "overview" ? here : `${here}?tab=${tab}`);
+  const tab = tabs.find((one) => one === query.tab) ?? "overview";
   const content = (
     <>
       {!customer.active && (
@@ -45,23 +49,15 @@ export async function customerCard(
           <Pill>{words.inactive}</Pill>
         </p>
       )}
-      <div class="beside">
-        <section class="card pad">
-          <h2>{words.how}</h2>
-          <Facts customer={customer} configuration={configuration} />
-        </section>
-        {vat}
-      </div>
-      <h2>{words.documents}</h2>
-      <Documents documents={documents} functional={configuration.functional_currency} />
-      {documents.length > 0 && (
-        <p>
-          <a href={`/invoices?tab=issued&customer=${customer.id}`}>{words.all_issued}</a>
-        </p>
-      )}
-      {is_admin && (
-        <Retire request={request} customer={customer} at={here} drafts={is_all ? drafts : null} />
-      )}
+      <Tabs
+        label={customer.name}
+        tabs={tabs.map((one) => ({ href: addressOf(one), word: words.card_tabs[one] }))}
+        current={addressOf(tab)}
+      />
+      {tab === "overview" && (await overviewTab(request, customer, configuration, here))}
+      {tab === "documents" && (await documentsTab(request, customer.id, configuration))}
+      {tab === "hours" && (await hoursTab(request, customer.id, addressOf(tab)))}
+      {tab === "changes" && (await changesTab(request, customer.id, addressOf(tab)))}
     </>
   );
   const actions = (
@@ -75,12 +71,57 @@ export async function customerCard(
   return { title: customer.name, content, ...(is_admin ? { actions } : {}) };
 }
 
-/** Taking the customer out of the lists, or back; `drafts` are those that are left, where all of them are known. */
+/** Who they are and how they are billed; for admins where they stand, and what becomes of them. */
+async function overviewTab(
+  request: PageRequest,
+  customer: CustomerRow,
+  configuration: Configuration,
+  here: string,
+) {
+  const { cx, reader } = request;
+  const [standing, vat] = await Promise.all([
+    isAdmin(cx) ? readStanding(cx, configuration, customer.id) : null,
+    vatSection(cx, reader, customer, configuration),
+  ]);
+  return (
+    <>
+      {standing !== null && (
+        <Balances standing={standing} currency={configuration.functional_currency} />
+      )}
+      <div class="beside">
+        <section class="card pad">
+          <h2>{reader.words.customers.how}</h2>
+          <Facts customer={customer} configuration={configuration} />
+        </section>
+        {vat}
+      </div>
+      {standing !== null && (
+        <Retire request={request} customer={customer} at={here} drafts={standing.drafts} />
+      )}
+    </>
+  );
+}
+
+async function documentsTab({ cx, reader }: PageRequest, id: string, configuration: Configuration) {
+  const documents = await documentsOf(cx, id, configuration);
+  return (
+    <>
+      <Documents documents={documents} functional={configuration.functional_currency} />
+      {documents.length > 0 && (
+        <p>
+          <a href={`/invoices?tab=issued&customer=${id}`}>{reader.words.customers.all_issued}</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Taking the customer out of the lists, or back; `drafts` are those that are left. */
 function Retire(props: {
   request: PageRequest;
   customer: CustomerRow;
   at: string;
-  drafts: number | null;
+  drafts: number;
 }) {
   const { request, customer, at, drafts } = props;
   const { words: all } = request.reader;
@@ -121,28 +162,25 @@ interface DocumentOfCustomer {
   readonly totals: ReturnType<typeof rowTotalsOf> & ReturnType<typeof presentCredited>;
 }
 
-/** The latest invoices and drafts with their amounts, those of retainers too; whether there are no others. */
+/** The latest invoices and drafts with their amounts, those of retainers too. */
 async function documentsOf(
   cx: PersonContext,
   customer: string,
   configuration: Configuration,
-): Promise<{ readonly documents: readonly DocumentOfCustomer[]; readonly is_all: boolean }> {
+): Promise<readonly DocumentOfCustomer[]> {
   const page = { customer, origin: "all", limit: MOST_DOCUMENTS } as const;
-  const { data, next_cursor } = pageFrom<InvoiceResource>(
-    await listInvoices(cx, page, seenBy(cx, "invoice")),
-  );
+  const { data } = pageFrom<InvoiceResource>(await listInvoices(cx, page, seenBy(cx, "invoice")));
   const ids = data.map(({ id }) => id);
   const [snapshots, credited] = await Promise.all([
     documentsOfInvoices(cx, ids, { configuration }),
     creditedOf(cx, ids),
   ]);
-  const documents = data.flatMap((invoice) => {
+  return data.flatMap((invoice) => {
     const snapshot = snapshots.get(invoice.id);
     if (snapshot === undefined) return [];
     const back = presentCredited(credited.get(invoice.id), snapshot.currency_digits);
     return [{ invoice, totals: { ...rowTotalsOf(snapshot), ...back } }];
   });
-  return { documents, is_all: next_cursor === null };
 }
 
 /** Who the customer is and how invoices go to them, as they print it. */

@@ -278,14 +278,50 @@ describe("the card of a customer", () => {
       credit_date: issue_date,
     });
     await world.done("POST /invoices", { ...fields, title: "Still a draft" });
-    const { html } = await admin.get(`/customers/${id}`);
+    const { html } = await admin.get(`/customers/${id}?tab=documents`);
     for (const shown of ["First of them", "Still a draft", "1,234.50", "1,543.13"]) {
       expect(html).toContain(shown);
     }
     expect(html.match(/1,543\.13/g)?.length).toBe(3);
-    expect(html).toContain("Its 1 draft stays and cannot be issued.");
     expect(html).toContain(`/invoices?tab=issued&amp;customer=${id}`);
-    expect((await admin.get(`/customers/${id}`, DANISH)).html).toContain("1.234,50");
+    const danish = await admin.get(`/customers/${id}?tab=documents`, DANISH);
+    expect(danish.html).toContain("1.234,50");
+    const { html: overview } = await admin.get(`/customers/${id}`);
+    expect(overview).toContain("Its 1 draft stays and cannot be issued.");
+  });
+
+  it("shows where they stand: what is earned and not invoiced, and the other way round", async () => {
+    const { id } = await customer({ name: "Standing" });
+    const product = await world.done("POST /products", { name: "Work", default_price: 100 });
+    const user = { name: "Sofie", email: "standing@x.example" };
+    const { id: user_id } = await world.done("POST /users", user);
+    const line = { product_id: product.id, recognition_method: "hours", hourly_rate: 1000 };
+    const draft = await world.done("POST /invoices", { customer_id: id, lines: [line] });
+    await world.done("POST /work-registrations", {
+      line_id: draft.lines[0].id,
+      user_id,
+      date: "2026-03-02",
+      hours: 7.25,
+      note: "Sketches <b>",
+    });
+    const milestone = {
+      product_id: product.id,
+      recognition_method: "milestone",
+      agreed_value: 300,
+    };
+    const paid = await world.done("POST /invoices", { customer_id: id, lines: [milestone] });
+    await world.done(`POST /invoices/${paid.id}/issue`);
+
+    const { html } = await admin.get(`/customers/${id}`);
+    const text = html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+    expect(text).toContain("Earned, not invoiced 7,250 DKK 1 draft, oldest work 2 March");
+    expect(text).toContain("Invoiced, not earned 300 DKK 0 active retainers");
+    const hours = (await admin.get(`/customers/${id}?tab=hours`)).html;
+    for (const cell of ["2 Mar 2026", "Sofie", "Sketches &lt;b>", "Waits", "7.25"]) {
+      expect(hours).toContain(cell);
+    }
+    const changes = (await admin.get(`/customers/${id}?tab=changes`)).html;
+    expect(changes).toContain("created");
   });
 
   it("asks the database for at most twelve statements, whatever stands on it", async () => {
@@ -305,12 +341,15 @@ describe("the card of a customer", () => {
       await world.done("POST /invoices", { customer_id: id, lines, currency });
     }
     const asked = vi.spyOn(pg.Client.prototype, "query");
-    const { html } = await admin.get(`/customers/${id}`);
-    const count = asked.mock.calls.length;
+    for (const tab of ["overview", "documents", "hours", "changes"]) {
+      asked.mockClear();
+      const { html } = await admin.get(`/customers/${id}?tab=${tab}`);
+      const count = asked.mock.calls.length;
+      if (tab === "documents") expect(html).toContain("EUR ");
+      expect(count, tab).toBeGreaterThan(0);
+      expect(count, tab).toBeLessThanOrEqual(12);
+    }
     asked.mockRestore();
-    expect(html).toContain("EUR ");
-    expect(count).toBeGreaterThan(0);
-    expect(count).toBeLessThanOrEqual(12);
   });
 
   it("takes a customer out of the list, says what that means, and puts it back", async () => {

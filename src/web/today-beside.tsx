@@ -84,13 +84,13 @@ export function Week(props: {
                   </svg>
                 </span>
                 <b>{of_day.has(day) ? hoursOf(language, of_day.get(day) ?? 0) : "–"}</b>
-                <span class="quiet">{dayInStyle(language, day, "weekday", true)}</span>
+                <span class="quiet">{dayInStyle(language, day, "weekday")}</span>
               </li>
             );
           })}
         </ol>
         <p class="small">
-          <a href="/hours">{words.to_week}</a>
+          <a href="/hours">{words.buttons.week}</a>
         </p>
       </div>
     </section>
@@ -127,7 +127,7 @@ const STEPS = {
   company: "/api/docs",
   customer: "/customers/new",
   product: "/products/new",
-  invoice: "/invoices",
+  invoice: "/invoices/new",
   assistant: "/settings/assistants",
 } as const;
 

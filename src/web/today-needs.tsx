@@ -47,10 +47,10 @@ function wayOut(need: Attention, is_admin: boolean): readonly [Button, string] {
     case "hours_missing":
       return ["hours", "/hours"];
     case "milestone_open":
-      return is_admin ? ["invoice", `/invoices/${subject_id}`] : ["hours", "/hours"];
+      return ["invoice", `/invoices/${subject_id}`];
     case "work_waits":
     case "budget":
-      return is_admin ? ["draft", `/invoices/${subject_id}`] : ["hours", "/hours"];
+      return is_admin ? ["draft", `/invoices/${subject_id}`] : ["week", "/hours"];
     default:
       return ["customer", customer];
   }

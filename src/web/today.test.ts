@@ -192,7 +192,7 @@ describe("a standard user", () => {
     const text = readable((await sofie.browser.get("/today")).html);
 
     expect(text).toContain("Work on one draft waits for its invoice.");
-    expect(text).toContain("10,000.00 Register hours");
+    expect(text).toContain("10,000.00 Open the week");
     expect(text).toContain("7.50 h 7.50 h in March");
     expect(text).toContain(
       "Your customers The last 30 days Grøn Logistik A/S Last on 9 March 7.50 h",

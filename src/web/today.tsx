@@ -7,8 +7,9 @@ import { listAttention } from "../features/today/list-attention.ts";
 import { type Coming, priceComing } from "../features/today/price-coming.ts";
 import { type Pulse, readOwnPulse, readPulse } from "../features/today/read-pulse.ts";
 import { todayIn } from "../platform/clock.ts";
+import { NEW_DRAFT } from "./draft-editor.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
-import type { PageReader } from "./frame/reader.ts";
+import { type PageReader, useReader } from "./frame/reader.ts";
 import { dayInStyle, hoursOf } from "./parts/format.ts";
 import { FirstSteps, GoingOutSoon, OwnCustomers, Week } from "./today-beside.tsx";
 import { EarnedByMonth, MonthSoFar } from "./today-figures.tsx";
@@ -60,7 +61,22 @@ async function ofFirm(
       </div>
     </>
   );
-  return { ...headOf(reader, today, coming), content };
+  return { ...headOf(reader, today, coming), content, actions: <Actions /> };
+}
+
+/** What people come for most. */
+function Actions() {
+  const { words } = useReader();
+  return (
+    <>
+      <a class="button" href="/hours">
+        {words.today.buttons.hours}
+      </a>
+      <a class="button main" href={NEW_DRAFT}>
+        {words.draft.new_invoice}
+      </a>
+    </>
+  );
 }
 
 async function ofPerson(

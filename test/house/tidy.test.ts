@@ -110,6 +110,7 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
     "deliveries",
     "booking",
     "hours",
+    "configuration",
   ],
 };
 

@@ -102,6 +102,19 @@ export function entriesByMonth(
   return groupsOf(cx, configuration, shown, EVERYTHING, from, to);
 }
 
+/** Where a customer stands at the end of the present month, by contract; nothing where they have never earned anything. */
+export async function balancesOf(
+  cx: Reader,
+  configuration: Configuration,
+  customer_id: string,
+): Promise<{ readonly asset: Money | null; readonly liability: Money | null }> {
+  const month = currentMonth(cx, configuration);
+  const shown = { basis: "work_month", group_by: "month" } as const;
+  const scope = { ...EVERYTHING, customer_id };
+  const [entry] = await groupsOf(cx, configuration, shown, scope, month, month);
+  return entry === undefined ? { asset: 0n, liability: 0n } : entry;
+}
+
 interface After {
   readonly month: Month;
   readonly key: string;

@@ -38,7 +38,7 @@ function ofFirm(cx: Reader, today: CalendarDate): Sql {
     union all ${attentionOfMonth(cx, today)}
     union all ${attentionOfRates(cx, today)}
     union all ${attentionOfDrafts(cx, today)}
-    union all ${attentionOfMilestones(cx, today, null)}
+    union all ${attentionOfMilestones(cx, today)}
     union all ${attentionOfWork(cx, today, null)}
     union all ${attentionOfBudgets(cx, today, null)}
     union all ${attentionOfEnds(cx, today)}`;
@@ -50,7 +50,6 @@ function ofPerson(cx: Reader, today: CalendarDate, user_id: string): Sql {
       as none (kind, subject, subject_id, title, party, party_id, amount, currency, since, detail) where false
     union all ${attentionOfPlans(cx, user_id)}
     union all ${attentionOfMissingHours(cx, workingDayBefore(today), user_id)}
-    union all ${attentionOfMilestones(cx, today, user_id)}
     union all ${attentionOfWork(cx, today, user_id)}
     union all ${attentionOfBudgets(cx, today, user_id)}`;
 }

@@ -81,19 +81,13 @@ const QUIET_DAYS = 14;
 /** Of lines in the order in which they were made: enough for eight of them. */
 const MOST_OPEN = 100;
 
-/** What was invoiced a while ago and is a liability until then; of a person, the lines that they are assigned to. */
+/** What was invoiced a while ago and is a liability until then. */
 export function attentionOfMilestones(
   { caller: { account_id } }: Reader,
   today: CalendarDate,
-  user_id: string | null,
 ): Sql {
-  const open =
-    user_id === null
-      ? sql`from invoice_lines m where`
-      : sql`from invoice_line_assignees a join invoice_lines m on m.account_id = ${account_id} and m.id = a.line_id
-        where a.account_id = ${account_id} and a.user_id = ${user_id} and`;
   return sql`(with open as materialized (
-      select m.id, m.invoice_id ${open} m.account_id = ${account_id} and m.recognition_method = 'milestone'
+      select m.id, m.invoice_id from invoice_lines m where m.account_id = ${account_id} and m.recognition_method = 'milestone'
         and m.amount is not null
         and not exists (select from line_completions d where d.account_id = ${account_id} and d.line_id = m.id)
       order by m.id limit ${MOST_OPEN})

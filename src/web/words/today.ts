@@ -130,6 +130,7 @@ export const enToday = {
     drafts: "Look at the drafts",
     hours: "Register hours",
     draft: "Open draft",
+    week: "Open the week",
   },
   /** The name of a button that stands beside others of its kind. */
   button_of: (button: string, head: string) => `${button}: ${head}`,
@@ -155,7 +156,6 @@ export const enToday = {
   week: "Hours this week",
   of_people: (count: number) => `of ${count} ${count === 1 ? "person" : "people"}`,
   hours: (text: string) => `${text} h`,
-  to_week: "Open the week",
   by_month: "Earned by month",
   highest: (month: string, amount: string) => `The highest is ${month} with ${amount}.`,
   bar: (month: string, earned: string, invoiced: string) =>
@@ -200,7 +200,7 @@ const NEEDS_IN_DANISH: Needs = {
   },
   delivery_failed: {
     head: ({ title, party, is_invoice }) =>
-      `${is_invoice ? "Faktura" : "Kreditnota"} ${title} til ${party} kom ikke afsted`,
+      `${is_invoice ? "Faktura" : "Kreditnota"} ${title} til ${party} kom ikke af sted`,
     text: ({ detail }) =>
       ({
         einvoice_not_configured:
@@ -298,6 +298,7 @@ export const daToday: TodayWords = {
     drafts: "Se kladderne",
     hours: "Registrér timer",
     draft: "Åbn kladden",
+    week: "Åbn ugen",
   },
   button_of: (button, head) => `${button}: ${head}`,
   a_period: "pr. periode",
@@ -322,7 +323,6 @@ export const daToday: TodayWords = {
   week: "Timer i denne uge",
   of_people: (count) => `af ${count} ${count === 1 ? "person" : "personer"}`,
   hours: (text) => `${text} t`,
-  to_week: "Åbn ugen",
   by_month: "Optjent pr. måned",
   highest: (month, amount) => `Den højeste er ${month} med ${amount}.`,
   bar: (month, earned, invoiced) => `${month}: optjent ${earned}, faktureret ${invoiced}`,

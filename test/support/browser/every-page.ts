@@ -78,6 +78,9 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/products/:id", "/products/nothing", admin),
     visit("/customers/:id", `/customers/${customer.id}`, admin),
     visit("/customers/:id", "/customers/nothing", admin),
+    ...["documents", "hours", "changes"].map((tab) =>
+      visit("/customers/:id", `/customers/${customer.id}?tab=${tab}`, admin),
+    ),
     visit("/customers/:id/edit", `/customers/${customer.id}/edit`, admin),
     visit("/hours/:week", "/hours/2026-W11", admin),
     visit("/hours/:week", `/hours/2026-W11?user=${user_id}`, admin),

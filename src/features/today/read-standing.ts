@@ -1,0 +1,40 @@
+/** Where one customer stands now: what is earned and not invoiced, what is invoiced and not earned, and what waits. */
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import type { Money } from "../../domain/base/money.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
+import type { Configuration } from "../configuration/queries.ts";
+import { balancesOf } from "../revenue/report.ts";
+
+export interface Standing {
+  /** Minor units of the functional currency; null where a rate is missing. */
+  readonly asset: Money | null;
+  readonly liability: Money | null;
+  readonly drafts: number;
+  readonly retainers: number;
+  /** Of billable work on drafts. */
+  readonly oldest_work: CalendarDate | null;
+}
+
+/** Reckons with this customer's lines alone. */
+export async function readStanding(
+  cx: Reader,
+  configuration: Configuration,
+  customer_id: string,
+): Promise<Standing> {
+  const { account_id } = cx.caller;
+  const [balances, waiting] = await Promise.all([
+    balancesOf(cx, configuration, customer_id),
+    cx.row<Omit<Standing, "asset" | "liability">>(sql`select
+        (select count(*)::int from invoices where account_id = ${account_id} and customer_id = ${customer_id}
+          and status = 'draft' and series_id is null) as drafts,
+        (select count(*)::int from recurring_series where account_id = ${account_id}
+          and customer_id = ${customer_id} and status = 'active' and not is_discarded) as retainers,
+        (select min(w.date) from invoices i
+          join work_registrations w on w.account_id = ${account_id} and w.invoice_id = i.id and w.status = 'open'
+            and w.billable
+          where i.account_id = ${account_id} and i.customer_id = ${customer_id} and i.status = 'draft') as oldest_work`),
+  ]);
+  if (waiting === undefined) throw new Error("a count gave no row");
+  return { ...balances, ...waiting };
+}
