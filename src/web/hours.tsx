@@ -17,7 +17,7 @@ import type { PageReader } from "./frame/reader.ts";
 import { teamPage } from "./hours-team.tsx";
 import { island as grid, type WeekGridProps } from "./islands/week-grid.tsx";
 import type { SentEntry } from "./islands/week-grid-cell.ts";
-import type { SavedAnswer, SentLine } from "./islands/week-grid-state.ts";
+import type { SavedAnswer, SentCell, SentLine } from "./islands/week-grid-state.ts";
 import { amountOf } from "./parts/format.ts";
 import { dayInWeek, daysThrough, weekdayOf } from "./parts/week-days.ts";
 
@@ -232,10 +232,15 @@ function sentLine(
     people: line.assignees.flatMap((id) => names.get(id) ?? []).join(", "),
     is_shown,
     is_of_last_week: line.is_of_last_week,
-    cells: line.cells.map(({ registered, rights }) => ({
-      registered: registered.map(entryFrom),
-      rights,
-    })),
+    cells: line.cells.map(cellFrom),
+  };
+}
+
+function cellFrom({ registered, rights }: WeekLine["cells"][number]): SentCell {
+  const is_locked = rights.change !== null || rights.remove !== null;
+  return {
+    ...(registered.length > 0 && { registered: registered.map(entryFrom) }),
+    ...(is_locked && { rights }),
   };
 }
 

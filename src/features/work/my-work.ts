@@ -158,10 +158,12 @@ export function waitingDrafts(cx: Reader, user_id: string): Promise<DraftRow[]> 
        (to_timestamp(('x' || lpad(left(replace(i.id::text, '-', ''), 12), 16, '0'))::bit(64)::bigint
          / 1000.0) at time zone 'UTC')::date as made_on
      from invoices i
-     where i.account_id = ${cx.caller.account_id} and i.status = 'draft' and i.series_id is null and i.id in (
-       select l.invoice_id from invoice_line_assignees a
-       join invoice_lines l on l.account_id = a.account_id and l.id = a.line_id
-       where a.account_id = ${cx.caller.account_id} and a.user_id = ${user_id})`);
+     where i.account_id = ${cx.caller.account_id} and i.status = 'draft' and i.series_id is null and exists (
+       select from invoice_lines l
+       join invoice_line_assignees a on a.account_id = l.account_id and a.line_id = l.id
+       where l.account_id = i.account_id and l.invoice_id = i.id and a.user_id = ${user_id}
+       -- Asked of each draft: drafts are few, and lines that somebody has worked on are many.
+       offset 0)`);
 }
 
 /** The lines of drafts on which the user has one. */

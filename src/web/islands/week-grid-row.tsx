@@ -101,6 +101,9 @@ function RowView(props: RowProps) {
   );
 }
 
+/** Of fields that can be typed in: a week has hundreds, and before the script runs none is. */
+const TYPED_IN = { inputMode: "decimal", autocomplete: "off", maxLength: 60 } as const;
+
 function CellView(props: RowProps & { at: number }) {
   const { row, index, day, days, at, is_alive, locked_to } = props;
   const { words, language } = useReader();
@@ -131,9 +134,7 @@ function CellView(props: RowProps & { at: number }) {
     <td class={classes.filter(Boolean).join(" ")}>
       <input
         class="hour"
-        inputMode="decimal"
-        autocomplete="off"
-        maxLength={60}
+        {...(is_alive ? TYPED_IN : {})}
         aria-label={name.filter(Boolean).join(", ")}
         value={shownIn(cell, language)}
         tabIndex={day === at ? 0 : -1}
@@ -201,7 +202,7 @@ function shortHours(language: Language, hours: bigint): string {
 
 /** What everybody has used, with what was changed here since it was told. */
 function usedNow({ line, cells }: Row, used: bigint): bigint {
-  const told = line.cells.flatMap(({ registered }) => registered);
+  const told = line.cells.flatMap(({ registered = [] }) => registered);
   const before = told.reduce((sum, one) => sum + (one.billable ? BigInt(one.hours) : 0n), 0n);
   const now = cells
     .flatMap(entriesOf)

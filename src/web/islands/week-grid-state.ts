@@ -23,10 +23,13 @@ import {
   wanting,
 } from "./week-grid-cell.ts";
 
-interface SentCell {
-  readonly registered: readonly SentEntry[];
-  readonly rights: CellRights;
+/** What is left out is nothing: no registrations, and no lock. */
+export interface SentCell {
+  readonly registered?: readonly SentEntry[];
+  readonly rights?: CellRights;
 }
+
+const OPEN: CellRights = { change: null, remove: null };
 
 /** A line as the server tells of it; amounts are decimal text. */
 export interface SentLine {
@@ -114,7 +117,7 @@ export function weekFrom(lines: readonly SentLine[], decimal: DecimalSign, day: 
   const rows = lines.map((line) => ({
     line,
     is_shown: line.is_shown,
-    cells: line.cells.map(({ registered, rights }) => cellFrom(registered, rights)),
+    cells: line.cells.map(({ registered = [], rights = OPEN }) => cellFrom(registered, rights)),
   }));
   return {
     decimal,
