@@ -42,31 +42,28 @@ export async function teamPage({ cx, reader, query }: PageRequest): Promise<Page
   const headOf = (date: CalendarDate): string =>
     `${weekdayOf(language, date, "short")} ${Number.parseInt(date.slice(8), 10)}`;
   const content = (
-    <>
-      <p class="quiet hint">{hours.team_hint}</p>
-      <List
-        label={hours.team}
-        rows={people}
-        empty={null}
-        columns={[
-          {
-            head: hours.name,
-            cell: (person) => (
-              <>
-                <a href={addressOf(person)}>{person.name}</a>
-                {!person.active && <span class="quiet tiny">{` ${hours.inactive}`}</span>}
-              </>
-            ),
-          },
-          ...DAYS.map((day) => ({
-            head: headOf(addDays(monday, day)),
-            kind: "number" as const,
-            cell: (person: Person) => cellOf(person, day),
-          })),
-          { head: hours.sum, kind: "number", cell: (person) => hoursOf(language, sumOf(person)) },
-        ]}
-      />
-    </>
+    <List
+      label={hours.team}
+      rows={people}
+      empty={null}
+      columns={[
+        {
+          head: hours.name,
+          cell: (person) => (
+            <>
+              <a href={addressOf(person)}>{person.name}</a>
+              {!person.active && <span class="quiet tiny">{` ${hours.inactive}`}</span>}
+            </>
+          ),
+        },
+        ...DAYS.map((day) => ({
+          head: headOf(addDays(monday, day)),
+          kind: "number" as const,
+          cell: (person: Person) => cellOf(person, day),
+        })),
+        { head: hours.sum, kind: "number", cell: (person) => hoursOf(language, sumOf(person)) },
+      ]}
+    />
   );
   const to = (days: number) => `/hours/team?week=${weekKeyOf(addDays(monday, days))}`;
   const actions = (
@@ -83,7 +80,7 @@ export async function teamPage({ cx, reader, query }: PageRequest): Promise<Page
     </>
   );
   const title = `${hours.team}, ${hours.week(Number.parseInt(week.slice(-2), 10)).toLowerCase()}, ${daysThrough(language, monday, addDays(monday, 6))}`;
-  return { title, content, actions };
+  return { title, lead: hours.team_hint, content, actions };
 }
 
 function sumOf({ hours }: Person): bigint {

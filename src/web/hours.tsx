@@ -18,8 +18,8 @@ import { teamPage } from "./hours-team.tsx";
 import { island as grid, type WeekGridProps } from "./islands/week-grid.tsx";
 import type { SentEntry } from "./islands/week-grid-cell.ts";
 import type { SavedAnswer, SentCell, SentLine } from "./islands/week-grid-state.ts";
-import { amountOf } from "./parts/format.ts";
-import { dayInWeek, daysThrough, weekdayOf } from "./parts/week-days.ts";
+import { amountOf, dayInStyle } from "./parts/format.ts";
+import { daysThrough, weekdayOf } from "./parts/week-days.ts";
 
 /** So many lines stand in the week at first, and so many more can be added. */
 const SHOWN_LINES = 40;
@@ -94,10 +94,6 @@ async function weekPage(request: PageRequest): Promise<PageAnswer> {
   };
   const content = (
     <>
-      <p class="quiet hint">
-        {is_own ? "" : `${words.hours.week_of(user.name)} `}
-        {words.hours.hint}
-      </p>
       {people.length > 1 && (
         <Switcher people={people} user_id={user.id} week={key} reader={reader} />
       )}
@@ -109,8 +105,9 @@ async function weekPage(request: PageRequest): Promise<PageAnswer> {
     </>
   );
   const title = `${words.hours.week(numberOf(key))}, ${daysThrough(language, monday, addDays(monday, 6))}`;
+  const lead = is_own ? words.hours.hint : `${words.hours.week_of(user.name)} ${words.hours.hint}`;
   const team = people.length > 1 || seesAccount(cx.caller.person.role);
-  return { title, content, actions: <Ways props={props} reader={reader} team={team} /> };
+  return { title, lead, content, actions: <Ways props={props} reader={reader} team={team} /> };
 }
 
 function numberOf(week: string): number {
@@ -202,7 +199,7 @@ function daysOf(
       date,
       short: weekdayOf(language, date, "short"),
       number: `${Number.parseInt(date.slice(8), 10)}`,
-      long: dayInWeek(language, date),
+      long: dayInStyle(language, date, "weekday_date"),
       weekday: weekdayOf(language, date, "long"),
       is_today: date === today,
       is_off: day >= SATURDAY,

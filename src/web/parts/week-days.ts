@@ -23,12 +23,6 @@ export function weekdayOf(language: Language, day: string, weekday: "short" | "l
   return dayFormat(language, { weekday }).format(moment(day));
 }
 
-/** `Wednesday 18 November` or `onsdag 18. november`. */
-export function dayInWeek(language: Language, day: string): string {
-  const format = dayFormat(language, { weekday: "long", day: "numeric", month: "long" });
-  return format.format(moment(day)).replace(",", "").replace(" den ", " ");
-}
-
 /** `16–22 November 2026` or `16.–22. november 2026`. */
 export function daysThrough(language: Language, from: string, to: string): string {
   const format = dayFormat(language, { day: "numeric", month: "long", year: "numeric" });
