@@ -70,33 +70,31 @@ describe("a close in several batches", () => {
   it.each([
     ["the first batch", "C007"],
     ["a batch that is read ahead", "C250"],
-  ])(
-    "leaves out a customer that another transaction holds, of %s",
-    async (_which, held) => {
-      const one = await studio();
-      const ids = await manyCustomers(one);
-      let partial: Json;
-      await transaction(world.db, async (tx) => {
-        const { account_id } = one.account;
-        await tx.rows(
-          sql`select id from customers where name = ${held} and account_id = ${account_id} for update`,
-        );
-        partial = await one.closed("2026-02");
-      });
+  ])("leaves out a customer that another transaction holds, of %s", async (_which, held) => {
+    const one = await studio();
+    const ids = await manyCustomers(one);
+    let partial: Json;
+    await transaction(world.db, async (tx) => {
+      const { account_id } = one.account;
+      await tx.rows(
+        sql`select id from customers where name = ${held} and account_id = ${account_id} for update`,
+      );
+      // On a slow machine one call has no time for all who are booked one by one.
+      do partial = await one.closed("2026-02");
+      while (partial.remaining !== undefined);
+    });
 
-      expect(partial).toMatchObject({
-        status: "partial",
-        booked_with_voucher: MANY - 1,
-        errors: [{ customer_id: ids.get(held), code: "INTERNAL_ERROR" }],
-      });
-      const others = [...ids.keys()].sort().filter((name) => name !== held);
-      expect(await vouchersOf(one)).toEqual(others);
-      expect(await openTransactions()).toEqual([]);
-      expect(await one.closed("2026-02")).toMatchObject({ status: "completed", errors: [] });
-      expect(await vouchersOf(one)).toEqual([...others, held]);
-    },
-    30_000,
-  );
+    expect(partial).toMatchObject({
+      status: "partial",
+      booked_with_voucher: MANY - 1,
+      errors: [{ customer_id: ids.get(held), code: "INTERNAL_ERROR" }],
+    });
+    const others = [...ids.keys()].sort().filter((name) => name !== held);
+    expect(await vouchersOf(one)).toEqual(others);
+    expect(await openTransactions()).toEqual([]);
+    expect(await one.closed("2026-02")).toMatchObject({ status: "completed", errors: [] });
+    expect(await vouchersOf(one)).toEqual([...others, held]);
+  });
 
   it("that ends again and again in the middle books each customer once", async () => {
     const one = await studio();
