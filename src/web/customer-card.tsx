@@ -65,7 +65,7 @@ export async function customerCard(
       <a class="button" href={`${here}/edit`}>
         {words.edit}
       </a>
-      {is_admin && customer.active && <NewDraft request={request} customer_id={customer.id} />}
+      {customer.active && <NewDraft request={request} customer_id={customer.id} />}
     </>
   );
   return { title: customer.name, content, ...(is_admin ? { actions } : {}) };

@@ -4,12 +4,12 @@ import { Problem } from "../domain/base/problem.ts";
 import { listCustomers } from "../features/customers/queries.ts";
 import { changeInvoice, createInvoice, deleteInvoice } from "../features/invoices/draft.ts";
 import { InvoiceUpdate } from "../features/invoices/schemas.ts";
-import { listProducts, pricedProducts } from "../features/products/queries.ts";
+import { listProducts } from "../features/products/queries.ts";
 import { createProduct } from "../features/products/save.ts";
 import { run } from "../platform/command.ts";
 import { pageFrom } from "../platform/database/page.ts";
 import { text, Uuid } from "../platform/http/schemas.ts";
-import { assignable, draftStored, productFacts } from "./draft-facts.ts";
+import { assignable, draftStored, productsFor } from "./draft-facts.ts";
 import { type Action, defineAction } from "./frame/action.ts";
 import { asSeen, Version } from "./frame/as-seen.ts";
 import { Form } from "./frame/form.tsx";
@@ -29,6 +29,7 @@ const saveDraft = asSeen(changeInvoice, "invoices");
 const Spoken = z.enum(["en", "da"]);
 
 const Find = z.strictObject({ q: text(200) });
+const FindFor = Find.extend({ id: Uuid });
 
 export const draftActions: readonly Action[] = [
   defineAction(
@@ -48,19 +49,14 @@ export const draftActions: readonly Action[] = [
     z.strictObject({ id: Uuid, language: Spoken }),
     (cx, { id, language }) => draftStored(cx, id, { language, words: wordsOf(language) }),
   ),
-  defineAction("/app/drafts/products", "admin", Find, async (cx, { q }) => {
+  defineAction("/app/drafts/products", "admin", FindFor, async (cx, { id: draft, q }) => {
     const found = await listProducts(cx, {
       search: q || undefined,
       limit: MOST_FOUND,
       cursor: undefined,
     });
     const ids = pageFrom<{ readonly id: string }>(found).data.map(({ id }) => id);
-    const products = await pricedProducts(cx, ids);
-    const facts = await productFacts(
-      cx,
-      ids.flatMap((id) => products.get(id) ?? []),
-    );
-    return { data: facts };
+    return { data: await productsFor(cx, draft, ids) };
   }),
   defineAction("/app/drafts/customers", "admin", Find, async (cx, { q }) => {
     const page = {
@@ -77,11 +73,11 @@ export const draftActions: readonly Action[] = [
   defineAction(
     "/app/drafts/new-product",
     "admin",
-    z.strictObject({ name: text(255, 1) }),
-    async (cx, { name }) => {
+    z.strictObject({ name: text(255, 1), id: Uuid }),
+    async (cx, { name, id: draft }) => {
       const { document } = await run(createProduct, cx, { name });
       const { id } = JSON.parse(document) as { readonly id: string };
-      const [product] = await productFacts(cx, [...(await pricedProducts(cx, [id])).values()]);
+      const [product] = await productsFor(cx, draft, [id]);
       return product;
     },
   ),

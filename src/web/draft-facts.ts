@@ -2,8 +2,11 @@
 import type { CalendarDate } from "../domain/base/calendar.ts";
 import { currencyDigits } from "../domain/base/currency.ts";
 import { decimalText } from "../domain/base/money.ts";
+import { determineVat, type VatCustomer, vatRate } from "../domain/sales/vat.ts";
 import type { VatCode } from "../domain/sales/vat-code.ts";
 import { booksOf } from "../features/configuration/accounts.ts";
+import { type Configuration, getConfiguration } from "../features/configuration/queries.ts";
+import { getCustomer } from "../features/customers/queries.ts";
 import { workedByLine } from "../features/hours/list-worked.ts";
 import { completionsOf } from "../features/invoices/complete.ts";
 import { factsOf, vatSettings } from "../features/invoices/issue-inputs.ts";
@@ -48,7 +51,6 @@ export async function draftStored(
       ? warningsOfDraft(invoice, facts)
       : await warningsOfIssue(cx, invoice, facts);
   const { customer, configuration } = facts;
-  const { country_key, is_person, vat_number } = customer;
   const shown = JSON.parse(document) as InvoiceResource;
   return {
     id,
@@ -59,10 +61,9 @@ export async function draftStored(
       currency: invoice.currency,
       functional_currency: configuration.functional_currency,
       today: facts.today,
-      customer: { id: customer.id, name: customer.name, country_key, is_person, vat_number },
-      vat: vatSettings(configuration),
+      customer: { id: customer.id, name: customer.name },
       convention: configuration.recognition_convention,
-      products: await productFacts(cx, [...products.values()]),
+      products: await productFacts(cx, [...products.values()], customer, configuration),
       worked: Object.fromEntries(worked),
       completed: Object.fromEntries<CalendarDate>(completed),
     },
@@ -71,29 +72,53 @@ export async function draftStored(
   };
 }
 
-/** Products as they cross into the browser, with how their accounts are taxed at home. */
-export async function productFacts(
+/** Products by their ids, as the editor of a draft takes them. Throws NOT_FOUND for the draft. */
+export async function productsFor(
+  cx: Reader,
+  draft_id: string,
+  ids: readonly string[],
+): Promise<ProductFacts[]> {
+  const [{ invoice }, configuration, products] = await Promise.all([
+    getInvoice(cx, draft_id),
+    getConfiguration(cx),
+    pricedProducts(cx, ids),
+  ]);
+  const customer = await getCustomer(cx, invoice.customer_id);
+  const found = ids.flatMap((id) => products.get(id) ?? []);
+  return productFacts(cx, found, customer, configuration);
+}
+
+/** Products as they cross into the browser, with how sales of them to the customer are taxed. */
+async function productFacts(
   cx: Reader,
   products: readonly SoldProduct[],
+  customer: VatCustomer,
+  configuration: Configuration,
 ): Promise<ProductFacts[]> {
+  const vat = vatSettings(configuration);
   const codes: ReadonlyMap<number, VatCode | null> =
     (await booksOf(cx)?.vatCodes(products.map(({ account_number }) => account_number))) ??
     new Map();
-  return products.map((product) => ({
-    id: product.id,
-    name: product.name,
-    product_number: product.product_number,
-    account_number: product.account_number,
-    names_account: product.names_account,
-    unit: product.unit,
-    quantity: decimalText(product.quantity, 0),
-    default_price: decimalText(product.default_price, 0),
-    prices: product.prices.map(({ currency, amount }) => ({
-      currency,
-      amount: decimalText(amount, 0),
-    })),
-    vat_code: codes.get(product.account_number) ?? null,
-  }));
+  return products.map((product) => {
+    const { account_number } = product;
+    const vat_code = determineVat(codes.get(account_number) ?? null, customer, vat);
+    return {
+      id: product.id,
+      name: product.name,
+      product_number: product.product_number,
+      account_number: product.account_number,
+      names_account: product.names_account,
+      unit: product.unit,
+      quantity: decimalText(product.quantity, 0),
+      default_price: decimalText(product.default_price, 0),
+      prices: product.prices.map(({ currency, amount }) => ({
+        currency,
+        amount: decimalText(amount, 0),
+      })),
+      vat_code,
+      vat_rate: vatRate(vat_code, vat),
+    };
+  });
 }
 
 /** Whom a line may be assigned to. */

@@ -15,6 +15,8 @@ import type { TypedLine } from "./draft-typed.ts";
 import { Who } from "./draft-who.tsx";
 
 interface Acts {
+  /** Of the draft. */
+  readonly id: string;
   set(key: string, next: Partial<TypedLine>): void;
   remove(key: string): void;
   move(key: string, by: number): void;
@@ -53,7 +55,7 @@ function Drawn({ line, index, net, product, worked, faults, people, currency, ac
   return (
     <li class="line" aria-label={words.line(index + 1)}>
       <div class="first">
-        <Product {...fields} product={product} onFound={acts.found} />
+        <Product {...fields} product={product} acts={acts} />
         {is_by_hours && (
           <p class="field num worked">
             <span>{words.hours}</span>
@@ -115,14 +117,15 @@ function Product({
   wrong,
   set,
   product,
-  onFound,
-}: FieldProps & { product: ProductFacts | undefined; onFound: Acts["found"] }) {
+  acts,
+}: FieldProps & { product: ProductFacts | undefined; acts: Acts }) {
   const { words: all } = useReader();
   const words = all.draft;
   const known = useRef(new Map<string, ProductFacts>());
 
   async function find(q: string): Promise<readonly Option[]> {
     const answer = await send<{ readonly data: readonly ProductFacts[] }>("/app/drafts/products", {
+      id: acts.id,
       q,
     });
     const data = "done" in answer ? answer.done.data : [];
@@ -138,9 +141,11 @@ function Product({
   }
 
   async function choose({ id }: Option): Promise<void> {
-    const chosen = id.startsWith(NEW) ? await make(id.slice(NEW.length)) : known.current.get(id);
+    const chosen = id.startsWith(NEW)
+      ? await make(acts.id, id.slice(NEW.length))
+      : known.current.get(id);
     if (chosen === undefined) return;
-    onFound(chosen);
+    acts.found(chosen);
     // Never over what was typed; without a price it is the product's.
     const is_first = line.product_id === "" && chosen.unit === "hours";
     set({ product_id: chosen.id, ...(is_first ? { method: "hours" as const } : {}) });
@@ -166,8 +171,8 @@ function Product({
 /** What is to be made stands under its name, with this before it. */
 const NEW = "new:";
 
-async function make(name: string): Promise<ProductFacts | undefined> {
-  const answer = await send<ProductFacts>("/app/drafts/new-product", { name });
+async function make(id: string, name: string): Promise<ProductFacts | undefined> {
+  const answer = await send<ProductFacts>("/app/drafts/new-product", { id, name });
   return "done" in answer ? answer.done : undefined;
 }
 

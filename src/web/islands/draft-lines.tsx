@@ -30,6 +30,7 @@ export function DraftLines({ keeper, people, sums, products, faults, is_locked, 
       remove: (key: string) => change((draft) => withoutLine(draft, key)),
       move: (key: string, by: number) => change((draft) => withLineMoved(draft, key, by)),
       found: onFound,
+      id: stored.id,
     }),
     [],
   );

@@ -2,15 +2,13 @@
 import type { LineId, ProductId } from "../../domain/base/brand.ts";
 import { type CalendarDate, type Month, monthOf } from "../../domain/base/calendar.ts";
 import { currencyDigits } from "../../domain/base/currency.ts";
-import type { Money } from "../../domain/base/money.ts";
+import type { Money, Percent } from "../../domain/base/money.ts";
 import { billableHours, earnedMonths, type WorkedHours } from "../../domain/revenue/recognition.ts";
 import type { Convention } from "../../domain/revenue/spread.ts";
 import type { DocumentTotals, DocumentVat } from "../../domain/sales/document.ts";
 import { type Line, netOf } from "../../domain/sales/line.ts";
 import { lineFrom, type PricedProduct } from "../../domain/sales/line-from.ts";
-import { saleOf } from "../../domain/sales/sales-account.ts";
 import { type TaxedLine, totalsOf } from "../../domain/sales/totals.ts";
-import { type VatCustomer, type VatSettings, vatRate } from "../../domain/sales/vat.ts";
 import type { VatCode } from "../../domain/sales/vat-code.ts";
 import type { Refusal } from "../words/refusal.ts";
 import type { Language } from "../words/words.ts";
@@ -27,8 +25,9 @@ export interface ProductFacts {
   readonly quantity: string;
   readonly default_price: string;
   readonly prices: readonly { readonly currency: string; readonly amount: string }[];
-  /** Of its account at home; null where that has none. */
-  readonly vat_code: VatCode | null;
+  /** How a sale of it to the customer of the draft is taxed: check digits of VAT numbers are too much to send along. */
+  readonly vat_code: VatCode;
+  readonly vat_rate: Percent;
 }
 
 /** Everything that decides what a draft comes to, but for what is typed. */
@@ -36,8 +35,7 @@ export interface DraftFacts {
   readonly currency: string;
   readonly functional_currency: string;
   readonly today: CalendarDate;
-  readonly customer: VatCustomer & { readonly id: string; readonly name: string };
-  readonly vat: VatSettings;
+  readonly customer: { readonly id: string; readonly name: string };
   readonly convention: Convention;
   readonly products: readonly ProductFacts[];
   readonly worked: Readonly<Record<string, readonly WorkedHours[]>>;
@@ -93,13 +91,7 @@ export function sumsOf(draft: TypedDraft, facts: DraftFacts, language: Language)
     const worked = facts.worked[line.id] ?? [];
     const net = netOf(line, digits, billableHours(worked));
     nets.push(net);
-    const { vat_code } = saleOf(line, {
-      customer: facts.customer,
-      vat: facts.vat,
-      vat_codes: new Map([[product.account_number, product.vat_code]]),
-      sales_accounts: new Map(),
-    });
-    taxed.push({ net, vat_code, vat_rate: vatRate(vat_code, facts.vat) });
+    taxed.push({ net, vat_code: product.vat_code, vat_rate: product.vat_rate });
     for (const { month, earned } of earnedOf(line, worked, facts, issued_on)) {
       months.set(month, (months.get(month) ?? 0n) + earned);
     }

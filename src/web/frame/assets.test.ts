@@ -1,0 +1,67 @@
+/** What browsers load stays small: budgets of what is sent, compressed, and of everything together. */
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { packageRoot } from "../../platform/paths.ts";
+
+const FOLDER = join(packageRoot, "dist", "assets");
+const MOST_STYLE = 15_000;
+const MOST_SCRIPT = 60_000;
+/** Of a page in all, uncompressed, without its fonts and its own text. */
+const MOST_IN_ALL = 240_000;
+
+const manifest = JSON.parse(readFileSync(`${FOLDER}.json`, "utf8")) as Record<string, string>;
+const sent = (file: string) => statSync(join(FOLDER, `${file}.br`)).size;
+const whole = (file: string) => statSync(join(FOLDER, file)).size;
+
+/** A file and everything that it brings at once; what it may load later is asked for by name. */
+function withImports(file: string, reached = new Set<string>()): Set<string> {
+  if (reached.has(file)) return reached;
+  reached.add(file);
+  const text = readFileSync(join(FOLDER, file), "utf8");
+  for (const [, next = ""] of text.matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g))
+    withImports(next, reached);
+  return reached;
+}
+
+/** The chunks that a script loads by name, by what they are called in the source. */
+function loadedBy(file: string): string[] {
+  const text = readFileSync(join(FOLDER, file), "utf8");
+  return [...text.matchAll(/import\([`"']\.\/([^`"']+\.js)[`"']\)/g)].map(([, next = ""]) => next);
+}
+
+const main = manifest["main.js"] ?? "";
+/** Everything that the script may ever load: the folder may hold what an earlier build has left. */
+const reachable = new Set(withImports(main));
+for (const file of reachable)
+  for (const next of loadedBy(file)) for (const one of withImports(next)) reachable.add(one);
+const of_language = (language: string) =>
+  [...reachable].find((file) => file.startsWith(`${language}.`)) ?? "";
+const islands = [...new Set([...withImports(main)].flatMap(loadedBy))].filter(
+  (file) => !/^(en|da|reader-here)\./.test(file),
+);
+
+it("the stylesheet", () => {
+  expect(sent(manifest["matchbook.css"] ?? "")).toBeLessThan(MOST_STYLE);
+});
+
+it.each(islands.map((file) => [file.split(".")[0], file]))("the script of %s", (_name, file) => {
+  for (const language of ["en", "da"]) {
+    const words = of_language(language);
+    const readers = [...reachable].filter((one) => one.startsWith("reader-here."));
+    expect(words).not.toBe("");
+    const files = new Set([main, words, file, ...readers].flatMap((one) => [...withImports(one)]));
+    const sum = (size: (one: string) => number) =>
+      [...files].reduce((total, one) => total + size(one), 0);
+    expect(sum(sent)).toBeLessThan(MOST_SCRIPT);
+    expect(sum(whole) + whole(manifest["matchbook.css"] ?? "")).toBeLessThan(MOST_IN_ALL);
+  }
+});
+
+it("is every island, and nothing beside what pages load", () => {
+  expect(islands.map((file) => file.split(".")[0])).toEqual(
+    expect.arrayContaining(["credit-form", "draft-editor", "product-prices", "week-grid"]),
+  );
+  const files = new Set(readdirSync(FOLDER));
+  for (const file of Object.values(manifest)) expect(files.has(file)).toBe(true);
+});
