@@ -312,6 +312,8 @@ describe("the card of a customer", () => {
     const paid = await world.done("POST /invoices", { customer_id: id, lines: [milestone] });
     await world.done(`POST /invoices/${paid.id}/issue`);
 
+    const listed = (await admin.get("/customers?q=Standing")).html.replace(/<[^>]*>/g, " ");
+    expect(listed).toMatch(/Drafts\s+1\s+Retainers\s+–\s+Last invoice\s+10 Mar 2026/);
     const { html } = await admin.get(`/customers/${id}`);
     const text = html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
     expect(text).toContain("Earned, not invoiced 7,250 DKK 1 draft, oldest work 2 March");

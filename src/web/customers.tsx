@@ -9,7 +9,9 @@ import {
 } from "../features/customers/schemas.ts";
 import { lastInvoices } from "../features/invoices/list.ts";
 import { formatCountry } from "../features/printing/format.ts";
+import { type UnderWay, underWayOf } from "../features/today/read-standing.ts";
 import { run } from "../platform/command.ts";
+import type { Reader } from "../platform/context.ts";
 import { pageFrom } from "../platform/database/page.ts";
 import { customerCard } from "./customer-card.tsx";
 import {
@@ -24,9 +26,10 @@ import {
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { type Faults, submitted } from "./frame/submitted.ts";
 import { Billed } from "./parts/billed.tsx";
-import { List, Older, Searched, Tabs } from "./parts/list.tsx";
+import { type Column, List, Older, Searched, Tabs } from "./parts/list.tsx";
 import { Day } from "./parts/values.tsx";
 import { isAdmin, ofSeen, seenBy } from "./seen.ts";
+import type { Words } from "./words/en.ts";
 
 const CUSTOMERS = "/customers";
 
@@ -104,9 +107,7 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
   const { data, next_cursor } = pageFrom<CustomerResource>(
     await listCustomers(cx, page, seenBy(cx, "customer")),
   );
-  // The last invoice may be one that they do not see.
-  const ids = isAdmin(cx) ? data.map(({ id }) => id) : null;
-  const last = ids && (await lastInvoices(cx, ids));
+  const more = isAdmin(cx) ? await columnsForAdmins(cx, data, words) : [];
   const found = search === undefined ? {} : { q: search };
   const nothing = active === "true" ? words.none : words.none_inactive;
   const addressOf = (which: string) =>
@@ -130,15 +131,7 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
           },
           { head: words.billed, cell: (row) => <Billed customer={row} /> },
           { head: words.country, cell: (row) => formatCountry(row.country_key, language) },
-          ...(last === null
-            ? []
-            : [
-                {
-                  head: words.last_invoice,
-                  kind: "number" as const,
-                  cell: (row: CustomerResource) => <Day day={last.get(row.id)?.issue_date} />,
-                },
-              ]),
+          ...more,
         ]}
       />
       <Older address={addressOf(active)} cursor={next_cursor} text={all.older} />
@@ -150,4 +143,25 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
     </a>
   );
   return { title: all.nav.customers, content, ...(isAdmin(cx) ? { actions } : {}) };
+}
+
+/** What is counted of each: others may not see all of it. */
+async function columnsForAdmins(
+  cx: Reader,
+  customers: readonly CustomerResource[],
+  words: Words["customers"],
+): Promise<readonly Column<CustomerResource>[]> {
+  const ids = customers.map(({ id }) => id);
+  const [last, under_way] = await Promise.all([lastInvoices(cx, ids), underWayOf(cx, ids)]);
+  const count = (which: keyof UnderWay) => (row: CustomerResource) =>
+    under_way.get(row.id)?.[which] || "–";
+  return [
+    { head: words.open_drafts, kind: "number", cell: count("drafts") },
+    { head: words.retainers, kind: "number", cell: count("retainers") },
+    {
+      head: words.last_invoice,
+      kind: "number",
+      cell: (row) => <Day day={last.get(row.id)?.issue_date} />,
+    },
+  ];
 }

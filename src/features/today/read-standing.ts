@@ -38,3 +38,24 @@ export async function readStanding(
   if (waiting === undefined) throw new Error("a count gave no row");
   return { ...balances, ...waiting };
 }
+
+/** What of a customer is under way. */
+export interface UnderWay {
+  readonly drafts: number;
+  readonly retainers: number;
+}
+
+/** Drafts of one-time invoices and active retainers of each of some customers, by their ids. */
+export async function underWayOf(
+  cx: Reader,
+  customer_ids: readonly string[],
+): Promise<ReadonlyMap<string, UnderWay>> {
+  const { account_id } = cx.caller;
+  const rows = await cx.rows<UnderWay & { readonly id: string }>(sql`select c.id,
+      (select count(*)::int from invoices where account_id = ${account_id} and customer_id = c.id
+        and status = 'draft' and series_id is null) as drafts,
+      (select count(*)::int from recurring_series where account_id = ${account_id} and customer_id = c.id
+        and status = 'active' and not is_discarded) as retainers
+    from customers c where c.account_id = ${account_id} and c.id = any(${customer_ids})`);
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]));
+}
