@@ -26,7 +26,7 @@ const SAME = [
   "note",
   "–",
   "parts",
-  "note",
+  "Note",
   "E-mail",
   "PDF",
   "English",
