@@ -1,0 +1,58 @@
+/** Ways through the pages in a real browser: back and forward, and twice as large as usual. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { alive, useChromium } from "../support/browser/alive.ts";
+import type { Browser } from "../support/browser/browser.ts";
+import { chromiumPath } from "../support/browser/chromium.ts";
+import { openConsent } from "../support/mcp/consent.ts";
+import { useSales } from "../support/world/sales.ts";
+
+describe.skipIf(chromiumPath === undefined)(
+  "in Chromium (needs one: CHROMIUM_PATH names it)",
+  () => {
+    const { world, draft } = useSales({ knows_origin: true });
+    const chromium = useChromium(world);
+    let admin: Browser;
+    beforeAll(async () => {
+      admin = await openConsent(world).signedInAdmin();
+    });
+
+    it("back and forward lead where somebody was, and what they typed is there", async () => {
+      const { id } = await draft([1000], { title: "Autumn" });
+      const page = await chromium.open(admin.cookie());
+      await page.goto("/invoices?q=Autumn");
+      await page.getByRole("link", { name: "Autumn" }).click();
+      await alive(page);
+      await page.getByLabel("Price, Line 1").fill("12x");
+      await page.getByLabel("Title").fill("Winter");
+      await page.goBack();
+      await page.waitForURL(/q=Autumn/);
+      await page.goForward();
+      await alive(page);
+      expect(await page.getByLabel("Title").inputValue()).toBe("Winter");
+      expect(await page.getByLabel("Price, Line 1").inputValue()).toBe("12x");
+      await page.getByLabel("Price, Line 1").fill("12");
+      await page.getByText("Saved", { exact: true }).waitFor();
+      expect(await world.done(`GET /invoices/${id}`)).toMatchObject({ title: "Winter" });
+    });
+
+    it("twice as large nothing is cut off, and everything is in reach", async () => {
+      const { id } = await draft([1000, 2000]);
+      // A window of 1280 at 200 % has room for 640.
+      const page = await chromium.open(admin.cookie(), {
+        viewport: { width: 640, height: 430 },
+        deviceScaleFactor: 2,
+      });
+      const paths = ["/today", "/hours", "/customers", "/invoices", `/invoices/${id}`, "/products"];
+      for (const path of paths) {
+        await page.goto(path);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        expect([path, wide]).toEqual([path, 640]);
+      }
+      await page.goto(`/invoices/${id}`);
+      await alive(page);
+      await page.getByRole("link", { name: "Issue…" }).click();
+      await page.getByRole("button", { name: /^Issue/ }).click();
+      await page.getByRole("link", { name: "Open the PDF" }).waitFor();
+    });
+  },
+);
