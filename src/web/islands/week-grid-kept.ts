@@ -49,14 +49,20 @@ function versionOf({ id, version }: KnownEntry): string {
 
 /** The events that bring back what was kept; none for a text that is not ours, and nothing of what is stored by now. */
 export function restored(state: WeekState, text: string | null): readonly WeekEvent[] {
-  return keptIn(text).flatMap((kept): WeekEvent[] => {
-    const row = state.rows.findIndex(({ line }) => line.line_id === kept.line_id);
-    const cell = state.rows[row]?.cells[kept.day];
-    if (cell === undefined) return [];
-    const place: Place = { row, day: kept.day };
-    const back: WeekEvent = { kind: "restore", place, cell: cellFrom(cell, kept, state) };
-    return state.rows[row]?.is_shown ? [back] : [{ kind: "show", line_id: kept.line_id }, back];
-  });
+  try {
+    return keptIn(text).flatMap((kept) => eventsOf(state, kept));
+  } catch {
+    return [];
+  }
+}
+
+function eventsOf(state: WeekState, kept: KeptCell): readonly WeekEvent[] {
+  const row = state.rows.findIndex(({ line }) => line.line_id === kept.line_id);
+  const cell = state.rows[row]?.cells[kept.day];
+  if (cell === undefined) return [];
+  const place: Place = { row, day: kept.day };
+  const back: WeekEvent = { kind: "restore", place, cell: cellFrom(cell, kept, state) };
+  return state.rows[row]?.is_shown ? [back] : [{ kind: "show", line_id: kept.line_id }, back];
 }
 
 function cellFrom(cell: Cell, kept: KeptCell, { decimal }: WeekState): Cell {
@@ -74,10 +80,6 @@ function cellFrom(cell: Cell, kept: KeptCell, { decimal }: WeekState): Cell {
 }
 
 function keptIn(text: string | null): readonly KeptCell[] {
-  try {
-    const kept: unknown = JSON.parse(text ?? "[]");
-    return Array.isArray(kept) ? (kept as KeptCell[]) : [];
-  } catch {
-    return [];
-  }
+  const kept: unknown = JSON.parse(text ?? "[]");
+  return Array.isArray(kept) ? (kept as KeptCell[]) : [];
 }

@@ -349,7 +349,9 @@ describe("a reload", () => {
   it("keeps nothing of what is stored", () => {
     expect(keptFrom(week(lines))).toBeNull();
     expect(restored(week(lines), null)).toEqual([]);
-    for (const strange of ["", "{", "[1]", '{"a":1}']) {
+    const broken =
+      '[{"line_id":"a","day":0,"typed":null,"noted":null,"wanted":[{"hours":"x"}],"seen":[]}]';
+    for (const strange of ["", "{", "[1]", '{"a":1}', broken]) {
       expect(restored(week(lines), strange)).toEqual([]);
     }
   });

@@ -61,9 +61,11 @@ export function useStored(
     const sent = { user_id, line_id: line.line_id, date, seen, entries };
     void send<SavedAnswer>("/app/hours/save", sent).then((answer) => {
       is_sending.current = false;
-      tries.current = "lost" in answer ? tries.current + 1 : 0;
+      const is_busy = "refused" in answer && answer.refused.code === "RESOURCE_BUSY";
+      const is_lost = "lost" in answer || is_busy;
+      tries.current = is_lost ? tries.current + 1 : 0;
       if ("done" in answer) tell({ kind: "done", answer: answer.done });
-      else if ("refused" in answer) tell({ kind: "refused", refused: answer.refused });
+      else if ("refused" in answer && !is_busy) tell({ kind: "refused", refused: answer.refused });
       else tell({ kind: "lost" });
     });
   }, [save === null, save?.place, save?.entries]);
