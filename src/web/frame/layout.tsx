@@ -5,6 +5,8 @@ import { assetUrl } from "./assets.ts";
 import { type PageReader, ReaderOf } from "./reader.ts";
 import { Shell, type Signed } from "./shell.tsx";
 
+const NAME = "Matchbook";
+
 interface Frame {
   readonly title: string;
   /** Below the title: what there is to say of the page in a sentence. */
@@ -41,7 +43,7 @@ function Document(props: Frame & { children: ComponentChildren }) {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={theme ?? "light dark"} />
-        <title>{`${title} – Matchbook`}</title>
+        <title>{title === NAME ? NAME : `${title} – ${NAME}`}</title>
         <link
           rel="preload"
           href={assetUrl("inter-variable.woff2")}
