@@ -92,7 +92,15 @@ function sendPage(
     .type("text/html; charset=utf-8")
     .send(
       renderPage(
-        { title, lead: null, actions: null, reader: readerOf(request), here: "/", signed: null },
+        {
+          title,
+          lead: null,
+          actions: null,
+          reader: readerOf(request),
+          here: "/",
+          signed: null,
+          is_alive: false,
+        },
         content,
       ),
     );

@@ -18,6 +18,8 @@ interface Frame {
   readonly here: string;
   /** Who is signed in; null on pages for strangers. */
   readonly signed: Signed | null;
+  /** Whether it has our script. */
+  readonly is_alive: boolean;
 }
 
 /** A whole page as text. Everything in it that is not ours is escaped by the renderer. */
@@ -31,7 +33,7 @@ export function renderPage(frame: Frame, content: VNode): string {
 }
 
 function Document(props: Frame & { children: ComponentChildren }) {
-  const { title, lead, actions, reader, signed, here } = props;
+  const { title, lead, actions, reader, signed, here, is_alive } = props;
   const { language, theme, time_zone } = reader;
   return (
     <html
@@ -52,7 +54,7 @@ function Document(props: Frame & { children: ComponentChildren }) {
           crossorigin="anonymous"
         />
         <link rel="stylesheet" href={assetUrl("matchbook.css")} />
-        {signed !== null && <Script signed={signed} />}
+        {is_alive && signed !== null && <Script signed={signed} />}
         <link rel="icon" type="image/svg+xml" href={assetUrl("matchbook.svg")} />
       </head>
       <body>

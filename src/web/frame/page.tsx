@@ -29,6 +29,7 @@ import {
 import type { Visitor } from "../../platform/sessions/visitor.ts";
 import { ACTIONS, type Action, mountActions } from "./action.ts";
 import { mountAssets } from "./assets.ts";
+import { compressed } from "./compressed.ts";
 import { answerAbsent, safetyHeaders, sendFault } from "./fault.tsx";
 import { type PageFile, sendFile } from "./file.ts";
 import { renderPage } from "./layout.tsx";
@@ -204,13 +205,13 @@ async function answerOf(
   return page.handle(asked);
 }
 
-function send(
+async function send(
   services: Services,
   page: Page,
   asked: PageRequest,
   answer: Exclude<PageAnswer, { readonly file: PageFile }>,
   reply: FastifyReply,
-): FastifyReply {
+): Promise<FastifyReply> {
   const { base_url } = services.config;
   const token = answer.cookie ?? asked.session.token;
   // Never a cookie that the browser sent: by now a sign-in in another tab may have replaced it.
@@ -226,12 +227,23 @@ function send(
   const { title, content, lead = null, actions = null, cookie, status = 200 } = answer;
   // What a new cookie stands for is not known here: its page has no shell of a person.
   const signed = cookie === undefined ? signedOf(asked) : null;
+  // Who is asked for a consent is asked by nothing that runs.
+  const is_alive = signed !== null && !answer.leads_away;
   const html = renderPage(
-    { title, lead, actions, reader: asked.reader, here: hereOf(page, asked, status), signed },
+    {
+      title,
+      lead,
+      actions,
+      reader: asked.reader,
+      here: hereOf(page, asked, status),
+      signed,
+      is_alive,
+    },
     content,
   );
-  reply.headers(safetyHeaders({ leads_away: answer.leads_away, is_alive: signed !== null }));
-  return reply.code(status).type("text/html; charset=utf-8").send(html);
+  reply.headers(safetyHeaders({ leads_away: answer.leads_away, is_alive }));
+  const body = signed === null ? html : await compressed(reply, html);
+  return reply.code(status).type("text/html; charset=utf-8").send(body);
 }
 
 function signedOf({ session, csrf }: PageRequest): Signed | null {

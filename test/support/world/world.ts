@@ -266,7 +266,8 @@ export function servingUrl(database_url: string): string {
 
 /** A database of its own for a test that opens the program itself. */
 export function copyDatabase(template_url: string): Promise<string> {
-  return createDatabase(template_url, `template ${databaseName(template_url)}`);
+  // Copying files takes two thirds of the time that writing them through the log does.
+  return createDatabase(template_url, `template ${databaseName(template_url)} strategy file_copy`);
 }
 
 /** An empty database, without a schema. */

@@ -1,0 +1,40 @@
+/** The proof of where a form came from: another one each time, good for one session and one address. */
+import { describe, expect, it } from "vitest";
+import { csrfToken, requireCsrf } from "./csrf.ts";
+
+const given = (value: string | undefined, session = "session", url = "/customers/new") => {
+  try {
+    requireCsrf(session, url, value);
+    return "taken";
+  } catch {
+    return "refused";
+  }
+};
+
+describe("a proof", () => {
+  it("is another one each time, and each is good", () => {
+    const proofs = Array.from({ length: 20 }, () => csrfToken("session", "/customers/new"));
+    expect(new Set(proofs).size).toBe(proofs.length);
+    expect(proofs.map((proof) => given(proof))).toEqual(proofs.map(() => "taken"));
+    // No part of one stands in another.
+    const halves = proofs.flatMap((proof) => [proof.slice(0, 20), proof.slice(-20)]);
+    expect(new Set(halves).size).toBe(halves.length);
+  });
+
+  it("is of one session and one address", () => {
+    const proof = csrfToken("session", "/customers/new");
+    expect(given(proof, "another")).toBe("refused");
+    expect(given(proof, "session", "/customers/new?x")).toBe("refused");
+  });
+
+  it.each([undefined, "", "x", "A".repeat(86), "A".repeat(2_000)])("is not %j", (value) => {
+    expect(given(value)).toBe("refused");
+  });
+
+  it("is not what has one letter of another", () => {
+    const proof = csrfToken("session", "/customers/new");
+    const other = (proof[10] === "A" ? "B" : "A") + proof.slice(11);
+    expect(given(proof.slice(0, 10) + other)).toBe("refused");
+    expect(given(proof.slice(0, -4))).toBe("refused");
+  });
+});

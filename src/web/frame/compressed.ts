@@ -1,0 +1,33 @@
+/** Pages in Brotli, for browsers that take it: lists of forty lines are a fifteenth of their size (decision 0071). */
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
+import type { FastifyReply } from "fastify";
+
+/** What is smaller fits into the first packets anyway. */
+const LEAST_BYTES = 2_048;
+const OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+
+const compress = promisify(brotliCompress);
+
+/** The page as it is sent, with the headers that say so. */
+export async function compressed(reply: FastifyReply, html: string): Promise<string | Buffer> {
+  reply.header("vary", "accept-encoding");
+  if (html.length < LEAST_BYTES || !takesBrotli(reply.request.headers["accept-encoding"])) {
+    return html;
+  }
+  reply.header("content-encoding", "br");
+  return compress(html, OPTIONS);
+}
+
+/** RFC 9110, 12.5.3: named, and not with a weight of 0. */
+function takesBrotli(accepted: string | string[] | undefined): boolean {
+  return String(accepted ?? "")
+    .split(",")
+    .map((one) =>
+      one
+        .trim()
+        .toLowerCase()
+        .split(/\s*;\s*q=/),
+    )
+    .some(([coding, weight]) => coding === "br" && Number(weight ?? 1) > 0);
+}
