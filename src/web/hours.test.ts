@@ -171,10 +171,21 @@ describe("saving a cell", () => {
       });
     }
     const forged = await saved(standard, { user_id: world.account.admin.user_id });
-    expect([forged.status, forged.body.error.code]).toEqual([
-      409,
-      "REGISTRATION_FOR_OTHERS_FORBIDDEN",
-    ]);
+    expect([forged.status, forged.body.error.code]).toEqual([403, "ROLE_FORBIDDEN"]);
+  });
+
+  it("tells nobody what stands in a cell of somebody else", async () => {
+    at("2026-11-22");
+    const admin_id = world.account.admin.user_id;
+    const theirs = await invoice([hours()]);
+    const line_id = theirs.lines[0].id;
+    const secret = { user_id: admin_id, date: "2026-11-19", hours: 2, note: "Between us" };
+    await registered(line_id, secret);
+    for (const entries of [[], [{ id: null, hours: 2, billable: true, note: null }]]) {
+      const cell = { line_id, date: "2026-11-19", user_id: admin_id, entries };
+      const { status, body } = await saved(standard, cell);
+      expect([status, JSON.stringify(body).includes("Between us")]).toEqual([403, false]);
+    }
   });
 
   it("refuses as the API does", async () => {

@@ -5,6 +5,7 @@ import { notFound } from "../domain/base/problem.ts";
 import { seesAccount } from "../domain/base/visibility.ts";
 import { hoursAmount } from "../domain/sales/line.ts";
 import { everybody, userNames } from "../features/people/queries.ts";
+import { requireOwn } from "../features/views/require-own.ts";
 import { listWeek, type WeekLine } from "../features/work/list-week.ts";
 import type { Registration } from "../features/work/present.ts";
 import { CellSave, saveCell } from "../features/work/save.ts";
@@ -38,6 +39,8 @@ export const hoursPages: readonly Page[] = [
 
 export const hoursActions: readonly Action[] = [
   defineAction("/app/hours/save", "person", CellSave, async (cx, cell): Promise<SavedAnswer> => {
+    // Before the cell is read: what stands there is answered, too.
+    await requireOwn(cx, cell.user_id, "hours");
     const { saved, registered } = await run(saveCell, cx, cell);
     return { saved, registered: registered.map(entryFrom) };
   }),
