@@ -12,7 +12,7 @@ import { verifyJournal } from "../../src/features/ledger/verify.ts";
 import { type BuiltProgram, buildProgram, startOnWorld } from "../support/run/program.ts";
 import { type Json, useWorld } from "../support/world/world.ts";
 
-const KILLS = 12;
+const KILLS = 8;
 const CLIENTS = 6;
 
 let program: BuiltProgram;

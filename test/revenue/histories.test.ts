@@ -11,7 +11,7 @@ import { useWorld } from "../support/world/world.ts";
 import { type Judges, play, tally } from "./play.ts";
 import { type StepName, weights } from "./steps.ts";
 
-const HISTORIES = Number(process.env.TEST_HISTORIES ?? 16);
+const HISTORIES = Number(process.env.TEST_HISTORIES ?? 12);
 const asked = process.env.TEST_HISTORY_SEED;
 const FIXED = 20_260_731;
 const seeds = asked === undefined ? [FIXED, Date.now() % 2 ** 31] : [Number(asked)];
