@@ -78,10 +78,15 @@ describe("the lists of invoices", () => {
 
   it("ask the database for no more, however many drafts there are", async () => {
     const asked = vi.spyOn(pg.Client.prototype, "query");
+    // The least of some: the program asks for something of its own each second.
     const statementsOf = async (path: string) => {
-      asked.mockClear();
-      await admin.get(path);
-      return asked.mock.calls.length;
+      const counts: number[] = [];
+      for (let time = 0; time < 3; time += 1) {
+        asked.mockClear();
+        await admin.get(path);
+        counts.push(asked.mock.calls.length);
+      }
+      return Math.min(...counts);
     };
     await draft([1], { title: "Counted alone" });
     await statementsOf("/invoices?q=Counted+alone");
