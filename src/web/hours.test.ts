@@ -1,7 +1,7 @@
 /** My work without a script: what stands in a week and in that of the team, who may see whose, and what it costs to show. */
-import pg from "pg";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, proofOf } from "../../test/support/browser/browser.ts";
+import { statementsOf } from "../../test/support/browser/statements.ts";
 import { openConsent } from "../../test/support/mcp/consent.ts";
 import { useWork } from "../../test/support/world/work.ts";
 import type { Json } from "../../test/support/world/world.ts";
@@ -110,18 +110,13 @@ describe("a week", () => {
 
   it("asks the database for at most twelve statements", async () => {
     await standard.get(WEEK);
-    const asked = vi.spyOn(pg.Client.prototype, "query");
-    const countOf = async (browser: Browser, path: string): Promise<number> => {
-      asked.mockClear();
-      expect((await browser.get(path)).status).toBe(200);
-      return asked.mock.calls.length;
-    };
+    const countOf = (browser: Browser, path: string): Promise<number> =>
+      statementsOf(async () => expect((await browser.get(path)).status).toBe(200));
     const counts = [
       await countOf(standard, WEEK),
       await countOf(admin, `${WEEK}?user=${sofie.id}`),
       await countOf(admin, "/hours/team"),
     ];
-    asked.mockRestore();
     expect(Math.min(...counts)).toBeGreaterThan(0);
     expect(Math.max(...counts)).toBeLessThanOrEqual(12);
   });

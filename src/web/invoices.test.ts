@@ -1,7 +1,7 @@
 /** The lists of drafts, issued invoices and credit notes: what they show and find, in both languages, and to whom. */
-import pg from "pg";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../test/support/browser/browser.ts";
+import { statementsOf } from "../../test/support/browser/statements.ts";
 import { openConsent } from "../../test/support/mcp/consent.ts";
 import { useSales } from "../../test/support/world/sales.ts";
 
@@ -77,22 +77,9 @@ describe("the lists of invoices", () => {
   });
 
   it("ask the database for no more, however many drafts there are", async () => {
-    const asked = vi.spyOn(pg.Client.prototype, "query");
-    // The least of some: the program asks for something of its own each second.
-    const statementsOf = async (path: string) => {
-      const counts: number[] = [];
-      for (let time = 0; time < 3; time += 1) {
-        asked.mockClear();
-        await admin.get(path);
-        counts.push(asked.mock.calls.length);
-      }
-      return Math.min(...counts);
-    };
     await draft([1], { title: "Counted alone" });
-    await statementsOf("/invoices?q=Counted+alone");
-    const one = await statementsOf("/invoices?q=Counted+alone");
-    const many = await statementsOf("/invoices?q=Many");
-    asked.mockRestore();
+    const one = await statementsOf(() => admin.get("/invoices?q=Counted+alone"));
+    const many = await statementsOf(() => admin.get("/invoices?q=Many"));
     expect(many).toBe(one);
     // With those that begin and end the transaction.
     expect(many).toBeLessThanOrEqual(14);
