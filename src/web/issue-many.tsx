@@ -1,5 +1,7 @@
 /** Issuing several drafts at once: one plan for each, as the issue of it alone would show it, and what became of each. */
 import { Problem } from "../domain/base/problem.ts";
+import type { DocumentSnapshot } from "../domain/sales/document.ts";
+import { documentsOfInvoices } from "../features/invoices/list.ts";
 import { run } from "../platform/command.ts";
 import { problemFromDatabase } from "../platform/http/problems.ts";
 import { Form } from "./frame/form.tsx";
@@ -35,8 +37,11 @@ async function confirmation(request: PageRequest): Promise<PageAnswer> {
   if (ids.length === 0) return { redirect: "/invoices" };
   const planned: Planned[] = [];
   for (const id of ids) planned.push(await plannedOf(request, id));
-  return shown(request, planned);
+  return shown(request, planned, await documentsOfInvoices(request.cx, ids));
 }
+
+/** What the invoices are called by: those that are gone have no name. */
+type Documents = ReadonlyMap<string, Pick<DocumentSnapshot, "customer" | "title">>;
 
 async function plannedOf({ cx }: PageRequest, id: string): Promise<Planned> {
   try {
@@ -46,7 +51,11 @@ async function plannedOf({ cx }: PageRequest, id: string): Promise<Planned> {
   }
 }
 
-function shown(request: PageRequest, planned: readonly Planned[]): PageAnswer {
+function shown(
+  request: PageRequest,
+  planned: readonly Planned[],
+  documents: Documents,
+): PageAnswer {
   const { words: all } = request.reader;
   const words = all.issue_many;
   const ready = planned.flatMap(({ id, rehearsed }) =>
@@ -59,7 +68,7 @@ function shown(request: PageRequest, planned: readonly Planned[]): PageAnswer {
         rows={planned}
         empty={null}
         columns={[
-          { head: all.invoices.customer, cell: (one) => <Which planned={one} /> },
+          { head: all.invoices.customer, cell: ({ id }) => <Which id={id} of={documents} /> },
           { head: all.issuing.sends, cell: (one) => said(request, one) },
           {
             head: all.invoices.gross,
@@ -89,15 +98,10 @@ function shown(request: PageRequest, planned: readonly Planned[]): PageAnswer {
   return { title: words.title(planned.length), content };
 }
 
-function Which({ planned: { id, rehearsed } }: { planned: Planned }) {
-  const document = documentOf(rehearsed);
-  return (
-    <a href={`/invoices/${id}`}>
-      {document === null
-        ? "–"
-        : [document.customer.name, document.title].filter(Boolean).join(", ")}
-    </a>
-  );
+function Which({ id, of }: { id: string; of: Documents }) {
+  const document = of.get(id);
+  const name = [document?.customer.name, document?.title].filter(Boolean).join(", ");
+  return <a href={`/invoices/${id}`}>{name || "–"}</a>;
 }
 
 function documentOf(rehearsed: Rehearsed | null) {
@@ -163,10 +167,15 @@ async function issue(request: PageRequest): Promise<PageAnswer> {
       outcomes.push({ id, refused: is_done ? null : refused, is_left: false });
     }
   }
-  return became(request, outcomes);
+  const ids = outcomes.map(({ id }) => id);
+  return became(request, outcomes, await documentsOfInvoices(cx, ids));
 }
 
-function became({ reader }: PageRequest, outcomes: readonly Outcome[]): PageAnswer {
+function became(
+  { reader }: PageRequest,
+  outcomes: readonly Outcome[],
+  documents: Documents,
+): PageAnswer {
   const { words: all } = reader;
   const words = all.issue_many;
   const issued = outcomes.filter(({ refused, is_left }) => refused === null && !is_left);
@@ -178,10 +187,7 @@ function became({ reader }: PageRequest, outcomes: readonly Outcome[]): PageAnsw
         rows={outcomes}
         empty={null}
         columns={[
-          {
-            head: all.invoices.title,
-            cell: ({ id }) => <a href={`/invoices/${id}`}>{words.open}</a>,
-          },
+          { head: all.invoices.customer, cell: ({ id }) => <Which id={id} of={documents} /> },
           {
             head: all.invoice.status,
             cell: ({ refused, is_left }) => {

@@ -9,7 +9,6 @@ export const enIssueMany = {
   issue: (count: number, sum: string) =>
     count === 1 ? `Issue it: ${sum}` : `Issue ${count}: ${sum}`,
   outcomes: "What became of them",
-  open: "Open the invoice",
   no_time: "Not begun: it took too long",
   again: "Look at the rest again",
   done: (issued: number, count: number) => `${issued} of ${count} issued`,
@@ -23,7 +22,6 @@ export const daIssueMany: typeof enIssueMany = {
   left_out: "De, der ikke kan udstedes, bliver, som de er.",
   issue: (count, sum) => (count === 1 ? `Udsted den: ${sum}` : `Udsted ${count}: ${sum}`),
   outcomes: "Hvad der blev af dem",
-  open: "Åbn fakturaen",
   no_time: "Ikke begyndt: det tog for lang tid",
   again: "Se på resten igen",
   done: (issued, count) => `${issued} af ${count} udstedt`,

@@ -1,0 +1,104 @@
+/** The day of somebody who is no admin, in a real browser: their hours, what is theirs, what they issue, and nothing else. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { alive, useChromium } from "../support/browser/alive.ts";
+import { chromiumPath } from "../support/browser/chromium.ts";
+import { openConsent } from "../support/mcp/consent.ts";
+import { useWork } from "../support/world/work.ts";
+import type { Json } from "../support/world/world.ts";
+
+const WINDOWS = [
+  ["a desk", { viewport: { width: 1280, height: 800 } }],
+  ["a telephone", { viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true }],
+] as const;
+
+describe.skipIf(chromiumPath === undefined)(
+  "in Chromium (needs one: CHROMIUM_PATH names it)",
+  () => {
+    const { world, at, hours, invoice, customer, product } = useWork({ knows_origin: true });
+    const chromium = useChromium(world);
+    let oauth: ReturnType<typeof openConsent>;
+    let other_customer: Json;
+    let others: Json;
+    beforeAll(async () => {
+      at("2026-11-22");
+      oauth = openConsent(world);
+      other_customer = await world.done("POST /customers", { name: "Elsewhere ApS" });
+      others = await world.done("POST /invoices", {
+        customer_id: other_customer.id,
+        title: "Not theirs",
+        lines: [{ product_id: product.id, recognition_method: "on_issue", agreed_value: 10 }],
+      });
+    });
+
+    it.each(WINDOWS)("at %s", async (_name, options) => {
+      const { user_id } = await oauth.person();
+      const { email } = await world.done(`GET /users/${user_id}`);
+      const mine = { assignees: [{ user_id }], hourly_rate: 1000 };
+      const own = await invoice([hours(mine)], { title: "Theirs", auto_send: false });
+
+      const page = await chromium.open(null, options);
+      const fits = async () =>
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+        ).toBeLessThanOrEqual(0);
+      await page.goto("/sign-in");
+      await page.getByLabel("E-mail").fill(email);
+      await page.getByLabel("Password").fill(oauth.password);
+      await page.getByRole("button", { name: "Sign in" }).click();
+
+      // They begin where their hours are.
+      await page.waitForURL(/\/hours\/2026-W47$/);
+      await alive(page);
+      const places = page.locator(".nav a");
+      expect(new Set(await places.allTextContents())).toEqual(
+        new Set(["Today", "My work", "Customers", "Invoices", "Assistants", "Activity"]),
+      );
+      if ("isMobile" in options) await page.getByRole("button", { name: /^Fri 20/ }).tap();
+      await page.locator('input.hour[data-row="0"][data-days="4"]').click();
+      await page.keyboard.type("2.5");
+      await page.keyboard.press("Enter");
+      await page.getByRole("status").filter({ hasText: "All saved" }).waitFor();
+      await fits();
+
+      // What is theirs, and nothing beside it.
+      for (const [path, seen, unseen] of [
+        ["/today", customer.name, "Not theirs"],
+        ["/customers", customer.name, "Elsewhere"],
+        ["/invoices", "Theirs", "Not theirs"],
+      ] as const) {
+        await page.goto(path);
+        const text = await page.locator("main").textContent();
+        expect(text, path).toContain(seen);
+        expect(text, path).not.toContain(unseen);
+        await fits();
+      }
+      await page.goto("/search?q=Elsewhere");
+      expect(await page.getByRole("link", { name: /Elsewhere/ }).count()).toBe(0);
+      for (const [path, status] of [
+        [`/invoices/${others.id}`, 404],
+        [`/invoices/${others.id}/pdf`, 404],
+        [`/invoices/${others.id}/issue`, 404],
+        [`/customers/${other_customer.id}`, 404],
+        [`/hours/2026-W47?user=${world.account.admin.user_id}`, 404],
+        ["/products", 403],
+        ["/hours/team", 403],
+        [`/invoices/issue?${own.id}=on`, 403],
+        [`/customers/${customer.id}/edit`, 403],
+      ] as const) {
+        expect([path, (await page.request.get(path)).status()]).toEqual([path, status]);
+      }
+
+      // They issue their own as it was shown to them.
+      await page.goto("/invoices");
+      expect(await page.getByRole("checkbox").count()).toBe(0);
+      await page.getByRole("link", { name: "Theirs", exact: true }).click();
+      await page.getByRole("link", { name: "Issue…" }).click();
+      await page.getByRole("button", { name: /^Issue DKK 3,125.00/ }).click();
+      await page.getByText("Booked").first().waitFor();
+      await fits();
+      expect(await page.getByRole("button", { name: /Send/ }).count()).toBe(0);
+      const issued = await world.done(`GET /invoices/${own.id}`);
+      expect(issued.status).toBe("issued");
+    });
+  },
+);
