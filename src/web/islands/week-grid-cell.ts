@@ -39,6 +39,8 @@ export interface Cell {
   readonly rights: CellRights;
   /** What shall stand there and is not known to be stored yet; it stays while it is refused. */
   readonly wanted: readonly CellEntry[] | null;
+  /** What a save asked for that is not answered: until it is, `known` may not be what is stored. */
+  readonly sent: readonly CellEntry[] | null;
   /** What stands in the field: being typed, or left and no hours. */
   readonly typed: string | null;
   readonly fault: CellFault | null;
@@ -57,6 +59,7 @@ export function cellFrom(registered: readonly SentEntry[], rights: CellRights): 
     known: registered.map(knownFrom),
     rights,
     wanted: null,
+    sent: null,
     typed: null,
     fault: null,
     noted: null,
@@ -130,12 +133,13 @@ export function saidOf(cell: Cell): Cell["blank"] {
   return entriesOf(cell).at(-1) ?? cell.blank;
 }
 
-/** The cell with what shall stand there; nothing is wanted where it stands there already. */
+/** The cell with what shall stand there; nothing is wanted where it stands there already and nothing else is on its way. */
 export function wanting(cell: Cell, entries: readonly CellEntry[]): Cell {
   const isKnown = (one: CellEntry, at: number): boolean =>
     one.id === cell.known[at]?.id && isSameCell([one], cell.known.slice(at, at + 1));
   const is_so = entries.length === cell.known.length && entries.every(isKnown);
-  return { ...cell, typed: null, fault: null, theirs: null, wanted: is_so ? null : entries };
+  const is_settled = is_so && cell.sent === null;
+  return { ...cell, typed: null, fault: null, theirs: null, wanted: is_settled ? null : entries };
 }
 
 /** Note and billable are the last registration's; of an empty cell they are kept for its first. */
@@ -173,11 +177,22 @@ export function savedAs(
   sent: readonly CellEntry[],
   known: readonly KnownEntry[],
 ): Cell {
-  if (cell.wanted === sent) return { ...cell, known, wanted: null };
-  const after = { ...cell, known };
-  return cell.wanted === null
-    ? after
-    : { ...wanting(after, renamed(cell.wanted, sent, known)), typed: cell.typed };
+  const after = { ...cell, known, sent: null };
+  if (cell.wanted === null || cell.wanted === sent) return { ...after, wanted: null };
+  return wantingStill(after, renamed(cell.wanted, sent, known));
+}
+
+/** The cell after what was asked for was refused; what was wanted since is asked for next. */
+export function refusedAs(cell: Cell, sent: readonly CellEntry[], fault: CellFault): Cell {
+  const after = { ...cell, sent: null };
+  if (cell.wanted === null) return after;
+  return cell.wanted === sent ? { ...after, fault } : wantingStill(after, cell.wanted);
+}
+
+/** What is being typed over it stays, with what is wrong with it. */
+function wantingStill({ typed, fault, ...cell }: Cell, entries: readonly CellEntry[]): Cell {
+  const after = wanting({ ...cell, typed: null, fault: null }, entries);
+  return typed === null ? after : { ...after, typed, fault };
 }
 
 /** Entries by the ids that they got: what had none, or that of something gone, was made in the order in which it was sent. */

@@ -14,6 +14,7 @@ import {
   knownFrom,
   leave,
   lockOf,
+  refusedAs,
   renamed,
   type SentEntry,
   savedAs,
@@ -213,7 +214,12 @@ export function weekAfter(state: WeekState, event: WeekEvent): WeekState {
 
 function afterSave(state: WeekState, event: SaveEvent): WeekState {
   const { sending } = state;
-  if (event.kind === "sending") return { ...state, sending: event.save };
+  if (event.kind === "sending") {
+    const { place, entries } = event.save;
+    return changed({ ...state, sending: event.save }, [
+      [place, (cell) => ({ ...cell, sent: entries })],
+    ]);
+  }
   if (event.kind === "again") return { ...state, is_lost: false };
   if (event.kind === "lost") return { ...state, sending: null, is_lost: true };
   if (sending === null) return state;
@@ -221,11 +227,11 @@ function afterSave(state: WeekState, event: SaveEvent): WeekState {
   const answered = { ...state, sending: null, is_lost: false };
   if (event.kind === "refused") {
     const fault = faultFrom(event.refused, entries);
-    return changed(answered, [[place, (cell) => ({ ...cell, fault })]]);
+    return changed(answered, [[place, (cell) => refusedAs(cell, entries, fault)]]);
   }
   const known = event.answer.registered.map(knownFrom);
   if (!event.answer.saved)
-    return changed(answered, [[place, (cell) => ({ ...cell, theirs: known })]]);
+    return changed(answered, [[place, (cell) => ({ ...cell, sent: null, theirs: known })]]);
   const undo = state.undo.map((group) =>
     group.map((one) =>
       isSamePlace(one.place, place)
