@@ -42,6 +42,31 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(() => priceOf(id)).toBe(1);
     });
 
+    it("saves what is stored in the end, whatever was typed while a save was under way", async () => {
+      const { id } = await make("Twice");
+      const { page, price } = await opened("Twice");
+      const let_go: (() => void)[] = [];
+      await page.route("**/app/products/price", async (route) => {
+        await new Promise<void>((go) => let_go.push(go));
+        await route.continue();
+      });
+      await price.fill("7");
+      await price.blur();
+      await expect.poll(() => let_go.length, { timeout: 20_000 }).toBe(1);
+      // Back to what is stored as far as anybody knows, and then half of something else.
+      await price.fill("1,150.50");
+      await price.blur();
+      let_go[0]?.();
+      await expect.poll(() => let_go.length, { timeout: 20_000 }).toBe(2);
+      expect(await priceOf(id)).toBe(7);
+      await price.fill("12");
+      let_go[1]?.();
+      await expect.poll(() => priceOf(id), { timeout: 20_000 }).toBe(1150.5);
+      expect(await price.inputValue()).toBe("12");
+      await price.press("Escape");
+      await expect.poll(() => price.inputValue(), { timeout: 20_000 }).toBe("1,150.50");
+    });
+
     it("takes back what was typed", async () => {
       const { id } = await make("Escaped");
       const { price } = await opened("Escaped");

@@ -9,7 +9,7 @@ export interface Refused {
 }
 
 /** `lost` is known of nothing: it may have been done, and may be sent again where that does nothing twice. */
-type Answer<Result> =
+export type Answer<Result> =
   | { readonly done: Result }
   | { readonly refused: Refused }
   | { readonly lost: true };

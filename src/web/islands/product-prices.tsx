@@ -1,13 +1,13 @@
 /** The list of products, whose prices are typed where they stand: saved when the field is left, taken back by Escape. */
 import { useRef, useState } from "preact/hooks";
 import type { IslandOf } from "../browser/island.ts";
-import { type Refused, send } from "../browser/send.ts";
+import { send } from "../browser/send.ts";
 import { useAlive } from "../browser/use-alive.ts";
 import { useReader } from "../frame/reader.ts";
 import { amountOfNumber } from "../parts/format.ts";
 import { List } from "../parts/list.tsx";
 import { numberFrom } from "../parts/number.ts";
-import type { Refusal } from "../words/refusal.ts";
+import { InPlace } from "./in-place.tsx";
 
 export interface PricedRow {
   readonly id: string;
@@ -60,72 +60,36 @@ function ProductPrices({ rows, currency }: Props) {
   );
 }
 
-type State = "still" | "saving" | "saved" | "unsaved" | Refusal;
-
 function Price({ row, currency }: { row: PricedRow; currency: string }) {
   const { words, language } = useReader();
   const is_alive = useAlive();
-  const [kept, keep] = useState<PriceChanged>(row);
-  const [typed, type] = useState<string | null>(null);
-  const [state, tell] = useState<State>("still");
-  const last = useRef(kept);
-  const shown = kept.price === 0 ? "" : amountOfNumber(language, kept.price, currency);
+  const [stored, show] = useState<PriceChanged>(row);
+  // What the next save is compared with, drawn by then or not.
+  const last = useRef(stored);
+  const shown = stored.price === 0 ? "" : amountOfNumber(language, stored.price, currency);
   if (!is_alive) return shown === "" ? <span class="quiet">–</span> : <span>{shown}</span>;
-
-  /** What was typed stays until it is kept or taken back. */
-  async function save(): Promise<void> {
-    if (typed === null) return;
-    const price = numberFrom(language, typed) ?? 0;
-    if (Number.isNaN(price)) return tell({ code: "invalid_type", message: words.not_a_number });
-    if (price === last.current.price) return takeBack();
-    tell("saving");
-    const change: PriceChange = { id: row.id, price, seen: last.current.version };
-    const answer = await send<PriceChanged>("/app/products/price", change);
-    if ("lost" in answer) return tell("unsaved");
-    if ("refused" in answer) return tell(reasonOf(answer.refused));
-    last.current = answer.done;
-    keep(answer.done);
-    type(null);
-    tell("saved");
-  }
-
-  function takeBack(): void {
-    type(null);
-    tell("still");
-  }
-
-  const fault = typeof state === "object" ? words.refused(state) : null;
-  const said = fault ?? (typeof state === "string" && state !== "still" ? words.saving[state] : "");
-  const described = `said-${row.id}`;
   return (
-    <>
-      <input
-        class="input in-place"
-        inputMode="decimal"
-        maxLength={30}
-        aria-label={words.products.price_of(row.name)}
-        aria-describedby={described}
-        value={typed ?? shown}
-        {...(fault === null ? {} : { "aria-invalid": "true" as const })}
-        onInput={({ currentTarget }) => type(currentTarget.value)}
-        onBlur={save}
-        onKeyDown={({ key, currentTarget }) => {
-          if (key === "Enter") currentTarget.blur();
-          if (key === "Escape") takeBack();
-        }}
-      />
-      <span id={described} role="status" class={fault === null ? "tiny quiet" : "fault"}>
-        {said}
-      </span>
-    </>
-  );
-}
-
-/** What is wrong with the one field comes first. */
-function reasonOf({ field_errors, code, message }: Refused): Refusal {
-  return (
-    field_errors[0] ??
-    (code === "INTERNAL_ERROR" ? { code: "MALFORMED_REQUEST", message } : { code, message })
+    <InPlace
+      id={row.id}
+      label={words.products.price_of(row.name)}
+      shown={shown}
+      input={{ inputMode: "decimal", maxLength: 30 }}
+      read={(typed) => {
+        const value = numberFrom(language, typed) ?? 0;
+        const refusal = { code: "invalid_type", message: words.not_a_number } as const;
+        return Number.isNaN(value) ? { refusal } : { value };
+      }}
+      isStored={(price) => price === last.current.price}
+      save={async (price) => {
+        const change: PriceChange = { id: row.id, price, seen: last.current.version };
+        const answer = await send<PriceChanged>("/app/products/price", change);
+        if ("done" in answer) {
+          last.current = answer.done;
+          show(answer.done);
+        }
+        return answer;
+      }}
+    />
   );
 }
 
