@@ -100,8 +100,28 @@ export interface LedgerTransaction extends LedgerReads {
 
 export type AccountType = "asset" | "liability" | "equity" | "income" | "expense";
 
+/** A line of an entry. */
+export interface Posting {
+  readonly account_number: number;
+  /** Debit above 0, credit below 0, in minor units of the functional currency. */
+  readonly amount: bigint;
+  /** The same in the document's currency. */
+  readonly currency_amount: bigint;
+  readonly vat_code: string | null;
+  readonly customer_id: string | null;
+}
+
+/** What a document would be booked as now. */
+interface EntryAhead {
+  /** That of the entry, unless something is booked before it. */
+  readonly number: bigint;
+  readonly postings: readonly Posting[];
+}
+
 /** The books in our own database, as they are read at any time. */
 export interface Books {
+  /** How the document would be booked, by the same rules; nothing is. */
+  ahead(document: DocumentSnapshot): Promise<EntryAhead>;
   find(kind: DocumentKind, guid: string): Promise<Found>;
   /** VAT codes of revenue accounts; null for accounts without one, absent for unknown numbers. */
   vatCodes(numbers: readonly number[]): Promise<ReadonlyMap<number, VatCode | null>>;

@@ -8,6 +8,7 @@ import { listProducts } from "../features/products/queries.ts";
 import { createProduct } from "../features/products/save.ts";
 import { run } from "../platform/command.ts";
 import { pageFrom } from "../platform/database/page.ts";
+import { problemFromDatabase } from "../platform/http/problems.ts";
 import { text, Uuid } from "../platform/http/schemas.ts";
 import { assignable, draftStored, productsFor } from "./draft-facts.ts";
 import { type Action, defineAction } from "./frame/action.ts";
@@ -18,6 +19,8 @@ import { definePage, type Page, type PageAnswer, type PageRequest } from "./fram
 import { isId } from "./frame/reference.ts";
 import { island } from "./islands/draft-editor.tsx";
 import { List, Searched } from "./parts/list.tsx";
+import { rehearseBeside } from "./rehearse-issue.ts";
+import { refusalOf } from "./words/refusal.ts";
 import { wordsOf } from "./words/words.ts";
 
 const MOST_FOUND = 8;
@@ -49,6 +52,15 @@ export const draftActions: readonly Action[] = [
     z.strictObject({ id: Uuid, language: Spoken }),
     (cx, { id, language }) => draftStored(cx, id, { language, words: wordsOf(language) }),
   ),
+  defineAction("/app/drafts/ahead", "admin", z.strictObject({ id: Uuid }), async (cx, { id }) => {
+    try {
+      return await rehearseBeside(cx, id);
+    } catch (thrown) {
+      const refused = problemFromDatabase(thrown);
+      if (!(refused instanceof Problem) || refused.kind === "absent") throw thrown;
+      return { refused: refusalOf(refused) };
+    }
+  }),
   defineAction("/app/drafts/products", "admin", FindFor, async (cx, { id: draft, q }) => {
     const found = await listProducts(cx, {
       search: q || undefined,

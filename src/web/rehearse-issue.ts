@@ -2,11 +2,14 @@
  * An issue that is shown before it is done: the very command, run and taken back, says what would be booked and sent. Whoever agrees
  * sends along what they were shown, and nothing else is issued.
  */
+import { decimalText } from "../domain/base/money.ts";
 import { Problem } from "../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../domain/sales/document.ts";
 import type { Warning } from "../domain/sales/warning.ts";
+import { previewEntry } from "../features/booking/preview-entry.ts";
 import { unreachable } from "../features/deliveries/attempt.ts";
-import { holdRecipient } from "../features/deliveries/queue.ts";
+import { previewMessage } from "../features/deliveries/preview-message.ts";
+import { holdRecipient, recipientOf } from "../features/deliveries/queue.ts";
 import { issueInvoice } from "../features/invoices/issue.ts";
 import { defineCommand } from "../platform/command.ts";
 import type { Context } from "../platform/context.ts";
@@ -14,6 +17,7 @@ import { versionOf } from "../platform/database/resources.ts";
 import { RefParams, text } from "../platform/http/schemas.ts";
 import { freeze, sha256 } from "../platform/json.ts";
 import { dryRun, type Tx } from "../platform/tx.ts";
+import type { IssueAhead, SentMail } from "./islands/draft-stored.ts";
 
 /** What an issue would do, or that it has begun already and is gone on with. */
 export type Rehearsed = (
@@ -36,6 +40,46 @@ type IssuePlan = Awaited<ReturnType<typeof issueInvoice.plan>>;
 /** Runs the issue and takes it back. Throws what `issueInvoice` throws. */
 export function rehearseIssue(cx: Context, id: string): Promise<Rehearsed> {
   return dryRun(cx, async (tx) => rehearsed(tx, id, await issueInvoice.plan(tx, { ref: id })));
+}
+
+/** The e-mail and the entry that an issue would make now. Throws what `issueInvoice` throws. */
+export function rehearseBeside(cx: Context, id: string): Promise<IssueAhead> {
+  return dryRun(cx, async (tx) => {
+    const plan = await issueInvoice.plan(tx, { ref: id });
+    if (!("decided" in plan)) return { goes_on: true };
+    const { facts, snapshot: document } = plan.decided;
+    const { customer_id, auto_send } = facts.invoice;
+    const [entry, recipient] = await Promise.all([
+      previewEntry(tx, document),
+      recipientOf(tx, id, customer_id),
+    ]);
+    const refusal = unreachable(recipient);
+    const mail: SentMail = {
+      ...previewMessage(tx, document, entry?.number ?? null),
+      to: refusal === null ? recipient.address : null,
+      unsent: refusal === null ? null : codeOf(refusal.error_code),
+      is_sent: auto_send,
+    };
+    return { mail, entry: entry && sentEntry(document, entry) };
+  });
+}
+
+function sentEntry(
+  { issue_date, currency, functional_currency, customer }: DocumentSnapshot,
+  { number, postings }: NonNullable<Awaited<ReturnType<typeof previewEntry>>>,
+) {
+  return {
+    number: String(number),
+    date: issue_date,
+    currency,
+    functional_currency,
+    postings: postings.map(({ customer_id, ...posting }) => ({
+      ...posting,
+      amount: decimalText(posting.amount, 0),
+      currency_amount: decimalText(posting.currency_amount, 0),
+      customer: customer_id === null ? null : customer.name,
+    })),
+  };
 }
 
 /** Issues an invoice as it was shown. Throws what `issueInvoice` throws, and PLAN_STALE where it would be another one by now. */

@@ -171,6 +171,28 @@ describe.skipIf(chromiumPath === undefined)(
       ]);
     });
 
+    it("shows the e-mail and the entry of what is stored, by keyboard, and why there is none", async () => {
+      const id = await draft();
+      const page = await open(id);
+      const tab = (name: string) => page.getByRole("tab", { name, exact: true });
+      await tab("Paper").focus();
+      await page.keyboard.press("ArrowRight");
+      await page.getByRole("tabpanel", { name: "E-mail" }).getByText("1.250,00 DKK").waitFor();
+      await page.keyboard.press("End");
+      const books = page.getByRole("tabpanel", { name: "Books" });
+      await books.getByRole("row", { name: /Lindegaard ApS 1,250\.00/ }).waitFor();
+      expect(await tab("E-mail").getAttribute("tabindex")).toBe("-1");
+      await price(page).fill("2000");
+      await saved(page);
+      await books.getByRole("row", { name: /Lindegaard ApS 2,500\.00/ }).waitFor();
+      await page.getByRole("button", { name: "Remove line 1" }).click();
+      await books.getByText("The invoice has no lines, or its total is 0.").waitFor();
+      expect(await books.getByRole("table").count()).toBe(0);
+      await tab("Books").focus();
+      await page.keyboard.press("ArrowRight");
+      await page.getByRole("tabpanel", { name: "Paper" }).waitFor();
+    });
+
     it("issues nothing before all is stored", async () => {
       const id = await draft();
       const page = await open(id);

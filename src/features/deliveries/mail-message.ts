@@ -5,10 +5,13 @@ import { pdfName } from "../documents/issued-documents.ts";
 import { formatAmount, formatDay } from "../printing/format.ts";
 import { mailTexts } from "./mail-texts.ts";
 
-/** A message ready to be rendered. `at` is the moment of its Date header. */
+/** Where a number will stand that nobody knows yet. */
+const UNKNOWN = "…";
+
+/** A message ready to be rendered; only one that is shown before the booking has no number. `at` is the moment of its Date header. */
 export function messageOf(
   snapshot: DocumentSnapshot,
-  number: bigint,
+  number: bigint | null,
   pdf: Buffer,
   envelope: {
     readonly delivery_id: string;
@@ -20,7 +23,7 @@ export function messageOf(
   const words = mailTexts[snapshot.language];
   const sender = snapshot.seller?.name ?? snapshot.account_name;
   const facts = {
-    number: String(number),
+    number: String(number ?? UNKNOWN),
     sender,
     gross: `${formatAmount(snapshot, snapshot.totals.gross)} ${snapshot.currency}`,
     due_date: formatDay(snapshot.payment.due_date, snapshot.language),

@@ -5,7 +5,7 @@ import { useAlive } from "../browser/use-alive.ts";
 import { Fault } from "../frame/form.tsx";
 import { useReader } from "../frame/reader.ts";
 import { Warnings } from "../parts/facts.tsx";
-import { Paper } from "../parts/paper.tsx";
+import { Beside } from "./draft-beside.tsx";
 import { DraftHead } from "./draft-head.tsx";
 import { DraftKeeper, type Editing } from "./draft-keeper.ts";
 import { DraftLines } from "./draft-lines.tsx";
@@ -68,8 +68,7 @@ function DraftEditor({ stored: initial, people, person }: Props) {
       </div>
       <aside class="stack">
         <Warnings title={all.invoice.warnings} sentences={stored.warnings} />
-        {saving !== "saved" && is_alive && <p class="tiny quiet">{all.draft.paper_waits}</p>}
-        <Paper view={stored.view} label={all.draft.paper} />
+        <Beside stored={stored} is_saved={saving === "saved"} />
       </aside>
     </div>
   );

@@ -1,5 +1,6 @@
 /** A draft as its editor gets it from the server. */
 import type { DocumentView } from "../../features/printing/view.ts";
+import type { Refusal } from "../words/refusal.ts";
 import type { DraftFacts } from "./draft-sums.ts";
 import type { TypedDraft } from "./draft-typed.ts";
 
@@ -14,6 +15,48 @@ export interface DraftStored {
   /** Sentences in the reader's language. */
   readonly warnings: readonly string[];
 }
+
+/** The e-mail that would carry the invoice. */
+export interface SentMail {
+  readonly from: string;
+  readonly from_name: string | null;
+  /** Null where it cannot be sent. */
+  readonly to: string | null;
+  readonly reply_to: string | null;
+  readonly subject: string;
+  readonly text: string;
+  readonly attachments: readonly string[];
+  /** Whether it is sent when the invoice is issued. */
+  readonly is_sent: boolean;
+  readonly unsent: "no_address" | "einvoice_not_configured" | null;
+}
+
+/** The entry that would be booked. Amounts are whole minor units as text, debit above 0. */
+interface SentEntry {
+  readonly number: string;
+  readonly date: string;
+  /** Of the document. */
+  readonly currency: string;
+  readonly functional_currency: string;
+  readonly postings: readonly {
+    readonly account_number: number;
+    readonly account_name: string | null;
+    readonly amount: string;
+    readonly currency_amount: string;
+    readonly vat_code: string | null;
+    readonly customer: string | null;
+  }[];
+}
+
+/** What an issue would do, or why there is none; of one that has begun nothing is known. */
+export type IssueAhead =
+  | { readonly refused: Refusal }
+  | { readonly goes_on: true }
+  | {
+      readonly mail: SentMail;
+      /** Null where the ledger is elsewhere. */
+      readonly entry: SentEntry | null;
+    };
 
 /** Somebody of the account, or one of its customers. */
 export interface Named {

@@ -1,5 +1,6 @@
 /** What the pages say in Danish. */
 
+import { daBeside } from "./beside.ts";
 import { daCustomers } from "./customers.ts";
 import { daAccount } from "./da-account.ts";
 import { daRefusals } from "./da-refusals.ts";
@@ -92,6 +93,7 @@ export const da: Words = {
       "Ydelsen tilbydes ikke længere til nye linjer. Dokumenter, der har den, beholder den.",
   },
   draft: daDraft,
+  beside: daBeside,
   issue_many: daIssueMany,
   credit: daCredit,
   send_again: daSendAgain,

@@ -1,5 +1,6 @@
 /** What the pages say in English. `da.ts` has the same keys, by type. */
 
+import { enBeside } from "./beside.ts";
 import { enCustomers } from "./customers.ts";
 import { enDraft } from "./draft.ts";
 import { enAccount } from "./en-account.ts";
@@ -76,6 +77,7 @@ export const en = {
       "The product is not offered for new lines any more. Documents that have it keep it.",
   },
   draft: enDraft,
+  beside: enBeside,
   issue_many: enIssueMany,
   credit: enCredit,
   send_again: enSendAgain,

@@ -24,6 +24,7 @@ import {
   standardChart,
 } from "./chart.ts";
 import { bookedAs, ensureBooked } from "./journal.ts";
+import { postingsOf } from "./postings.ts";
 
 export const builtinLedger: Connection = {
   kind: "builtin",
@@ -45,6 +46,15 @@ function booksOf(reads: LedgerReads, account_id: AccountId): Books {
     control_accounts: { receivables: RECEIVABLES, vat: OUTPUT_VAT },
     balances: (numbers, through) => balances(reads, account_id, numbers, through),
     balancesOf: (type, through) => balancesOf(reads, account_id, type, through),
+    async ahead(document) {
+      const next = await reads.row<{ number: bigint }>(
+        sql`select case when ${document.kind} = 'invoice' then next_invoice_number
+            else next_credit_note_number end as number
+          from ledger_books where account_id = ${account_id}`,
+      );
+      if (next === undefined) throw new Error("the books of the account are missing");
+      return { number: next.number, postings: postingsOf(document) };
+    },
     async find(kind, guid) {
       const found = await reads.row<{ number: bigint }>(
         sql`select number from ledger_entries

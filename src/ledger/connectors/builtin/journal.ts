@@ -6,8 +6,14 @@ import { createHash } from "node:crypto";
 import type { AccountId } from "../../../domain/base/brand.ts";
 import type { VoucherSnapshot } from "../../../domain/revenue/voucher.ts";
 import { sql, tableOf } from "../../../platform/database/sql.ts";
-import type { Booked, BookingIntent, BookOutcome, LedgerTransaction } from "../../ledger.ts";
-import { type Posting, postingsOf } from "./postings.ts";
+import type {
+  Booked,
+  BookingIntent,
+  BookOutcome,
+  LedgerTransaction,
+  Posting,
+} from "../../ledger.ts";
+import { postingsOf } from "./postings.ts";
 
 interface NewEntry {
   readonly entry_no: bigint;

@@ -8,8 +8,9 @@ import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import { type DocumentFacts, documentOf } from "../../../domain/sales/invoice.ts";
 import type { Line } from "../../../domain/sales/line.ts";
 import { type VatCode, vatCodes } from "../../../domain/sales/vat-code.ts";
+import type { Posting } from "../../ledger.ts";
 import { OUTPUT_VAT, RECEIVABLES } from "./chart.ts";
-import { type Posting, postingsOf } from "./postings.ts";
+import { postingsOf } from "./postings.ts";
 
 const CUSTOMER = "01990000-0000-7000-8000-000000000001";
 const customer: DocumentFacts["customer"] = {

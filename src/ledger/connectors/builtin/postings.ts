@@ -5,17 +5,8 @@
  */
 import type { VoucherSnapshot } from "../../../domain/revenue/voucher.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
+import type { Posting } from "../../ledger.ts";
 import { OUTPUT_VAT, RECEIVABLES } from "./chart.ts";
-
-export interface Posting {
-  readonly account_number: number;
-  /** Debit above 0, credit below 0, in minor units of the functional currency. */
-  readonly amount: bigint;
-  /** The same in the document's currency. */
-  readonly currency_amount: bigint;
-  readonly vat_code: string | null;
-  readonly customer_id: string | null;
-}
 
 /**
  * Postings of a document, in the order receivable, revenue accounts ascending, VAT. Their sum is 0. None

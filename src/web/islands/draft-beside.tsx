@@ -1,0 +1,159 @@
+/** Beside a draft: the document, the e-mail and the entry that its issue would make of what is saved, as tabs. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { send } from "../browser/send.ts";
+import { useAlive } from "../browser/use-alive.ts";
+import { useReader } from "../frame/reader.ts";
+import { Paper } from "../parts/paper.tsx";
+import { Entry, Mail } from "./draft-ahead.tsx";
+import type { DraftStored, IssueAhead } from "./draft-stored.ts";
+
+const TABS = ["paper", "mail", "books"] as const;
+type Tab = (typeof TABS)[number];
+
+export function Beside({ stored, is_saved }: { stored: DraftStored; is_saved: boolean }) {
+  const { words } = useReader();
+  const is_alive = useAlive();
+  const [chosen, choose] = useState<Tab>("paper");
+  const ahead = useAhead(stored, chosen !== "paper");
+  return (
+    <>
+      {is_alive && (
+        <div class="row">
+          <TabList chosen={chosen} choose={choose} />
+          {!is_saved && <p class="tiny quiet">{words.beside.waits}</p>}
+        </div>
+      )}
+      <div>
+        {TABS.map((tab) => (
+          <div
+            key={tab}
+            id={`beside-${tab}`}
+            hidden={tab !== chosen}
+            {...(is_alive
+              ? { role: "tabpanel" as const, "aria-labelledby": `tab-${tab}`, tabIndex: 0 }
+              : {})}
+          >
+            {tab === "paper" ? (
+              <Paper view={stored.view} label={words.draft.paper} />
+            ) : (
+              <Ahead tab={tab} {...ahead} />
+            )}
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** One stop of the tabulator; arrows go round, and what they reach is shown. */
+function TabList({ chosen, choose }: { chosen: Tab; choose: (tab: Tab) => void }) {
+  const { words } = useReader();
+  const list = useRef<HTMLDivElement>(null);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const next = reached(event.key, TABS.indexOf(chosen));
+    if (next === undefined) return;
+    event.preventDefault();
+    choose(next);
+    list.current?.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
+  }
+
+  return (
+    <div
+      ref={list}
+      class="switcher"
+      role="tablist"
+      aria-label={words.beside.label}
+      onKeyDown={onKeyDown}
+    >
+      {TABS.map((tab) => (
+        <button
+          key={tab}
+          type="button"
+          role="tab"
+          id={`tab-${tab}`}
+          aria-selected={tab === chosen}
+          aria-controls={`beside-${tab}`}
+          tabIndex={tab === chosen ? 0 : -1}
+          onClick={() => choose(tab)}
+        >
+          {words.beside.tabs[tab]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The tab that a key leads to from the one at a place. */
+function reached(key: string, at: number): Tab | undefined {
+  const places: Readonly<Record<string, number>> = {
+    ArrowRight: (at + 1) % TABS.length,
+    ArrowLeft: (at - 1 + TABS.length) % TABS.length,
+    Home: 0,
+    End: TABS.length - 1,
+  };
+  return TABS[places[key] ?? -1];
+}
+
+interface Asked {
+  /** Null before the first answer. */
+  readonly ahead: IssueAhead | null;
+  readonly state: "asking" | "told" | "lost";
+  ask(): void;
+}
+
+/** What the issue of the stored draft would do: asked when somebody looks, and again with each save. */
+function useAhead({ id, version }: DraftStored, is_wanted: boolean): Asked {
+  const [told, tell] = useState<Omit<Asked, "ask">>({ ahead: null, state: "asking" });
+  const [times, again] = useState(0);
+  useEffect(() => {
+    if (!is_wanted) return;
+    let is_left = false;
+    tell(({ ahead }) => ({ ahead, state: "asking" }));
+    void send<IssueAhead>("/app/drafts/ahead", { id }).then((answer) => {
+      if (is_left) return;
+      if ("done" in answer) tell({ ahead: answer.done, state: "told" });
+      else tell(({ ahead }) => ({ ahead, state: "lost" }));
+    });
+    return () => {
+      is_left = true;
+    };
+  }, [id, version, is_wanted, times]);
+  return { ...told, ask: () => again(times + 1) };
+}
+
+/** What is known is shown until something newer is. */
+function Ahead({ tab, ahead, state, ask }: Asked & { readonly tab: "mail" | "books" }) {
+  const { words: all } = useReader();
+  const words = all.beside;
+  return (
+    <div class="card pad ahead" aria-busy={state === "asking"}>
+      {state === "lost" && (
+        <p class="row" role="status">
+          {words.lost}
+          <button type="button" class="button small" onClick={ask}>
+            {words.again}
+          </button>
+        </p>
+      )}
+      {ahead === null && state === "asking" && <p class="quiet">{words.asking}</p>}
+      {ahead !== null && "refused" in ahead && (
+        <div class="note-warn">
+          <p>
+            {words.refused} {all.refused(ahead.refused)}
+          </p>
+        </div>
+      )}
+      {ahead !== null && "goes_on" in ahead && <p>{all.issuing.goes_on}</p>}
+      {ahead !== null && "mail" in ahead && (
+        <Made tab={tab} mail={ahead.mail} entry={ahead.entry} />
+      )}
+    </div>
+  );
+}
+
+type Makes = Extract<IssueAhead, { readonly mail: unknown }>;
+
+function Made({ tab, mail, entry }: Makes & { readonly tab: "mail" | "books" }) {
+  return tab === "mail" ? <Mail {...mail} /> : <Entry entry={entry} />;
+}
