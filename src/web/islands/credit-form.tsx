@@ -1,6 +1,7 @@
 /** What is credited of an invoice, line by line, with what it does to the books and to revenue beside it: the command itself, run and taken back. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { IslandOf } from "../browser/island.ts";
+import { useNewest } from "../browser/newest.ts";
 import { type Refused, send } from "../browser/send.ts";
 import { useAlive } from "../browser/use-alive.ts";
 import { Fault } from "../frame/form.tsx";
@@ -118,22 +119,18 @@ function useRehearsed(credit: Credit | null) {
   const { words, language } = useReader();
   const [shown, show] = useState<CreditShown | null>(null);
   const [refused, refuse] = useState<string | null>(null);
-  const asked = useRef(0);
+  const about = credit && JSON.stringify(credit);
   useEffect(() => {
     show(null);
     refuse(null);
-    asked.current += 1;
-    const turn = asked.current;
-    if (credit === null) return;
-    const timer = setTimeout(async () => {
-      const answer = await send<CreditShown>("/app/credits/rehearse", { ...credit, language });
-      // What was asked before is answered after it, too.
-      if (turn !== asked.current) return;
+  }, [about]);
+  useNewest(about, PAUSE_MS, async () => {
+    const answer = await send<CreditShown>("/app/credits/rehearse", { ...credit, language });
+    return () => {
       if ("done" in answer) show(answer.done);
       else refuse("refused" in answer ? reasonOf(answer.refused, words) : words.saving.unsaved);
-    }, PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [JSON.stringify(credit)]);
+    };
+  });
   return { shown, refused, refuse };
 }
 

@@ -2,6 +2,7 @@
  * Keeps a draft while it is typed: here at once, so that a reload loses nothing, and on the server a moment after the last key. One
  * save is under way at a time; what nobody answered is sent again, and what was stored all the same is not taken for somebody else's.
  */
+import { keepAt, keptValueAt } from "../browser/kept.ts";
 import { type Refused, send } from "../browser/send.ts";
 import type { Refusal } from "../words/refusal.ts";
 import type { Language } from "../words/words.ts";
@@ -89,9 +90,9 @@ export class DraftKeeper {
   /** Takes up what was typed before the page was left, and waits for the connection where there is none. Answers how to end. */
   begin(): () => void {
     const { stored } = this.#editing;
-    const copy = JSON.parse(localStorage.getItem(this.#place) ?? "null") as Copy | null;
+    const copy = keptValueAt(this.#place) as Copy | null;
     if (copy !== null && saysTheSame(copy.typed, stored.typed, this.#language)) {
-      localStorage.removeItem(this.#place);
+      keepAt(this.#place, null);
     } else if (copy !== null) {
       const is_ours = copy.version === stored.version;
       const theirs = is_ours ? null : stored.version;
@@ -151,15 +152,15 @@ export class DraftKeeper {
 
   readonly showTheirs = (): void => {
     clearTimeout(this.#timer);
-    localStorage.removeItem(this.#place);
+    keepAt(this.#place, null);
     location.reload();
   };
 
   #set(change: Partial<Editing>): void {
     this.#editing = { ...this.#editing, ...change };
     const { typed, kept, stored } = this.#editing;
-    if (typed === kept) localStorage.removeItem(this.#place);
-    else localStorage.setItem(this.#place, JSON.stringify({ version: stored.version, typed }));
+    if (typed === kept) keepAt(this.#place, null);
+    else keepAt(this.#place, JSON.stringify({ version: stored.version, typed }));
     this.#render();
   }
 

@@ -1,6 +1,7 @@
 /** The palette: places, what may be begun, and whatever the account has by its name, number or amount. Arrow keys choose, Enter opens. */
 import { render } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useNewest } from "../browser/newest.ts";
 import { openedBy } from "../browser/opened.ts";
 import { send } from "../browser/send.ts";
 import { LETTERS, usesSingleKeys } from "../browser/single-keys.ts";
@@ -98,17 +99,15 @@ function useAnswers(
 ): { readonly to: string; readonly is_lost: boolean } {
   const reader = useReader();
   const [answer, keep] = useState({ to: "", is_lost: false });
-  useEffect(() => {
-    if (typed.trim() === "") return;
-    const asking = setTimeout(async () => {
-      const reply = await send<{ readonly data: readonly FoundRow[] }>("/app/search", { q: typed });
-      const rows = "done" in reply ? reply.done.data : [];
-      const found = rows.map((row) => wayTo(row, reader)).filter((way) => way !== null);
-      happen({ found, to: typed });
-      keep({ to: typed, is_lost: "lost" in reply });
-    }, PAUSE);
-    return () => clearTimeout(asking);
-  }, [typed]);
+  useNewest(typed.trim() === "" ? null : typed, PAUSE, async (q) => {
+    const reply = await send<{ readonly data: readonly FoundRow[] }>("/app/search", { q });
+    const rows = "done" in reply ? reply.done.data : [];
+    const found = rows.map((row) => wayTo(row, reader)).filter((way) => way !== null);
+    return () => {
+      happen({ found, to: q });
+      keep({ to: q, is_lost: "lost" in reply });
+    };
+  });
   return answer;
 }
 

@@ -1,5 +1,6 @@
 /** What the grid does besides being typed in: it stores one cell after another, and keeps in the browser what is not stored yet. */
 import { useEffect, useRef, useState } from "preact/hooks";
+import { keepAt, keptAt, placesKept } from "../browser/kept.ts";
 import { send } from "../browser/send.ts";
 import { keptFrom, restored } from "./week-grid-kept.ts";
 import {
@@ -38,12 +39,12 @@ export function useStored(
   const is_sending = useRef(false);
 
   useEffect(() => {
-    for (const event of restored(state, read(prefix + week))) tell(event);
-    find(weeksKept(prefix).filter((one) => one !== week));
+    for (const event of restored(state, keptAt(prefix + week))) tell(event);
+    find(placesKept(prefix).filter((one) => one !== week));
     ready(true);
   }, []);
   useEffect(() => {
-    if (is_ready) keep(prefix + week, keptFrom(state));
+    if (is_ready) keepAt(prefix + week, keptFrom(state));
   }, [is_ready, state.rows]);
 
   const save = is_ready ? nextSave(state) : null;
@@ -92,34 +93,4 @@ export function useStored(
 /** 1/100 of an hour as the API takes hours. */
 function asNumber(hours: bigint): number {
   return Number(hours) / 100;
-}
-
-/** A browser may keep nothing for anybody: then only a reload loses what is not stored. */
-function read(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function keep(key: string, text: string | null): void {
-  try {
-    if (text === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, text);
-  } catch {
-    // Full, or not allowed.
-  }
-}
-
-function weeksKept(prefix: string): readonly string[] {
-  try {
-    const keys = Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at) ?? "");
-    return keys
-      .filter((key) => key.startsWith(prefix))
-      .map((key) => key.slice(prefix.length))
-      .sort();
-  } catch {
-    return [];
-  }
 }

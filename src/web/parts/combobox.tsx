@@ -1,6 +1,7 @@
 /** A field in which something is chosen by a part of its name: what is found stands below it, and is chosen by arrows or by hand. */
 import type { VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
+import { useNewest } from "../browser/newest.ts";
 
 export interface Option {
   readonly id: string;
@@ -31,24 +32,15 @@ function useFound({ find, choose }: Pick<Props, "find" | "choose">) {
   const [typed, type] = useState<string | null>(null);
   const [found, show] = useState<readonly Option[] | null>(null);
   const [at, go] = useState(0);
-  const asked = useRef(0);
-
-  useEffect(() => {
-    if (typed === null) return;
-    asked.current += 1;
-    const turn = asked.current;
-    const timer = setTimeout(async () => {
-      const options = await find(typed);
-      // What was asked before is answered after it, too.
-      if (turn !== asked.current) return;
+  useNewest(typed, PAUSE_MS, async (text) => {
+    const options = await find(text);
+    return () => {
       show(options);
       go(0);
-    }, PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
+    };
+  });
 
   function close(): void {
-    asked.current += 1;
     type(null);
     show(null);
   }

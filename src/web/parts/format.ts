@@ -7,7 +7,7 @@ import { decimalText, type Money, round, scaledFromChecked } from "../../domain/
 import { HOURS_DECIMALS } from "../../domain/sales/line.ts";
 import type { Language } from "../words/words.ts";
 
-export const LOCALES = { en: "en-GB", da: "da-DK" } as const satisfies Record<Language, string>;
+const LOCALES = { en: "en-GB", da: "da-DK" } as const satisfies Record<Language, string>;
 
 const numbers = new Map<string, Intl.NumberFormat>();
 
@@ -89,33 +89,38 @@ function shown(language: Language, decimal: `${number}`, digits: number): string
   return numberFormat(language, digits).format(decimal).replace("-", "\u2212");
 }
 
-const days = new Map<Language, Intl.DateTimeFormat>();
+const days = new Map<string, Intl.DateTimeFormat>();
 
-/** `19. nov. 2026` or `19 Nov 2026`, of a day `YYYY-MM-DD`: the same day wherever the reader is. */
-export function dayOf(language: Language, day: string): string {
-  const known = days.get(language);
-  const format =
-    known ??
-    new Intl.DateTimeFormat(LOCALES[language], {
-      day: "numeric",
-      month: "short",
-      year: "numeric",
-      timeZone: "UTC",
-    });
-  if (known === undefined) days.set(language, format);
-  return format.format(new Date(`${day}T00:00:00Z`));
+/** The format of a day in a style: making one costs a thousand times what using it does. */
+export function dayFormat(
+  language: Language,
+  style: Readonly<Intl.DateTimeFormatOptions>,
+): Intl.DateTimeFormat {
+  const key = `${language} ${JSON.stringify(style)}`;
+  const known = days.get(key);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat(LOCALES[language], { ...style, timeZone: "UTC" });
+  days.set(key, made);
+  return made;
 }
 
-const months = new Map<Language, Intl.DateTimeFormat>();
+/** A day `YYYY-MM-DD` as formats take it: the same day wherever the reader is. */
+export function middayOf(day: string): Date {
+  return new Date(`${day}T12:00:00Z`);
+}
+
+const DAY = { day: "numeric", month: "short", year: "numeric" } as const;
+
+/** `19. nov. 2026` or `19 Nov 2026`, of a day `YYYY-MM-DD`. */
+export function dayOf(language: Language, day: string): string {
+  return dayFormat(language, DAY).format(middayOf(day));
+}
+
+const MONTH = { month: "long", year: "numeric" } as const;
 
 /** `november 2026` or `November 2026`, of a month `YYYY-MM`. */
 export function monthOf(language: Language, month: string): string {
-  const known = months.get(language);
-  const format =
-    known ??
-    new Intl.DateTimeFormat(LOCALES[language], { month: "long", year: "numeric", timeZone: "UTC" });
-  if (known === undefined) months.set(language, format);
-  return format.format(new Date(`${month}-01T00:00:00Z`));
+  return dayFormat(language, MONTH).format(middayOf(`${month}-01`));
 }
 
 /** What of a day a sentence or a heading says. */
@@ -126,10 +131,8 @@ const DAY_STYLES = {
   day: { day: "numeric" },
   short_month: { month: "short" },
   month: { month: "long" },
-  month_year: { month: "long", year: "numeric" },
+  month_year: MONTH,
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
-
-const day_styles = new Map<string, Intl.DateTimeFormat>();
 
 /** A day `YYYY-MM-DD` in a style, with a capital where a sentence begins with it. */
 export function dayInStyle(
@@ -138,13 +141,8 @@ export function dayInStyle(
   style: keyof typeof DAY_STYLES,
   begins = false,
 ): string {
-  const key = `${language} ${style}`;
-  const format =
-    day_styles.get(key) ??
-    new Intl.DateTimeFormat(LOCALES[language], { ...DAY_STYLES[style], timeZone: "UTC" });
-  day_styles.set(key, format);
-  const text = format
-    .formatToParts(new Date(`${day}T00:00:00Z`))
+  const text = dayFormat(language, DAY_STYLES[style])
+    .formatToParts(middayOf(day))
     .map(({ value }) => value)
     .join("")
     .replace(/^(\p{L}+),? /u, "$1 ")
