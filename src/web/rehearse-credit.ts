@@ -6,12 +6,11 @@ import { createCreditNote } from "../features/credit-notes/create.ts";
 import { CreditNoteCreate, type CreditNotePreviewBody } from "../features/credit-notes/schemas.ts";
 import { unreachable } from "../features/deliveries/attempt.ts";
 import { holdRecipient } from "../features/deliveries/queue.ts";
-import { previewCredit } from "../features/revenue/preview-credit.ts";
+import { planCredit, previewOf } from "../features/revenue/preview-credit.ts";
 import type { CreditPreview } from "../features/revenue/preview-credit-schemas.ts";
 import { defineCommand } from "../platform/command.ts";
 import type { Context } from "../platform/context.ts";
 import { text } from "../platform/http/schemas.ts";
-import { newId } from "../platform/id.ts";
 import { freeze, sha256 } from "../platform/json.ts";
 import { dryRun, type Tx } from "../platform/tx.ts";
 
@@ -26,18 +25,17 @@ interface RehearsedCredit {
   readonly agreed: string;
 }
 
-type CreditPlan = Awaited<ReturnType<typeof createCreditNote.plan>>;
+type PlannedCredit = Awaited<ReturnType<typeof planCredit>>;
 
 /** Runs the credit and takes it back. Throws what `createCreditNote` throws. */
 export async function rehearseCredit(
   cx: Context,
   sent: CreditNotePreviewBody,
 ): Promise<RehearsedCredit> {
-  const preview = JSON.parse(await previewCredit(cx, sent)) as Preview;
-  const own = { ...sent, external_id: newId<string>() };
-  const told = await dryRun(cx, async (tx) => toldOf(tx, await createCreditNote.plan(tx, own)));
-  if (told === null) throw new Error("a new external id is known already");
-  return { preview, ...told };
+  return dryRun(cx, async (tx) => {
+    const plan = await planCredit(tx, sent);
+    return { preview: await previewOf(tx, plan), ...(await toldOf(tx, plan)) };
+  });
 }
 
 /** A credit, and what was shown of it. */
@@ -51,19 +49,19 @@ export const creditAsShown = defineCommand({
 
   async plan(tx: Tx, { agreed, ...sent }: CreditAgreed) {
     const plan = await createCreditNote.plan(tx, sent);
-    const now = await toldOf(tx, plan);
     // What is booked already, or has begun, is the repetition of what was agreed to.
-    if (now !== null && now.agreed !== agreed) throw new Problem("PLAN_STALE");
+    if (!("decided" in plan)) return plan;
+    const now = await toldOf(tx, plan);
+    if (now.agreed !== agreed) throw new Problem("PLAN_STALE");
     return plan;
   },
 });
 
 async function toldOf(
   tx: Tx,
-  plan: CreditPlan,
-): Promise<Pick<RehearsedCredit, "address" | "agreed"> | null> {
-  if (!("decided" in plan)) return null;
-  const { facts, snapshot } = plan.decided;
+  { decided }: PlannedCredit,
+): Promise<Pick<RehearsedCredit, "address" | "agreed">> {
+  const { facts, snapshot } = decided;
   const { note } = facts;
   const recipient = await holdRecipient(tx, note.id, note.customer_id);
   const address = unreachable(recipient) === null ? recipient.address : null;

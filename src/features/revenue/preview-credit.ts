@@ -3,6 +3,7 @@
  * the months of its lines with and without it. Nothing is stored.
  */
 
+import type * as z from "zod";
 import { type CalendarDate, type Month, monthOf } from "../../domain/base/calendar.ts";
 import { type Money, scaledToNumber } from "../../domain/base/money.ts";
 import {
@@ -14,7 +15,7 @@ import type { Convention } from "../../domain/revenue/spread.ts";
 import type { Context, Reader } from "../../platform/context.ts";
 import { newId } from "../../platform/id.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
-import { dryRun } from "../../platform/tx.ts";
+import { dryRun, type Tx } from "../../platform/tx.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { createCreditNote } from "../credit-notes/create.ts";
 import { type CreditNote, creditableLines } from "../credit-notes/queries.ts";
@@ -25,10 +26,27 @@ import { type KnownPiece, piecesOfInvoice } from "./schedule.ts";
 
 /** Takes the body of POST /credit-notes, whose external id does not matter. Throws what creating it throws. */
 export async function previewCredit(cx: Context, sent: CreditNotePreviewBody): Promise<JsonText> {
-  const own = { ...sent, external_id: newId<string>() };
-  const plan = await dryRun(cx, (tx) => createCreditNote.plan(tx, own));
+  return jsonText(await dryRun(cx, async (tx) => previewOf(tx, await planCredit(tx, sent))));
+}
+
+type Decided = Extract<
+  Awaited<ReturnType<typeof createCreditNote.plan>>,
+  { readonly decided: unknown }
+>;
+
+/** The plan of a credit that nobody has asked for before. Throws what creating it throws. */
+export async function planCredit(tx: Tx, sent: CreditNotePreviewBody): Promise<Decided> {
+  const plan = await createCreditNote.plan(tx, { ...sent, external_id: newId<string>() });
   if (!("decided" in plan)) throw new Error("a new external id is known already");
-  const { facts, snapshot: document, kept } = plan.decided;
+  return plan;
+}
+
+/** What a planned credit would do. */
+export async function previewOf(
+  cx: Reader,
+  { decided }: Decided,
+): Promise<z.output<typeof CreditPreview>> {
+  const { facts, snapshot: document, kept } = decided;
   const { note } = facts;
   const warnings = kept ?? [];
   const { compared, months } = await revenueOfCredit(cx, note);
@@ -38,29 +56,27 @@ export async function previewCredit(cx: Context, sent: CreditNotePreviewBody): P
   );
   const money = (amount: Money): number => scaledToNumber(amount, document.currency_digits);
   const totals = presentTotals(document, warnings);
-  return jsonText(
-    CreditPreview.parse({
-      object: "credit_note_preview",
-      invoice_id: note.invoice_id,
-      kind: note.kind,
-      credit_date: note.credit_date,
-      currency: document.currency,
-      net: totals.net,
-      vat: totals.vat,
-      gross: totals.gross,
-      vat_breakdown: totals.vat_breakdown,
-      lines: compared.map(({ piece, credit, before, after }) => {
-        return {
-          invoice_line_id: piece.line_id,
-          amount: money(credit),
-          remainder: money((rests.get(piece.line_id) ?? 0n) - credit),
-          months: monthsBeside(before, after).map((one) => presentMonth(one, money)),
-        };
-      }),
-      months: months.map((one) => presentMonth(one, money)),
-      warnings: totals.warnings,
+  return CreditPreview.parse({
+    object: "credit_note_preview",
+    invoice_id: note.invoice_id,
+    kind: note.kind,
+    credit_date: note.credit_date,
+    currency: document.currency,
+    net: totals.net,
+    vat: totals.vat,
+    gross: totals.gross,
+    vat_breakdown: totals.vat_breakdown,
+    lines: compared.map(({ piece, credit, before, after }) => {
+      return {
+        invoice_line_id: piece.line_id,
+        amount: money(credit),
+        remainder: money((rests.get(piece.line_id) ?? 0n) - credit),
+        months: monthsBeside(before, after).map((one) => presentMonth(one, money)),
+      };
     }),
-  );
+    months: months.map((one) => presentMonth(one, money)),
+    warnings: totals.warnings,
+  });
 }
 
 /** The months of an invoice's lines, and of all of them together, without a credit note that is to be made and with it. */
