@@ -60,6 +60,15 @@ export function run<Input, Plan, Committed, Result>(
   });
 }
 
+/** A command as a part of another one, in its transaction. For commands with nothing to do afterwards. */
+export async function carried<Input, Plan, Committed, Result>(
+  tx: Tx,
+  command: Command<Input, Plan, Committed, Result>,
+  input: Input,
+): Promise<Committed> {
+  return command.commit(tx, await command.plan(tx, input));
+}
+
 /**
  * Does the work of a command, and tells its name, how it ended and after how many seconds; nothing of one that is begun
  * again elsewhere.

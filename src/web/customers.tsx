@@ -26,6 +26,7 @@ import {
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { type Faults, submitted } from "./frame/submitted.ts";
 import { Billed } from "./parts/billed.tsx";
+import { ListActions, NoneYet } from "./parts/import-links.tsx";
 import { type Column, List, Older, Searched, Tabs } from "./parts/list.tsx";
 import { Day } from "./parts/values.tsx";
 import { isAdmin, ofSeen, seenBy } from "./seen.ts";
@@ -123,7 +124,13 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
       <List
         label={all.nav.customers}
         rows={data}
-        empty={<p>{search === undefined ? nothing : words.none_found}</p>}
+        empty={
+          search === undefined ? (
+            <NoneYet text={nothing} kind={isAdmin(cx) && active === "true" ? "customers" : null} />
+          ) : (
+            <p>{words.none_found}</p>
+          )
+        }
         columns={[
           {
             head: words.name,
@@ -137,11 +144,7 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
       <Older address={addressOf(active)} cursor={next_cursor} text={all.older} />
     </>
   );
-  const actions = (
-    <a class="button main" href={`${CUSTOMERS}/new`}>
-      {words.add}
-    </a>
-  );
+  const actions = <ListActions kind="customers" add={words.add} />;
   return { title: all.nav.customers, content, ...(isAdmin(cx) ? { actions } : {}) };
 }
 

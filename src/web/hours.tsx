@@ -20,6 +20,7 @@ import { island as grid, type WeekGridProps } from "./islands/week-grid.tsx";
 import type { SentEntry } from "./islands/week-grid-cell.ts";
 import type { SavedAnswer, SentCell, SentLine } from "./islands/week-grid-state.ts";
 import { amountOf, dayInStyle } from "./parts/format.ts";
+import { ImportLink, NoneYet } from "./parts/import-links.tsx";
 import { daysThrough, weekdayOf } from "./parts/week-days.ts";
 
 /** So many lines stand in the week at first, and so many more can be added. */
@@ -103,7 +104,9 @@ async function weekPage(request: PageRequest): Promise<PageAnswer> {
       {props.lines.some(({ is_shown }) => is_shown) ? (
         <Island of={grid} with={props} />
       ) : (
-        <p class="card pad">{words.hours.nothing}</p>
+        <div class="card pad">
+          <NoneYet text={words.hours.nothing} kind="hours" />
+        </div>
       )}
     </>
   );
@@ -143,6 +146,7 @@ function Ways({
           {hours.team}
         </a>
       )}
+      <ImportLink kind="hours" />
     </>
   );
 }

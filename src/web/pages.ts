@@ -8,6 +8,7 @@ import { draftActions, draftPages } from "./draft-editor.tsx";
 import type { Action } from "./frame/action.ts";
 import type { Page } from "./frame/page.tsx";
 import { hoursActions, hoursPages } from "./hours.tsx";
+import { importActions, importPages } from "./imports.tsx";
 import { invoicePage } from "./invoice.tsx";
 import { invoicePages } from "./invoices.tsx";
 import { issuePages } from "./issue-invoice.tsx";
@@ -29,6 +30,7 @@ export const pages: readonly Page[] = [
   ...passwordPages,
   ...consentPages,
   ...preferencesPages,
+  ...importPages,
   ...hoursPages,
   ...customerPages,
   ...draftPages,
@@ -50,5 +52,6 @@ export const actions: readonly Action[] = [
   ...draftActions,
   ...creditActions,
   ...hoursActions,
+  ...importActions,
   ...searchActions,
 ];

@@ -26,6 +26,7 @@ import { type Faults, NO_FAULTS, submitted } from "./frame/submitted.ts";
 import { type PriceChanged, type PricedRow, island as prices } from "./islands/product-prices.tsx";
 import { Entry, FormFaults } from "./parts/entry.tsx";
 import { plainNumber } from "./parts/format.ts";
+import { ListActions, NoneYet } from "./parts/import-links.tsx";
 import { Older, Searched } from "./parts/list.tsx";
 import { numberFrom } from "./parts/number.ts";
 import { Pill } from "./parts/values.tsx";
@@ -114,9 +115,12 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
     <>
       <Searched action={PRODUCTS} value={search ?? ""} label={words.products.search} />
       {rows.length === 0 ? (
-        <p class="card pad">
-          {search === undefined ? words.products.none : words.products.none_found}
-        </p>
+        <div class="card pad">
+          <NoneYet
+            text={search === undefined ? words.products.none : words.products.none_found}
+            kind={search === undefined ? "products" : null}
+          />
+        </div>
       ) : (
         <Island of={prices} with={{ rows, currency: functional_currency }} />
       )}
@@ -128,11 +132,7 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
       )}
     </>
   );
-  const actions = (
-    <a class="button main" href={`${PRODUCTS}/new`}>
-      {words.products.add}
-    </a>
-  );
+  const actions = <ListActions kind="products" add={words.products.add} />;
   return { title: words.nav.products, content, actions };
 }
 

@@ -12,7 +12,7 @@ const CALLED_FROM_OUTSIDE = ["src/cli.ts runCli", "src/thread.ts answerTask"];
 
 /** The rules with what they stand on, and of the pages what is the same on both sides. */
 const IN_BROWSERS =
-  /^(src\/domain\/|src\/web\/(browser|islands|parts|words)\/|src\/web\/frame\/(reader\.ts|form\.tsx)$|preact(\/|$)|temporal-polyfill|stdnum)/;
+  /^(src\/domain\/|src\/web\/(browser|islands|parts|words)\/|src\/web\/frame\/(reader\.ts|form\.tsx)$|preact(\/|$)|temporal-polyfill|stdnum|papaparse)/;
 
 const isTest = (path: string) => path.includes(".test.");
 const product = () => readFiles().filter(({ path }) => path.startsWith("src/") && !isTest(path));

@@ -85,6 +85,7 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
   work: ["occurrences", "series", "invoices", "people", "hours", "customers", "configuration"],
   closes: ["accruals", "revenue-facts", "series", "booking", "configuration"],
   views: ["series", "people"],
+  imports: ["work", "occurrences", "series", "invoices", "products", "customers", "configuration"],
   search: ["views"],
   revenue: [
     "work",
@@ -230,6 +231,7 @@ const MAY_OPEN: Record<string, string> = {
   "src/features/credit-notes/queue.ts": "puts off what the ledger could not be asked for",
   "src/features/deliveries/attempt.ts": "stores what became of a message that has left",
   "src/features/deliveries/run-due.ts": "gives up messages of a process that is gone",
+  "src/features/imports/run-batch.ts": "shows what a command would do",
   "src/features/revenue/preview-credit.ts": "shows what a command would do",
   "src/features/accounts/create.ts": "makes the account in which its caller is to stand",
   "src/assistant/protocol/plans.ts": "plans and carries out the commands of a proposal",

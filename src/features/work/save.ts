@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { groupedBy } from "../../domain/base/group.ts";
 import { type CellEntry, isSameCell } from "../../domain/work/cell.ts";
-import { type Command, defineCommand } from "../../platform/command.ts";
+import { carried, defineCommand } from "../../platform/command.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { Day, text, Uuid } from "../../platform/http/schemas.ts";
 import type { Tx } from "../../platform/tx.ts";
@@ -106,12 +106,4 @@ async function registeredIn(
 
 function entryOf({ id, hours, billable, note }: Registration): CellEntry {
   return { id, hours: BigInt(hours), billable, note };
-}
-
-async function carried<Input, Plan, Committed, Result>(
-  tx: Tx,
-  command: Command<Input, Plan, Committed, Result>,
-  input: Input,
-): Promise<Committed> {
-  return command.commit(tx, await command.plan(tx, input));
 }

@@ -4,12 +4,13 @@
  * sent in portions, so that a file of any length takes no more memory than one of them.
  */
 import type * as z from "zod";
+import { csvLine, guarded } from "../../domain/base/csv-text.ts";
 import { decimalText } from "../../domain/base/money.ts";
 import type { ProblemCode } from "../../domain/base/problem.ts";
 import type { Context } from "../context.ts";
 import type { RowsOfPage } from "../database/page.ts";
 import type { Heavy } from "./asked.ts";
-import { CSV_TYPE, csvLine, guarded } from "./csv.ts";
+import { CSV_TYPE } from "./csv.ts";
 import { type Answer, defineRoute } from "./route.ts";
 
 /** So many rows are read at a time. */
@@ -146,6 +147,6 @@ function exampleOf<Row, Query>({ columns, example }: CsvFile<Row, Query>): strin
   const strange = Object.keys(example).filter((name) => !columns.some((one) => one.name === name));
   if (strange.length > 0) throw new Error(`an example has no columns for ${strange.join(", ")}`);
   return [columns.map(({ name }) => name), columns.map(({ name }) => example[name] ?? "")]
-    .map(csvLine)
+    .map((cells) => csvLine(cells))
     .join("");
 }

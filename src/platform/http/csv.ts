@@ -3,6 +3,7 @@
  * list, not a page: it is opened in a spreadsheet, where nothing follows a cursor.
  */
 import * as z from "zod";
+import { csvLine, guarded } from "../../domain/base/csv-text.ts";
 import type { JsonText } from "../json.ts";
 
 export const CSV_TYPE = "text/csv; charset=utf-8; header=present";
@@ -78,21 +79,4 @@ function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   return guarded(typeof value === "string" ? value : JSON.stringify(value));
-}
-
-/**
- * A text that a spreadsheet would run as a formula begins with an apostrophe. Spreadsheets pass over white space before it, and
- * some take the wide forms of these characters for them.
- */
-export function guarded(text: string): string {
-  return /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(text) ? `'${text}` : text;
-}
-
-/** One line of cells as they shall be read, with its end. */
-export function csvLine(cells: readonly string[]): string {
-  return `${cells.map(quoted).join(",")}\r\n`;
-}
-
-function quoted(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

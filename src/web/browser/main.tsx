@@ -8,6 +8,7 @@ import type { IslandOf } from "./island.ts";
 const ISLANDS: Readonly<Record<string, () => Promise<{ readonly island: IslandOf<never> }>>> = {
   "credit-form": () => import("../islands/credit-form.tsx"),
   "draft-editor": () => import("../islands/draft-editor.tsx"),
+  "import-csv": () => import("../islands/import-csv.tsx"),
   "product-prices": () => import("../islands/product-prices.tsx"),
   "week-grid": () => import("../islands/week-grid.tsx"),
 };

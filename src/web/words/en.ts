@@ -5,6 +5,7 @@ import { enCustomers } from "./customers.ts";
 import { enDraft } from "./draft.ts";
 import { enAccount } from "./en-account.ts";
 import { enHours } from "./hours.ts";
+import { enImports } from "./imports.ts";
 import { enCredit, enIssueMany, enSendAgain } from "./issuing.ts";
 import { enPalette } from "./palette.ts";
 import type { Refusal } from "./refusal.ts";
@@ -52,6 +53,7 @@ export const en = {
   see_fields: "Something is not right yet: see the fields below. Nothing was saved.",
   customers: enCustomers,
   hours: enHours,
+  imports: enImports,
   palette: enPalette,
   today: enToday,
   products: {

@@ -1,0 +1,192 @@
+/** Bringing customers, products or hours along from a file: what it would make, row by row, and then the making itself, in portions. */
+import { useEffect, useReducer, useState } from "preact/hooks";
+import type { IslandOf } from "../browser/island.ts";
+import { send } from "../browser/send.ts";
+import { useAlive } from "../browser/use-alive.ts";
+import { useReader } from "../frame/reader.ts";
+import { columnsOf, type ImportKind, labelOf } from "./import-columns.ts";
+import { type FileFault, tableFrom, textFrom } from "./import-file.ts";
+import { ImportPreview } from "./import-preview.tsx";
+import { fileOf, type ImportFile } from "./import-rows.ts";
+import {
+  type Asked,
+  after,
+  CHOOSING,
+  type ImportEvent,
+  type ImportState,
+  type LookedAt,
+  nextOf,
+} from "./import-state.ts";
+
+interface Props {
+  readonly kind: ImportKind;
+  readonly functional_currency: string;
+}
+
+function ImportCsv({ kind, functional_currency }: Props) {
+  const { words, language } = useReader();
+  const { imports } = words;
+  const is_alive = useAlive();
+  const [state, tell] = useReducer(after, CHOOSING);
+  const [fault, say] = useState<string | null>(null);
+  const asked = nextOf(state);
+  const { file } = state;
+  useEffect(() => {
+    if (asked === null || file === null) return;
+    let is_over = false;
+    void answerTo(file, state, asked).then((event) => {
+      if (!is_over) tell(event);
+    });
+    return () => {
+      is_over = true;
+    };
+  }, [file, asked?.does, asked?.portion]);
+
+  function read(text: string | FileFault): void {
+    const table = isFault(text) ? text : tableFrom(text);
+    const found =
+      typeof table === "string" ? table : fileOf(kind, table, { language, functional_currency });
+    const told = faultOf(found);
+    say(told);
+    if (told === null && typeof found !== "string") tell({ read: found });
+  }
+
+  /** Why nothing can be made of it. */
+  function faultOf(found: ImportFile | FileFault): string | null {
+    if (typeof found === "string") return imports.faults[found];
+    const { missing } = found;
+    if (missing.length === 0) return null;
+    return imports.missing(missing.map((one) => labelOf(one, language)).join(", "));
+  }
+
+  if (file !== null) return <ImportPreview state={state} tell={tell} />;
+  return (
+    <div class="stack">
+      <p role="alert" class={fault === null ? "" : "notice bad"}>
+        {fault ?? ""}
+      </p>
+      {is_alive ? <Choice read={read} /> : <p class="card pad">{imports.needs_script}</p>}
+      <KnownColumns kind={kind} />
+    </div>
+  );
+}
+
+function isFault(text: string | FileFault): text is FileFault {
+  return text === "too_large" || text === "spreadsheet";
+}
+
+/** Asks for one portion, and tells what became of it. */
+async function answerTo(
+  { kind, rows }: ImportFile,
+  { portions }: ImportState,
+  { does, portion }: Asked,
+): Promise<ImportEvent> {
+  const one = portions[portion];
+  const sent = { rows: one?.rows.map((row) => rows[row]?.sent) ?? [] };
+  if (does === "look") {
+    const answer = await send<LookedAt>(`/app/${kind}/import/look`, sent);
+    if ("lost" in answer) return { lost: true };
+    return "refused" in answer ? refusedBy(answer.refused) : { looked: answer.done, portion };
+  }
+  const agreed = { ...sent, agreed: one?.agreed ?? "" };
+  const answer = await send<{ readonly made: number }>(`/app/${kind}/import/make`, agreed);
+  if ("lost" in answer) return { lost: true };
+  if ("done" in answer) return { made: answer.done.made, portion };
+  return CHANGED.has(answer.refused.code) ? { changed: true } : refusedBy(answer.refused);
+}
+
+/** Whoever was first with a number makes the database refuse what was looked at a moment before. */
+const CHANGED: ReadonlySet<string> = new Set([
+  "CHANGED_MEANWHILE",
+  "PRODUCT_NUMBER_TAKEN",
+  "EXTERNAL_ID_CONFLICT",
+]);
+
+function refusedBy({
+  code,
+  message,
+}: {
+  readonly code: string;
+  readonly message: string;
+}): ImportEvent {
+  if (code === "RESOURCE_BUSY") return { lost: true };
+  return { refused: { code: code as "VALIDATION_FAILED", message } };
+}
+
+function Choice({ read }: { read: (text: string | FileFault) => void }) {
+  const { imports } = useReader().words;
+  const [pasted, paste] = useState("");
+  return (
+    <div class="card pad stack">
+      <div class="field">
+        <label for="import-file">{imports.file}</label>
+        <input
+          class="input file"
+          id="import-file"
+          type="file"
+          accept=".csv,.txt,.tsv,text/csv,text/plain"
+          aria-describedby="import-limits"
+          onChange={async ({ currentTarget }) => {
+            const file = currentTarget.files?.[0];
+            if (file === undefined) return;
+            read(textFrom(new Uint8Array(await file.arrayBuffer())));
+            currentTarget.value = "";
+          }}
+        />
+        <span class="tiny quiet" id="import-limits">
+          {imports.limits}
+        </span>
+      </div>
+      <details>
+        <summary>{imports.or_paste}</summary>
+        <div class="field wide">
+          <label for="import-text">{imports.pasted}</label>
+          <textarea
+            class="input"
+            id="import-text"
+            rows={8}
+            spellcheck={false}
+            value={pasted}
+            onInput={({ currentTarget }) => paste(currentTarget.value)}
+          />
+        </div>
+        <p class="buttons">
+          <button
+            type="button"
+            class="button"
+            disabled={pasted.trim() === ""}
+            onClick={() => read(textFrom(new TextEncoder().encode(pasted)))}
+          >
+            {imports.look}
+          </button>
+        </p>
+      </details>
+    </div>
+  );
+}
+
+function KnownColumns({ kind }: { kind: ImportKind }) {
+  const { words, language } = useReader();
+  const { imports } = words;
+  return (
+    <details class="card pad">
+      <summary>{imports.columns}</summary>
+      <dl class="import-columns">
+        {columnsOf(kind).map((column) => (
+          <div key={column.field}>
+            <dt>
+              {labelOf(column, language)}
+              {column.is_required && <span class="tiny quiet"> ({imports.needed})</span>}
+            </dt>
+            <dd class="quiet">
+              {column[language].slice(1).map((name) => `${name}, `)}
+              <code>{column.field}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+export const island: IslandOf<Props> = { name: "import-csv", View: ImportCsv };

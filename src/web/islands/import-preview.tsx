@@ -1,0 +1,295 @@
+/** What an import would make, row by row; what is being made; and what was. */
+import { useState } from "preact/hooks";
+import { useReader } from "../frame/reader.ts";
+import { List } from "../parts/list.tsx";
+import { Pill } from "../parts/values.tsx";
+import type { Words } from "../words/en.ts";
+import { columnsOf, type ImportKind, labelOf } from "./import-columns.ts";
+import { fileToMend, type ImportFile } from "./import-rows.ts";
+import {
+  type ImportEvent,
+  type ImportState,
+  progressOf,
+  type Standing,
+  standingOf,
+} from "./import-state.ts";
+
+/** So many rows are shown at first, and so many more each time. */
+const SHOWN = 50;
+const LONGEST = 140;
+
+const PILLS: Readonly<Record<Standing, "ok" | "warn" | "bad" | undefined>> = {
+  new: "ok",
+  exists: undefined,
+  refused: "bad",
+  same: "warn",
+  unknown: undefined,
+};
+
+interface PreviewProps {
+  readonly state: ImportState;
+  readonly tell: (event: ImportEvent) => void;
+}
+
+export function ImportPreview({ state, tell }: PreviewProps) {
+  const { words } = useReader();
+  const { imports } = words;
+  const { file, phase } = state;
+  const [chosen, choose] = useState<Standing | "all">("all");
+  if (file === null) return <div />;
+  const standings = file.rows.map((_, row) => standingOf(state, row));
+  const is_busy = phase === "looking" || phase === "making";
+  return (
+    <div class="stack">
+      <Said state={state} />
+      {file.ignored.length > 0 && <p class="quiet">{imports.ignored(file.ignored.join(", "))}</p>}
+      {is_busy && <Progress state={state} />}
+      <Buttons state={state} tell={tell} standings={standings} />
+      {phase !== "looking" && (
+        <>
+          <Choices standings={standings} chosen={chosen} choose={choose} />
+          <Rows key={chosen} state={state} standings={standings} chosen={chosen} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** What has become of it, for those who see and those who listen. */
+function Said({ state }: { state: ImportState }) {
+  const { words } = useReader();
+  const { imports } = words;
+  const { file, phase, note, made } = state;
+  const kind = file?.kind ?? "customers";
+  const sentences = [
+    ...(made > 0 ? [imports.made[kind](made)] : []),
+    ...(phase === "done" && made === 0 ? [imports.nothing] : []),
+    ...(note === "changed" || note === "lost" ? [imports[note]] : []),
+    ...(typeof note === "object" && note !== null ? [words.refused(note.refused)] : []),
+  ];
+  return (
+    <div role="status">
+      {sentences.map((sentence) => (
+        <p key={sentence} class={phase === "stopped" ? "notice bad" : "notice"}>
+          {sentence}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function Progress({ state }: { state: ImportState }) {
+  const { imports } = useReader().words;
+  const { done, all } = progressOf(state);
+  const said = state.phase === "making" ? imports.making : imports.looking;
+  return (
+    <label class="field import-progress">
+      <span>{said}</span>
+      <progress value={done} max={Math.max(all, 1)} />
+    </label>
+  );
+}
+
+function Buttons({ state, tell, standings }: PreviewProps & { standings: readonly Standing[] }) {
+  const { imports } = useReader().words;
+  const { file, phase } = state;
+  if (file === null) return null;
+  const count = standings.filter((one) => one === "new").length;
+  const is_busy = phase === "looking" || phase === "making";
+  return (
+    <div class="buttons">
+      {phase === "shown" && count > 0 && (
+        <button type="button" class="button main" onClick={() => tell({ agree: true })}>
+          {imports.make[file.kind](count)}
+        </button>
+      )}
+      {phase === "stopped" && (
+        <button type="button" class="button main" onClick={() => tell({ again: true })}>
+          {imports.again}
+        </button>
+      )}
+      {phase === "done" && (
+        <a class="button main" href={`/${file.kind}`}>
+          {imports.to_list[file.kind]}
+        </a>
+      )}
+      {!is_busy && <Mend state={state} file={file} standings={standings} />}
+      {!is_busy && (
+        <button type="button" class="button" onClick={() => tell({ choose: true })}>
+          {imports.other}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The rows that are left out, as a file with the reasons. */
+function Mend(props: { state: ImportState; file: ImportFile; standings: readonly Standing[] }) {
+  const { state, file, standings } = props;
+  const { words, language } = useReader();
+  const { imports } = words;
+  const left = file.rows.flatMap((row, index) =>
+    standings[index] === "refused" || standings[index] === "same" ? [{ row, index }] : [],
+  );
+  if (left.length === 0) return null;
+  const save = () => {
+    const rows = left.map(({ row, index }) => ({
+      cells: row.cells,
+      reason: reasonOf(words, file.kind, state, index, (column) => labelOf(column, language)) ?? "",
+    }));
+    const text = fileToMend(file, imports.reason, rows);
+    const url = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
+    const link = Object.assign(document.createElement("a"), {
+      href: url,
+      download: imports.mend_file,
+    });
+    link.click();
+    URL.revokeObjectURL(url);
+  };
+  return (
+    <button type="button" class="button" onClick={save}>
+      {imports.mend(left.length)}
+    </button>
+  );
+}
+
+/** Which of the rows are shown, by what comes of them. */
+function Choices(props: {
+  standings: readonly Standing[];
+  chosen: Standing | "all";
+  choose: (which: Standing | "all") => void;
+}) {
+  const { standings, chosen, choose } = props;
+  const { imports } = useReader().words;
+  const kinds = (["new", "exists", "refused", "same", "unknown"] as const)
+    .map((which) => ({ which, count: standings.filter((one) => one === which).length }))
+    .filter(({ count }) => count > 0);
+  const all = [{ which: "all" as const, count: standings.length }, ...kinds];
+  return (
+    <nav class="switcher" aria-label={imports.becomes}>
+      {all.map(({ which, count }) => (
+        <button
+          key={which}
+          type="button"
+          aria-current={which === chosen ? "true" : undefined}
+          onClick={() => choose(which)}
+        >
+          {which === "all" ? imports.all : imports.standings[which]} {count}
+        </button>
+      ))}
+    </nav>
+  );
+}
+
+function Rows(props: {
+  state: ImportState;
+  standings: readonly Standing[];
+  chosen: Standing | "all";
+}) {
+  const { state, standings, chosen } = props;
+  const { words, language } = useReader();
+  const { imports } = words;
+  const [most, show] = useState(SHOWN);
+  const { file } = state;
+  if (file === null) return null;
+  const wanted = file.rows.flatMap((row, index) =>
+    chosen === "all" || standings[index] === chosen ? [{ row, index }] : [],
+  );
+  const shown = wanted.slice(0, most);
+  return (
+    <>
+      <List
+        label={imports.rows(wanted.length)}
+        rows={shown}
+        empty={null}
+        columns={[
+          { head: imports.row, cell: ({ row }) => row.at },
+          { head: imports.what, cell: ({ row }) => <What file={file} cells={row.cells} /> },
+          {
+            head: imports.becomes,
+            cell: ({ index }) => (
+              <Becomes
+                kind={file.kind}
+                state={state}
+                index={index}
+                standing={standings[index] ?? "unknown"}
+                reason={reasonOf(words, file.kind, state, index, (one) => labelOf(one, language))}
+              />
+            ),
+          },
+        ]}
+      />
+      {wanted.length > most && (
+        <p>
+          <button type="button" class="button" onClick={() => show(most + SHOWN)}>
+            {imports.more(Math.min(SHOWN, wanted.length - most))}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The first cell that is read, then the others that are. */
+function What({ file, cells }: { file: ImportFile; cells: readonly string[] }) {
+  const read = columnsOf(file.kind).flatMap(({ field }) => {
+    const index = file.columns.findIndex((column) => column?.field === field);
+    return index < 0 || !cells[index] ? [] : [cells[index]];
+  });
+  const [first = "–", ...others] = read;
+  const rest = others.join(" · ");
+  return (
+    <>
+      <span class="strong">{first}</span>
+      {rest !== "" && (
+        <span class="tiny quiet block">
+          {rest.length > LONGEST ? `${rest.slice(0, LONGEST)}…` : rest}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Becomes(props: {
+  kind: ImportKind;
+  state: ImportState;
+  index: number;
+  standing: Standing;
+  reason: string | null;
+}) {
+  const { kind, state, index, standing, reason } = props;
+  const { imports } = useReader().words;
+  const outcome = state.outcomes[index];
+  const portion = state.portions.find(({ rows }) => rows.includes(index));
+  const is_made = standing === "new" && portion?.is_made === true;
+  const text = is_made ? imports.made_pill : imports.standings[standing];
+  const kind_of = PILLS[standing];
+  const pill = <Pill {...(kind_of === undefined ? {} : { kind: kind_of })}>{text}</Pill>;
+  if (standing === "exists" && outcome?.state === "exists" && kind !== "hours") {
+    return <a href={`/${kind}/${outcome.id}`}>{pill}</a>;
+  }
+  return (
+    <>
+      {pill}
+      {reason !== null && <span class="tiny block fault">{reason}</span>}
+    </>
+  );
+}
+
+/** Why a row is left out, with the column that is to blame. */
+function reasonOf(
+  words: Words,
+  kind: ImportKind,
+  { file, outcomes }: ImportState,
+  row: number,
+  labelFor: (column: ReturnType<typeof columnsOf>[number]) => string,
+): string | null {
+  const same_as = file?.rows[row]?.same_as ?? null;
+  if (same_as !== null) return words.imports.same_as(same_as);
+  const outcome = outcomes[row];
+  if (outcome?.state !== "refused") return null;
+  const { field, ...refusal } = outcome.reason;
+  const column = columnsOf(kind).find((one) => one.field === field.split(/[.[]/, 1)[0]);
+  const said = words.refused(refusal);
+  return column === undefined ? said : words.imports.at_column(labelFor(column), said);
+}

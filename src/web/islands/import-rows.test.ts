@@ -1,0 +1,76 @@
+/** Rows of a file as they are sent, what is against them, and what goes back to be mended. */
+import { describe, expect, it } from "vitest";
+import type { ImportKind } from "./import-columns.ts";
+import { tableFrom } from "./import-file.ts";
+import { fileOf, fileToMend, portionsOf } from "./import-rows.ts";
+
+function read(kind: ImportKind, text: string, language: "en" | "da" = "da") {
+  const table = tableFrom(text);
+  if (typeof table === "string") throw new Error(table);
+  return fileOf(kind, table, { language, functional_currency: "DKK" });
+}
+
+describe("a file", () => {
+  it("is read by Danish, English and the API's heads", () => {
+    const texts = [
+      "Kundenavn;CVR-nr.;Postnr;Privatperson\nAcme A/S;12345674;8000;nej",
+      "Company;VAT no;Postcode;Private person\nAcme A/S;12345674;8000;no",
+      "name;vat_number;zip_code;is_person\nAcme A/S;12345674;8000;false",
+    ];
+    for (const text of texts) {
+      expect(read("customers", text).rows[0]?.sent).toEqual({
+        name: "Acme A/S",
+        vat_number: "12345674",
+        zip_code: "8000",
+        is_person: false,
+      });
+    }
+  });
+
+  it("names what it does not read, and what is missing", () => {
+    const file = read("hours", "Dato;Vejr;Kunde;Kunde\n09-11-2026;sol;Acme;Acme");
+    expect(file.ignored).toEqual(["Vejr", "Kunde"]);
+    expect(file.missing.map(({ field }) => field)).toEqual(["hours"]);
+  });
+
+  it("says of a row what is wrong, and which row above is the same", () => {
+    const { rows } = read(
+      "customers",
+      "Navn;Nummer;Land\nA;1;DK\n;2;DK\nB;1;DK\nC;;Atlantis\nD;;\nD;;\n'=E;;",
+    );
+    expect(rows.map(({ at, fault, same_as }) => [at, fault?.field, same_as])).toEqual([
+      [2, undefined, null],
+      [3, "name", null],
+      [4, undefined, 2],
+      [5, "country_key", null],
+      [6, undefined, null],
+      [7, undefined, 6],
+      [8, undefined, null],
+    ]);
+    expect(rows.at(-1)?.sent.name).toBe("=E");
+  });
+
+  it("is asked about in portions, without what is left out already", () => {
+    const rows = Array.from({ length: 230 }, (_, n) => `P${n % 220};${n === 3 ? "x" : n}`);
+    const file = read("products", `Navn;Pris\n${rows.join("\n")}`);
+    const portions = portionsOf(file);
+    expect(portions.map(({ length }) => length)).toEqual([100, 100, 20]);
+    expect(portions.flat()).not.toContain(3);
+    const long = "x".repeat(20_000);
+    const large = read(
+      "products",
+      `Navn;Tekst\n${["a", "b"].map((n) => `${n};${long}`).join("\n")}`,
+    );
+    expect(portionsOf(large)).toEqual([[0], [1]]);
+  });
+
+  it("gives back what is to be mended, which is read again as it was", () => {
+    const file = read("products", 'Navn;Pris;Farve\n=A1;x;"blå;grøn"\nB;1;');
+    const text = fileToMend(file, "Årsag", [{ cells: file.rows[0]?.cells ?? [], reason: "-nej" }]);
+    expect(text).toBe("\ufeffNavn;Pris;Farve;Årsag\r\n'=A1;x;\"blå;grøn\";'-nej\r\n");
+    const again = read("products", text);
+    expect(again.rows[0]?.sent).toEqual(file.rows[0]?.sent);
+    expect(again.ignored).toEqual(["Farve", "Årsag"]);
+    expect(fileToMend(again, "Årsag", [])).toBe("\ufeffNavn;Pris;Farve;Årsag\r\n");
+  });
+});

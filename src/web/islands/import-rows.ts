@@ -1,0 +1,152 @@
+/** Rows of a file as what the server is asked to make of them, and what is against a row before anybody is asked. */
+import { csvLine, guarded, unguarded } from "../../domain/base/csv-text.ts";
+import { vatNumberWithCountry } from "../../domain/sales/vat-number.ts";
+import type { Refusal } from "../words/refusal.ts";
+import type { Language } from "../words/words.ts";
+import { readCell, signOf } from "./import-cells.ts";
+import { columnsFor, columnsOf, type ImportColumn, type ImportKind } from "./import-columns.ts";
+import type { FileTable } from "./import-file.ts";
+
+type Sent = Readonly<Record<string, unknown>>;
+
+/** What is wrong with a row: with one of its columns, or with the row as a whole where `field` is empty. */
+interface RowFault {
+  readonly field: string;
+  readonly refusal: Refusal;
+}
+
+interface ImportRow {
+  readonly at: number;
+  readonly cells: readonly string[];
+  readonly sent: Sent;
+  readonly fault: RowFault | null;
+  /** The row above that is the same. */
+  readonly same_as: number | null;
+}
+
+export interface ImportFile {
+  readonly kind: ImportKind;
+  readonly table: FileTable;
+  /** In the order of the heads; null for one that is not read. */
+  readonly columns: readonly (ImportColumn | null)[];
+  readonly ignored: readonly string[];
+  /** Without which no row can be made. */
+  readonly missing: readonly ImportColumn[];
+  readonly rows: readonly ImportRow[];
+}
+
+interface Around {
+  readonly language: Language;
+  readonly functional_currency: string;
+}
+
+/** What a file says. Cells are read as the reader writes numbers and days. */
+export function fileOf(kind: ImportKind, table: FileTable, around: Around): ImportFile {
+  const columns = columnsFor(kind, table.heads);
+  const known = columns.map((column, index) => {
+    if (column === null) return null;
+    const head = table.heads[index] ?? "";
+    const cells = table.rows.map((row) => row.cells[index] ?? "");
+    return {
+      column,
+      index,
+      reading: { ...around, sign: signOf(column, head, cells, around.language) },
+    };
+  });
+  const there = new Set(columns.flatMap((column) => column?.field ?? []));
+  const first = new Map<string, number>();
+  const rows = table.rows.map(({ at, cells }): ImportRow => {
+    const sent: Record<string, unknown> = {};
+    let fault: RowFault | null = null;
+    for (const one of known) {
+      const cell = one === null ? "" : unguarded(cells[one.index] ?? "");
+      if (one === null || cell === "") continue;
+      const read = readCell(one.column, cell, one.reading);
+      if (read === undefined) continue;
+      if ("fault" in read) fault ??= { field: one.column.field, refusal: read.fault };
+      else sent[one.column.field] = read.value;
+    }
+    fault ??= requiredFault(kind, sent);
+    const key = fault === null ? keyOf(kind, sent) : null;
+    const same_as = key === null ? null : (first.get(key) ?? null);
+    if (key !== null && same_as === null) first.set(key, at);
+    return { at, cells, sent, fault, same_as };
+  });
+  const missing = columnsOf(kind).filter(
+    ({ field, is_required }) => is_required && !there.has(field),
+  );
+  const ignored = table.heads.filter((head, index) => head !== "" && columns[index] === null);
+  return { kind, table, columns, ignored, missing, rows };
+}
+
+function requiredFault(kind: ImportKind, sent: Sent): RowFault | null {
+  const needed = columnsOf(kind).filter(({ is_required }) => is_required);
+  const lacks_line = kind === "hours" && sent.line_id === undefined && sent.customer === undefined;
+  const field =
+    needed.find((one) => sent[one.field] === undefined)?.field ?? (lacks_line ? "customer" : null);
+  return field === null ? null : { field, refusal: { code: "required", message: "Is required." } };
+}
+
+/** What makes two rows the same, as the server finds what is there already. */
+function keyOf(kind: ImportKind, sent: Sent): string {
+  const { name, external_id, product_number, vat_number } = sent;
+  switch (kind) {
+    case "customers": {
+      if (external_id !== undefined) return JSON.stringify([external_id]);
+      const country = typeof sent.country_key === "string" ? sent.country_key : "DK";
+      const number =
+        typeof vat_number === "string" ? vatNumberWithCountry(vat_number, country) : "";
+      return JSON.stringify([name, number]);
+    }
+    case "products":
+      return JSON.stringify(product_number ?? external_id ?? [name]);
+    case "hours": {
+      const { user_id, user, line_id, customer, title, line, date, note = "" } = sent;
+      return JSON.stringify([user_id, user, line_id, customer, title, line, date, note]);
+    }
+  }
+}
+
+/** Rows that are sent together: so many, or so many characters of JSON. */
+const MOST_SENT: Readonly<Record<ImportKind, number>> = {
+  customers: 100,
+  products: 100,
+  hours: 25,
+};
+const MOST_CHARACTERS = 28_000;
+
+/** The indexes of the rows that the server is asked about, in portions that are short work. */
+export function portionsOf({ kind, rows }: ImportFile): readonly (readonly number[])[] {
+  const portions: number[][] = [];
+  let characters = 0;
+  for (const [index, { fault, same_as, sent }] of rows.entries()) {
+    if (fault !== null || same_as !== null) continue;
+    const length = JSON.stringify(sent).length;
+    const last = portions.at(-1);
+    if (
+      last === undefined ||
+      last.length === MOST_SENT[kind] ||
+      characters + length > MOST_CHARACTERS
+    ) {
+      portions.push([index]);
+      characters = length;
+    } else {
+      last.push(index);
+      characters += length;
+    }
+  }
+  return portions;
+}
+
+/** Some rows as a file of the same kind with why each is left out, to be mended and brought again. For spreadsheets: with a mark. */
+export function fileToMend(
+  { table: { heads, separator } }: ImportFile,
+  head: string,
+  rows: readonly { readonly cells: readonly string[]; readonly reason: string }[],
+): string {
+  const known = heads.at(-1) === head ? heads.slice(0, -1) : heads;
+  const lines = rows.map(({ cells, reason }) =>
+    csvLine([...known.map((_, index) => guarded(cells[index] ?? "")), guarded(reason)], separator),
+  );
+  return `\ufeff${csvLine([...known, head], separator)}${lines.join("")}`;
+}

@@ -1,0 +1,159 @@
+/** How far an import is, and what is asked next. Pure: the island asks and draws. */
+import type { Refusal } from "../words/refusal.ts";
+import { type ImportFile, portionsOf } from "./import-rows.ts";
+
+/** What would come of a row, as the server answers. */
+type RowOutcome =
+  | { readonly state: "new" }
+  | { readonly state: "exists"; readonly id: string }
+  | {
+      readonly state: "refused";
+      readonly reason: Refusal & { readonly field: string };
+    };
+
+export interface LookedAt {
+  readonly outcomes: readonly RowOutcome[];
+  /** Stands for what was shown. */
+  readonly agreed: string;
+}
+
+interface Portion {
+  readonly rows: readonly number[];
+  readonly agreed: string | null;
+  readonly is_made: boolean;
+}
+
+export interface ImportState {
+  /** `stopped` waits for the person, and so does `shown`. */
+  readonly phase: "choosing" | "looking" | "shown" | "making" | "stopped" | "done";
+  readonly file: ImportFile | null;
+  readonly portions: readonly Portion[];
+  /** By row; null as long as it is not known. */
+  readonly outcomes: readonly (RowOutcome | null)[];
+  readonly made: number;
+  /** Why it stands there: the answer differed from what was shown, or there was none. */
+  readonly note: "changed" | "lost" | { readonly refused: Refusal } | null;
+}
+
+export const CHOOSING: ImportState = {
+  phase: "choosing",
+  file: null,
+  portions: [],
+  outcomes: [],
+  made: 0,
+  note: null,
+};
+
+export type ImportEvent =
+  | { readonly read: ImportFile }
+  | { readonly looked: LookedAt; readonly portion: number }
+  | { readonly agree: true }
+  | { readonly made: number; readonly portion: number }
+  | { readonly changed: true }
+  | { readonly lost: true }
+  | { readonly refused: Refusal }
+  | { readonly again: true }
+  | { readonly choose: true };
+
+/** What is to be asked now: what would come of a portion, or to make it. */
+export type Asked = { readonly does: "look" | "make"; readonly portion: number };
+
+export function nextOf({ phase, portions, outcomes }: ImportState): Asked | null {
+  if (phase === "looking") {
+    const portion = portions.findIndex(({ agreed }) => agreed === null);
+    return portion < 0 ? null : { does: "look", portion };
+  }
+  if (phase !== "making") return null;
+  const portion = portions.findIndex(
+    ({ is_made, rows }) => !is_made && rows.some((row) => outcomes[row]?.state === "new"),
+  );
+  return portion < 0 ? null : { does: "make", portion };
+}
+
+export function after(state: ImportState, event: ImportEvent): ImportState {
+  if ("choose" in event) return CHOOSING;
+  if ("read" in event) return settled(lookedAgain({ ...CHOOSING, file: event.read }));
+  if ("again" in event) {
+    const { made } = state;
+    return settled({ ...lookedAgain(state), made, note: null });
+  }
+  if ("agree" in event) return { ...state, phase: "making", note: null };
+  if ("changed" in event) return settled({ ...lookedAgain(state), note: "changed" });
+  if ("lost" in event) return { ...state, phase: "stopped", note: "lost" };
+  if ("refused" in event) return { ...state, phase: "stopped", note: { refused: event.refused } };
+  if ("looked" in event) return settled(looked(state, event));
+  return settled(made(state, event));
+}
+
+/** The same file from the beginning, with what was made of it kept in mind. */
+function lookedAgain(state: ImportState): ImportState {
+  const { file } = state;
+  if (file === null) return state;
+  return {
+    ...state,
+    phase: "looking",
+    portions: portionsOf(file).map((rows) => ({ rows, agreed: null, is_made: false })),
+    outcomes: file.rows.map(({ fault }) => {
+      if (fault === null) return null;
+      return { state: "refused", reason: { ...fault.refusal, field: fault.field } };
+    }),
+  };
+}
+
+function looked(
+  state: ImportState,
+  {
+    looked: { outcomes, agreed },
+    portion,
+  }: { readonly looked: LookedAt; readonly portion: number },
+): ImportState {
+  const rows = state.portions[portion]?.rows ?? [];
+  const of_row = new Map(rows.map((row, index) => [row, outcomes[index] ?? null]));
+  return {
+    ...state,
+    portions: state.portions.map((one, index) => (index === portion ? { ...one, agreed } : one)),
+    outcomes: state.outcomes.map((outcome, row) => of_row.get(row) ?? outcome),
+  };
+}
+
+function made(
+  state: ImportState,
+  event: { readonly made: number; readonly portion: number },
+): ImportState {
+  return {
+    ...state,
+    made: state.made + event.made,
+    portions: state.portions.map((one, index) =>
+      index === event.portion ? { ...one, is_made: true } : one,
+    ),
+  };
+}
+
+/** Goes on to what follows where nothing is left to ask. */
+function settled(state: ImportState): ImportState {
+  if (nextOf(state) !== null) return state;
+  if (state.phase === "looking") return { ...state, phase: "shown" };
+  return state.phase === "making" ? { ...state, phase: "done" } : state;
+}
+
+/** `same` is left out because a row above says the same. */
+export type Standing = "new" | "exists" | "refused" | "same" | "unknown";
+
+/** What a row is shown as. */
+export function standingOf({ file, outcomes }: ImportState, row: number): Standing {
+  const same_as = file?.rows[row]?.same_as ?? null;
+  if (same_as !== null) return "same";
+  return outcomes[row]?.state ?? "unknown";
+}
+
+/** The part of the work that is behind, of the whole: portions that were looked at, or made. */
+export function progressOf({ phase, portions, outcomes }: ImportState): {
+  readonly done: number;
+  readonly all: number;
+} {
+  if (phase === "looking") {
+    return { done: portions.filter(({ agreed }) => agreed !== null).length, all: portions.length };
+  }
+  const to_make = portions.filter(({ rows }) => rows.some((row) => outcomes[row]?.state === "new"));
+  return { done: to_make.filter(({ is_made }) => is_made).length, all: to_make.length };
+}
