@@ -22,6 +22,8 @@ export interface ShownDocument {
   readonly id: string;
   readonly snapshot: DocumentSnapshot;
   readonly number: bigint | null;
+  /** Where it says less than the customer's: its PDF is nobody else's, and is not kept. */
+  readonly hours_are_own?: boolean;
 }
 
 /** The frozen document; undefined for a document that is not issued. */
@@ -95,13 +97,19 @@ export async function pdfOf(
  * The PDF as a reply: the stored one as `faktura-1001.pdf`; for a draft an unmistakably marked preview
  * of what it says at the moment, as `faktura-udkast.pdf`.
  */
-export async function pdfReply(
-  cx: Reader,
-  { id, snapshot, number }: ShownDocument,
-): Promise<ReplyFile> {
-  const content =
-    number === null ? await renderDraft(cx, snapshot) : await pdfOf(cx, id, { snapshot, number });
+export async function pdfReply(cx: Reader, shown: ShownDocument): Promise<ReplyFile> {
+  const { snapshot, number } = shown;
+  const content = await contentOf(cx, shown);
   return { content_type: "application/pdf", filename: pdfName(snapshot, number), content };
+}
+
+function contentOf(
+  cx: Reader,
+  { id, snapshot, number, hours_are_own = false }: ShownDocument,
+): Promise<Buffer> {
+  if (number === null) return renderDraft(cx, snapshot, hours_are_own);
+  if (hours_are_own) return renderIssued(cx, snapshot, number, true);
+  return pdfOf(cx, id, { snapshot, number });
 }
 
 export function pdfName(

@@ -17,23 +17,28 @@ const MOST_KEPT = 16_000_000;
 /** By account and digest of the snapshot. A process renders all of them alike, so its version is no part of it. */
 const drafts = new Kept<string, Buffer>(MOST_KEPT);
 
-/** The PDF of a document under its number, rendered anew. */
+/** The PDF of a document under its number, rendered anew; `hours_are_own` where it is not the whole of it. */
 export async function renderIssued(
   cx: Reader,
   snapshot: DocumentSnapshot,
   number: bigint,
+  hours_are_own = false,
 ): Promise<Buffer> {
-  return renderPdf(viewOf(snapshot, { number }), await logoOf(cx, snapshot));
+  return renderPdf(viewOf(snapshot, { number, hours_are_own }), await logoOf(cx, snapshot));
 }
 
 /** The marked PDF of a draft, rendered once for what it says, however many ask at once. Its bytes are not to be changed. */
-export async function renderDraft(cx: Reader, snapshot: DocumentSnapshot): Promise<Buffer> {
-  const key = `${cx.caller.account_id} ${sha256(freeze(snapshot)).toString("base64")}`;
+export async function renderDraft(
+  cx: Reader,
+  snapshot: DocumentSnapshot,
+  hours_are_own = false,
+): Promise<Buffer> {
+  const key = `${cx.caller.account_id} ${hours_are_own} ${sha256(freeze(snapshot)).toString("base64")}`;
   const known = drafts.get(key);
   if (known !== undefined) return known;
   // Read by each who asks: a caller that leaves takes nobody's rendering along.
   const logo = await logoOf(cx, snapshot);
-  const render = () => renderPdf(viewOf(snapshot, { number: null }), logo);
+  const render = () => renderPdf(viewOf(snapshot, { number: null, hours_are_own }), logo);
   return drafts.getOrMake(key, render, (bytes) => bytes.length);
 }
 

@@ -101,6 +101,7 @@ const danish = {
   /** Under the heading, where sums are printed in place of registrations. */
   hoursSummed:
     "Der er mange registreringer. De er lagt sammen pr. dag og medarbejder, og deres tekster er udeladt.",
+  hoursOwn: "Her står kun dine egne timer. Kunden får specifikationen med alles.",
   hoursDate: "Dato",
   hoursUser: "Medarbejder",
   hoursNote: "Tekst",
@@ -201,6 +202,7 @@ const english: Texts = {
   hoursHeading: "Specification of hours",
   hoursSummed:
     "There are many registrations. They are summed by day and person, and their texts are left out.",
+  hoursOwn: "Only your own hours stand here. The customer gets everybody's.",
   hoursDate: "Date",
   hoursUser: "Person",
   hoursNote: "Text",

@@ -106,11 +106,12 @@ export interface TableView {
 /**
  * Formats a frozen document.
  *
- * @param issued the number given at booking; null makes it a draft, marked as such and without number.
+ * @param issued the number given at booking; null makes it a draft, marked as such and without number. Whether the hours are
+ * those of the reader alone: then their pages say so.
  */
 export function viewOf(
   snapshot: DocumentSnapshot,
-  issued: { readonly number: bigint | null },
+  issued: { readonly number: bigint | null; readonly hours_are_own?: boolean },
 ): DocumentView {
   const { language, kind } = snapshot;
   const words = texts[language];
@@ -150,7 +151,7 @@ export function viewOf(
     statutory: statutoryOf(snapshot),
     payment: paymentOf(snapshot, issued.number),
     notes: cleanOrNull(snapshot.footer),
-    hours: hoursOf(snapshot),
+    hours: hoursOf(snapshot, issued.hours_are_own === true),
     accent:
       snapshot.seller?.accent_color === undefined
         ? null
@@ -227,7 +228,7 @@ function isTextOnly(line: DocumentLine): boolean {
   );
 }
 
-function hoursOf(snapshot: DocumentSnapshot): HoursView | null {
+function hoursOf(snapshot: DocumentSnapshot, are_own: boolean): HoursView | null {
   const { language, hours = [], lines } = snapshot;
   const is_summed = snapshot.hours_are_summed === true;
   if (hours.length === 0) return null;
@@ -253,9 +254,10 @@ function hoursOf(snapshot: DocumentSnapshot): HoursView | null {
     };
   });
   const total = hours.reduce((sum, { entries }) => sum + sumOf(entries), 0);
+  const remarks = [...(are_own ? [words.hoursOwn] : []), ...(is_summed ? [words.hoursSummed] : [])];
   return {
     heading: words.hoursHeading,
-    remark: is_summed ? words.hoursSummed : null,
+    remark: remarks.length === 0 ? null : remarks.join(" "),
     columns: {
       date: words.hoursDate,
       user: words.hoursUser,
