@@ -9,22 +9,28 @@ import { CreditNotePreviewBody } from "../features/credit-notes/schemas.ts";
 import { findIssued } from "../features/documents/issued-documents.ts";
 import { todayIn } from "../platform/clock.ts";
 import { run } from "../platform/command.ts";
+import type { PersonContext } from "../platform/context.ts";
+import { getStored } from "../platform/database/resources.ts";
 import { newId } from "../platform/id.ts";
 import { type Action, defineAction } from "./frame/action.ts";
 import { Island } from "./frame/island.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { type CreditShown, island } from "./islands/credit-form.tsx";
 import { CreditAgreed, creditAsShown, rehearseCredit } from "./rehearse-credit.ts";
+import { isAdmin, ofSeen, requireSeen } from "./seen.ts";
 import { wordsOf } from "./words/words.ts";
 
-export const creditPages: readonly Page[] = [definePage("GET /invoices/:id/credit", "admin", page)];
+export const creditPages: readonly Page[] = [
+  definePage("GET /invoices/:id/credit", "person", ofSeen("invoice", page)),
+];
 
 export const creditActions: readonly Action[] = [
   defineAction(
     "/app/credits/rehearse",
-    "admin",
+    "person",
     z.object({ ...CreditNotePreviewBody.shape, language: z.enum(["en", "da"]) }),
     async (cx, { language, ...sent }): Promise<CreditShown> => {
+      await requireInvoiceSeen(cx, sent.invoice);
       const { preview, address, agreed } = await rehearseCredit(cx, sent);
       const { net, vat, gross, months, warnings } = preview;
       const words = wordsOf(language).invoice;
@@ -32,19 +38,26 @@ export const creditActions: readonly Action[] = [
         net,
         vat,
         gross,
-        months,
+        // What becomes of revenue is everybody's.
+        months: isAdmin(cx) ? months : null,
         warnings: warnings.map(({ code, message }) => words.warning(code, message)),
         address,
         agreed,
       };
     },
   ),
-  defineAction("/app/credits/make", "admin", CreditAgreed, async (cx, sent) => {
+  defineAction("/app/credits/make", "person", CreditAgreed, async (cx, sent) => {
+    await requireInvoiceSeen(cx, sent.invoice);
     const { document } = await run(creditAsShown, cx, sent);
     const { id } = JSON.parse(document) as { readonly id: string };
     return { id };
   }),
 ];
+
+async function requireInvoiceSeen(cx: PersonContext, ref: string): Promise<void> {
+  const { id } = await getStored(cx, "invoices", ref);
+  await requireSeen(cx, "invoice", id);
+}
 
 async function page({ cx, id, reader }: PageRequest): Promise<PageAnswer> {
   const [issued, lines, { time_zone }] = await Promise.all([

@@ -13,10 +13,10 @@ import type { PersonContext } from "../platform/context.ts";
 import { pageFrom } from "../platform/database/page.ts";
 import { Balances, changesTab, hoursTab } from "./customer-tabs.tsx";
 import { vatSection } from "./customer-vat.tsx";
-import { NEW_DRAFT } from "./draft-editor.tsx";
 import { Form } from "./frame/form.tsx";
 import type { PageAnswer, PageRequest } from "./frame/page.tsx";
 import { useReader } from "./frame/reader.ts";
+import { NEW_DRAFT } from "./new-draft.tsx";
 import { Billed } from "./parts/billed.tsx";
 import { List, Tabs } from "./parts/list.tsx";
 import { Amount, Day, Pill } from "./parts/values.tsx";
@@ -68,7 +68,14 @@ export async function customerCard(
       {customer.active && <NewDraft request={request} customer_id={customer.id} />}
     </>
   );
-  return { title: customer.name, content, ...(is_admin ? { actions } : {}) };
+  // What they begin, they begin with a line of theirs: which one is asked there.
+  const own_actions = customer.active ? (
+    <a class="button main" href={`${NEW_DRAFT}?q=${encodeURIComponent(customer.name)}`}>
+      {reader.words.draft.new_invoice}
+    </a>
+  ) : undefined;
+  const offered = is_admin ? actions : own_actions;
+  return { title: customer.name, content, ...(offered === undefined ? {} : { actions: offered }) };
 }
 
 /** Who they are and how they are billed; for admins where they stand, and what becomes of them. */

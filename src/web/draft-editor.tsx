@@ -2,7 +2,8 @@
 import * as z from "zod";
 import { Problem } from "../domain/base/problem.ts";
 import { listCustomers } from "../features/customers/queries.ts";
-import { changeInvoice, createInvoice, deleteInvoice } from "../features/invoices/draft.ts";
+import { changeInvoice, deleteInvoice } from "../features/invoices/draft.ts";
+import type { LoadedInvoice } from "../features/invoices/queries.ts";
 import { InvoiceUpdate } from "../features/invoices/schemas.ts";
 import { listProducts } from "../features/products/queries.ts";
 import { createProduct } from "../features/products/save.ts";
@@ -16,17 +17,14 @@ import { asSeen, Version } from "./frame/as-seen.ts";
 import { Form } from "./frame/form.tsx";
 import { Island } from "./frame/island.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
-import { isId } from "./frame/reference.ts";
 import { island } from "./islands/draft-editor.tsx";
-import { List, Searched } from "./parts/list.tsx";
+import { newDraftPages } from "./new-draft.tsx";
 import { rehearseBeside } from "./rehearse-issue.ts";
+import { isAdmin, ofSeen, requireSeen, seenBy } from "./seen.ts";
 import { refusalOf } from "./words/refusal.ts";
 import { wordsOf } from "./words/words.ts";
 
 const MOST_FOUND = 8;
-/** Where a draft begins: with its customer. */
-export const NEW_DRAFT = "/invoices/new";
-
 const saveDraft = asSeen(changeInvoice, "invoices");
 
 const Spoken = z.enum(["en", "da"]);
@@ -37,10 +35,13 @@ const FindFor = Find.extend({ id: Uuid });
 export const draftActions: readonly Action[] = [
   defineAction(
     "/app/drafts/save",
-    "admin",
+    "person",
     z.strictObject({ ...InvoiceUpdate.shape, id: Uuid, seen: Version, language: Spoken }),
     async (cx, { id, seen, language, ...changes }) => {
+      await requireSeen(cx, "invoice", id);
       const { version } = await run(saveDraft, cx, { ref: id, seen, changes });
+      // What is nobody's of theirs any more is as absent as what never was.
+      await requireSeen(cx, "invoice", id);
       const stored = await draftStored(cx, id, { language, words: wordsOf(language) });
       // Read after the change: where somebody else has changed it in between, that is noticed with the next one.
       return { ...stored, version };
@@ -48,20 +49,26 @@ export const draftActions: readonly Action[] = [
   ),
   defineAction(
     "/app/drafts/read",
-    "admin",
+    "person",
     z.strictObject({ id: Uuid, language: Spoken }),
-    (cx, { id, language }) => draftStored(cx, id, { language, words: wordsOf(language) }),
+    async (cx, { id, language }) => {
+      await requireSeen(cx, "invoice", id);
+      return draftStored(cx, id, { language, words: wordsOf(language) });
+    },
   ),
-  defineAction("/app/drafts/ahead", "admin", z.strictObject({ id: Uuid }), async (cx, { id }) => {
+  defineAction("/app/drafts/ahead", "person", z.strictObject({ id: Uuid }), async (cx, { id }) => {
+    await requireSeen(cx, "invoice", id);
     try {
-      return await rehearseBeside(cx, id);
+      const ahead = await rehearseBeside(cx, id);
+      return isAdmin(cx) ? ahead : { ...ahead, entry: null };
     } catch (thrown) {
       const refused = problemFromDatabase(thrown);
       if (!(refused instanceof Problem) || refused.kind === "absent") throw thrown;
       return { refused: refusalOf(refused) };
     }
   }),
-  defineAction("/app/drafts/products", "admin", FindFor, async (cx, { id: draft, q }) => {
+  defineAction("/app/drafts/products", "person", FindFor, async (cx, { id: draft, q }) => {
+    await requireSeen(cx, "invoice", draft);
     const found = await listProducts(cx, {
       search: q || undefined,
       limit: MOST_FOUND,
@@ -70,7 +77,7 @@ export const draftActions: readonly Action[] = [
     const ids = pageFrom<{ readonly id: string }>(found).data.map(({ id }) => id);
     return { data: await productsFor(cx, draft, ids) };
   }),
-  defineAction("/app/drafts/customers", "admin", Find, async (cx, { q }) => {
+  defineAction("/app/drafts/customers", "person", Find, async (cx, { q }) => {
     const page = {
       search: q || undefined,
       limit: MOST_FOUND,
@@ -78,15 +85,16 @@ export const draftActions: readonly Action[] = [
       active: "true",
     } as const;
     const { data } = pageFrom<{ readonly id: string; readonly name: string }>(
-      await listCustomers(cx, page),
+      await listCustomers(cx, page, seenBy(cx, "customer")),
     );
     return { data: data.map(({ id, name }) => ({ id, name })) };
   }),
   defineAction(
     "/app/drafts/new-product",
-    "admin",
+    "person",
     z.strictObject({ name: text(255, 1), id: Uuid }),
     async (cx, { name, id: draft }) => {
+      await requireSeen(cx, "invoice", draft);
       const { document } = await run(createProduct, cx, { name });
       const { id } = JSON.parse(document) as { readonly id: string };
       const [product] = await productsFor(cx, draft, [id]);
@@ -96,67 +104,21 @@ export const draftActions: readonly Action[] = [
 ];
 
 export const draftPages: readonly Page[] = [
-  definePage(`GET ${NEW_DRAFT}`, "admin", choice),
-  definePage(`POST ${NEW_DRAFT}`, "admin", async ({ cx, form }) => {
-    const customer_id = form.customer ?? "";
-    if (!isId(customer_id)) throw new Problem("NOT_FOUND");
-    const { document } = await run(createInvoice, cx, { customer_id, lines: [] });
-    const { id } = JSON.parse(document) as { readonly id: string };
-    return { redirect: `/invoices/${id}` };
-  }),
-  definePage("POST /invoices/:id/delete", "admin", async ({ cx, id: ref }) => {
-    await run(deleteInvoice, cx, { ref });
-    return { redirect: "/invoices" };
-  }),
+  ...newDraftPages,
+  definePage(
+    "POST /invoices/:id/delete",
+    "person",
+    ofSeen("invoice", async ({ cx, id: ref }) => {
+      await run(deleteInvoice, cx, { ref });
+      return { redirect: "/invoices" };
+    }),
+  ),
 ];
 
-/** Whom a new draft is for. */
-async function choice({ cx, query, reader, csrf }: PageRequest): Promise<PageAnswer> {
-  const { words: all } = reader;
-  const words = all.draft;
-  const search = query.q?.trim().slice(0, 200) || undefined;
-  const page = { limit: 25, cursor: undefined, search, active: "true" } as const;
-  const { data } = pageFrom<{
-    readonly id: string;
-    readonly name: string;
-    readonly city: string | null;
-  }>(await listCustomers(cx, page));
-  const content = (
-    <>
-      <Searched action={NEW_DRAFT} value={search ?? ""} label={all.customers.search} />
-      <List
-        label={words.for_whom}
-        rows={data}
-        empty={<p>{search === undefined ? all.customers.none : all.customers.none_found}</p>}
-        columns={[
-          { head: all.customers.name, cell: ({ name }) => name },
-          {
-            head: "",
-            cell: ({ id, name }) => (
-              <Form action={NEW_DRAFT} csrf={csrf(NEW_DRAFT)}>
-                <input type="hidden" name="customer" value={id} />
-                <button type="submit" class="button small" aria-label={words.start_for(name)}>
-                  {words.start}
-                </button>
-              </Form>
-            ),
-          },
-        ]}
-      />
-    </>
-  );
-  const actions = (
-    <a class="button" href="/customers/new">
-      {all.customers.add}
-    </a>
-  );
-  return { title: words.for_whom, content, actions };
-}
-
 /** The page of a draft. */
-export async function draftPage(request: PageRequest): Promise<PageAnswer> {
+export async function draftPage(request: PageRequest, loaded: LoadedInvoice): Promise<PageAnswer> {
   const { cx, reader, id, csrf } = request;
-  const [stored, people] = await Promise.all([draftStored(cx, id, reader), assignable(cx)]);
+  const [stored, people] = await Promise.all([draftStored(cx, id, reader, loaded), assignable(cx)]);
   const words = reader.words.draft;
   const remove = `/invoices/${id}/delete`;
   const content = (

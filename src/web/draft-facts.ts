@@ -10,31 +10,34 @@ import { getCustomer } from "../features/customers/queries.ts";
 import { workedByLine } from "../features/hours/list-worked.ts";
 import { completionsOf } from "../features/invoices/complete.ts";
 import { factsOf, vatSettings } from "../features/invoices/issue-inputs.ts";
-import { getInvoice } from "../features/invoices/queries.ts";
+import { getInvoice, type LoadedInvoice } from "../features/invoices/queries.ts";
 import type { InvoiceResource } from "../features/invoices/schemas.ts";
 import { warningsOfDraft, warningsOfIssue } from "../features/invoices/warnings.ts";
 import { listUsers } from "../features/people/queries.ts";
 import { viewOf } from "../features/printing/view.ts";
 import { pricedProducts, type SoldProduct } from "../features/products/queries.ts";
-import type { Reader } from "../platform/context.ts";
+import type { PersonReader, Reader } from "../platform/context.ts";
 import { pageFrom } from "../platform/database/page.ts";
 import { versionOf } from "../platform/database/resources.ts";
+import { ownMonths, seenWork } from "./draft-seen.ts";
 import type { PageReader } from "./frame/reader.ts";
 import type { DraftStored, Named } from "./islands/draft-stored.ts";
 import type { ProductFacts } from "./islands/draft-sums.ts";
 import type { TypedDraft } from "./islands/draft-typed.ts";
 import { amountOfNumber, plainNumber } from "./parts/format.ts";
+import { isAdmin } from "./seen.ts";
 
 /** An account has more people than this only where nobody picks them from a list. */
 const MOST_PEOPLE = 200;
 
-/** The draft as its editor needs it. Throws NOT_FOUND. */
+/** The draft as its editor needs it, as far as the person sees it; who has read it hands it over. Throws NOT_FOUND. */
 export async function draftStored(
-  cx: Reader,
+  cx: PersonReader,
   id: string,
   { language, words }: Pick<PageReader, "language" | "words">,
+  loaded?: LoadedInvoice,
 ): Promise<DraftStored> {
-  const { invoice, document, is_being_issued } = await getInvoice(cx, id);
+  const { invoice, document, is_being_issued } = loaded ?? (await getInvoice(cx, id));
   const line_ids = invoice.lines.map((line) => line.id);
   const [version, facts, worked, completed, products] = await Promise.all([
     versionOf(cx, "invoices", id),
@@ -52,22 +55,34 @@ export async function draftStored(
       : await warningsOfIssue(cx, invoice, facts);
   const { customer, configuration } = facts;
   const shown = JSON.parse(document) as InvoiceResource;
+  const earning = {
+    currency: invoice.currency,
+    today: facts.today,
+    convention: configuration.recognition_convention,
+    completed: Object.fromEntries<CalendarDate>(completed),
+  };
   return {
     id,
     version,
     is_being_issued,
     typed: typedOf(shown, language),
     facts: {
-      currency: invoice.currency,
+      ...earning,
       functional_currency: configuration.functional_currency,
-      today: facts.today,
       customer: { id: customer.id, name: customer.name },
-      convention: configuration.recognition_convention,
-      products: await productFacts(cx, [...products.values()], customer, configuration),
-      worked: Object.fromEntries(worked),
-      completed: Object.fromEntries<CalendarDate>(completed),
+      products: await productFacts(
+        cx,
+        [...products.values()],
+        customer,
+        configuration,
+        facts.vat_codes,
+      ),
+      worked: Object.fromEntries(
+        invoice.lines.map((line) => [line.id, seenWork(cx, line, worked.get(line.id) ?? [])]),
+      ),
     },
     view: viewOf(facts.document, { number: null }),
+    own_months: isAdmin(cx) ? null : ownMonths(cx, invoice, worked, earning),
     warnings: warnings.map(({ code, message }) => words.invoice.warning(code, message)),
   };
 }
@@ -88,17 +103,18 @@ export async function productsFor(
   return productFacts(cx, found, customer, configuration);
 }
 
-/** Products as they cross into the browser, with how sales of them to the customer are taxed. */
+/** Products as they cross into the browser, with how sales of them to the customer are taxed; `known` are codes that were read. */
 async function productFacts(
   cx: Reader,
   products: readonly SoldProduct[],
   customer: VatCustomer,
   configuration: Configuration,
+  known: ReadonlyMap<number, VatCode | null> = new Map(),
 ): Promise<ProductFacts[]> {
   const vat = vatSettings(configuration);
-  const codes: ReadonlyMap<number, VatCode | null> =
-    (await booksOf(cx)?.vatCodes(products.map(({ account_number }) => account_number))) ??
-    new Map();
+  const numbers = products.map(({ account_number }) => account_number);
+  const is_known = numbers.every((number) => known.has(number));
+  const codes = (is_known ? known : await booksOf(cx)?.vatCodes(numbers)) ?? known;
   return products.map((product) => {
     const { account_number } = product;
     const vat_code = determineVat(codes.get(account_number) ?? null, customer, vat);

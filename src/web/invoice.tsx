@@ -9,7 +9,6 @@ import { listDeliveries } from "../features/deliveries/queries.ts";
 import { findIssued } from "../features/documents/issued-documents.ts";
 import type { Delivery } from "../features/documents/schemas.ts";
 import { pdfOfInvoice } from "../features/invoices/documents.ts";
-import { documentsOfInvoices } from "../features/invoices/list.ts";
 import { getInvoice, type LoadedInvoice } from "../features/invoices/queries.ts";
 import { viewOf } from "../features/printing/view.ts";
 import { pageFrom } from "../platform/database/page.ts";
@@ -43,57 +42,7 @@ export const invoicePage: readonly Page[] = [
 async function show(request: PageRequest): Promise<PageAnswer> {
   const loaded = await getInvoice(request.cx, request.id);
   if (loaded.invoice.status === "issued") return issued(request, loaded);
-  return isAdmin(request.cx) ? draftPage(request) : draft(request, loaded);
-}
-
-/** A draft as it would be issued now, for whoever does not write it here. */
-async function draft(
-  request: PageRequest,
-  { invoice, is_being_issued }: LoadedInvoice,
-): Promise<PageAnswer> {
-  const { cx, reader } = request;
-  const words = reader.words.invoice;
-  const { id, title, issue_date } = invoice;
-  const document = (await documentsOfInvoices(cx, [id])).get(id);
-  if (document === undefined) throw notFound("invoice", id);
-  const address = `${INVOICES}/${id}`;
-  const status = is_being_issued ? (
-    <Pill kind="warn">{words.being_issued}</Pill>
-  ) : (
-    <Pill>{words.draft}</Pill>
-  );
-  const facts = [
-    { name: words.status, value: status },
-    { name: words.customer, value: <Customer document={document.customer} /> },
-    {
-      name: words.date,
-      value: issue_date === null ? words.date_of_issue : <Day day={issue_date} />,
-    },
-    {
-      name: words.pdf,
-      value: (
-        <a class="link" href={`${address}/pdf`}>
-          {words.preview}
-        </a>
-      ),
-    },
-  ];
-  const content = (
-    <div class="document">
-      <Paper view={viewOf(document, { number: null })} label={words.document} />
-      <div class="stack">
-        <Facts title={words.facts} id="facts">
-          <FactList facts={facts} />
-        </Facts>
-      </div>
-    </div>
-  );
-  const actions = (
-    <a class="button main" href={`${address}/issue`}>
-      {words.issue}
-    </a>
-  );
-  return { title: title ?? words.draft_for(document.customer.name), content, actions };
+  return draftPage(request, loaded);
 }
 
 function Customer({ document: { id, name } }: { document: { id: string; name: string } }) {
@@ -148,7 +97,7 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
   return {
     title: words.numbered(String(number)),
     content,
-    ...(isAdmin(cx) ? { actions } : {}),
+    actions,
   };
 }
 

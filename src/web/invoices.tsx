@@ -61,7 +61,7 @@ async function list(request: PageRequest): Promise<PageAnswer> {
       {words.draft.new_invoice}
     </a>
   );
-  return { title: words.nav.invoices, content, ...(isAdmin(cx) ? { actions } : {}) };
+  return { title: words.nav.invoices, content, actions };
 }
 
 function filtersOf({ query }: PageRequest): Filters {

@@ -22,6 +22,11 @@ export async function isSeen(cx: PersonReader, kind: ViewedKind, id: string): Pr
   }
 }
 
+/** Returns when the person sees the thing, as far as their role goes. Throws NOT_FOUND. */
+export async function requireSeen(cx: PersonReader, kind: ViewedKind, id: string): Promise<void> {
+  if (!(await isSeen(cx, kind, id))) throw notFound(kind, id);
+}
+
 /** Does something with what a page names. Throws NOT_FOUND for who does not see it. */
 export function ofSeen<Answer>(
   kind: ViewedKind,
@@ -29,7 +34,7 @@ export function ofSeen<Answer>(
 ): (request: PageRequest) => Promise<Answer> {
   return async (request) => {
     const { cx, id } = request;
-    if (!(await isSeen(cx, kind, id))) throw notFound(kind, id);
+    await requireSeen(cx, kind, id);
     return answer(request);
   };
 }

@@ -94,6 +94,11 @@ describe.skipIf(chromiumPath === undefined)(
           await context.addCookies([{ name: "matchbook", value: visit.cookie, url: world.origin }]);
         }
         await page.goto(world.origin + visit.path);
+        // What is left while its islands are being loaded complains of them.
+        await page
+          .locator("[data-island]:not([data-alive])")
+          .first()
+          .waitFor({ state: "detached" });
         await page.evaluate(AXE);
         for (const [colorScheme, width] of LOOKS) {
           const rules = rulesFor(locale, colorScheme);

@@ -74,19 +74,41 @@ describe.skipIf(chromiumPath === undefined)(
       }
       await page.goto("/search?q=Elsewhere");
       expect(await page.getByRole("link", { name: /Elsewhere/ }).count()).toBe(0);
-      for (const [path, status] of [
-        [`/invoices/${others.id}`, 404],
-        [`/invoices/${others.id}/pdf`, 404],
-        [`/invoices/${others.id}/issue`, 404],
-        [`/customers/${other_customer.id}`, 404],
-        [`/hours/2026-W47?user=${world.account.admin.user_id}`, 404],
-        ["/products", 403],
-        ["/hours/team", 403],
-        [`/invoices/issue?${own.id}=on`, 403],
-        [`/customers/${customer.id}/edit`, 403],
-      ] as const) {
+      // What is refused to a window is refused to each.
+      const forged =
+        "isMobile" in options
+          ? []
+          : ([
+              [`/invoices/${others.id}`, 404],
+              [`/invoices/${others.id}/pdf`, 404],
+              [`/invoices/${others.id}/issue`, 404],
+              [`/customers/${other_customer.id}`, 404],
+              [`/hours/2026-W47?user=${world.account.admin.user_id}`, 404],
+              ["/products", 403],
+              ["/hours/team", 403],
+              [`/invoices/issue?${own.id}=on`, 403],
+              [`/customers/${customer.id}/edit`, 403],
+            ] as const);
+      for (const [path, status] of forged) {
         expect([path, (await page.request.get(path)).status()]).toEqual([path, status]);
       }
+
+      // They write a draft, which begins with a line of theirs, and see what the customer gets, and no books.
+      await page.goto("/invoices");
+      await page.getByRole("link", { name: "New invoice" }).click();
+      await page.getByLabel("What is it for?").selectOption({ label: product.name });
+      await page.getByRole("button", { name: `Start an invoice for ${customer.name}` }).click();
+      await alive(page);
+      await page.getByLabel("Price, Line 1").fill("400");
+      await page.getByText("Saved", { exact: true }).waitFor();
+      expect(await page.getByRole("tab").allTextContents()).toEqual(["Paper", "E-mail"]);
+      await page.getByRole("button", { name: "Remove line 1" }).click();
+      await page.getByText("None of the lines is yours").waitFor();
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByText("Saved", { exact: true }).waitFor();
+      await fits();
+      const begun = await world.done(`GET /invoices/${page.url().split("/").at(-1)}`);
+      expect(begun.lines).toMatchObject([{ agreed_value: 400, assignees: [{ user_id }] }]);
 
       // They issue their own as it was shown to them.
       await page.goto("/invoices");
@@ -97,6 +119,12 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText("Booked").first().waitFor();
       await fits();
       expect(await page.getByRole("button", { name: /Send/ }).count()).toBe(0);
+      // And credit it, told nothing of what everybody earns.
+      await page.getByRole("link", { name: "Credit…" }).click();
+      await alive(page);
+      await page.getByRole("button", { name: "All of the invoice" }).click();
+      await page.getByText("What it does to revenue is shown to admins.").waitFor();
+      await fits();
       const issued = await world.done(`GET /invoices/${own.id}`);
       expect(issued.status).toBe("issued");
     });

@@ -39,11 +39,14 @@ export interface CreditShown {
   readonly net: number;
   readonly vat: number;
   readonly gross: number;
-  readonly months: readonly {
-    readonly month: string;
-    readonly earned_before: number;
-    readonly earned_after: number;
-  }[];
+  /** Null for who does not see what everybody earns. */
+  readonly months:
+    | readonly {
+        readonly month: string;
+        readonly earned_before: number;
+        readonly earned_after: number;
+      }[]
+    | null;
   readonly warnings: readonly string[];
   readonly address: string | null;
   readonly agreed: string;
@@ -272,7 +275,7 @@ function Will({ shown, currency }: { shown: CreditShown; currency: string }) {
   const { words: all, language } = useReader();
   const words = all.credit;
   const money = (amount: number) => moneyOfNumber(language, amount, currency);
-  const changed = shown.months.filter((one) => one.earned_before !== one.earned_after);
+  const changed = shown.months?.filter((one) => one.earned_before !== one.earned_after) ?? [];
   return (
     <div class="card pad">
       <dl class="will">
@@ -285,7 +288,9 @@ function Will({ shown, currency }: { shown: CreditShown; currency: string }) {
         <dt>{words.earns}</dt>
         <dd>
           {changed.length === 0
-            ? words.earns_same
+            ? shown.months === null
+              ? words.earns_unseen
+              : words.earns_same
             : changed.map(({ month, earned_before, earned_after }) => (
                 <p key={month}>
                   {words.earned_in(

@@ -9,22 +9,25 @@ import type { DraftStored, IssueAhead } from "./draft-stored.ts";
 
 const TABS = ["paper", "mail", "books"] as const;
 type Tab = (typeof TABS)[number];
+/** Who does not see the account has nothing to do with its books. */
+const OWN_TABS = ["paper", "mail"] as const satisfies readonly Tab[];
 
 export function Beside({ stored, is_saved }: { stored: DraftStored; is_saved: boolean }) {
   const { words } = useReader();
   const is_alive = useAlive();
   const [chosen, choose] = useState<Tab>("paper");
   const ahead = useAhead(stored, chosen !== "paper");
+  const tabs = stored.own_months === null ? TABS : OWN_TABS;
   return (
     <>
       {is_alive && (
         <div class="row">
-          <TabList chosen={chosen} choose={choose} />
+          <TabList tabs={tabs} chosen={chosen} choose={choose} />
           {!is_saved && <p class="tiny quiet">{words.beside.waits}</p>}
         </div>
       )}
       <div>
-        {TABS.map((tab) => (
+        {tabs.map((tab) => (
           <div
             key={tab}
             id={`beside-${tab}`}
@@ -46,12 +49,13 @@ export function Beside({ stored, is_saved }: { stored: DraftStored; is_saved: bo
 }
 
 /** One stop of the tabulator; arrows go round, and what they reach is shown. */
-function TabList({ chosen, choose }: { chosen: Tab; choose: (tab: Tab) => void }) {
+function TabList(props: { tabs: readonly Tab[]; chosen: Tab; choose: (tab: Tab) => void }) {
+  const { tabs, chosen, choose } = props;
   const { words } = useReader();
   const list = useRef<HTMLDivElement>(null);
 
   function onKeyDown(event: KeyboardEvent): void {
-    const next = reached(event.key, TABS.indexOf(chosen));
+    const next = reached(event.key, tabs, chosen);
     if (next === undefined) return;
     event.preventDefault();
     choose(next);
@@ -66,7 +70,7 @@ function TabList({ chosen, choose }: { chosen: Tab; choose: (tab: Tab) => void }
       aria-label={words.beside.label}
       onKeyDown={onKeyDown}
     >
-      {TABS.map((tab) => (
+      {tabs.map((tab) => (
         <button
           key={tab}
           type="button"
@@ -84,15 +88,16 @@ function TabList({ chosen, choose }: { chosen: Tab; choose: (tab: Tab) => void }
   );
 }
 
-/** The tab that a key leads to from the one at a place. */
-function reached(key: string, at: number): Tab | undefined {
+/** The tab that a key leads to from another. */
+function reached(key: string, tabs: readonly Tab[], from: Tab): Tab | undefined {
+  const at = tabs.indexOf(from);
   const places: Readonly<Record<string, number>> = {
-    ArrowRight: (at + 1) % TABS.length,
-    ArrowLeft: (at - 1 + TABS.length) % TABS.length,
+    ArrowRight: (at + 1) % tabs.length,
+    ArrowLeft: (at - 1 + tabs.length) % tabs.length,
     Home: 0,
-    End: TABS.length - 1,
+    End: tabs.length - 1,
   };
-  return TABS[places[key] ?? -1];
+  return tabs[places[key] ?? -1];
 }
 
 interface Asked {

@@ -10,8 +10,8 @@ import { DraftHead } from "./draft-head.tsx";
 import { DraftKeeper, type Editing } from "./draft-keeper.ts";
 import { DraftLines } from "./draft-lines.tsx";
 import { Earned, Totals } from "./draft-outcome.tsx";
-import type { DraftStored, Named } from "./draft-stored.ts";
-import { type DraftSums, type ProductFacts, sumsOf } from "./draft-sums.ts";
+import type { DraftStored, Named, SentMonth } from "./draft-stored.ts";
+import { type DraftSums, type EarnedIn, type ProductFacts, sumsOf } from "./draft-sums.ts";
 import type { TypedDraft } from "./draft-typed.ts";
 
 interface Props {
@@ -28,14 +28,17 @@ function DraftEditor({ stored: initial, people, person }: Props) {
   const found = useRef(new Map<string, ProductFacts>());
   const [keeper] = useState(() => {
     const judge = (typed: TypedDraft, stored: DraftStored) =>
-      sumsOf(typed, factsWith(stored, found.current), language);
+      judged(sumsOf(typed, factsWith(stored, found.current), language), typed, stored, person);
     return new DraftKeeper(initial, person, language, judge, () => render(null));
   });
   useEffect(() => keeper.begin(), []);
   const { typed, stored, refused, saving, theirs } = keeper.editing;
   const facts = factsWith(stored, found.current);
   const { products } = facts;
-  const sums = useMemo(() => sumsOf(typed, facts, language), [typed, stored, products.length]);
+  const sums = useMemo(
+    () => judged(sumsOf(typed, facts, language), typed, stored, person),
+    [typed, stored, products.length],
+  );
   const whole = refused.get("");
   const is_locked = stored.is_being_issued || !is_alive;
   const { currency } = stored.facts;
@@ -46,6 +49,7 @@ function DraftEditor({ stored: initial, people, person }: Props) {
         {stored.is_being_issued && <p class="notice">{all.draft.being_issued}</p>}
         {theirs !== null && <Changed keeper={keeper} />}
         <Fault text={whole === undefined ? undefined : all.refused(whole)} />
+        {sums.faults.has(NOT_THEIRS) && <p class="note-warn">{all.draft.none_is_yours}</p>}
         <DraftHead keeper={keeper} is_locked={is_locked} />
         <section class="card" aria-labelledby="lines">
           <header>
@@ -54,6 +58,7 @@ function DraftEditor({ stored: initial, people, person }: Props) {
           <DraftLines
             keeper={keeper}
             people={people}
+            person={person}
             sums={sums}
             products={products}
             faults={new Map([...sums.faults, ...refused])}
@@ -62,7 +67,11 @@ function DraftEditor({ stored: initial, people, person }: Props) {
           />
         </section>
         <div class="under">
-          <Earned months={sums.months} currency={currency} />
+          <Earned
+            months={stored.own_months?.map(earnedFrom) ?? sums.months}
+            is_own={stored.own_months !== null}
+            currency={currency}
+          />
           <Totals sums={sums} currency={currency} />
         </div>
       </div>
@@ -72,6 +81,28 @@ function DraftEditor({ stored: initial, people, person }: Props) {
       </aside>
     </div>
   );
+}
+
+/** The fault of a draft that its writer would not see any more. */
+const NOT_THEIRS = "lines";
+
+/** Who does not see the account sees drafts that have a line of theirs: without one it is not saved by itself. */
+function judged(
+  sums: DraftSums,
+  { lines }: TypedDraft,
+  { own_months }: DraftStored,
+  person: string,
+): DraftSums {
+  const is_seen =
+    own_months === null ||
+    lines.some(({ assignees }) => assignees.some(({ user_id }) => user_id === person));
+  if (is_seen) return sums;
+  const fault = { code: "not_allowed", message: "" } as const;
+  return { ...sums, faults: new Map([...sums.faults, [NOT_THEIRS, fault]]) };
+}
+
+function earnedFrom({ month, earned }: SentMonth): EarnedIn {
+  return { month, earned: BigInt(earned) };
 }
 
 /** How it stands with what was typed, and where to go from here: never before all of it is stored. */

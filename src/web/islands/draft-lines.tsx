@@ -10,6 +10,8 @@ import { type TypedLine, withLine, withLineMoved, withoutLine } from "./draft-ty
 interface Props {
   readonly keeper: DraftKeeper;
   readonly people: readonly Named[];
+  /** Who types. */
+  readonly person: string;
   readonly sums: DraftSums;
   readonly products: readonly ProductFacts[];
   readonly faults: DraftSums["faults"];
@@ -17,7 +19,16 @@ interface Props {
   onFound(product: ProductFacts): void;
 }
 
-export function DraftLines({ keeper, people, sums, products, faults, is_locked, onFound }: Props) {
+export function DraftLines({
+  keeper,
+  people,
+  person,
+  sums,
+  products,
+  faults,
+  is_locked,
+  onFound,
+}: Props) {
   const { words: all } = useReader();
   const words = all.draft;
   const { change, editing } = keeper;
@@ -37,7 +48,9 @@ export function DraftLines({ keeper, people, sums, products, faults, is_locked, 
   function add(): void {
     news.current += 1;
     const key = `new ${Date.now()} ${news.current}`;
-    change((draft) => ({ ...draft, lines: [...draft.lines, newLine(key)] }));
+    // What only their own lines let them see begins as theirs.
+    const whose = stored.own_months === null ? [] : [person];
+    change((draft) => ({ ...draft, lines: [...draft.lines, newLine(key, whose)] }));
     requestAnimationFrame(() => document.getElementById(`product-${key}`)?.focus());
   }
   return (
@@ -77,7 +90,7 @@ function faultsOf(faults: DraftSums["faults"], index: number): string {
     : JSON.stringify(own.map(([field, refusal]) => [field.slice(at.length), refusal]));
 }
 
-function newLine(key: string): TypedLine {
+function newLine(key: string, whose: readonly string[]): TypedLine {
   return {
     key,
     id: null,
@@ -90,6 +103,6 @@ function newLine(key: string): TypedLine {
     service_from: "",
     service_to: "",
     budget: "",
-    assignees: [],
+    assignees: whose.map((user_id) => ({ user_id, share: "", rate: null })),
   };
 }

@@ -37,7 +37,13 @@ export function Totals({ sums, currency }: { sums: DraftSums; currency: string }
 }
 
 /** Bars beside amounts, the longest as long as there is room. */
-export function Earned({ months, currency }: { months: readonly EarnedIn[]; currency: string }) {
+export function Earned(props: {
+  months: readonly EarnedIn[];
+  /** Whether it is what the reader earns, and no more is told. */
+  is_own: boolean;
+  currency: string;
+}) {
+  const { months, is_own, currency } = props;
   const { words, language } = useReader();
   const most = months.reduce(
     (size, { earned }) => (sizeOf(earned) > size ? sizeOf(earned) : size),
@@ -46,7 +52,7 @@ export function Earned({ months, currency }: { months: readonly EarnedIn[]; curr
   return (
     <section class="card" aria-labelledby="when">
       <header>
-        <h2 id="when">{words.draft.earned}</h2>
+        <h2 id="when">{is_own ? words.draft.earned_own : words.draft.earned}</h2>
       </header>
       {months.length === 0 && <p class="pad quiet">{words.draft.earned_none}</p>}
       <ul class="earned pad">

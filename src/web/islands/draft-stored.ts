@@ -1,4 +1,5 @@
 /** A draft as its editor gets it from the server. */
+import type { Month } from "../../domain/base/calendar.ts";
 import type { DocumentView } from "../../features/printing/view.ts";
 import type { Refusal } from "../words/refusal.ts";
 import type { DraftFacts } from "./draft-sums.ts";
@@ -12,8 +13,15 @@ export interface DraftStored {
   readonly typed: TypedDraft;
   readonly facts: DraftFacts;
   readonly view: DocumentView;
+  /** What the reader earns of it, where they do not see what others earn: whole minor units as text. */
+  readonly own_months: readonly SentMonth[] | null;
   /** Sentences in the reader's language. */
   readonly warnings: readonly string[];
+}
+
+export interface SentMonth {
+  readonly month: Month;
+  readonly earned: string;
 }
 
 /** The e-mail that would carry the invoice. */

@@ -3,7 +3,13 @@ import type { LineId, ProductId } from "../../domain/base/brand.ts";
 import { type CalendarDate, type Month, monthOf } from "../../domain/base/calendar.ts";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import type { Money, Percent } from "../../domain/base/money.ts";
-import { billableHours, earnedMonths, type WorkedHours } from "../../domain/revenue/recognition.ts";
+import {
+  billableHours,
+  earnedByUser,
+  earnedMonths,
+  type LineFacts,
+  type WorkedHours,
+} from "../../domain/revenue/recognition.ts";
 import type { Convention } from "../../domain/revenue/spread.ts";
 import type { DocumentTotals, DocumentVat } from "../../domain/sales/document.ts";
 import { type Line, netOf } from "../../domain/sales/line.ts";
@@ -128,27 +134,61 @@ function lineOf(
 function earnedOf(
   line: Line,
   worked: readonly WorkedHours[],
-  facts: DraftFacts,
+  facts: EarningFacts,
   issued_on: CalendarDate,
 ): readonly EarnedIn[] {
-  const through = [
+  const through = lastMonth(line, worked, facts, issued_on);
+  return earnedMonths(lineFactsOf(line, worked, facts, issued_on), facts.convention, through);
+}
+
+type EarningFacts = Pick<DraftFacts, "currency" | "today" | "convention" | "completed">;
+
+/** What one person earns of a line, by month, as if it were issued on the day. */
+export function earnedBy(
+  person: string,
+  line: Line,
+  worked: readonly WorkedHours[],
+  facts: EarningFacts,
+  issued_on: CalendarDate,
+): readonly EarnedIn[] {
+  const of_line = lineFactsOf(line, worked, facts, issued_on);
+  return earnedOf(line, worked, facts, issued_on).map(({ month, earned }) => ({
+    month,
+    earned: earnedByUser(of_line, month, earned)
+      .filter(({ user_id }) => user_id === person)
+      .reduce((sum, { amount }) => sum + amount, 0n),
+  }));
+}
+
+/** The last month in which anything of it may be earned. */
+function lastMonth(
+  line: Line,
+  worked: readonly WorkedHours[],
+  facts: EarningFacts,
+  issued_on: CalendarDate,
+): Month {
+  return [
     monthOf(issued_on),
     monthOf(facts.today),
     ...(line.service_to === null ? [] : [monthOf(line.service_to)]),
     ...worked.map(({ date }) => monthOf(date)),
   ].reduce((last, month) => (month > last ? month : last));
-  return earnedMonths(
-    {
-      line,
-      currency_digits: currencyDigits(facts.currency),
-      issue_date: issued_on,
-      amount: null,
-      completed_on: facts.completed[line.id] ?? null,
-      worked,
-      credits: [],
-      measured: null,
-    },
-    facts.convention,
-    through,
-  );
+}
+
+function lineFactsOf(
+  line: Line,
+  worked: readonly WorkedHours[],
+  facts: EarningFacts,
+  issue_date: CalendarDate,
+): LineFacts {
+  return {
+    line,
+    currency_digits: currencyDigits(facts.currency),
+    issue_date,
+    amount: null,
+    completed_on: facts.completed[line.id] ?? null,
+    worked,
+    credits: [],
+    measured: null,
+  };
 }

@@ -58,6 +58,12 @@ export const enDraft = {
   down: (number: number) => `Move line ${number} down`,
   no_lines: "No lines yet. Add what is to be billed.",
   earned: "When it is earned",
+  earned_own: "When you earn your part",
+  none_is_yours:
+    "None of the lines is yours, and you would not see the draft any more. Put yourself on one of them: then it is saved.",
+  what: "What is it for?",
+  no_products: "There is nothing to sell yet. An admin can add products.",
+  no_customers: "You see customers as soon as you work for them. An admin can put you on a draft.",
   earned_none: "Nothing is earned of it yet.",
   totals: "Totals",
   vat: (percent: string) => `VAT ${percent} %`,
@@ -134,6 +140,13 @@ export const daDraft: typeof enDraft = {
   down: (number) => `Flyt linje ${number} ned`,
   no_lines: "Ingen linjer endnu. Tilføj det, der skal faktureres.",
   earned: "Hvornår det optjenes",
+  earned_own: "Hvornår du optjener din del",
+  none_is_yours:
+    "Ingen af linjerne er din, og så ville du ikke se kladden mere. Sæt dig selv på en af dem, så gemmes den.",
+  what: "Hvad gælder den?",
+  no_products: "Der er ingen ydelser endnu. En administrator kan oprette dem.",
+  no_customers:
+    "Du ser kunder, så snart du arbejder for dem. En administrator kan sætte dig på en kladde.",
   earned_none: "Intet af det er optjent endnu.",
   totals: "I alt",
   vat: (percent) => `Moms ${percent} %`,

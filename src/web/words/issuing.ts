@@ -43,6 +43,7 @@ export const enCredit = {
   sends_nothing: "Nothing: the customer cannot be reached.",
   earns: "Earns",
   earns_same: "Nothing earned so far changes.",
+  earns_unseen: "What it does to revenue is shown to admins.",
   earned_in: (month: string, before: string, after: string) => `${month}: ${after} (was ${before})`,
   too_much: (rest: number) => `That is more than is left of the line: ${rest}.`,
   lost: "There was no answer. Try again: it is never credited twice.",
@@ -63,6 +64,7 @@ export const daCredit: typeof enCredit = {
   sends_nothing: "Intet: kunden kan ikke nås.",
   earns: "Optjener",
   earns_same: "Intet af det optjente ændres.",
+  earns_unseen: "Hvad det gør ved omsætningen, vises for administratorer.",
   earned_in: (month, before, after) => `${month}: ${after} (var ${before})`,
   too_much: (rest) =>
     `Det er mere, end der er tilbage af linjen: ${String(rest).replace(".", ",")}.`,
