@@ -27,7 +27,7 @@ const services = {
   metrics: { observeCommand() {} },
   config: { base_url },
 };
-const authenticate = tokenAuthentication(services);
+const { authenticate } = tokenAuthentication(services);
 const catalogue = catalogues.of("admin", new Set(mcpScopes));
 const listed = JSON.stringify(catalogue.listed);
 

@@ -180,7 +180,7 @@ describe("a standard user", () => {
     const theirs = { id: foreign.grant_id };
     expect((await browser.submit(page, "/settings/assistants/revoke", theirs)).status).toBe(404);
     await browser.submit(page, "/settings/assistants/revoke", { id: own.grant_id });
-    const authenticate = tokenAuthentication(world.services);
+    const { authenticate } = tokenAuthentication(world.services);
     expect(await authenticate(own.token)).toBeNull();
     expect(await authenticate(foreign.token)).not.toBeNull();
   });

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { Role } from "../../domain/base/user.ts";
 import { views, viewsOf } from "../../domain/base/visibility.ts";
 import type { PersonReader } from "../../platform/context.ts";
+import { UUID } from "../../platform/database/page.ts";
 import { pathText } from "../../platform/http/problems.ts";
 import { isRef, text } from "../../platform/http/schemas.ts";
 import type { Tool } from "./tool.ts";
@@ -115,6 +116,19 @@ async function replaced(
     }
   }
   return found;
+}
+
+/** Whether every reference among the arguments is an id, which needs no looking up. */
+export function hasIdsAlone(
+  { shape }: z.ZodObject,
+  values: Readonly<Record<string, unknown>>,
+): boolean {
+  for (const key in shape) {
+    const value = values[key];
+    if (value === undefined || !maySpeakOf(shape[key] as z.ZodType)) continue;
+    if (typeof value !== "string" || !UUID.test(value)) return false;
+  }
+  return true;
 }
 
 const speaking = new WeakMap<object, boolean>();

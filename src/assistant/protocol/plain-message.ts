@@ -80,14 +80,18 @@ export async function plainAnswer(
     readonly left: AbortSignal;
   },
 ): Promise<string> {
-  const answered = (result: string): string =>
-    `{"result":${result},"jsonrpc":"2.0","id":${jsonText(message.id)}}`;
+  const answered = (result: string): string => answeredText(message.id, result);
   if (message.method === "ping") return answered("{}");
   if (message.method === "tools/list") return answered(listedText(request.catalogue));
   const { offered, sent } = message;
   const { id: request_id, caller, left } = request;
   const call = { request_id, caller, left, offered, sent };
   return answered(resultText(await outcomeOfCall(services, findNamed, call)));
+}
+
+/** A result as the answer to a message. */
+export function answeredText(id: Id, result: string): string {
+  return `{"result":${result},"jsonrpc":"2.0","id":${jsonText(id)}}`;
 }
 
 const listed = new WeakMap<Catalogue, JsonText>();

@@ -5,39 +5,89 @@
  */
 import { Problem } from "../../domain/base/problem.ts";
 import type { Caller, Person } from "../../platform/context.ts";
+import type { FoundRow } from "../../platform/database/stored-read.ts";
 import { problemFromDatabase } from "../../platform/http/problems.ts";
 import { jsonText } from "../../platform/json.ts";
-import type { Services } from "../../platform/services.ts";
-import { type FindNamed, withoutNames } from "./arguments.ts";
+import { logOfRequest } from "../../platform/log.ts";
+import { contextFor, type Services } from "../../platform/services.ts";
+import { type FindNamed, hasIdsAlone, withoutNames } from "./arguments.ts";
 import { callTool, contextOf } from "./call-tool.ts";
 import type { OfferedTool } from "./catalogue.ts";
 import { invalidArguments } from "./invalid-arguments.ts";
 import { failed, notTheirView, refused } from "./refusals.ts";
-import type { ToolResult } from "./tool.ts";
+import type { ToolRead, ToolResult } from "./tool.ts";
 
 export type Personal = Caller & { readonly person: Person };
 
 type Refused = ReturnType<typeof refused>;
 
-interface ToolCall {
+interface Call {
   readonly request_id: string;
   readonly caller: Personal;
-  /** Aborted when the client leaves. */
-  readonly left: AbortSignal;
   readonly offered: OfferedTool;
   readonly sent: Readonly<Record<string, unknown>>;
 }
 
+interface ToolCall extends Call {
+  /** Aborted when the client leaves. */
+  readonly left: AbortSignal;
+}
+
 /** What a tool answers, or what it refuses. Throws nothing. */
-export async function outcomeOfCall(
+export function outcomeOfCall(
   services: Services,
   findNamed: FindNamed,
   call: ToolCall,
 ): Promise<ToolResult | Refused> {
-  const { request_id, offered } = call;
+  return told(services, call, () => outcomeOf(services, findNamed, call));
+}
+
+/** What a call of the person reads as one statement; undefined where it takes more, or is to be refused. */
+export function readOfCall({ caller, offered, sent }: Call): ToolRead | undefined {
+  const { tool, input } = offered;
+  if (tool.stored === undefined) return undefined;
+  const parsed = input.safeParse(sent);
+  if (!parsed.success || !hasIdsAlone(input, parsed.data)) return undefined;
+  try {
+    return tool.stored({ caller }, parsed.data);
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
+
+/** What a tool answers of what was read for it, or what it refuses. Throws nothing. */
+export function outcomeOfRead(
+  services: Services,
+  call: Call,
+  read: ToolRead,
+  found: FoundRow,
+): Promise<ToolResult | Refused> {
+  const { request_id, caller } = call;
+  return told(services, call, async () => {
+    try {
+      const cx = {
+        ...contextFor(services, caller, logOfRequest(services.log, request_id)),
+        caller,
+      };
+      const result = await read.answer(cx, found);
+      if (services.checks_replies) call.offered.tool.output.parse(structuredOf(result));
+      return result;
+    } catch (thrown) {
+      return refusedFor(services, call, thrown);
+    }
+  });
+}
+
+/** An outcome, with what is told of every call. */
+async function told(
+  services: Services,
+  { request_id, offered }: Call,
+  outcomeFor: () => Promise<ToolResult | Refused>,
+): Promise<ToolResult | Refused> {
   const { name } = offered.tool;
   const started = performance.now();
-  const outcome = await outcomeOf(services, findNamed, call);
+  const outcome = await outcomeFor();
   const is_error = isRefused(outcome);
   services.metrics.observeTool(name, is_error, (performance.now() - started) / 1000);
   services.log.info({ request_id, tool: name, is_error }, "tool");
@@ -64,8 +114,9 @@ export function structuredOf({ structured }: ToolResult): Record<string, unknown
 async function outcomeOf(
   services: Services,
   findNamed: FindNamed,
-  { request_id, caller, left, offered, sent }: ToolCall,
+  call: ToolCall,
 ): Promise<ToolResult | Refused> {
+  const { request_id, caller, left, offered, sent } = call;
   const { tool, listed, input, forbids_all } = offered;
   if (forbids_all && sent.scope === "all") return refused(notTheirView(), request_id);
   const parsed = input.safeParse(sent, { reportInput: true });
@@ -79,9 +130,14 @@ async function outcomeOf(
     if (services.checks_replies) tool.output.parse(structuredOf(result));
     return result;
   } catch (thrown) {
-    const error = problemFromDatabase(thrown);
-    if (error instanceof Problem) return refused(error, request_id);
-    services.log.error({ request_id, tool: tool.name, err: error }, "a tool failed");
-    return failed(request_id);
+    return refusedFor(services, call, thrown);
   }
+}
+
+/** What is answered where something was thrown. */
+function refusedFor(services: Services, { request_id, offered }: Call, thrown: unknown): Refused {
+  const error = problemFromDatabase(thrown);
+  if (error instanceof Problem) return refused(error, request_id);
+  services.log.error({ request_id, tool: offered.tool.name, err: error }, "a tool failed");
+  return failed(request_id);
 }

@@ -4,7 +4,8 @@
  */
 import type * as z from "zod";
 import type { Role } from "../../domain/base/user.ts";
-import type { McpScope, PersonContext } from "../../platform/context.ts";
+import type { McpScope, Personal, PersonContext, PersonReader } from "../../platform/context.ts";
+import type { FoundRow, OneRead } from "../../platform/database/stored-read.ts";
 import type { Heavy } from "../../platform/http/asked.ts";
 import type { JsonText } from "../../platform/json.ts";
 
@@ -13,6 +14,11 @@ export interface ToolResult {
   readonly text: string;
   /** The same as data, of the form of `output`; as text where what is stored is passed on. */
   readonly structured: Readonly<Record<string, unknown>> | JsonText;
+}
+
+/** What a call reads as one statement, and what it answers of the row. */
+export interface ToolRead extends OneRead {
+  answer(cx: PersonReader, found: FoundRow): Promise<ToolResult>;
 }
 
 export interface Tool<Input = unknown> {
@@ -33,6 +39,11 @@ export interface Tool<Input = unknown> {
   readonly output: z.ZodObject;
   /** Of work that may take long for one account: it is done in another thread. */
   readonly heavy?: Heavy;
+  /**
+   * The one statement of what `call` answers, which may then travel with the look-up of the person; undefined where this
+   * input takes more. It only looks at the person and the input, whose references are ids.
+   */
+  stored?(person: Personal, input: Input): ToolRead | undefined;
   call(cx: PersonContext, input: Input): Promise<ToolResult>;
 }
 

@@ -10,6 +10,7 @@ import { InvoiceResource } from "../../features/invoices/schemas.ts";
 import type { PersonReader } from "../../platform/context.ts";
 import { lineColumns } from "../../platform/database/line-columns.ts";
 import type { Packed } from "../../platform/database/shape.ts";
+import type { Beside } from "../../platform/database/stored-read.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { amountText, moneyText, quoted, table } from "../protocol/words.ts";
 
@@ -66,13 +67,50 @@ interface InvoiceRow {
   readonly lines: readonly Packed<Line>[] | null;
 }
 
-/** The columns of one. */
-export const ROW_COLUMNS = `id, document, status, currency, ledger_invoice_number, title, issue_date, series_id, period,
-  (select c.name from customers c where c.account_id = invoices.account_id and c.id = invoices.customer_id) as customer_name,
-  case when status = 'issued' then (select coalesce(sum(l.amount), 0)::bigint from invoice_lines l
-    where l.account_id = invoices.account_id and l.invoice_id = invoices.id) end as booked,
-  case when status = 'draft' then (select json_agg(${lineColumns.packed("l")}) from invoice_lines l
-    where l.account_id = invoices.account_id and l.invoice_id = invoices.id) end as lines`;
+/** What `INVOICE_ROW` packs. */
+type PackedInvoice = readonly [
+  id: string,
+  status: string,
+  currency: string,
+  ledger_invoice_number: string | null,
+  title: string | null,
+  issue_date: string | null,
+  series_id: string | null,
+  period: string | null,
+  customer_name: string,
+  booked: string | null,
+  lines: readonly Packed<Line>[] | null,
+];
+
+const OWN_LINES = `from invoice_lines l
+  where l.account_id = invoices.account_id and l.invoice_id = invoices.id`;
+
+export const INVOICE_ROW: Beside<InvoiceRow> = {
+  packed: `json_build_array(id, status, currency, ledger_invoice_number::text, title, issue_date, series_id, period,
+    (select c.name from customers c where c.account_id = invoices.account_id and c.id = invoices.customer_id),
+    case when status = 'issued' then (select coalesce(sum(l.amount), 0)::text ${OWN_LINES}) end,
+    case when status = 'draft' then (select json_agg(${lineColumns.packed("l")}) ${OWN_LINES}) end)`,
+  read(packed, document) {
+    const [id, status, currency, ledger_invoice_number, title, issue_date, ...more] =
+      packed as PackedInvoice;
+    const [series_id, period, customer_name, amount, lines] = more;
+    const booked = amount === null ? null : BigInt(amount);
+    return {
+      id,
+      document,
+      status,
+      currency,
+      ledger_invoice_number,
+      title,
+      issue_date,
+      series_id,
+      period,
+      customer_name,
+      booked,
+      lines,
+    };
+  },
+};
 
 /** The same as `withAmounts` and `invoiceTable` show, without reading the stored resources. */
 export async function showRows(

@@ -1,7 +1,7 @@
 /** `list_invoices`: the invoices that a person sees, with their net amounts. */
 import * as z from "zod";
 import type { Role } from "../../domain/base/user.ts";
-import { invoiceConditions } from "../../features/invoices/queries.ts";
+import { conditionsOfInvoices, invoiceConditions } from "../../features/invoices/queries.ts";
 import { Day } from "../../platform/http/schemas.ts";
 import {
   pageArguments,
@@ -12,8 +12,8 @@ import {
   searchArgument,
 } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";
-import { ListedInvoice, ROW_COLUMNS, showRows } from "../text/listed-invoices.ts";
-import { answerRowsInView } from "../views/answer-in-view.ts";
+import { INVOICE_ROW, ListedInvoice, showRows } from "../text/listed-invoices.ts";
+import { answerRowsInView, readRowsInView } from "../views/answer-in-view.ts";
 
 const input = (role: Role) =>
   z.object({
@@ -39,9 +39,15 @@ export const listInvoicesTool = defineTool<z.output<ReturnType<typeof input>>>({
   input,
   output: scopedOutput(ListedInvoice),
 
+  stored(person, { scope, limit, cursor, ...filters }) {
+    const conditions = conditionsOfInvoices(filters);
+    const view = { scope, limit, cursor };
+    return readRowsInView(person, "invoice", view, conditions, INVOICE_ROW, showRows);
+  },
+
   async call(cx, { scope, limit, cursor, ...filters }) {
     const conditions = await invoiceConditions(cx, filters);
     const view = { scope, limit, cursor };
-    return answerRowsInView(cx, "invoice", view, conditions, ROW_COLUMNS, showRows);
+    return answerRowsInView(cx, "invoice", view, conditions, INVOICE_ROW, showRows);
   },
 });

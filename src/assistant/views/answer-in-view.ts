@@ -1,10 +1,11 @@
 /** What a list tool answers: one page of a view, as data and as a text that opens with the line of the view. */
-import { type View, type ViewedKind, viewLine } from "../../domain/base/visibility.ts";
-import { listInView, rowsInView } from "../../features/views/queries.ts";
-import type { PersonReader } from "../../platform/context.ts";
-import type { Condition, PageQuery } from "../../platform/database/page.ts";
+import { type InView, type View, type ViewedKind, viewLine } from "../../domain/base/visibility.ts";
+import { listInView, packedInView, readInView } from "../../features/views/queries.ts";
+import type { Personal, PersonReader } from "../../platform/context.ts";
+import type { Condition, PageQuery, RowsOfPage } from "../../platform/database/page.ts";
+import type { Beside } from "../../platform/database/stored-read.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
-import type { ToolResult } from "../protocol/tool.ts";
+import type { ToolRead, ToolResult } from "../protocol/tool.ts";
 import { moreText, paragraphs } from "../protocol/words.ts";
 
 /** What a list tool takes beside its filters. */
@@ -36,19 +37,46 @@ interface ShownRows {
   readonly table: string;
 }
 
-/** As `answerInView`, of rows with some columns, `id` among them, whose stored text nobody needs to read. */
+/** Shows rows whose stored text nobody needs to read. */
+type ShowRows<Row> = (cx: PersonReader, rows: readonly Row[]) => Promise<ShownRows> | ShownRows;
+
+/** As `answerInView`, of rows with what stands beside their stored text. */
 export async function answerRowsInView<Row extends { readonly id: string }>(
   cx: PersonReader,
   kind: ViewedKind,
   { scope, limit, cursor }: ViewArguments,
   filters: readonly Condition[],
-  columns: string,
-  show: (cx: PersonReader, rows: readonly Row[]) => Promise<ShownRows>,
+  beside: Beside<Row>,
+  show: ShowRows<Row>,
 ): Promise<ToolResult> {
-  const [{ rows, next_cursor }, seen] = await rowsInView<Row>(cx, kind, scope, filters, columns, {
-    limit,
-    cursor,
-  });
+  const page = await packedInView(cx, kind, scope, filters, beside, { limit, cursor });
+  return answerOfRows(cx, page, show);
+}
+
+/** What `answerRowsInView` reads as one statement, where it can. Throws what `listInView` throws. */
+export function readRowsInView<Row extends { readonly id: string }>(
+  cx: Personal,
+  kind: ViewedKind,
+  { scope, limit, cursor }: ViewArguments,
+  filters: readonly Condition[],
+  beside: Beside<Row>,
+  show: ShowRows<Row>,
+): ToolRead | undefined {
+  const read = readInView(cx, kind, scope, filters, beside, { limit, cursor });
+  if (read === undefined) return undefined;
+  const { text, values } = read;
+  return {
+    text,
+    values,
+    answer: (inside, found) => answerOfRows(inside, read.pageOf(found), show),
+  };
+}
+
+async function answerOfRows<Row extends { readonly id: string }>(
+  cx: PersonReader,
+  [{ rows, next_cursor }, seen]: readonly [RowsOfPage<Row>, InView],
+  show: ShowRows<Row>,
+): Promise<ToolResult> {
   const { data, table } = await show(cx, rows);
   const text = paragraphs(viewLine(seen), table, moreText(next_cursor));
   const around = jsonText({ ...seen, has_more: next_cursor !== null, next_cursor });

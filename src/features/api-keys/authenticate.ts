@@ -6,7 +6,7 @@ import type { AccountId, Timestamp } from "../../domain/base/brand.ts";
 import { type Caller, fullAccess, readAccess } from "../../platform/context.ts";
 import type { Reads } from "../../platform/database/database.ts";
 import { raw, sql } from "../../platform/database/sql.ts";
-import { heldBy } from "../../platform/database/stored-read.ts";
+import { type FoundRow, heldBy } from "../../platform/database/stored-read.ts";
 import type { Keys, SeenKey } from "../../platform/http/admission.ts";
 import type { Log } from "../../platform/log.ts";
 import { hashOfKey, isKey } from "./key.ts";
@@ -48,7 +48,7 @@ export function keyAuthentication(db: Reads, log: Log): Keys {
     },
     seen: (token) => (isKey(token) ? seen.get(nameOf(hashOfKey(token))) : undefined),
     async reading(reads, { hash }, read) {
-      const [found] = await reads.rows(withLiveKey(hash, read));
+      const [found] = await reads.rows(withLiveKey([hash], read));
       if (found === undefined) return null;
       const row = found as KeyRow & FoundRow;
       noteUse(db, log, noted, row.key_id);
@@ -56,8 +56,6 @@ export function keyAuthentication(db: Reads, log: Log): Keys {
     },
   };
 }
-
-type FoundRow = Readonly<Record<string, unknown>>;
 
 /** Keys are remembered by their digests, which open nothing. */
 function nameOf(hash: Buffer): string {

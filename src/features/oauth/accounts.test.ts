@@ -27,7 +27,7 @@ beforeAll(async () => {
   await browser.submit(await browser.get(link), link, {});
 });
 
-const whoIs = (token: string) => tokenAuthentication(world.services)(token);
+const whoIs = (token: string) => tokenAuthentication(world.services).authenticate(token);
 const enter = async (account_id: string) =>
   browser.submit(await browser.get(CHOOSE), CHOOSE, { account: account_id });
 

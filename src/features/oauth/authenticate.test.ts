@@ -4,15 +4,16 @@ import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { assistantOf } from "../../../test/support/mcp/assistant.ts";
 import { useWorld } from "../../../test/support/world/world.ts";
 import { runAtDoor } from "../../platform/door-command.ts";
+import type { Authenticate } from "../../platform/http/admission.ts";
 import { tokenAuthentication } from "./authenticate.ts";
 import { keyRing, makeKey } from "./keys.ts";
 import { issueAccessToken, mcpUrl } from "./tokens.ts";
 
 /** As the endpoint has it: one for all requests, which remembers the signatures that it has checked. */
-let whoIs: ReturnType<typeof tokenAuthentication>;
+let whoIs: Authenticate;
 const world = useWorld();
 beforeAll(async () => {
-  whoIs = tokenAuthentication(world.services);
+  whoIs = tokenAuthentication(world.services).authenticate;
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -25,7 +25,7 @@ async function consent(url: URL): Promise<URL> {
 }
 
 const isLive = async (token: string) =>
-  (await tokenAuthentication(world.services)(token))?.person?.user_id;
+  (await tokenAuthentication(world.services).authenticate(token))?.person?.user_id;
 
 it("oauth4webapi connects, refreshes and revokes", async () => {
   const issuer = new URL(world.origin);

@@ -26,7 +26,7 @@ beforeAll(async () => {
   browser = await oauth.signedInAdmin();
 });
 
-const whoIs = (token: string) => tokenAuthentication(world.services)(token);
+const whoIs = (token: string) => tokenAuthentication(world.services).authenticate(token);
 const parametersOf = (reply: PageReply) =>
   Object.fromEntries(new URL(reply.location ?? "x:").searchParams);
 

@@ -51,7 +51,7 @@ export async function issueAccessToken(
     .sign(private_key);
 }
 
-interface VerifiedToken {
+export interface VerifiedToken {
   /** Milliseconds since 1970. */
   readonly expires_at: number;
   readonly grant_id: string;
@@ -99,21 +99,35 @@ export async function verifyAccessToken(
 const BELIEVED_MS = 60_000;
 const MOST_BELIEVED = 10_000;
 
-/** `verifyAccessToken`, which asks for the signature of the same token once a minute at most. */
-export function rememberingVerifier(
-  services: Services,
-): (token: string) => Promise<VerifiedToken | null> {
-  const believed = new Map<string, { readonly token: VerifiedToken; readonly until: number }>();
-  return async (text) => {
-    const now = Date.now();
-    // Their digests are short, whatever is sent, and open nothing.
-    const digest = sha256(text).toString("base64url");
-    const known = believed.get(digest);
-    if (known !== undefined && now < known.until) return known.token;
-    const token = await verifyAccessToken(services, text);
-    if (token === null) return null;
-    if (believed.size >= MOST_BELIEVED) believed.clear();
-    believed.set(digest, { token, until: Math.min(token.expires_at, now + BELIEVED_MS) });
-    return token;
+interface Verifier {
+  /** `verifyAccessToken`, which asks for the signature of the same token once a minute at most. */
+  verify(token: string): Promise<VerifiedToken | null>;
+  /** What a token says that was verified within the minute, and has not expired; undefined of any other. */
+  believed(token: string): VerifiedToken | undefined;
+}
+
+export function rememberingVerifier(services: Services): Verifier {
+  const known = new Map<string, { readonly token: VerifiedToken; readonly until: number }>();
+  const believed: Verifier["believed"] = (text) => {
+    const found = known.get(digestOf(text));
+    return found !== undefined && Date.now() < found.until ? found.token : undefined;
   };
+  return {
+    believed,
+    async verify(text) {
+      const found = believed(text);
+      if (found !== undefined) return found;
+      const now = Date.now();
+      const token = await verifyAccessToken(services, text);
+      if (token === null) return null;
+      if (known.size >= MOST_BELIEVED) known.clear();
+      known.set(digestOf(text), { token, until: Math.min(token.expires_at, now + BELIEVED_MS) });
+      return token;
+    },
+  };
+}
+
+/** Digests are short, whatever is sent, and open nothing. */
+function digestOf(text: string): string {
+  return sha256(text).toString("latin1");
 }

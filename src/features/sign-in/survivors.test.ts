@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 beforeEach(() => world.sql("delete from rate_counters"));
 
-const whoIs = (token: unknown) => tokenAuthentication(world.services)(String(token));
+const whoIs = (token: unknown) => tokenAuthentication(world.services).authenticate(String(token));
 const isSignedIn = async (browser: Browser) =>
   (await browser.get("/settings/assistants")).html.includes("Sign out");
 

@@ -11,7 +11,7 @@ import {
   type View,
   type ViewedKind,
 } from "../../domain/base/visibility.ts";
-import type { PersonReader, Reader } from "../../platform/context.ts";
+import type { Personal, PersonReader, Reader } from "../../platform/context.ts";
 import {
   type Condition,
   countRows,
@@ -24,6 +24,12 @@ import {
   type StoredRow,
 } from "../../platform/database/page.ts";
 import { numbered, type Sql, sql } from "../../platform/database/sql.ts";
+import {
+  type Beside,
+  type FoundRow,
+  type OneRead,
+  readCounted,
+} from "../../platform/database/stored-read.ts";
 
 const TABLES = {
   customer: "customers",
@@ -64,11 +70,7 @@ const MINE: Readonly<Record<ViewedKind, Mine>> = {
 };
 
 /** What a list of the kind takes to show the view; nothing for the whole account. Throws ROLE_FORBIDDEN. */
-export function viewConditions(
-  cx: PersonReader,
-  kind: ViewedKind,
-  view: View,
-): readonly Condition[] {
+export function viewConditions(cx: Personal, kind: ViewedKind, view: View): readonly Condition[] {
   const { role, user_id } = cx.caller.person;
   requireView(role, view);
   return view === "all" ? [] : [[ownCondition(kind, "$value"), user_id]];
@@ -130,7 +132,7 @@ export async function listInView<Row>(
 }
 
 /** A page of rows in a view, with the counts of that view, in one packet. Throws what `listInView` throws. */
-export async function rowsInView<Row extends { readonly id: string }>(
+async function rowsInView<Row extends { readonly id: string }>(
   cx: PersonReader,
   kind: ViewedKind,
   view: View,
@@ -153,6 +155,55 @@ export async function rowsInView<Row extends { readonly id: string }>(
   const in_scope = found.count;
   const beyond_scope = in_account === null ? 0 : Math.max(0, in_account - (of_view ?? in_scope));
   return [found, { view, in_scope, beyond_scope }];
+}
+
+/** Rows with their stored text and what stands beside it. Throws what `listInView` throws. */
+export async function packedInView<Row>(
+  cx: PersonReader,
+  kind: ViewedKind,
+  view: View,
+  filters: readonly Condition[],
+  beside: Beside<Row>,
+  page: PageQuery,
+): Promise<[RowsOfPage<Row>, InView]> {
+  const columns = `id, document, ${beside.packed} as packed`;
+  const [{ rows, next_cursor }, seen] = await rowsInView<
+    StoredRow & { readonly packed: readonly unknown[] }
+  >(cx, kind, view, filters, columns, page);
+  const read = rows.map(({ document, packed }) => beside.read(packed, document));
+  return [{ rows: read, next_cursor }, seen];
+}
+
+/** A page of rows in a view with the counts of that view, as one read. */
+interface ReadInView<Row> extends OneRead {
+  pageOf(found: FoundRow): [RowsOfPage<Row>, InView];
+}
+
+/**
+ * As `packedInView` answers it, as one read; undefined where it takes more than a statement that is planned once. Throws what
+ * `listInView` throws.
+ */
+export function readInView<Row extends { readonly id: string }>(
+  cx: Personal,
+  kind: ViewedKind,
+  view: View,
+  filters: readonly Condition[],
+  beside: Beside<Row>,
+  page: PageQuery,
+): ReadInView<Row> | undefined {
+  // What lies beyond a view would have to be counted, too.
+  if (viewConditions(cx, kind, view).length > 0) return undefined;
+  const read = readCounted(TABLES[kind], beside, filters, page);
+  if (read === undefined) return undefined;
+  const { text, values } = read;
+  return {
+    text,
+    values,
+    pageOf(found) {
+      const counted = read.rowsOf(found);
+      return [counted, { view, in_scope: counted.count, beyond_scope: 0 }];
+    },
+  };
 }
 
 /**

@@ -143,7 +143,7 @@ export async function listRows<Row extends { readonly id: string }>(
 }
 
 /** A page of rows, and how many rows there are on all pages. */
-interface CountedRows<Row> extends RowsOfPage<Row> {
+export interface CountedRows<Row> extends RowsOfPage<Row> {
   readonly count: number;
 }
 

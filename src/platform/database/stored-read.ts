@@ -8,6 +8,7 @@ import type { JsonText } from "../json.ts";
 import {
   BETWEEN,
   type Condition,
+  type CountedRows,
   cursorFrom,
   envelopeAround,
   isPlannedOnce,
@@ -20,13 +21,20 @@ import {
 import { columnOfRef, resourceOf } from "./resources.ts";
 import { numbered, type Sql } from "./sql.ts";
 
-/** What is read; its statement answers one row, or none where there is nothing. */
-export interface StoredRead {
+/** A statement that answers one row, or none where there is nothing. */
+export interface OneRead {
   /** `$1` is the account, the others are `values`. The same for all accounts and values. */
   readonly text: string;
   readonly values: readonly unknown[];
+}
+
+/** What one statement answers to it. */
+export type FoundRow = Readonly<Record<string, unknown>>;
+
+/** What is read of stored resources. */
+export interface StoredRead extends OneRead {
   /** What the row says; null when there was none. Throws NOT_FOUND. */
-  textOf(row: Readonly<Record<string, unknown>> | null): JsonText;
+  textOf(row: FoundRow | null): JsonText;
 }
 
 /**
@@ -38,14 +46,25 @@ export function readPage(
   conditions: readonly Condition[],
   page: PageQuery,
 ): StoredRead | undefined {
-  const { limit, cursor, updated_since } = page;
+  const { limit } = page;
+  const found = rowsOfPage(conditions, page);
+  if (found === undefined) return undefined;
+  const { where, values } = found;
+  return { text: pageText(table, where, limit), values, textOf: textOfPage };
+}
+
+/** Which rows a page and the one after it have, as SQL whose `$1` is the account; undefined and throws as `readPage` says. */
+function rowsOfPage(
+  conditions: readonly Condition[],
+  { limit, cursor, updated_since }: PageQuery,
+): { readonly where: string; readonly values: readonly unknown[] } | undefined {
   if (updated_since !== undefined || !isPlannedOnce(conditions, limit)) return undefined;
   const position = cursor === undefined ? null : positionFrom(cursor, UUID);
   // Of a poll that goes on without saying so: its horizon stays in the cursors.
   if (position?.horizon) return undefined;
   const after: Condition[] = position === null ? [] : [["id <", position.id]];
   const { where, values } = whereOf([["account_id =", null], ...conditions, ...after]);
-  return { text: pageText(table, where, limit), values: values.slice(1), textOf: textOfPage };
+  return { where, values: values.slice(1) };
 }
 
 interface PageRow {
@@ -73,11 +92,80 @@ function pageText(table: ListedTable, where: string, limit: number): string {
   return text;
 }
 
-function textOfPage(row: Readonly<Record<string, unknown>> | null): JsonText {
+function textOfPage(row: FoundRow | null): JsonText {
   const { data, last_id } = row as unknown as PageRow;
   if (last_id === null) return envelopeAround(data ?? "", null);
   const shown = data?.slice(0, data.lastIndexOf(BETWEEN)) ?? "";
   return envelopeAround(shown, cursorFrom({ id: last_id, horizon: null }));
+}
+
+/** A page of rows, and how many there are on all pages, as one read. */
+interface CountedRead<Row> extends OneRead {
+  rowsOf(found: FoundRow): CountedRows<Row>;
+}
+
+/** What rows of a list have beside their stored text, as one column of JSON. */
+export interface Beside<Row> {
+  /** The expression of an array, `json_build_array(…)`. */
+  readonly packed: string;
+  /** The row, of what the array has. */
+  read(packed: readonly unknown[], document: JsonText): Row;
+}
+
+interface CountedRow {
+  readonly documents: string | null;
+  readonly beside: readonly (readonly unknown[])[] | null;
+  readonly on_all_pages: number;
+}
+
+/**
+ * A page of rows as `listCounted` answers it; undefined where it takes more than a statement that is planned once. Throws
+ * VALIDATION_FAILED for a cursor that is not ours.
+ */
+export function readCounted<Row extends { readonly id: string }>(
+  table: ListedTable,
+  beside: Beside<Row>,
+  conditions: readonly Condition[],
+  page: PageQuery,
+): CountedRead<Row> | undefined {
+  const { limit } = page;
+  const found = rowsOfPage(conditions, page);
+  if (found === undefined) return undefined;
+  const { where: on_all_pages } = whereOf([["account_id =", null], ...conditions]);
+  return {
+    text: countedText(table, beside.packed, found.where, on_all_pages, limit),
+    values: found.values,
+    rowsOf(row) {
+      const { documents, beside: packed, on_all_pages: count } = row as unknown as CountedRow;
+      const texts = (documents?.split(BETWEEN) ?? []) as JsonText[];
+      const rows: Row[] = [];
+      for (const [at, one] of (packed ?? []).entries()) {
+        if (at < limit) rows.push(beside.read(one, texts[at] as JsonText));
+      }
+      const last = texts.length > limit ? rows.at(-1) : undefined;
+      const next_cursor = last ? cursorFrom({ id: last.id, horizon: null }) : null;
+      return { rows, next_cursor, count };
+    },
+  };
+}
+
+/** Rows reach both aggregates in the order of the subquery. */
+function countedText(
+  table: ListedTable,
+  packed: string,
+  where: string,
+  on_all_pages: string,
+  limit: number,
+): string {
+  const key = `${table} ${limit} ${where} ${packed}`;
+  const known = pages.get(key);
+  if (known !== undefined) return known;
+  const text = `select string_agg(document, '${BETWEEN}') as documents, json_agg(beside) as beside,
+      (select count(*)::int from ${table} where ${on_all_pages}) as on_all_pages
+    from (select document, ${packed} as beside from ${table}
+      where ${where} order by id desc limit ${limit + 1}) as page`;
+  pages.set(key, text);
+  return text;
 }
 
 /** The resource under a reference as one read, as `getStored` answers it. */
@@ -96,18 +184,24 @@ export function readResource(table: ListedTable, ref: string): StoredRead {
 
 /**
  * Reads together with whoever holds a credential: one row with the columns of both, and none when nobody holds it. `holder`
- * selects `account_id` among others, by the credential as `$1`; no column of its has the name of one of the read's.
+ * selects `account_id` among others, by so many values as a credential has, `$1` the first; no column of its has the name of
+ * one of the read's.
  */
-export function heldBy(holder: string): (credential: unknown, read: StoredRead) => Sql {
+export function heldBy(
+  holder: string,
+  count = 1,
+): (credential: readonly unknown[], read: OneRead) => Sql {
   const texts = new Map<string, string>();
   return (credential, { text, values }) => {
-    const known = texts.get(text) ?? textOfBoth(holder, text);
+    const known = texts.get(text) ?? textOfBoth(holder, count, text);
     texts.set(text, known);
-    return numbered(known, [credential, ...values]);
+    return numbered(known, [...credential, ...values]);
   };
 }
 
-function textOfBoth(holder: string, text: string): string {
-  const of_holder = text.replace(/\$1\b/g, "holder.account_id");
+function textOfBoth(holder: string, count: number, text: string): string {
+  const of_holder = text.replace(/\$(\d+)/g, (_, place) =>
+    place === "1" ? "holder.account_id" : `$${Number(place) - 1 + count}`,
+  );
   return `select holder.*, found.* from (${holder}) as holder left join lateral (${of_holder}) as found on true`;
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";
 import type { Caller } from "../context.ts";
 import type { Reads } from "../database/database.ts";
-import type { StoredRead } from "../database/stored-read.ts";
+import type { FoundRow, OneRead } from "../database/stored-read.ts";
 import type { RateLimiter } from "../limits/token-bucket.ts";
 import type { Services } from "../services.ts";
 import { isBehind, turnOf } from "./pipelined.ts";
@@ -14,23 +14,29 @@ export type Authenticate = (token: string) => Promise<Caller | null>;
 /** A caller, and the row of what was read with their look-up. */
 interface FoundWithCaller {
   readonly caller: Caller;
-  readonly row: Readonly<Record<string, unknown>>;
+  readonly row: FoundRow;
 }
 
-/** Finds out whose API keys are. */
-export interface Keys {
+/** Finds out whose credentials of a kind are. */
+export interface Credentials<Seen extends SeenBefore> {
   readonly authenticate: Authenticate;
-  /** A key that was a live one when it was asked for last; undefined for any other. */
-  seen(token: string): SeenKey | undefined;
-  /** The caller and what the statement reads of their account, in one statement; null where the key is not a live one. */
-  reading(reads: Reads, seen: SeenKey, read: StoredRead): Promise<FoundWithCaller | null>;
+  /** One that was a live one when it was asked for last; undefined for any other. */
+  seen(token: string): Seen | undefined;
+  /** The caller and what the statement reads of their account, in one statement; null where it is not a live one. */
+  reading(reads: Reads, seen: Seen, read: OneRead): Promise<FoundWithCaller | null>;
 }
 
-/** A key as it was. Says only whose turn it would be: what a caller may do and sees is read with every request. */
-export interface SeenKey {
-  readonly hash: Buffer;
+/** A credential as it was. Says only whose turn it would be: what a caller may do and sees is read with every request. */
+export interface SeenBefore {
   readonly caller: Caller;
 }
+
+/** A key as it was. */
+export interface SeenKey extends SeenBefore {
+  readonly hash: Buffer;
+}
+
+export type Keys = Credentials<SeenKey>;
 
 export interface Admission {
   readonly keys: Keys;

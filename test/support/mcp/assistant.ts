@@ -57,7 +57,7 @@ export async function assistantOf(world: World, fields: AssistantFields = {}): P
   );
   const subject = { grant_id: grant.id, user_id: grant.user_id, client_id, scopes };
   const token = await issueAccessToken(services, subject);
-  const authenticate = tokenAuthentication(services);
+  const { authenticate } = tokenAuthentication(services);
   return {
     user_id: grant.user_id,
     email,

@@ -1,0 +1,61 @@
+/**
+ * The short way of a call that one statement answers: the look-up of the token and what the tool reads are one statement, one round
+ * trip, as for a GET of the API (`platform/http/at-once.ts`). It answers what is as it should be. Whatever is not (no live token,
+ * another role than before, a rate that is used up, anything that is not valid) goes the ordinary way from its beginning.
+ */
+import type { FastifyRequest } from "fastify";
+import type { Caller } from "../../platform/context.ts";
+import { isOverloaded, isUnavailable } from "../../platform/database/unavailable.ts";
+import { bearerOf } from "../../platform/http/admission.ts";
+import { contextFor, type Services } from "../../platform/services.ts";
+import { type Catalogues, levelOf } from "./catalogue.ts";
+import { type Gate, isPersonal, offeredTo, type Tokens } from "./gate.ts";
+import { answeredText, plainMessage } from "./plain-message.ts";
+import { outcomeOfRead, type Personal, readOfCall, resultText } from "./tool-outcome.ts";
+
+/**
+ * The answer's text, with the caller in the request; undefined where the request has to go the ordinary way. Throws what a database
+ * that is away, or has no time, throws.
+ */
+export async function answeredAtOnce(
+  services: Services,
+  gate: Gate,
+  catalogues: Catalogues,
+  tokens: Tokens,
+  request: FastifyRequest,
+): Promise<string | undefined> {
+  const token = bearerOf(request);
+  const seen = token === undefined ? undefined : tokens.seen(token);
+  if (seen === undefined || !isPersonal(seen.caller)) return undefined;
+  const { caller } = seen;
+  const message = plainMessage(request, offeredTo(catalogues, caller));
+  if (message?.method !== "tools/call") return undefined;
+  const { id, offered, sent } = message;
+  const call = { request_id: request.id, caller, offered, sent };
+  const read = readOfCall(call);
+  if (read === undefined) return undefined;
+  const release = services.shares.takeNow(caller.account_id, false);
+  if (release === undefined) return undefined;
+  try {
+    if (!gate.hasTurn(caller)) return undefined;
+    const reads = contextFor(services, caller, services.log);
+    const found = await tokens.reading(reads, seen, read).catch((error: unknown) => {
+      if (!isUnavailable(error) && !isOverloaded(error)) return null;
+      request.is_unasked = false;
+      throw error;
+    });
+    if (found === null || !isAsBefore(found.caller, caller)) return undefined;
+    request.caller = found.caller;
+    const now = { ...call, caller: found.caller };
+    return answeredText(id, resultText(await outcomeOfRead(services, now, read, found.row)));
+  } finally {
+    release();
+  }
+}
+
+/** Whether they may still do what they might: what is read was made out for that. */
+function isAsBefore(now: Caller, before: Personal): now is Personal {
+  if (!isPersonal(now)) return false;
+  const level = ({ person }: Personal) => levelOf(person.grant?.scopes ?? new Set());
+  return now.person.role === before.person.role && level(now) === level(before);
+}
