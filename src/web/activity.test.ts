@@ -48,14 +48,18 @@ describe("the activity page", () => {
   it("shows a plan and its commit with the name of the person", async () => {
     const call = await assistantOfBrowser(admin);
     const { plan_id, summary } = await call("plan_save_customer", { name: "Planned ApS" });
+    // Until it is decided, the side of every page tells of it.
+    expect((await admin.get(ACTIVITY)).html).toContain('1<span class="unseen"> plan that waits');
     await call("commit", { plan_id });
 
-    const text = textOf((await admin.get(ACTIVITY)).html);
+    const { html } = await admin.get(ACTIVITY);
+    const text = textOf(html);
 
     const [{ name }] = await world.sql("select name from users where id = $1", [
       world.account.admin.user_id,
     ]);
     const who = `${name} through Assistant`;
+    expect(html).not.toContain("that waits");
     expect(text).toContain(`Who ${who} Did created What customer Planned ApS`);
     expect(text).toContain(`Who ${who} Did created What plan ${summary}`);
     expect(text).toContain(`Who ${who} Did committed What plan`);

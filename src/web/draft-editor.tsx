@@ -136,5 +136,5 @@ export async function draftPage(request: PageRequest, loaded: LoadedInvoice): Pr
     </>
   );
   const title = stored.typed.title || reader.words.invoice.draft_for(stored.facts.customer.name);
-  return { title, content };
+  return { title, content, stores_itself: true };
 }

@@ -113,7 +113,8 @@ async function weekPage(request: PageRequest): Promise<PageAnswer> {
   const title = `${words.hours.week(numberOf(key))}, ${daysThrough(language, monday, addDays(monday, 6))}`;
   const lead = is_own ? words.hours.hint : `${words.hours.week_of(user.name)} ${words.hours.hint}`;
   const team = people.length > 1 || seesAccount(cx.caller.person.role);
-  return { title, lead, content, actions: <Ways props={props} reader={reader} team={team} /> };
+  const actions = <Ways props={props} reader={reader} team={team} />;
+  return { title, lead, content, actions, stores_itself: true };
 }
 
 function numberOf(week: string): number {

@@ -7,7 +7,9 @@ import { useSales } from "../../test/support/world/sales.ts";
 
 let oauth: ReturnType<typeof openConsent>;
 let admin: Browser;
-const { world, customer, draft, issued, fullCredit, credited } = useSales({ knows_origin: true });
+const { world, customer, draft, issued, fullCredit, credited } = useSales({
+  knows_origin: true,
+});
 beforeAll(async () => {
   oauth = openConsent(world);
   admin = await oauth.signedInAdmin();
@@ -110,5 +112,14 @@ describe("who may see the lists of invoices", () => {
       expect((await admin.get(path)).html).not.toContain("heirs");
     }
     expect(customer.id).not.toBe(theirs.id);
+  });
+
+  it("tell admins in the side how many drafts wait, and of many that they are many", async () => {
+    const around = async (browser: Browser) =>
+      /href="\/invoices"[^>]*>.*?<\/a>/s.exec((await browser.get("/customers")).html)?.[0] ?? "";
+    const { browser: standard } = await oauth.person();
+    for (let n = 0; n < 100; n += 1) await draft([], { title: `Waits ${n}` });
+    expect(await around(standard)).not.toContain("count");
+    expect(await around(admin)).toMatch(/<span class="count">99\+<span class="unseen"> /);
   });
 });

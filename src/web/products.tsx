@@ -133,7 +133,7 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
     </>
   );
   const actions = <ListActions kind="products" add={words.products.add} />;
-  return { title: words.nav.products, content, actions };
+  return { title: words.nav.products, content, actions, stores_itself: true };
 }
 
 /** What the form says, as the API takes it; what was left empty is taken away where it may be. */

@@ -35,6 +35,22 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await world.done(`GET /invoices/${id}`)).toMatchObject({ title: "Winter" });
     });
 
+    it("a page is on its way before the button is let go, and comes once", async () => {
+      const page = await chromium.open(admin.cookie());
+      await page.goto("/today");
+      const link = page.getByRole("navigation").first().getByRole("link", { name: "Customers" });
+      await link.hover();
+      await page.mouse.down();
+      await page.waitForTimeout(500);
+      await page.mouse.up();
+      await page.waitForURL("**/customers");
+      const came = await page.evaluate(() => {
+        const [entry] = performance.getEntriesByType("navigation");
+        return (entry as PerformanceResourceTiming & { deliveryType: string }).deliveryType;
+      });
+      expect(came).toBe("navigational-prefetch");
+    });
+
     it("twice as large nothing is cut off, and everything is in reach", async () => {
       const { id } = await draft([1000, 2000]);
       // A window of 1280 at 200 % has room for 640.

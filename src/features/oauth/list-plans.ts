@@ -36,6 +36,17 @@ export function attentionOfPlans(cx: Reader, user_id: string | null): Sql {
     ${waitingPlans(cx, user_id)} limit 8)`;
 }
 
+/** How many wait of a person `u` of a statement, at most 50. */
+export function countOpenPlans(): Sql {
+  return sql`(select count(*) from (select from plans p
+      join oauth_grants g on g.account_id = p.account_id and g.id::text = p.grant_id and g.expires_at > clock_timestamp()
+      where p.account_id = u.account_id and p.user_id = u.id and ${isWaiting()} limit ${MOST}) p)`;
+}
+
+function isWaiting(): Sql {
+  return sql`p.state in ('open', 'begun') and (p.state = 'begun' or p.expires_at > clock_timestamp())`;
+}
+
 function minutesLeft(): Sql {
   return sql`greatest(1, ceil(date_part('epoch', p.expires_at - clock_timestamp()) / 60))`;
 }
@@ -44,7 +55,6 @@ function waitingPlans({ caller: { account_id } }: Reader, user_id: string | null
   return sql`from plans p
      join users u on u.account_id = ${account_id} and u.id = p.user_id
      join oauth_grants g on g.account_id = ${account_id} and g.id::text = p.grant_id and g.expires_at > clock_timestamp()
-     where p.account_id = ${account_id} and p.state in ('open', 'begun')
-       and (p.state = 'begun' or p.expires_at > clock_timestamp())
+     where p.account_id = ${account_id} and ${isWaiting()}
        and (${user_id}::uuid is null or p.user_id = ${user_id}) order by p.expires_at`;
 }

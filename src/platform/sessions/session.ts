@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { type Caller, fullAccess } from "../context.ts";
 import type { Reads } from "../database/database.ts";
-import { raw, sql } from "../database/sql.ts";
+import { raw, type Sql, sql } from "../database/sql.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { sha256 } from "../json.ts";
 import { PERSON_COLUMNS, type PersonRow, personCaller } from "../person.ts";
@@ -76,10 +76,24 @@ type SessionRow = (PersonRow | { readonly [Name in keyof PersonRow]: null }) & {
 
 /** The session of a cookie; an anonymous one for a token that is not live, or new when there is none. */
 export async function readSession(db: Reads, token: string | undefined): Promise<Session> {
-  if (token === undefined) return { token: newToken(), ...NOBODY };
+  return (await readSessionWith(db, token, sql`null::json`))[0];
+}
+
+/**
+ * The same, with what else is read in the same trip: JSON, in terms of the person `u`. Null for who is nobody in an account.
+ */
+export async function readSessionWith<Beside>(
+  db: Reads,
+  token: string | undefined,
+  beside: Sql,
+): Promise<readonly [Session, Beside | null]> {
+  if (token === undefined) return [{ token: newToken(), ...NOBODY }, null];
   const hash = sha256(token);
-  const row = await db.row<SessionRow>(sql`select s.login_id, l.email as login_email,
-       s.last_seen_at < clock_timestamp() - interval '1 minute' as is_stale, p.language, p.theme, p.start_page, g.time_zone, ${raw(PERSON_COLUMNS)}
+  const row = await db.row<
+    SessionRow & { readonly beside: Beside | null }
+  >(sql`select s.login_id, l.email as login_email,
+       s.last_seen_at < clock_timestamp() - interval '1 minute' as is_stale, p.language, p.theme, p.start_page, g.time_zone, ${raw(PERSON_COLUMNS)},
+       to_json(${beside}) as beside
      from sessions s join logins l on l.id = s.login_id
      left join users u on u.account_id = s.account_id and u.id = s.user_id and u.active
        and u.login_id = s.login_id
@@ -88,11 +102,11 @@ export async function readSession(db: Reads, token: string | undefined): Promise
      left join preferences p on p.account_id = u.account_id and p.user_id = u.id
      where s.hash = ${hash} and s.expires_at > clock_timestamp()
        and s.last_seen_at > clock_timestamp() - make_interval(hours => ${IDLE_HOURS})`);
-  if (row === undefined) return { token, ...NOBODY };
+  if (row === undefined) return [{ token, ...NOBODY }, null];
   if (row.is_stale) {
     await db.rows(sql`update sessions set last_seen_at = clock_timestamp() where hash = ${hash}`);
   }
-  return {
+  const session = {
     token,
     login: { id: row.login_id, email: row.login_email },
     caller: row.user_id === null ? null : personCaller(row, fullAccess, null),
@@ -101,6 +115,7 @@ export async function readSession(db: Reads, token: string | undefined): Promise
     start_page: row.start_page,
     time_zone: row.time_zone,
   };
+  return [session, session.caller && row.beside];
 }
 
 /** Begins a session of a login, in an account when that is known; the one before in this browser ends. */

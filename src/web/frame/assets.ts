@@ -29,7 +29,7 @@ export function assetUrl(name: AssetName): string {
   return `${PREFIX}${file}`;
 }
 
-/** Serves the files, compressed as the browser takes them. The icon is there under its own name too, for whoever links to it. */
+/** Serves the files, compressed as the browser takes them. The icon is there under its own name too, for whoever links to it, and so are the rules of what is fetched ahead. */
 export function mountAssets(app: FastifyInstance): void {
   app.register(fastifyStatic, {
     root: FOLDER,
@@ -41,8 +41,20 @@ export function mountAssets(app: FastifyInstance): void {
       reply.header("cache-control", `public, max-age=${SECONDS_OF_A_YEAR}, immutable`);
     },
   });
-  const icon = readFileSync(join(packageRoot, "assets", "matchbook.svg"));
-  app.get("/assets/matchbook.svg", (_request, reply) =>
-    reply.header("cache-control", "public, max-age=300").type("image/svg+xml").send(icon),
-  );
+  const own = (name: string, type: string) => {
+    const content = readFileSync(join(packageRoot, "assets", name));
+    app.get(`${PREFIX}${name}`, (_request, reply) =>
+      reply.header("cache-control", "public, max-age=300").type(type).send(content),
+    );
+  };
+  own("matchbook.svg", "image/svg+xml");
+  own(SPECULATION, "application/speculationrules+json");
 }
+
+const SPECULATION = "speculation.json";
+
+/**
+ * What browsers may fetch ahead: a page whose link is being pressed, so that it is there when the finger is up. Not what is merely
+ * pointed at: it would be work that nobody asked for, and minutes old by the time it is shown.
+ */
+export const speculationRules = `"${PREFIX}${SPECULATION}"`;

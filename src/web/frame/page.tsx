@@ -7,6 +7,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { VNode } from "preact";
 import { Problem } from "../../domain/base/problem.ts";
+import { type Waiting, waitingAround } from "../../features/today/count-side.ts";
 import type { PersonContext } from "../../platform/context.ts";
 import { takePlace } from "../../platform/http/admission.ts";
 import {
@@ -21,14 +22,14 @@ import { logOfRequest } from "../../platform/log.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
 import { csrfToken, requireCsrf, requireOwnOrigin } from "../../platform/sessions/csrf.ts";
 import {
-  readSession,
+  readSessionWith,
   type Session,
   sessionCookie,
   tokenFromCookies,
 } from "../../platform/sessions/session.ts";
 import type { Visitor } from "../../platform/sessions/visitor.ts";
 import { ACTIONS, type Action, mountActions } from "./action.ts";
-import { mountAssets } from "./assets.ts";
+import { mountAssets, speculationRules } from "./assets.ts";
 import { compressed } from "./compressed.ts";
 import { answerAbsent, safetyHeaders, sendFault } from "./fault.tsx";
 import { type PageFile, sendFile } from "./file.ts";
@@ -42,6 +43,8 @@ import { startPageOf } from "./start-page.ts";
 export interface PageRequest extends Visitor {
   readonly services: Services;
   readonly session: Session;
+  /** What waits for the person; null for strangers. */
+  readonly waiting: Waiting | null;
   /** Their language and its words. */
   readonly reader: PageReader;
   readonly query: Fields;
@@ -71,6 +74,8 @@ export type PageAnswer =
       readonly cookie?: string;
       /** The consent page only: browsers apply `form-action` to the redirect into the client too. */
       readonly leads_away?: boolean;
+      /** What is typed there is stored when it is left: a page that is fetched while a link is being pressed would be one of before. */
+      readonly stores_itself?: boolean;
     }
   | { readonly redirect: string; readonly cookie?: string }
   | { readonly file: PageFile };
@@ -163,12 +168,13 @@ async function readRequest(
   const { base_url } = services.config;
   if (page.method === "POST") requireOwnOrigin(request.headers, base_url);
   const cookie = tokenFromCookies(base_url, request.headers.cookie);
-  const session = await readSession(services.gate, cookie);
+  const [session, waiting] = await readSessionWith<Waiting>(services.gate, cookie, waitingAround);
   const form = (request.body ?? {}) as Fields;
   if (page.method === "POST") requireCsrf(session.token, request.url, form.csrf);
   return {
     services,
     session,
+    waiting,
     reader: keepReader(request, readerFrom(session, request.headers["accept-language"])),
     query: queryFrom(request.url),
     id: (request.params as Fields).id ?? "",
@@ -242,16 +248,18 @@ async function send(
     content,
   );
   reply.headers(safetyHeaders({ leads_away: answer.leads_away, is_alive }));
+  if (is_alive && !answer.stores_itself) reply.header("speculation-rules", speculationRules);
   const body = signed === null ? html : await compressed(reply, html);
   return reply.code(status).type("text/html; charset=utf-8").send(body);
 }
 
-function signedOf({ session, csrf }: PageRequest): Signed | null {
+function signedOf({ session, waiting, csrf }: PageRequest): Signed | null {
   const { caller } = session;
-  if (caller?.person == null) return null;
+  if (caller?.person == null || waiting === null) return null;
   return {
     person: caller.person,
     account_name: caller.account_name,
+    waiting,
     start_page: startPageOf(caller.person.role, session.start_page),
     sign_out_csrf: csrf("/sign-out"),
     preferences_csrf: csrf(PREFERENCES_PATH),

@@ -3,6 +3,7 @@
  * places behind a menu; for strangers the sign and the page alone.
  */
 import type { ComponentChildren, VNode } from "preact";
+import { MOST_COUNTED, type Waiting } from "../../features/today/count-side.ts";
 import type { Person } from "../../platform/context.ts";
 import type { Words } from "../words/en.ts";
 import { Finder, type Jump } from "./finder.tsx";
@@ -14,6 +15,8 @@ import type { StartPage } from "./start-page.ts";
 export interface Signed {
   readonly person: Person;
   readonly account_name: string;
+  /** What waits behind the places. */
+  readonly waiting: Waiting;
   readonly start_page: StartPage;
   /** Proofs for the shell's own forms. */
   readonly sign_out_csrf: string;
@@ -29,6 +32,9 @@ interface Place {
   readonly icon: IconName;
   readonly word: keyof Words["nav"];
   readonly admins_only?: true;
+  /** What is counted beside it; `hot` where it waits for this person alone. */
+  readonly counts?: keyof Waiting;
+  readonly is_hot?: true;
 }
 
 const WORK: readonly Place[] = [
@@ -38,12 +44,18 @@ const WORK: readonly Place[] = [
 
 const BILLING: readonly Place[] = [
   { href: "/customers", icon: "users", word: "customers" },
-  { href: "/invoices", icon: "file-invoice", word: "invoices" },
+  { href: "/invoices", icon: "file-invoice", word: "invoices", counts: "drafts" },
   { href: "/products", icon: "package", word: "products", admins_only: true },
 ];
 
 const ACCOUNT: readonly Place[] = [
-  { href: "/settings/assistants", icon: "sparkles", word: "assistants" },
+  {
+    href: "/settings/assistants",
+    icon: "sparkles",
+    word: "assistants",
+    counts: "plans",
+    is_hot: true,
+  },
   { href: "/settings/activity", icon: "history", word: "activity" },
   { href: "/settings/developer", icon: "code", word: "developer", admins_only: true },
 ];
@@ -148,15 +160,30 @@ function Places({ signed, here, label }: { signed: Signed; here: string; label: 
       {groups.map(({ head, places }) => (
         <section>
           {head !== null && <h2>{words.nav[head]}</h2>}
-          {places.map(({ href, icon, word }) => (
+          {places.map(({ href, icon, word, counts, is_hot = false }) => (
             <a href={href} {...(isAt(path, href) ? { "aria-current": "page" as const } : {})}>
               <Icon name={icon} />
               {words.nav[word]}
+              {counts !== undefined && (
+                <Count of={words.waiting[counts]} count={signed.waiting[counts]} is_hot={is_hot} />
+              )}
             </a>
           ))}
         </section>
       ))}
     </nav>
+  );
+}
+
+/** How many wait there; what they are is read out. */
+function Count(props: { of: (count: number) => string; count: number; is_hot: boolean }) {
+  const { of, count, is_hot } = props;
+  if (count === 0) return null;
+  return (
+    <span class={is_hot ? "count hot" : "count"}>
+      {count < MOST_COUNTED ? count : `${MOST_COUNTED - 1}+`}
+      <span class="unseen"> {of(count)}</span>
+    </span>
   );
 }
 

@@ -50,6 +50,10 @@ export const da: Words = {
     other_language: "English",
     more: "Mere",
   },
+  waiting: {
+    drafts: (count: number): string => (count === 1 ? "kladde" : "kladder"),
+    plans: (count: number): string => (count === 1 ? "plan, der venter" : "planer, der venter"),
+  },
   roles: { admin: "Administrator", standard: "Medarbejder" },
   never: "aldrig",
   faults: {

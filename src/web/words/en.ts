@@ -34,6 +34,10 @@ export const en = {
     other_language: "Dansk",
     more: "More",
   },
+  waiting: {
+    drafts: (count: number): string => (count === 1 ? "draft" : "drafts"),
+    plans: (count: number): string => (count === 1 ? "plan that waits" : "plans that wait"),
+  },
   roles: { admin: "Admin", standard: "Standard" },
   never: "never",
   faults: {
