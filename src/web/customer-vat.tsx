@@ -1,6 +1,6 @@
 /** Why the VAT of a customer is what it is, in sentences. */
 import type { VatCode } from "../domain/sales/vat-code.ts";
-import { vatNumberWithCountry } from "../domain/sales/vat-number.ts";
+import { vatNumberWithCountry } from "../domain/sales/vat-prefix.ts";
 import { explainVat, type VatReasoning } from "../domain/sales/vat-reasoning.ts";
 import { booksOf } from "../features/configuration/accounts.ts";
 import type { Configuration } from "../features/configuration/queries.ts";

@@ -5,6 +5,7 @@
 import { isInEuropeanUnion } from "../base/country.ts";
 import type { FieldError } from "../base/problem.ts";
 import { hasWrongCheckDigit } from "./vat-check-digits.ts";
+import { bareVatNumber, isNorthernIrish, vatPrefix } from "./vat-prefix.ts";
 
 /**
  * What follows the letters of the country, as the Commission's VIES lists it; neighbours outside of the Union are known
@@ -47,44 +48,12 @@ const FORMS: Readonly<Record<string, RegExp>> = {
 /** What is against a number: there is none, it has no form that we know, it is another country's, its digits contradict each other. */
 export type VatNumberFault = "absent" | "form" | "country" | "check_digit";
 
-/** The number without spaces, dots, hyphens and slashes, in capitals; null when nothing is left. */
-function bareVatNumber(text: string | null): string | null {
-  const bare = (text ?? "").replace(/[\s./-]/g, "").toUpperCase();
-  return bare === "" ? null : bare;
-}
-
-/** The letters with which the numbers of a country begin. */
-function vatPrefix(country_key: string): string {
-  return country_key === "GR" ? "EL" : country_key;
-}
-
-/**
- * A VAT number with the letters of its country, as the other party of a cross-border sale needs it; null when there is
- * none. Greece writes EL and Northern Ireland XI, not the country key.
- */
-export function vatNumberWithCountry(
-  text: string | null,
-  country_key: string | null,
-): string | null {
-  const bare = bareVatNumber(text);
-  if (bare === null || country_key === null) return bare;
-  const country = country_key.toUpperCase();
-  const prefix = vatPrefix(country);
-  const is_whole = bare.startsWith(prefix) || isNorthernIrish(bare, country);
-  return is_whole ? bare : `${prefix}${bare}`;
-}
-
 /** What is against the number of somebody in a country; null when nothing is, which outside of the Union is always so. */
 export function vatNumberFault(text: string | null, country_key: string): VatNumberFault | null {
   const bare = bareVatNumber(text);
   if (bare === null) return "absent";
   if (isNorthernIrish(text, country_key)) return faultWithin(bare, "XI");
   return isInEuropeanUnion(country_key) ? faultWithin(bare, vatPrefix(country_key)) : null;
-}
-
-/** Whether a number of a customer in the United Kingdom is one of Northern Ireland, whose goods are within the Union. */
-export function isNorthernIrish(text: string | null, country_key: string): boolean {
-  return country_key === "GB" && (bareVatNumber(text)?.startsWith("XI") ?? false);
 }
 
 /** What is wrong with a number where it is set: only what can be no number at all (a wrong check digit may be a typo of theirs). */

@@ -6,7 +6,8 @@
 import { isInEuropeanUnion } from "../base/country.ts";
 import type { Percent } from "../base/money.ts";
 import type { VatCode } from "./vat-code.ts";
-import { isNorthernIrish, vatNumberFault } from "./vat-number.ts";
+import { vatNumberFault } from "./vat-number.ts";
+import { isNorthernIrish } from "./vat-prefix.ts";
 
 export interface VatSettings {
   readonly domestic_rate: Percent;

@@ -1,5 +1,5 @@
 /** Customers from rows: one is there already under its external id; without one, under its name and VAT number. */
-import { vatNumberWithCountry } from "../../domain/sales/vat-number.ts";
+import { vatNumberWithCountry } from "../../domain/sales/vat-prefix.ts";
 import { carried } from "../../platform/command.ts";
 import { sql } from "../../platform/database/sql.ts";
 import type { Tx } from "../../platform/tx.ts";

@@ -4,7 +4,7 @@
  */
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { type Money, scaledToNumber } from "../../domain/base/money.ts";
-import { vatNumberWithCountry } from "../../domain/sales/vat-number.ts";
+import { vatNumberWithCountry } from "../../domain/sales/vat-prefix.ts";
 import {
   boxesOf,
   boxOfNet,

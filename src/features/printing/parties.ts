@@ -3,7 +3,7 @@
  * A Danish VAT number is a CVR number to a Danish reader and needs its `DK` only towards others.
  */
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
-import { vatNumberWithCountry } from "../../domain/sales/vat-number.ts";
+import { vatNumberWithCountry } from "../../domain/sales/vat-prefix.ts";
 import { clean, cleanOrNull } from "./clean.ts";
 import { formatCountry } from "./format.ts";
 import { type Language, texts } from "./texts.ts";

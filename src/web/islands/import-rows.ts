@@ -1,6 +1,6 @@
 /** Rows of a file as what the server is asked to make of them, and what is against a row before anybody is asked. */
 import { csvLine, guarded, unguarded } from "../../domain/base/csv-text.ts";
-import { vatNumberWithCountry } from "../../domain/sales/vat-number.ts";
+import { vatNumberWithCountry } from "../../domain/sales/vat-prefix.ts";
 import type { Refusal } from "../words/refusal.ts";
 import type { Language } from "../words/words.ts";
 import { readCell, signOf } from "./import-cells.ts";

@@ -1,0 +1,33 @@
+/** How VAT numbers are written: without what stands between their digits, and with the letters of their country. */
+
+/** The number without spaces, dots, hyphens and slashes, in capitals; null when nothing is left. */
+export function bareVatNumber(text: string | null): string | null {
+  const bare = (text ?? "").replace(/[\s./-]/g, "").toUpperCase();
+  return bare === "" ? null : bare;
+}
+
+/** The letters with which the numbers of a country begin. */
+export function vatPrefix(country_key: string): string {
+  return country_key === "GR" ? "EL" : country_key;
+}
+
+/**
+ * A VAT number with the letters of its country, as the other party of a cross-border sale needs it; null when there is
+ * none. Greece writes EL and Northern Ireland XI, not the country key.
+ */
+export function vatNumberWithCountry(
+  text: string | null,
+  country_key: string | null,
+): string | null {
+  const bare = bareVatNumber(text);
+  if (bare === null || country_key === null) return bare;
+  const country = country_key.toUpperCase();
+  const prefix = vatPrefix(country);
+  const is_whole = bare.startsWith(prefix) || isNorthernIrish(bare, country);
+  return is_whole ? bare : `${prefix}${bare}`;
+}
+
+/** Whether a number of a customer in the United Kingdom is one of Northern Ireland, whose goods are within the Union. */
+export function isNorthernIrish(text: string | null, country_key: string): boolean {
+  return country_key === "GB" && (bareVatNumber(text)?.startsWith("XI") ?? false);
+}
