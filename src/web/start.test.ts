@@ -96,6 +96,14 @@ describe("what people set for themselves", () => {
     await prefer(browser, { language: "en" });
     const again = await browser.get(HERE);
     expect([langOf(again.html), themeOf(again.html)]).toEqual(["en", "dark"]);
+    // Who has chosen one may go back to the system's, and is offered what they do not have.
+    expect(again.html).toContain('value="light"');
+    expect(again.html).not.toContain('value="dark"');
+    await prefer(browser, { theme: "system" });
+    const system = await browser.get(HERE);
+    expect(themeOf(system.html)).toBeUndefined();
+    expect(system.html).toContain('value="dark"');
+    expect(system.html).not.toContain('value="system"');
   });
 
   it("is nobody else's", async () => {

@@ -26,6 +26,9 @@ export interface Signed {
 }
 
 export const PREFERENCES_PATH = "/me/preferences";
+/** The theme of whoever has chosen none. */
+export const AS_THE_SYSTEM = "system";
+const THEMES = ["light", "dark", AS_THE_SYSTEM] as const;
 
 interface Place {
   readonly href: string;
@@ -231,9 +234,11 @@ function Me({ signed, here }: { signed: Signed; here: string }) {
         <Choice name="language" value={language === "da" ? "en" : "da"}>
           {words.nav.other_language}
         </Choice>
-        <Choice name="theme" value={theme === "dark" ? "light" : "dark"}>
-          {theme === "dark" ? words.nav.light : words.nav.dark}
-        </Choice>
+        {THEMES.filter((one) => one !== (theme ?? AS_THE_SYSTEM)).map((one) => (
+          <Choice key={one} name="theme" value={one}>
+            {words.nav[one]}
+          </Choice>
+        ))}
         <Choice name="start_page" value={elsewhere}>
           {words.today.starts[elsewhere]}
         </Choice>

@@ -47,6 +47,7 @@ export const da: Words = {
     sign_out: "Log ud",
     dark: "Mørk",
     light: "Lys",
+    system: "Som systemet",
     other_language: "English",
     more: "Mere",
   },

@@ -31,6 +31,7 @@ export const en = {
     sign_out: "Sign out",
     dark: "Dark",
     light: "Light",
+    system: "As the system",
     other_language: "Dansk",
     more: "More",
   },
