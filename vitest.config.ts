@@ -25,6 +25,7 @@ export default defineConfig({
     // Generous, because a slow machine is no fault: tests wait for what they need and fail by what they see.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     // One more than the two cores of the smallest machine: tests wait for browsers, mail and pauses much of their time.
     maxWorkers: 3,
     // Modules are read once for a worker, not for each file: nothing in them is changed by a test.

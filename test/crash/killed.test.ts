@@ -129,7 +129,7 @@ async function runClient(origin: string, open: Wish | undefined): Promise<Wish |
 }
 
 it(`survives ${KILLS} kills without losing or doubling anything`, {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   let open: (Wish | undefined)[] = Array.from({ length: CLIENTS }, () => undefined);
   for (; kills < KILLS; kills += 1) {

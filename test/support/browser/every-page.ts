@@ -186,6 +186,6 @@ async function mailed(
     const mails = await world.mails();
     const mail = mails.findLast(({ to }) => to?.[0]?.address === email);
     return /\/(invitation|password-reset)\S+/.exec(mail?.text ?? "")?.[0];
-  });
+  }, 30_000);
   return link;
 }
