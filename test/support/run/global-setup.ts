@@ -44,6 +44,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
       // Its workers would be in databases that are dropped, and only a superuser may end them.
       autovacuum: "off",
       max_connections: "200",
+      // Nobody reads the log again, and every copy of the schema asks for a checkpoint as it is.
+      wal_level: "minimal",
+      max_wal_senders: "0",
+      checkpoint_timeout: "1d",
+      bgwriter_lru_maxpages: "0",
+      // Whoever wants a page reads it: a process of its own for that is one more to wait for on two cores.
+      io_method: "sync",
     },
   });
   await prepare(project, { url: server.serving_url, owner_url: server.url });
