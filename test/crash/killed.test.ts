@@ -25,7 +25,7 @@ beforeAll(async () => {
   product_id = (await world.done("POST /products", { name: "Hours", default_price: 100 })).id;
 });
 afterAll(async () => {
-  await program.remove();
+  await program.end();
 });
 
 /** What one client wants and knows: an invoice, issued. */

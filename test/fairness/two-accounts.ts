@@ -69,7 +69,7 @@ export function useAccounts(environment: Readonly<Record<string, string>> = {}):
     await accounts.restart();
   });
   afterAll(async () => {
-    await built.remove();
+    await built.end();
   });
   return accounts;
 }

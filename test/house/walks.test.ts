@@ -3,7 +3,7 @@
  * every answer compared with the block that follows, where `…` stands for anything.
  */
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
@@ -32,10 +32,11 @@ beforeAll(async () => {
   if (!has_shell) return;
   program = await buildProgram();
   folder = await mkdtemp(join(tmpdir(), "matchbook-walks-"));
+  await symlink(join(program.folder, "bin"), join(folder, "bin"), "junction");
   const database_url = await copyDatabase(inject("template_url"));
   environment = {
     DATABASE_URL: database_url,
-    MATCHBOOK_DATA_DIR: join(program.folder, "data"),
+    MATCHBOOK_DATA_DIR: join(folder, "data"),
     LOG_LEVEL: "warn",
   };
   origin = (await startProgram(program, environment)).origin;
@@ -48,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   if (!has_shell) return;
-  await program.remove();
+  await program.end();
   await dropDatabase(inject("template_url"), environment.DATABASE_URL ?? "");
   await rm(folder, { recursive: true, force: true });
 });
@@ -86,14 +87,14 @@ async function blocksOf(walk: string): Promise<Block[]> {
   return blocks;
 }
 
-/** Runs them in one shell, in the folder of the program; what each block wrote. */
+/** Runs them in one shell, in a folder that looks like the program's; what each block wrote. */
 async function answersOf(commands: readonly string[]): Promise<string[]> {
   const script = commands
     .map((text) => text.replace("mbk_…", key).replace("http://localhost:3000", origin))
     .map((text, index) => `echo "--- ${index}"\n${text}`)
     .join("\n");
   const shell = spawn("bash", ["-e"], {
-    cwd: program.folder,
+    cwd: folder,
     env: { PATH: process.env.PATH, HOME: folder, ...environment },
     stdio: ["pipe", "pipe", "pipe"],
   });

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await world.close();
-  await program.remove();
+  await program.end();
 });
 
 it("refuses a computation beyond its budget as too many, says how to ask for less, and goes on", async () => {

@@ -23,16 +23,21 @@ declare module "vitest" {
     template_url: string;
     /** The same for the role that serves, which owns nothing. */
     template_serving_url: string;
+    /** Where the real program is built when the first test needs it. */
+    program_folder: string;
   }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildAssets(packageRoot, join(packageRoot, "dist", "assets"));
+  const program = join(packageRoot, "node_modules", ".cache", `matchbook-${process.pid}`);
+  project.provide("program_folder", program);
+  const removeProgram = () => rmSync(program, { recursive: true, force: true, maxRetries: 5 });
   const given = process.env.TEST_DATABASE_URL;
   if (given) {
     const serving = process.env.TEST_SERVING_DATABASE_URL || given;
     await prepare(project, { url: serving, owner_url: given });
-    return async () => {};
+    return async () => removeProgram();
   }
   const folder = await mkdtemp(join(tmpdir(), "matchbook-tests-"));
   const server = await startEmbedded({
@@ -54,9 +59,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     },
   });
   await prepare(project, { url: server.serving_url, owner_url: server.url });
-  const end = () => endAtOnce(folder);
+  const end = () => {
+    removeProgram();
+    endAtOnce(folder);
+  };
   process.once("exit", end);
   return async () => {
+    removeProgram();
     await server.stop();
     await rm(folder, { recursive: true, force: true });
     process.off("exit", end);

@@ -1,50 +1,63 @@
 /**
- * The real program as a process of its own, built as it is shipped: compiled code without sources. The
- * build lies below node_modules, where its imports find the packages, and is removed with `remove`.
+ * The real program as a process of its own, built as it is shipped: compiled code without sources. It is built once for
+ * a run, below node_modules, where its imports find the packages; the run removes it.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { cp, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { cp, mkdir, mkdtemp, rename, rm, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { inject } from "vitest";
 import { packageRoot } from "../../../src/platform/paths.ts";
 import type { World } from "../world/world.ts";
 
 export interface BuiltProgram {
+  /** Shared by all who use the build: nothing in it is changed. */
   readonly folder: string;
   /** The command line, to be run with Node. */
   readonly bin: string;
-  /** Whatever of it still runs. */
+  /** Whatever of it its user has started and still runs. */
   readonly processes: Set<ChildProcess>;
-  /** Ends what still runs and removes the build. */
-  remove(): Promise<void>;
+  /** Ends what still runs. */
+  end(): Promise<void>;
 }
 
-/** Compiles the program into a folder of its own. Throws with the compiler's words. */
+/** The program, compiled unless another file of tests has done it. Throws with the compiler's words. */
 export async function buildProgram(): Promise<BuiltProgram> {
-  const cache = join(packageRoot, "node_modules", ".cache");
-  await mkdir(cache, { recursive: true });
-  const folder = await mkdtemp(join(cache, "matchbook-"));
-  const built = spawnSync(
-    process.execPath,
-    [join(packageRoot, "bin", "build.mjs"), join(folder, "dist")],
-    { cwd: packageRoot, encoding: "utf8" },
-  );
-  if (built.status !== 0) throw new Error(`the build failed\n${built.stdout}${built.stderr}`);
-  for (const name of ["bin", "package.json"]) {
-    await cp(join(packageRoot, name), join(folder, name), { recursive: true });
-  }
-  for (const name of ["migrations", "assets"]) {
-    await symlink(join(packageRoot, name), join(folder, name), "junction");
-  }
+  const folder = inject("program_folder");
+  if (!existsSync(folder)) await buildInto(folder);
   const processes = new Set<ChildProcess>();
   return {
     folder,
     bin: join(folder, "bin", "matchbook"),
     processes,
-    async remove() {
+    async end() {
       await Promise.all([...processes].map(kill));
-      await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Put in place when it is whole; of two that build at the same time one keeps what the other has put there. */
+async function buildInto(folder: string): Promise<void> {
+  await mkdir(dirname(folder), { recursive: true });
+  const fresh = await mkdtemp(`${folder}-`);
+  try {
+    const built = spawnSync(
+      process.execPath,
+      [join(packageRoot, "bin", "build.mjs"), join(fresh, "dist")],
+      { cwd: packageRoot, encoding: "utf8" },
+    );
+    if (built.status !== 0) throw new Error(`the build failed\n${built.stdout}${built.stderr}`);
+    for (const name of ["bin", "package.json"]) {
+      await cp(join(packageRoot, name), join(fresh, name), { recursive: true });
+    }
+    for (const name of ["migrations", "assets"]) {
+      await symlink(join(packageRoot, name), join(fresh, name), "junction");
+    }
+    await rename(fresh, folder);
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
+  }
 }
 
 export interface RunningProgram {
