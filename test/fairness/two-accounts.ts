@@ -157,6 +157,10 @@ interface Order {
   readonly before_last: number;
 }
 
+/** More answers than any test asks for: from then on the other account asks now and then, and leaves the processor to the rest. */
+const PLENTY = 40;
+const PAUSE_MS = 50;
+
 /** Asks for the other account, one request after the other, until what is under way has ended; none is refused. */
 export async function askBeside(
   under_way: readonly Promise<unknown>[],
@@ -181,6 +185,7 @@ export async function askBeside(
     if (status !== 200) refused.push(status);
     if (!first_ended) before_first += 1;
     if (!all_ended) before_last += 1;
+    if (before_last >= PLENTY) await delay(PAUSE_MS);
   }
   await end;
   await Promise.all(under_way);
