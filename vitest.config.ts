@@ -1,15 +1,42 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** What takes longest comes first, so that the last file does not keep one worker busy alone. */
+/**
+ * What takes longest comes first, so that the last file does not keep one worker busy alone: whatever takes more than some
+ * fifteen seconds has its place here, and what waits much stands between what computes much.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const longest = [
       "revenue/histories",
       "access/every-page",
       "crash/killed",
-      "hostile/tools",
+      "fairness/ended-work",
+      "crash/lost-connection-credits",
+      "access/draft-editor",
+      "src/cli.test",
+      "access/hours",
+      "fairness/light-requests",
+      "crash/database-away",
+      "access/palette",
+      "fairness/shares",
+      "cli-refusals",
+      "crash/scheduler",
+      "fairness/pipelined",
+      "access/browser",
+      "fairness/slow-readers",
+      "crash/restored-copy",
       "upgrade/upgrade",
+      "fairness/long-documents",
+      "assistant/reading",
+      "hostile/tools",
+      "house/walks",
+      "printing/pdf-fonts",
+      "closes/book-in-batches",
+      "database/embedded",
+      "hostile/input",
+      "database/backup",
+      "crash/database-silent",
     ];
     const rank = ({ moduleId }: TestSpecification): number =>
       longest.findIndex((name) => moduleId.includes(name)) + 1 || longest.length + 1;
