@@ -5,6 +5,7 @@ import { creditActions, creditPages } from "./credit-invoice.tsx";
 import { creditNotePages } from "./credit-note.tsx";
 import { customerPages } from "./customers.tsx";
 import { draftActions, draftPages } from "./draft-editor.tsx";
+import { draftHoursActions } from "./draft-hours.ts";
 import type { Action } from "./frame/action.ts";
 import type { Page } from "./frame/page.tsx";
 import { hoursActions, hoursPages } from "./hours.tsx";
@@ -50,6 +51,7 @@ export const pages: readonly Page[] = [
 export const actions: readonly Action[] = [
   ...productActions,
   ...draftActions,
+  ...draftHoursActions,
   ...creditActions,
   ...hoursActions,
   ...importActions,

@@ -193,6 +193,24 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole("tabpanel", { name: "Paper" }).waitFor();
     });
 
+    it("takes hours that nothing bills to a line of its own", async () => {
+      const hours = { product_id, recognition_method: "hours", hourly_rate: 100 };
+      const [id, credited] = [await draft([hours]), await draft([hours])];
+      const [{ id: line_id }] = (await stored(credited)).lines;
+      const work = { line_id, user_id: world.account.admin.user_id, hours: 2.5, note: "Sketch" };
+      await world.done("POST /work-registrations", work);
+      await world.done(`POST /invoices/${credited}/issue`);
+      const credit = { external_id: credited, invoice: credited, kind: "full" };
+      await world.done("POST /credit-notes", { ...credit, credit_date: "2026-03-10" });
+      const page = await open(id);
+      await page.getByText("Add unbilled hours…").click();
+      await page.getByRole("checkbox", { name: /Sketch/ }).waitFor();
+      await page.getByRole("button", { name: "Add 2.50 h" }).click();
+      await page.getByText("None of this customer").waitFor();
+      expect(await total(page)).toBe("312.50");
+      await page.locator(".paper").getByText("312,50").first().waitFor();
+    });
+
     it("issues nothing before all is stored", async () => {
       const id = await draft();
       const page = await open(id);

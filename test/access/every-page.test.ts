@@ -113,8 +113,53 @@ describe.skipIf(chromiumPath === undefined)(
       return found;
     }
 
-    it.each(LOCALES)("every page in %s", { timeout: 120_000 }, async (locale) => {
+    it.each(LOCALES)("every page in %s", { timeout: 240_000 }, async (locale) => {
       expect(await faultsIn(locale, visits)).toEqual([]);
+    });
+
+    it.each(LOCALES)("all that opens in the editor of a draft, in %s", async (locale) => {
+      const draft = visits.find(({ page }) => page === "/invoices/:id") as Visit;
+      const context = await browser.newContext({ locale, reducedMotion: "reduce" });
+      const cookie = { name: "matchbook", value: draft.cookie ?? "", url: world.origin };
+      await context.addCookies([cookie]);
+      const page = await context.newPage();
+      await page.goto(world.origin + draft.path);
+      await page.locator("[data-island]:not([data-alive])").waitFor({ state: "detached" });
+      await page.evaluate(AXE);
+      const open: Readonly<Record<string, () => Promise<void>>> = {
+        "unbilled hours and the deletion": async () => {
+          for (const part of ["unbilled", "delete"]) {
+            await page.locator(`details.${part} > summary`).click();
+          }
+          await page.locator(".unbilled ul").first().waitFor();
+        },
+        "who, and the books": async () => {
+          await page.locator("details.who > summary").first().click();
+          await page.locator("#tab-books").click();
+          await page.locator("#beside-books .entry").waitFor();
+        },
+        "the products, and the e-mail": async () => {
+          await page.locator("#tab-mail").click();
+          await page.locator("#beside-mail .mail-text").waitFor();
+          await page.locator('.line [role="combobox"]').first().fill("D");
+          await page.locator('.line [role="option"]').first().waitFor();
+        },
+      };
+      const found: string[] = [];
+      for (const [part, show] of Object.entries(open)) {
+        await page.setViewportSize({ width: 1280, height: 800 });
+        await show();
+        for (const [colorScheme, width] of LOOKS) {
+          const rules = rulesFor(locale, colorScheme);
+          if (rules === null) continue;
+          await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+          await page.setViewportSize({ width, height: 800 });
+          const faults = await faultsOf(page, rules);
+          found.push(...faults.map((fault) => `${part}, ${colorScheme}, ${width}: ${fault}`));
+        }
+      }
+      await context.close();
+      expect(found).toEqual([]);
     });
 
     it("the menu of a telephone", async () => {

@@ -108,7 +108,8 @@ interface Asked {
 }
 
 /** What the issue of the stored draft would do: asked when somebody looks, and again with each save. */
-function useAhead({ id, version }: DraftStored, is_wanted: boolean): Asked {
+function useAhead(stored: DraftStored, is_wanted: boolean): Asked {
+  const { id } = stored;
   const [told, tell] = useState<Omit<Asked, "ask">>({ ahead: null, state: "asking" });
   const [times, again] = useState(0);
   useEffect(() => {
@@ -123,7 +124,7 @@ function useAhead({ id, version }: DraftStored, is_wanted: boolean): Asked {
     return () => {
       is_left = true;
     };
-  }, [id, version, is_wanted, times]);
+  }, [stored, is_wanted, times]);
   return { ...told, ask: () => again(times + 1) };
 }
 

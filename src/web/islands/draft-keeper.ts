@@ -150,6 +150,11 @@ export class DraftKeeper {
     this.#later(0);
   };
 
+  /** Something beside the draft itself has changed: what it comes to, and not what was typed or seen of it. */
+  readonly refresh = ({ facts, view, warnings }: DraftStored): void => {
+    this.#set({ stored: { ...this.#editing.stored, facts, view, warnings } });
+  };
+
   readonly showTheirs = (): void => {
     clearTimeout(this.#timer);
     keepAt(this.#place, null);

@@ -6,6 +6,7 @@ import { DraftLine } from "./draft-line.tsx";
 import type { Named } from "./draft-stored.ts";
 import type { DraftSums, ProductFacts } from "./draft-sums.ts";
 import { type TypedLine, withLine, withLineMoved, withoutLine } from "./draft-typed.ts";
+import { Unbilled } from "./draft-unbilled.tsx";
 
 interface Props {
   readonly keeper: DraftKeeper;
@@ -76,6 +77,7 @@ export function DraftLines({
         <button type="button" class="button bare small" onClick={add}>
           {words.add}
         </button>
+        {stored.own_months === null && <Unbilled keeper={keeper} products={products} />}
       </div>
     </fieldset>
   );

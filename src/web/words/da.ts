@@ -11,6 +11,7 @@ import { daImports } from "./imports.ts";
 import { daCredit, daIssueMany, daSendAgain } from "./issuing.ts";
 import { daPalette } from "./palette.ts";
 import { daToday } from "./today.ts";
+import { daUnbilled } from "./unbilled.ts";
 
 /** What to look at before an invoice is issued, by code: the numbers of lines and the days stand on the page itself. */
 const WARNINGS: Readonly<Record<string, string>> = {
@@ -101,6 +102,7 @@ export const da: Words = {
   },
   draft: daDraft,
   beside: daBeside,
+  unbilled: daUnbilled,
   issue_many: daIssueMany,
   credit: daCredit,
   send_again: daSendAgain,

@@ -10,6 +10,7 @@ import { enCredit, enIssueMany, enSendAgain } from "./issuing.ts";
 import { enPalette } from "./palette.ts";
 import type { Refusal } from "./refusal.ts";
 import { enToday } from "./today.ts";
+import { enUnbilled } from "./unbilled.ts";
 
 export const en = {
   name: "English",
@@ -85,6 +86,7 @@ export const en = {
   },
   draft: enDraft,
   beside: enBeside,
+  unbilled: enUnbilled,
   issue_many: enIssueMany,
   credit: enCredit,
   send_again: enSendAgain,
