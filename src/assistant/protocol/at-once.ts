@@ -6,7 +6,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Caller } from "../../platform/context.ts";
 import { isOverloaded, isUnavailable } from "../../platform/database/unavailable.ts";
-import { bearerOf } from "../../platform/http/admission.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
 import { type Catalogues, levelOf } from "./catalogue.ts";
 import { type Gate, isPersonal, offeredTo, type Tokens } from "./gate.ts";
@@ -24,9 +23,8 @@ export async function answeredAtOnce(
   tokens: Tokens,
   request: FastifyRequest,
 ): Promise<string | undefined> {
-  const token = bearerOf(request);
-  const seen = token === undefined ? undefined : tokens.seen(token);
-  if (seen === undefined || !isPersonal(seen.caller)) return undefined;
+  const { unasked: seen } = request;
+  if (seen === null || !isPersonal(seen.caller)) return undefined;
   const { caller } = seen;
   const message = plainMessage(request, offeredTo(catalogues, caller));
   if (message?.method !== "tools/call") return undefined;
@@ -41,7 +39,7 @@ export async function answeredAtOnce(
     const reads = contextFor(services, caller, services.log);
     const found = await tokens.reading(reads, seen, read).catch((error: unknown) => {
       if (!isUnavailable(error) && !isOverloaded(error)) return null;
-      request.is_unasked = false;
+      request.unasked = null;
       throw error;
     });
     if (found === null || !isAsBefore(found.caller, caller)) return undefined;

@@ -41,7 +41,7 @@ export function mountMcp(
   const gate = openGate(services, catalogues, tokens);
   app.register(async (mcp) => {
     mcp.decorateRequest("assistant", null);
-    mcp.decorateRequest("is_unasked", false);
+    mcp.decorateRequest("unasked", null);
     mcp.removeAllContentTypeParsers();
     mcp.addContentTypeParser(
       "application/json",
@@ -50,7 +50,7 @@ export function mountMcp(
     );
     mcp.setErrorHandler(async (error, request, reply) => {
       try {
-        const refused = request.is_unasked ? await gate.ask(request, reply) : undefined;
+        const refused = request.unasked === null ? undefined : await gate.ask(request, reply);
         return refused ?? unreadable(services, error, request, reply);
       } catch (thrown) {
         return unreadable(services, thrown, request, reply);
@@ -61,7 +61,7 @@ export function mountMcp(
       url: MCP_PATH,
       onRequest: gate.enter,
       preHandler: async (request, reply) => {
-        if (request.is_unasked) {
+        if (request.unasked !== null) {
           const text = await answeredAtOnce(services, gate, catalogues, tokens, request);
           if (text !== undefined) return reply.type(JSON_TYPE).send(text);
           const refused = await gate.ask(request, reply);

@@ -38,8 +38,8 @@ declare module "fastify" {
       /** Aborted when the client leaves. */
       readonly left: AbortSignal;
     } | null;
-    /** Whether its token is still to be asked for. */
-    is_unasked: boolean;
+    /** A token that was seen before, and is still to be asked for; null where that is done, or nobody has seen it. */
+    unasked: SeenBefore | null;
   }
 }
 
@@ -59,7 +59,7 @@ export function openGate(services: Services, catalogues: Catalogues, tokens: Tok
   const hosts = hostsOf(base_url);
   const limiter = new RateLimiter(services.config.rate_limit === null ? null : RATE);
   const ask: Gate["ask"] = async (request, reply) => {
-    request.is_unasked = false;
+    request.unasked = null;
     const token = bearerOf(request);
     const caller = token === undefined ? null : await tokens.authenticate(token);
     if (caller === null || !isPersonal(caller)) {
@@ -97,10 +97,9 @@ export function openGate(services: Services, catalogues: Catalogues, tokens: Tok
         const message = "The Accept header must name application/json and text/event-stream.";
         return answer(reply, 406, "NOT_ACCEPTABLE", message);
       }
-      const token = bearerOf(request);
-      request.is_unasked =
-        is_post && isSmall(request) && token !== undefined && tokens.seen(token) !== undefined;
-      if (request.is_unasked) return undefined;
+      const token = is_post && isSmall(request) ? bearerOf(request) : undefined;
+      request.unasked = (token !== undefined && tokens.seen(token)) || null;
+      if (request.unasked !== null) return undefined;
       const refused = await ask(request, reply);
       if (refused || is_post) return refused;
       reply.header("allow", "POST");

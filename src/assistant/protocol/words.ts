@@ -27,9 +27,11 @@ const QUOTES = /["“”„‟«»〝〞〟＂❝❞❠⹂″‶ʺˮ״🙶🙷�
 
 /** `1,250.00 DKK`, of an amount in minor units. */
 export function moneyText(amount: Money, currency: string): string {
-  const [whole = "", fraction] = decimalText(amount, currencyDigits(currency)).split(".");
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-  return `${fraction === undefined ? grouped : `${grouped}.${fraction}`} ${currency}`;
+  const digits = currencyDigits(currency);
+  const text = decimalText(amount, digits);
+  const whole = digits === 0 ? text : text.slice(0, -digits - 1);
+  const grouped = whole.length > 3 ? whole.replace(/\B(?=(\d{3})+$)/g, ",") : whole;
+  return `${grouped}${text.slice(whole.length)} ${currency}`;
 }
 
 /** The same, of an amount as the API shows it; a dash for one that is not known. */
@@ -58,23 +60,27 @@ export function table(
   nothing: string,
 ): string {
   if (rows.length === 0) return nothing;
-  const widths = columns.map(widthOf);
-  const texts = rows.map((row) =>
-    row.map((cell, at) => {
-      const text = cell === null ? "-" : `${cell}`;
-      widths[at] = Math.max(widths[at] ?? 0, widthOf(text));
-      return text;
-    }),
-  );
-  return [columns, ...texts].map((row) => inLine(row, widths)).join("\n");
+  const widest = columns.map(() => 0);
+  const measured = [columns, ...rows].map((row) => {
+    const texts = row.map((cell) => (cell === null ? "-" : `${cell}`));
+    const widths = texts.map(widthOf);
+    for (let at = 0; at < widths.length; at += 1) {
+      widest[at] = Math.max(widest[at] ?? 0, widths[at] ?? 0);
+    }
+    return { texts, widths };
+  });
+  return measured.map(({ texts, widths }) => inLine(texts, widths, widest)).join("\n");
 }
 
-function inLine(row: readonly string[], widths: readonly number[]): string {
+function inLine(
+  texts: readonly string[],
+  widths: readonly number[],
+  widest: readonly number[],
+): string {
   let line = "";
-  for (const [at, text] of row.entries()) {
-    // `padEnd` counts units.
-    const spare = text.length - widthOf(text);
-    line += `${at === 0 ? "" : " | "}${text.padEnd((widths[at] ?? 0) + spare)}`;
+  for (let at = 0; at < texts.length; at += 1) {
+    const missing = (widest[at] ?? 0) - (widths[at] ?? 0);
+    line += `${at === 0 ? "" : " | "}${texts[at]}${" ".repeat(missing)}`;
   }
   return line.trimEnd();
 }

@@ -132,12 +132,12 @@ export async function showRows(
 
 /** The stored resource with what is shown beside it. */
 function textOfRow(row: InvoiceRow, net: Money): JsonText {
-  const beside = jsonText({
-    customer_name: row.customer_name,
-    net: scaledToNumber(net, currencyDigits(row.currency)),
-    ...(row.series_id !== null && { series_id: row.series_id, period: row.period }),
-  });
-  return `${row.document.slice(0, -1)},${beside.slice(1)}` as JsonText;
+  const { document, customer_name, currency, series_id, period } = row;
+  const number = scaledToNumber(net, currencyDigits(currency));
+  const beside = `"customer_name":${jsonText(customer_name)},"net":${number}`;
+  const billed =
+    series_id === null ? "" : `,"series_id":"${series_id}","period":${jsonText(period)}`;
+  return `${document.slice(0, -1)},${beside}${billed}}` as JsonText;
 }
 
 export function invoiceTable(invoices: readonly ListedInvoice[], nothing: string): string {

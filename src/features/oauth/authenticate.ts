@@ -56,6 +56,7 @@ export function tokenAuthentication(services: Services): Credentials<SeenToken> 
       return token && seen.get(token);
     },
     async reading(reads, { token }, read) {
+      if (Date.now() >= token.expires_at) return null;
       const [both] = await reads.rows(withLiveGrant([token.grant_id, token.user_id], read));
       if (both === undefined) return null;
       const row = both as GrantRow & FoundRow;
