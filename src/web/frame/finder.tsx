@@ -23,11 +23,16 @@ export interface PaletteProps {
   readonly begin: readonly Jump[];
 }
 
-/** What admins may begin from anywhere. */
+/** What somebody may begin from anywhere. */
 export function beginningsOf({ role }: Pick<Person, "role">, words: Words): Jump[] {
-  if (role !== "admin") return [];
+  const invoice: Jump = {
+    href: "/invoices/new",
+    icon: "file-invoice",
+    text: words.draft.new_invoice,
+  };
+  if (role !== "admin") return [invoice];
   return [
-    { href: "/invoices/new", icon: "file-invoice", text: words.draft.new_invoice },
+    invoice,
     { href: "/customers/new", icon: "building-store", text: words.customers.add },
     { href: "/products/new", icon: "package", text: words.products.add },
   ];
