@@ -38,10 +38,10 @@ function amountColumns({ words, functional }: Columns): Column<Totalled>[] {
   return [amount("net"), amount("gross")];
 }
 
-/** `pick` says what a box is for, of a draft's title; null where nothing is picked. */
+/** `pick` says what a box is for, of a draft's title. */
 export function draftColumns(
   columns: Columns,
-  pick: ((title: string) => string) | null,
+  pick: (title: string) => string,
 ): Column<InvoiceRow>[] {
   const { words } = columns;
   const box = (label: (title: string) => string): Column<InvoiceRow> => ({
@@ -55,7 +55,7 @@ export function draftColumns(
     ),
   });
   return [
-    ...(pick === null ? [] : [box(pick)]),
+    box(pick),
     {
       head: words.title,
       cell: ({ id, title }) => <a href={`/invoices/${id}`}>{title ?? words.untitled}</a>,

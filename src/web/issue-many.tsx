@@ -11,6 +11,7 @@ import { moneyOf } from "./parts/format.ts";
 import { List } from "./parts/list.tsx";
 import { Pill } from "./parts/values.tsx";
 import { issueAsShown, type Rehearsed, rehearseIssue } from "./rehearse-issue.ts";
+import { isSeen } from "./seen.ts";
 import { refusalOf } from "./words/refusal.ts";
 
 /** Where the picked drafts of a list are sent: each by its id as the name of a field. */
@@ -21,8 +22,8 @@ export const MOST_PICKED = 25;
 const PATIENCE_MS = 15_000;
 
 export const issueManyPages: readonly Page[] = [
-  definePage(`GET ${ISSUE_MANY}`, "admin", confirmation),
-  definePage(`POST ${ISSUE_MANY}`, "admin", issue),
+  definePage(`GET ${ISSUE_MANY}`, "person", confirmation),
+  definePage(`POST ${ISSUE_MANY}`, "person", issue),
 ];
 
 /** One of the picked drafts: what its issue would do, or why there is none. */
@@ -33,11 +34,20 @@ interface Planned {
 }
 
 async function confirmation(request: PageRequest): Promise<PageAnswer> {
-  const ids = Object.keys(request.query).filter(isId).slice(0, MOST_PICKED);
+  const ids = await seenOf(request, Object.keys(request.query));
   if (ids.length === 0) return { redirect: "/invoices" };
   const planned: Planned[] = [];
   for (const id of ids) planned.push(await plannedOf(request, id));
   return shown(request, planned, await documentsOfInvoices(request.cx, ids));
+}
+
+/** The invoices that are named, as far as the person sees them: what they do not see is as if it were not named. */
+async function seenOf({ cx }: PageRequest, names: readonly string[]): Promise<string[]> {
+  const seen: string[] = [];
+  for (const id of names.filter(isId).slice(0, MOST_PICKED)) {
+    if (await isSeen(cx, "invoice", id)) seen.push(id);
+  }
+  return seen;
 }
 
 /** What the invoices are called by: those that are gone have no name. */
@@ -151,8 +161,8 @@ async function issue(request: PageRequest): Promise<PageAnswer> {
   const { cx, form } = request;
   const deadline = Date.now() + PATIENCE_MS;
   const outcomes: Outcome[] = [];
-  for (const [id, agreed = ""] of Object.entries(form)) {
-    if (!isId(id) || outcomes.length === MOST_PICKED) continue;
+  for (const id of await seenOf(request, Object.keys(form))) {
+    const agreed = form[id] ?? "";
     if (Date.now() >= deadline) {
       outcomes.push({ id, refused: null, is_left: true });
       continue;

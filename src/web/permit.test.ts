@@ -132,6 +132,23 @@ describe("whoever is no admin", () => {
     expect((await world.rest(`GET /invoices/${id}`)).status).toBe(404);
   });
 
+  it("issues several that are theirs, past those that are not", async () => {
+    const { browser, user_id } = who.standard as Who;
+    const own = await draft([], { lines: [line(100, { assignees: [{ user_id }] })], title: "Own" });
+    const other = await draft([200], { title: "Secret" });
+    const path = "/invoices/issue";
+    const page = await browser.get(`${path}?${own.id}=on&${other.id}=on`);
+    expect(page.html).toContain("Own");
+    expect(page.html).not.toContain("Secret");
+    const { html } = await browser.submit(page, path, { [other.id]: "forged" });
+    expect(html).toContain("1 of 1 issued");
+    expect(html).not.toContain("Secret");
+    const statuses = [own, other].map(
+      async ({ id }) => (await world.done(`GET /invoices/${id}`)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual(["issued", "draft"]);
+  });
+
   it("changes and deletes nothing that is theirs no more", async () => {
     const { browser, user_id, proof } = who.standard as Who;
     const { id } = await draft([], { lines: [line(100, { assignees: [{ user_id }] })] });
