@@ -1,7 +1,10 @@
-// Requests by autocannon against several servers in turns: rate, and CPU of the process that serves. Other work on the machine
-// changes both, so that ratios are taken within each round.
+// What is measured in turns, so that all of it sees the same machine: requests by autocannon against several servers (rate, and CPU
+// of the process that serves), and single requests to two services of different size. Ratios are taken within one run.
 import { readFile } from "node:fs/promises";
 import autocannon from "autocannon";
+import pg from "pg";
+import { seedBasics } from "./heavy.mjs";
+import { startService } from "./service.mjs";
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
 const ROUNDS = 3;
@@ -40,4 +43,62 @@ async function cpuSeconds(pid) {
 
 export function median(values) {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+/** Two services, one with few and one with many of something, stopped in the end; `seed` answers what `measure` is given of each. */
+export async function atTwoSizes(few, many, seed, measure) {
+  const services = [await startService(), await startService()];
+  try {
+    const seeded = [await seed(services[0], few), await seed(services[1], many)];
+    await measure(services, seeded);
+  } finally {
+    await Promise.all(services.map((service) => service.stop()));
+  }
+}
+
+/** What `fill` makes in the database of a service, by a connection of its own, beside a customer and a product of its account. */
+export async function fillDatabase(service, fill) {
+  const client = new pg.Client({ connectionString: await service.databaseUrl() });
+  await client.connect();
+  try {
+    const seller = await seedBasics(service, service.key);
+    await client.query("set synchronous_commit = off");
+    const made = await fill(client, seller);
+    await client.query("vacuum analyze");
+    return made;
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * The medians, in milliseconds, of what cases take: `{ few, many }` by name, asked in turn in each of so many rounds, after some
+ * that do not count.
+ */
+export async function mediansInTurn(cases, rounds, uncounted) {
+  const times = Object.entries(cases).map(([name, { few, many }]) => ({
+    ...{ name, few, many },
+    at_few: [],
+    at_many: [],
+  }));
+  for (let round = -uncounted; round < rounds; round += 1) {
+    for (const { few, many, at_few, at_many } of times) {
+      const [of_few, of_many] = [await timeOf(few), await timeOf(many)];
+      if (round < 0) continue;
+      at_few.push(of_few);
+      at_many.push(of_many);
+    }
+  }
+  return Object.fromEntries(
+    times.map(({ name, at_few, at_many }) => [
+      name,
+      { few: median(at_few), many: median(at_many) },
+    ]),
+  );
+}
+
+async function timeOf(ask) {
+  const began = performance.now();
+  await ask();
+  return performance.now() - began;
 }

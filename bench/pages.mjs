@@ -1,9 +1,8 @@
 // A page at 1,000,000 invoices against the same page at 1,000: two services, asked in turn, so that both see the same
 // machine. BENCH_INVOICES sets the larger number.
-import pg from "pg";
-import { seedBasics, seedDraft } from "./heavy.mjs";
-import { median } from "./load.mjs";
-import { call, startService } from "./service.mjs";
+import { seedDraft } from "./heavy.mjs";
+import { atTwoSizes, fillDatabase, mediansInTurn } from "./load.mjs";
+import { call } from "./service.mjs";
 
 const FEW = 1_000;
 const MANY = Number(process.env.BENCH_INVOICES ?? 1_000_000);
@@ -11,67 +10,46 @@ const CUSTOMERS = 20;
 const PORTION = 50_000;
 const ASKED = 200;
 
-export async function benchPages(report) {
-  const services = [await startService(), await startService()];
-  try {
-    const [few, many] = await Promise.all(
-      [FEW, MANY].map((count, index) => seed(services[index], count)),
+export function benchPages(report) {
+  return atTwoSizes(FEW, MANY, seed, async (services, seeded) => {
+    const cases = Object.fromEntries(
+      Object.keys(seeded[0]).map((name) => {
+        const [few, many] = services.map((service, n) => () => ask(service, seeded[n][name]));
+        return [name, { few, many }];
+      }),
     );
-    const combinations = Object.keys(few);
-    const times = Object.fromEntries(combinations.map((name) => [name, { few: [], many: [] }]));
-    for (let round = -20; round < ASKED; round += 1) {
-      for (const name of combinations) {
-        const at_few = await time(services[0], few[name]);
-        const at_many = await time(services[1], many[name]);
-        if (round < 0) continue;
-        times[name].few.push(at_few);
-        times[name].many.push(at_many);
-      }
-    }
-    for (const name of combinations) {
-      const [at_few, at_many] = [median(times[name].few), median(times[name].many)];
+    for (const [name, at] of Object.entries(await mediansInTurn(cases, ASKED, 20))) {
       report(`page of 25 invoices, ${name}`, {
-        [`median ms at ${FEW}`]: at_few,
-        [`median ms at ${MANY}`]: at_many,
-        ratio: at_many / at_few,
+        [`median ms at ${FEW}`]: at.few,
+        [`median ms at ${MANY}`]: at.many,
+        ratio: at.many / at.few,
       });
     }
-  } finally {
-    await Promise.all(services.map((service) => service.stop()));
-  }
+  });
 }
 
-async function time(service, path) {
-  const began = performance.now();
+async function ask(service, path) {
   const { data } = await call(service, "GET", path);
   if (data.length === 0) throw new Error(`${path} is empty`);
-  return performance.now() - began;
 }
 
 /** Fills an account and answers what is asked of it: path by combination. */
-async function seed(service, count) {
-  const client = new pg.Client({ connectionString: await service.databaseUrl() });
-  await client.connect();
-  try {
-    const seller = await seedBasics(service, service.key);
+function seed(service, count) {
+  return fillDatabase(service, async (client, seller) => {
     const customers = [seller.customer_id];
     while (customers.length < CUSTOMERS) {
       const name = `Customer ${customers.length}`;
       customers.push((await call(service, "POST", "/customers", { name })).id);
     }
     const id = await seedDraft(service, seller, 5);
-    await client.query("set synchronous_commit = off");
     for (let from = 1; from <= count; from += PORTION) {
       const to = Math.min(count, from + PORTION - 1);
       await client.query(COPIES, [id, customers, from, to, count]);
     }
     await client.query("delete from invoice_lines where invoice_id = $1", [id]);
     await client.query("delete from invoices where id = $1", [id]);
-    await client.query("vacuum analyze invoices");
     return await combinationsOf(service, client, customers[7]);
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /**

@@ -1,9 +1,8 @@
 // The search at 100,000 invoices and 5,000 customers against the same at 1,000 and 50: two services, asked in turn, so that both
 // see the same machine; and against a page of 25 invoices of the larger one. BENCH_INVOICES sets the larger number.
-import pg from "pg";
-import { seedBasics, seedDraft } from "./heavy.mjs";
-import { median } from "./load.mjs";
-import { call, startService } from "./service.mjs";
+import { seedDraft } from "./heavy.mjs";
+import { atTwoSizes, fillDatabase, mediansInTurn } from "./load.mjs";
+import { call } from "./service.mjs";
 
 const FEW = 1_000;
 const MANY = Number(process.env.BENCH_INVOICES ?? 100_000);
@@ -23,65 +22,39 @@ const ASKED_FOR = {
   nothing: "zzz",
 };
 
-export async function benchSearch(report) {
-  const services = [await startService(), await startService()];
-  try {
-    await seed(services[0], FEW);
-    await seed(services[1], MANY);
-    const page = [];
-    const times = Object.fromEntries(
-      Object.keys(ASKED_FOR).map((name) => [name, { few: [], many: [] }]),
-    );
-    for (let round = -10; round < ASKED; round += 1) {
-      const of_page = await time(services[1], "/invoices?limit=25");
-      if (round >= 0) page.push(of_page);
-      for (const [name, text] of Object.entries(ASKED_FOR)) {
-        const path = `/search?q=${encodeURIComponent(text)}`;
-        const at_few = await time(services[0], path);
-        const at_many = await time(services[1], path);
-        if (round < 0) continue;
-        times[name].few.push(at_few);
-        times[name].many.push(at_many);
-      }
+export function benchSearch(report) {
+  return atTwoSizes(FEW, MANY, seed, async ([few, many]) => {
+    const page = "/invoices?limit=25";
+    const cases = {
+      page: { few: () => call(few, "GET", page), many: () => call(many, "GET", page) },
+    };
+    for (const [name, text] of Object.entries(ASKED_FOR)) {
+      const path = `/search?q=${encodeURIComponent(text)}`;
+      cases[name] = { few: () => call(few, "GET", path), many: () => call(many, "GET", path) };
     }
-    for (const name of Object.keys(ASKED_FOR)) {
-      const [at_few, at_many] = [median(times[name].few), median(times[name].many)];
+    const { page: of_page, ...searches } = await mediansInTurn(cases, ASKED, 10);
+    for (const [name, at] of Object.entries(searches)) {
       report(`search for ${name}`, {
-        [`median ms at ${FEW}`]: at_few,
-        [`median ms at ${MANY}`]: at_many,
-        ratio: at_many / at_few,
-        "to a page of 25 invoices": at_many / median(page),
+        [`median ms at ${FEW}`]: at.few,
+        [`median ms at ${MANY}`]: at.many,
+        ratio: at.many / at.few,
+        "to a page of 25 invoices": at.many / of_page.many,
       });
     }
-  } finally {
-    await Promise.all(services.map((service) => service.stop()));
-  }
-}
-
-async function time(service, path) {
-  const began = performance.now();
-  await call(service, "GET", path);
-  return performance.now() - began;
+  });
 }
 
 /** Customers with invoices, most of them issued, half with the words of retainers as their titles. */
-async function seed(service, count) {
-  const client = new pg.Client({ connectionString: await service.databaseUrl() });
-  await client.connect();
-  try {
-    const seller = await seedBasics(service, service.key);
+function seed(service, count) {
+  return fillDatabase(service, async (client, seller) => {
     const id = await seedDraft(service, seller, 5);
-    await client.query("set synchronous_commit = off");
     await client.query(CUSTOMERS, [seller.customer_id, Math.ceil(count / INVOICES_OF_A_CUSTOMER)]);
     const { rows } = await client.query("select id from customers where account_id = $1", [
       service.account_id,
     ]);
     await client.query(INVOICES, [id, rows.map((row) => row.id), count]);
     await client.query(DOCUMENTS, [service.account_id]);
-    await client.query("vacuum analyze");
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** The customer of an id, $1, so many times, $2. */

@@ -1,10 +1,9 @@
 // The start page at 100,000 invoices and 5,000 customers against the same at 1,000 and 50: two services, asked in turn, so that both
 // see the same machine; and against the list of drafts of the larger one. BENCH_INVOICES sets the larger number.
 import { createHash, randomBytes } from "node:crypto";
-import pg from "pg";
-import { seedBasics, seedDraft } from "./heavy.mjs";
-import { median } from "./load.mjs";
-import { call, startService } from "./service.mjs";
+import { seedDraft } from "./heavy.mjs";
+import { atTwoSizes, fillDatabase, mediansInTurn } from "./load.mjs";
+import { call } from "./service.mjs";
 
 const FEW = 1_000;
 const MANY = Number(process.env.BENCH_INVOICES ?? 100_000);
@@ -17,59 +16,45 @@ const PAGES = {
   drafts: "/invoices",
 };
 
-export async function benchToday(report) {
-  const services = [await startService(), await startService()];
-  try {
-    const [few, many] = [await seed(services[0], FEW), await seed(services[1], MANY)];
-    const times = Object.fromEntries(
-      Object.keys(PAGES).map((name) => [name, { few: [], many: [] }]),
-    );
-    for (let round = -5; round < ASKED; round += 1) {
-      for (const [name, path] of Object.entries(PAGES)) {
+export function benchToday(report) {
+  return atTwoSizes(FEW, MANY, seed, async (services, seeded) => {
+    const cases = Object.fromEntries(
+      Object.entries(PAGES).map(([name, path]) => {
         const whose = name.includes("standard") ? "standard" : "admin";
-        const at_few = await time(services[0], path, few[whose]);
-        const at_many = await time(services[1], path, many[whose]);
-        if (round < 0) continue;
-        times[name].few.push(at_few);
-        times[name].many.push(at_many);
-      }
-    }
-    for (const name of Object.keys(PAGES)) {
-      const [at_few, at_many] = [median(times[name].few), median(times[name].many)];
+        const [few, many] = services.map(
+          (service, n) => () => visit(service, path, seeded[n][whose]),
+        );
+        return [name, { few, many }];
+      }),
+    );
+    const medians = await mediansInTurn(cases, ASKED, 5);
+    for (const [name, at] of Object.entries(medians)) {
       report(name, {
-        [`median ms at ${FEW}`]: at_few,
-        [`median ms at ${MANY}`]: at_many,
-        ratio: at_many / at_few,
-        "to the list of drafts": at_many / median(times.drafts.many),
+        [`median ms at ${FEW}`]: at.few,
+        [`median ms at ${MANY}`]: at.many,
+        ratio: at.many / at.few,
+        "to the list of drafts": at.many / medians.drafts.many,
       });
     }
-  } finally {
-    await Promise.all(services.map((service) => service.stop()));
-  }
+  });
 }
 
-async function time(service, path, cookie) {
-  const began = performance.now();
+async function visit(service, path, cookie) {
   const reply = await fetch(service.origin + path, {
     headers: { cookie: `matchbook=${cookie}` },
     redirect: "manual",
   });
   const text = await reply.text();
   if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${text.slice(0, 200)}`);
-  return performance.now() - began;
 }
 
 /** Fills an account with everything that the page looks at, and answers the cookies of two people. */
-async function seed(service, count) {
-  const client = new pg.Client({ connectionString: await service.databaseUrl() });
-  await client.connect();
-  try {
-    const seller = await seedBasics(service, service.key);
+function seed(service, count) {
+  return fillDatabase(service, async (client, seller) => {
     const id = await seedDraft(service, seller, 2);
     for (let n = 0; n < PEOPLE; n += 1) {
       await call(service, "POST", "/users", { name: `Person ${n}`, email: `p${n}@bench.example` });
     }
-    await client.query("set synchronous_commit = off");
     const customers = Math.ceil(count / INVOICES_OF_A_CUSTOMER);
     await client.query(CUSTOMERS, [seller.customer_id, customers]);
     const { rows } = await client.query("select id from customers where account_id = $1", [
@@ -88,14 +73,11 @@ async function seed(service, count) {
       await client.query(`alter table ${table} enable trigger user`);
     }
     await seedSeries(service, client, seller, Math.ceil(customers / 2));
-    await client.query("vacuum analyze");
     return {
       admin: await cookieOf(client, service.account_id, "role = 'admin'"),
       standard: await cookieOf(client, service.account_id, "role = 'standard'"),
     };
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function cookieOf(client, account_id, condition) {
