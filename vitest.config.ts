@@ -50,8 +50,8 @@ export default defineConfig({
     globalSetup: ["test/support/run/global-setup.ts"],
     reporters: ["./test/support/run/reporter.ts"],
     // Generous, because a slow machine is no fault: tests wait for what they need and fail by what they see.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 30_000 } },
     // One more than the two cores of the smallest machine: tests wait for browsers, mail and pauses much of their time.
     maxWorkers: 3,

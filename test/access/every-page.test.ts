@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath === undefined)(
       return found;
     }
 
-    it.each(LOCALES)("every page in %s", { timeout: 240_000 }, async (locale) => {
+    it.each(LOCALES)("every page in %s", async (locale) => {
       expect(await faultsIn(locale, visits)).toEqual([]);
     });
 

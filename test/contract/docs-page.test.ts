@@ -33,7 +33,7 @@ describe.skipIf(chromiumPath === undefined)("/api/docs in Chromium (CHROMIUM_PAT
     page.on("pageerror", (error) => complaints.push(error.message));
     await page.goto(`${world.origin}/api/docs#tag/customers/GET/customers`);
     await page.getByRole("button", { name: "Test Request (get /customers)" }).waitFor();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
   });
@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === undefined)("/api/docs in Chromium (CHROMIUM_PAT
         return "";
       })
       .toContain("has_more");
-  }, 60_000);
+  });
 
   it("calls the API with a key that is typed in", async () => {
     await world.done("POST /customers", { name: "Acme of the browser" });
@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === undefined)("/api/docs in Chromium (CHROMIUM_PAT
     const response = await answer;
     expect([response.status(), response.url().startsWith(world.origin)]).toEqual([200, true]);
     expect(response.request().headers().authorization).toMatch(/^Bearer mbk_/);
-  }, 60_000);
+  });
 
   it("asks no other origin for anything, and keeps its own policy", () => {
     expect(asked.length).toBeGreaterThan(4);

@@ -17,7 +17,7 @@ it("shows what the service answers; if not, run `npm run update-examples`", asyn
     writeFileSync(examplesFile, `${JSON.stringify(played, null, 1)}\n`);
   }
   expect(played, "run `npm run update-examples`").toEqual(readExamples());
-}, 60_000);
+});
 
 describe("every operation", () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });

@@ -43,7 +43,7 @@ describe.skipIf(!is_installed)("linters (LINTERS_DIR names where Redocly and Spe
     );
     expect(problems).toEqual([]);
     expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
-  }, 60_000);
+  });
 
   it("Spectral has no error, warning or hint", async () => {
     const found = await run("spectral", [
@@ -54,5 +54,5 @@ describe.skipIf(!is_installed)("linters (LINTERS_DIR names where Redocly and Spe
       "--display-only-failures=false",
     ]);
     expect(JSON.parse(found)).toEqual([]);
-  }, 60_000);
+  });
 });

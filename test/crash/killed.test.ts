@@ -190,7 +190,7 @@ function halfIssued(): Promise<Json[]> {
 async function expectDeliveriesToEnd(): Promise<void> {
   const waiting = () =>
     world.sql("select state from deliveries where state not in ('written_to_outbox')");
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 60_000;
   while ((await waiting()).length > 0 && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

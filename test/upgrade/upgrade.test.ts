@@ -22,7 +22,7 @@ const waiting = new Set<string>();
 const played = new Map<string, readonly Answer[]>();
 beforeAll(async () => {
   restored = await restoreBooks(inject("template_url"), BACKUP, before.made_at);
-}, 120_000);
+});
 afterAll(() => restored.remove());
 
 describe("an installation of before", () => {
@@ -30,7 +30,7 @@ describe("an installation of before", () => {
     expect(restored.told.err).toContain("3 accounts are checked: no fault was found");
     const { exit, out } = await restored.matchbook("verify", "--json");
     expect([exit, JSON.parse(out).ok]).toEqual([0, true]);
-  }, 60_000);
+  });
 
   it("keeps every id of an occurrence's line that was stored", async () => {
     const rows = await restored.sql(

@@ -219,7 +219,7 @@ describe("the lock date, while a completed close holds it", () => {
       }
       expect(await move(one, null)).toBe("409 PERIOD_CLOSED 2026-01");
     }
-  }, 30_000);
+  });
 });
 
 describe("GET /period-closes", () => {

@@ -174,7 +174,7 @@ describe("a close that is not done in its time", () => {
     );
     await world.sql("drop table first_moments cascade");
     await world.sql("drop function note_lease cascade");
-  }, 30_000);
+  });
 
   it("answers with its end to a second call that came meanwhile", async () => {
     const one = await studio();
@@ -208,7 +208,7 @@ describe("a close that is not done in its time", () => {
       booked_with_voucher: 3,
     });
     expect(await one.vouchers()).toHaveLength(3);
-  }, 20_000);
+  });
 
   it("takes the roles as they are when it books", async () => {
     const one = await studio();

@@ -9,11 +9,11 @@ export interface RawReply {
   readonly body: Json;
 }
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 
 /**
  * Sends the bytes on a connection of its own and answers the first reply. Throws when none has come after
- * 10 s, or when the connection ends without one.
+ * a minute, or when the connection ends without one.
  */
 export async function sendRaw(origin: string, ...bytes: (string | Buffer)[]): Promise<RawReply> {
   const socket = openSocket(origin);
