@@ -4,9 +4,9 @@
  */
 
 import { createServer, type Server } from "node:http";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chromiumPath } from "../support/browser/chromium.ts";
+import { chromiumPath, startChromium } from "../support/browser/chromium.ts";
 import { assistantOf } from "../support/mcp/assistant.ts";
 import { openConsent } from "../support/mcp/consent.ts";
 import { agentOf } from "../support/mcp/mcp.ts";
@@ -22,10 +22,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     const world = useWorld({ knows_origin: true });
     beforeAll(async () => {
-      browser = await chromium.launch({
-        executablePath: chromiumPath ?? "",
-        args: ["--no-sandbox", "--disable-dev-shm-usage"],
-      });
+      browser = await startChromium();
       callback = createServer((request, response) => {
         if (request.url?.startsWith("/callback")) called.push(request.url);
         response.end("connected");

@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chromiumPath } from "../support/browser/chromium.ts";
+import { chromiumPath, startChromium } from "../support/browser/chromium.ts";
 import { openConsent } from "../support/mcp/consent.ts";
 import { type Json, useWorld } from "../support/world/world.ts";
 
@@ -26,10 +26,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     const world = useWorld({ knows_origin: true });
     beforeAll(async () => {
-      browser = await chromium.launch({
-        executablePath: chromiumPath ?? "",
-        args: ["--no-sandbox", "--disable-dev-shm-usage"],
-      });
+      browser = await startChromium();
       const oauth = openConsent(world);
       admin = (await oauth.signedInAdmin()).cookie() ?? "";
       standard = (await oauth.person()).browser.cookie() ?? "";

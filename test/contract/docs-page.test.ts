@@ -2,9 +2,9 @@
  * The page of the API in a real browser: it is rendered under its own policy, asks no other origin for anything, shows
  * the examples, and calls the API with a key that is typed in.
  */
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chromiumPath } from "../support/browser/chromium.ts";
+import { chromiumPath, startChromium } from "../support/browser/chromium.ts";
 import { useWorld } from "../support/world/world.ts";
 
 describe.skipIf(chromiumPath === undefined)("/api/docs in Chromium (CHROMIUM_PATH)", () => {
@@ -15,10 +15,7 @@ describe.skipIf(chromiumPath === undefined)("/api/docs in Chromium (CHROMIUM_PAT
 
   const world = useWorld({ knows_origin: true });
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: chromiumPath ?? "",
-      args: ["--no-sandbox", "--disable-dev-shm-usage"],
-    });
+    browser = await startChromium();
     const context = await browser.newContext({
       viewport: { width: 1400, height: 1000 },
       permissions: ["clipboard-read", "clipboard-write"],

@@ -1,8 +1,8 @@
 /** A real browser that runs the scripts of pages, as one of the people; every message of its console and every refusal of the policy is a fault. */
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { World } from "../world/world.ts";
-import { chromiumPath } from "./chromium.ts";
+import { startChromium } from "./chromium.ts";
 
 interface Alive {
   /** A window of whoever the cookie belongs to. */
@@ -14,10 +14,7 @@ export function useChromium(world: World): Alive {
   let browser: Browser;
   const said: string[] = [];
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: chromiumPath ?? "",
-      args: ["--no-sandbox", "--disable-dev-shm-usage"],
-    });
+    browser = await startChromium();
   });
   afterAll(() => browser?.close());
   afterEach(async () => {
