@@ -138,12 +138,20 @@ describe("a call that one statement answers", () => {
     expect(await read(admin)).toBe(13);
   });
 
-  it("is one statement with the look-up of its token, where no draft has to be priced", async () => {
+  it("is one statement with the look-up of its token, where no draft is priced by hours", async () => {
     const asked = (args: Json) => statementsOf(() => answered(admin, listing(args)));
 
     expect(await asked({ scope: "all", origin: "series" })).toBe(1);
-    expect(await asked({ scope: "all" })).toBe(2);
+    expect(await asked({ scope: "all" })).toBe(1);
     expect(await asked({ scope: "mine", status: "issued" })).toBeGreaterThan(1);
+
+    const by_hours = { product_id: product.id, recognition_method: "hours", hourly_rate: 900 };
+    const { id } = await world.done("POST /invoices", {
+      customer_id: customer.id,
+      lines: [by_hours],
+    });
+    expect(await asked({ scope: "all" })).toBe(2);
+    await world.done(`DELETE /invoices/${id}`);
   });
 
   it("is counted as any other", async () => {

@@ -19,10 +19,7 @@ export async function pricedLines(
 ): Promise<Map<string, PricedLine[]>> {
   const lines = await linesOfInvoices(cx, invoice_ids);
   const waiting = lines.filter(({ booked }) => booked === null);
-  const hours = await hoursByLine(
-    cx,
-    waiting.map(({ line }) => line.id),
-  );
+  const hours = await hoursByLine(cx, idsOfHours(waiting.map(({ line }) => line)));
   const priced = lines.map((one) => ({
     ...one,
     net: one.booked ?? netOf(one.line, currencyDigits(one.currency), hours.get(one.line.id)),
@@ -40,12 +37,18 @@ export async function netsOfDrafts(
   cx: Reader,
   drafts: readonly { readonly currency: string; readonly lines: readonly Line[] }[],
 ): Promise<Money[]> {
-  const ids = drafts.flatMap(({ lines }) => lines.map(({ id }) => id));
-  const hours = await hoursByLine(cx, ids);
+  const hours = await hoursByLine(cx, idsOfHours(drafts.flatMap(({ lines }) => lines)));
   return drafts.map(({ currency, lines }) =>
     lines.reduce(
       (sum, line) => sum + netOf(line, currencyDigits(currency), hours.get(line.id)),
       0n,
     ),
   );
+}
+
+/** The lines whose amount follows from hours: of all others none are asked for. */
+function idsOfHours(lines: readonly Line[]): string[] {
+  return lines
+    .filter(({ recognition_method }) => recognition_method === "hours")
+    .map(({ id }) => id);
 }
