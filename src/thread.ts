@@ -7,7 +7,7 @@ import { startBackground } from "./background.ts";
 import { openServices } from "./open-services.ts";
 import type { Context, PersonContext } from "./platform/context.ts";
 import { movePools } from "./platform/database/pools.ts";
-import { answer } from "./platform/http/answer.ts";
+import { answer, fileReply } from "./platform/http/answer.ts";
 import { checksOf } from "./platform/http/check.ts";
 import { logOfRequest, openLog } from "./platform/log.ts";
 import { contextFor, type Services } from "./platform/services.ts";
@@ -15,6 +15,7 @@ import { workInBackground } from "./platform/threads/background-work.ts";
 import type { Handed, ThreadData } from "./platform/threads/messages.ts";
 import { work } from "./platform/threads/work.ts";
 import { routes } from "./routes.ts";
+import { pageFiles } from "./web/page-files.ts";
 
 const checks = checksOf(routes);
 const operations = new Map(routes.map((route) => [route.operation, route]));
@@ -48,6 +49,10 @@ export async function answerTask(handed: Handed | null): Promise<void> {
       ran,
     };
     if (isToolCall(asked)) return answerTool(tools, personal(cx), asked);
+    const pageFile = pageFiles.get(asked.operation);
+    if (pageFile !== undefined && "input" in asked) {
+      return pageFile(personal(cx), asked.input.query).then((file) => fileReply(200, file));
+    }
     const route = operations.get(asked.operation);
     if (route === undefined) throw new Error(`there is no operation ${asked.operation}`);
     const check = checks.get(asked.operation);

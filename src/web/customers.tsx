@@ -144,7 +144,7 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
       <Older address={addressOf(active)} cursor={next_cursor} text={all.older} />
     </>
   );
-  const actions = <ListActions kind="customers" add={words.add} />;
+  const actions = <ListActions kind="customers" add={words.add} filters={{ ...found, active }} />;
   return { title: all.nav.customers, content, ...(isAdmin(cx) ? { actions } : {}) };
 }
 

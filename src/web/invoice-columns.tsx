@@ -38,24 +38,25 @@ function amountColumns({ words, functional }: Columns): Column<Totalled>[] {
   return [amount("net"), amount("gross")];
 }
 
-/** `pick` says what a box is for, of a draft's title. */
-export function draftColumns(
-  columns: Columns,
-  pick: (title: string) => string,
-): Column<InvoiceRow>[] {
-  const { words } = columns;
-  const box = (label: (title: string) => string): Column<InvoiceRow> => ({
+/** What a box is for, of what a row is called. */
+type BoxLabel = (title: string) => string;
+
+function box<Row extends { readonly id: string }>(
+  label: BoxLabel,
+  titleOf: (row: Row) => string,
+): Column<Row> {
+  return {
     head: "",
-    cell: ({ id, title, customer }) => (
-      <input
-        type="checkbox"
-        name={id}
-        aria-label={label([customer?.name, title].filter(Boolean).join(", "))}
-      />
-    ),
-  });
+    cell: (row) => <input type="checkbox" name={row.id} aria-label={label(titleOf(row))} />,
+  };
+}
+
+export function draftColumns(columns: Columns, pick: BoxLabel): Column<InvoiceRow>[] {
+  const { words } = columns;
+  const titleOf = ({ title, customer }: InvoiceRow) =>
+    [customer?.name, title].filter(Boolean).join(", ");
   return [
-    box(pick),
+    box(pick, titleOf),
     {
       head: words.title,
       cell: ({ id, title }) => <a href={`/invoices/${id}`}>{title ?? words.untitled}</a>,
@@ -66,9 +67,12 @@ export function draftColumns(
   ];
 }
 
-export function issuedColumns(columns: Columns): Column<InvoiceRow>[] {
+export function issuedColumns(columns: Columns, pick: BoxLabel): Column<InvoiceRow>[] {
   const { words } = columns;
   return [
+    box(pick, ({ ledger_invoice_number, customer }) =>
+      [ledger_invoice_number, customer?.name].filter(Boolean).join(", "),
+    ),
     {
       head: words.number,
       cell: ({ id, ledger_invoice_number: number }) => (
@@ -94,9 +98,12 @@ export function issuedColumns(columns: Columns): Column<InvoiceRow>[] {
   ];
 }
 
-export function noteColumns(columns: Columns): Column<CreditNoteRow>[] {
+export function noteColumns(columns: Columns, pick: BoxLabel): Column<CreditNoteRow>[] {
   const { words } = columns;
   return [
+    box(pick, ({ ledger_credit_note_number, customer }) =>
+      [ledger_credit_note_number, customer?.name].filter(Boolean).join(", "),
+    ),
     {
       head: words.number,
       cell: ({ id, ledger_credit_note_number: number }) => (

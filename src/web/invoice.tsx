@@ -13,14 +13,9 @@ import { getInvoice, type LoadedInvoice } from "../features/invoices/queries.ts"
 import { viewOf } from "../features/printing/view.ts";
 import { pageFrom } from "../platform/database/page.ts";
 import { draftPage } from "./draft-editor.tsx";
+import { defineFile } from "./frame/define-file.ts";
 import { Moment } from "./frame/form.tsx";
-import {
-  defineFile,
-  definePage,
-  type Page,
-  type PageAnswer,
-  type PageRequest,
-} from "./frame/page.tsx";
+import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { Attempts } from "./parts/delivery.tsx";
 import { FactList, Facts } from "./parts/facts.tsx";
 import { Paper } from "./parts/paper.tsx";

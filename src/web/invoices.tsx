@@ -1,4 +1,5 @@
 /** What was billed and what is about to be: drafts, issued invoices and credit notes, each a list of its own. */
+import type { VNode } from "preact";
 import { calendarDate } from "../domain/base/calendar.ts";
 import { getConfiguration } from "../features/configuration/queries.ts";
 import { listCreditNotes } from "../features/credit-notes/list.ts";
@@ -8,15 +9,13 @@ import { listInvoices } from "../features/invoices/list.ts";
 import type { InvoiceRow } from "../features/invoices/schemas.ts";
 import { type Page as Listed, pageFrom } from "../platform/database/page.ts";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
-import { isId } from "./frame/reference.ts";
 import { draftColumns, issuedColumns, noteColumns } from "./invoice-columns.tsx";
+import { EXPORT_PATH, PICKED_PATH } from "./invoice-files.ts";
+import { addressOf, type Filters, filtersOf, INVOICES, TABS, type Tab } from "./invoice-filters.ts";
 import { ISSUE_MANY, MOST_PICKED } from "./issue-many.tsx";
 import { type Column, List, Older, Tabs } from "./parts/list.tsx";
-import { isSeen, seenBy } from "./seen.ts";
-
-const INVOICES = "/invoices";
-const TABS = ["drafts", "issued", "credit-notes"] as const;
-type Tab = (typeof TABS)[number];
+import { isAdmin, isSeen, seenBy } from "./seen.ts";
+import type { Words } from "./words/en.ts";
 
 /** Drafts are computed as they are shown, so there are fewer of them on a page. */
 const MOST = { drafts: MOST_PICKED, issued: 50, "credit-notes": 50 } as const satisfies Record<
@@ -25,15 +24,6 @@ const MOST = { drafts: MOST_PICKED, issued: 50, "credit-notes": 50 } as const sa
 >;
 
 export const invoicePages: readonly Page[] = [definePage(`GET ${INVOICES}`, "person", list)];
-
-/** What the address says of the list; what cannot be read is left out. */
-interface Filters {
-  readonly tab: Tab;
-  readonly q?: string;
-  readonly customer?: string;
-  readonly issued_from?: string;
-  readonly issued_to?: string;
-}
 
 async function list(request: PageRequest): Promise<PageAnswer> {
   const { cx, reader } = request;
@@ -57,30 +47,18 @@ async function list(request: PageRequest): Promise<PageAnswer> {
     </>
   );
   const actions = (
-    <a class="button main" href="/invoices/new">
-      {words.draft.new_invoice}
-    </a>
+    <>
+      {isAdmin(cx) && (
+        <a class="button" href={addressOf(filters, EXPORT_PATH)} data-no-prefetch>
+          {words.files.export}
+        </a>
+      )}
+      <a class="button main" href="/invoices/new">
+        {words.draft.new_invoice}
+      </a>
+    </>
   );
   return { title: words.nav.invoices, content, actions };
-}
-
-function filtersOf({ query }: PageRequest): Filters {
-  const tab = TABS.find((one) => one === query.tab) ?? "drafts";
-  const q = query.q?.trim().slice(0, 200);
-  const { customer, issued_from, issued_to } = query;
-  const isDay = (day: string | undefined): day is string =>
-    day !== undefined && calendarDate(day) !== undefined;
-  return {
-    tab,
-    ...(q ? { q } : {}),
-    ...(isId(customer) ? { customer } : {}),
-    ...(isDay(issued_from) ? { issued_from } : {}),
-    ...(isDay(issued_to) ? { issued_to } : {}),
-  };
-}
-
-function addressOf({ tab, ...filters }: Filters): string {
-  return `${INVOICES}?${new URLSearchParams({ tab, ...filters })}`;
 }
 
 /** The form of the filters; a customer is chosen on their own page, and let go of here. */
@@ -160,7 +138,9 @@ async function rowsOf(request: PageRequest, filters: Filters, functional: string
       { ...page, include: ["totals", "customer"] },
       seenBy(cx, "credit_note"),
     );
-    return shown(pageFrom<CreditNoteRow>(notes), noteColumns(columns));
+    const found = pageFrom<CreditNoteRow>(notes);
+    const list = shown(found, noteColumns(columns, words.issue_many.pick));
+    return <Picking tab={tab} words={words} rows={found.data} list={list} />;
   }
   const invoices = await listInvoices(
     cx,
@@ -173,7 +153,10 @@ async function rowsOf(request: PageRequest, filters: Filters, functional: string
     seenBy(cx, "invoice"),
   );
   const found = pageFrom<InvoiceRow>(invoices);
-  if (tab === "issued") return shown(found, issuedColumns(columns));
+  if (tab === "issued") {
+    const list = shown(found, issuedColumns(columns, words.issue_many.pick));
+    return <Picking tab={tab} words={words} rows={found.data} list={list} />;
+  }
   return (
     <form method="get" action={ISSUE_MANY}>
       {shown(found, draftColumns(columns, words.issue_many.pick))}
@@ -184,6 +167,24 @@ async function rowsOf(request: PageRequest, filters: Filters, functional: string
           </button>
         </p>
       )}
+    </form>
+  );
+}
+
+/** A list whose picked documents come as one file. */
+function Picking(props: { tab: Tab; words: Words; rows: readonly unknown[]; list: VNode }) {
+  const { tab, words, rows, list } = props;
+  if (rows.length === 0) return list;
+  return (
+    <form method="get" action={PICKED_PATH}>
+      <input type="hidden" name="tab" value={tab} />
+      {list}
+      <p class="buttons">
+        <button type="submit" class="button">
+          {words.files.pdfs}
+        </button>
+      </p>
+      <p class="tiny quiet">{words.files.pdfs_hint}</p>
     </form>
   );
 }

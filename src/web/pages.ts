@@ -11,6 +11,7 @@ import type { Page } from "./frame/page.tsx";
 import { hoursActions, hoursPages } from "./hours.tsx";
 import { importActions, importPages } from "./imports.tsx";
 import { invoicePage } from "./invoice.tsx";
+import { filePages } from "./invoice-files.ts";
 import { invoicePages } from "./invoices.tsx";
 import { issuePages } from "./issue-invoice.tsx";
 import { issueManyPages } from "./issue-many.tsx";
@@ -35,6 +36,7 @@ export const pages: readonly Page[] = [
   ...hoursPages,
   ...customerPages,
   ...draftPages,
+  ...filePages,
   ...invoicePages,
   ...invoicePage,
   ...issuePages,

@@ -110,7 +110,8 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
       version: versions.get(id) ?? "",
     }),
   );
-  const here = `${PRODUCTS}?${new URLSearchParams({ ...(search && { q: search }), active })}`;
+  const filters = { ...(search && { q: search }), active };
+  const here = `${PRODUCTS}?${new URLSearchParams(filters)}`;
   const content = (
     <>
       <Searched action={PRODUCTS} value={search ?? ""} label={words.products.search} />
@@ -132,7 +133,7 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
       )}
     </>
   );
-  const actions = <ListActions kind="products" add={words.products.add} />;
+  const actions = <ListActions kind="products" add={words.products.add} filters={filters} />;
   return { title: words.nav.products, content, actions, stores_itself: true };
 }
 

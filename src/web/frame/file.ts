@@ -2,19 +2,22 @@
 import type { FastifyReply } from "fastify";
 import type { Caller } from "../../platform/context.ts";
 import { leftOf, type takePlace } from "../../platform/http/admission.ts";
-import { fileReply } from "../../platform/http/answer.ts";
 import type { Reply } from "../../platform/http/asked.ts";
-import type { ReplyFile } from "../../platform/http/route.ts";
 import { sendReply } from "../../platform/http/send.ts";
 import type { Services } from "../../platform/services.ts";
+import type { Lane } from "../../platform/threads/messages.ts";
 import { ANYTHING } from "../../platform/threads/takes-long.ts";
 
-/** A file, as an operation of the API answers it for whoever is signed in. */
+/** A file, as an operation of the API, or one of the pages alone (`page-files.ts`), answers it for whoever is signed in. */
 export interface PageFile {
   readonly operation: string;
   readonly params: Readonly<Record<string, string>>;
+  /** As the operation takes it, checked. */
+  readonly query: unknown;
+  /** `file` for one that is sent as it is made. */
+  readonly lane: Lane;
   /** Makes it here, where there are no other threads. */
-  make(): Promise<ReplyFile>;
+  make(): Promise<Reply>;
 }
 
 type Place = Awaited<ReturnType<typeof takePlace>>;
@@ -28,7 +31,8 @@ export async function sendFile(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const made = await madeBy(services, caller, place, file, reply);
-  if (!(made.body instanceof Uint8Array)) throw new Error(`${file.operation} answers no file`);
+  const is_file = typeof made.body === "object" && made.body !== null;
+  if (!is_file) throw new Error(`${file.operation} answers no file`);
   return sendReply(reply.header("x-frame-options", "DENY"), made);
 }
 
@@ -36,19 +40,19 @@ async function madeBy(
   { heavy, metrics }: Services,
   caller: Caller,
   { keep }: Place,
-  { operation, params, make }: PageFile,
+  { operation, params, query, lane, make }: PageFile,
   reply: FastifyReply,
 ): Promise<Reply> {
-  if (heavy === null) return fileReply(200, await make());
+  if (heavy === null) return make();
   const asked = {
     operation,
     caller,
     request_id: reply.request.id,
-    input: { params, query: {}, body: undefined },
+    input: { params, query, body: undefined },
     is_read: true,
     as_csv: false,
     once: null,
   };
   const waiting = { signal: leftOf(reply), ran: metrics.observeCommand, keep };
-  return heavy.answer(asked, "computation", ANYTHING, waiting);
+  return heavy.answer(asked, lane, ANYTHING, waiting);
 }

@@ -17,7 +17,6 @@ import {
   MOST_FORM_BYTES,
   queryFrom,
 } from "../../platform/http/form.ts";
-import type { ReplyFile } from "../../platform/http/route.ts";
 import { logOfRequest } from "../../platform/log.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
 import { csrfToken, requireCsrf, requireOwnOrigin } from "../../platform/sessions/csrf.ts";
@@ -98,22 +97,6 @@ export function definePage(
 ): Page {
   const [method, path] = target.split(" ") as [Page["method"], string];
   return { method, path, access, handle, is_heavy: false };
-}
-
-/**
- * A file of what `:id` names; `operation` is that of the API that makes it where there are other threads. `allow` lets those pass who
- * see what it is of.
- */
-export function defineFile(
-  path: `/${string}`,
-  operation: string,
-  make: (cx: PersonContext, ref: string) => Promise<ReplyFile>,
-  allow: (answer: Page["handle"]) => Page["handle"],
-): Page {
-  const file: Page["handle"] = async ({ cx, id: ref }) => ({
-    file: { operation, params: { ref }, make: () => make(cx, ref) },
-  });
-  return { ...definePage(`GET ${path}`, "person", allow(file)), is_heavy: true };
 }
 
 /** Registers the pages with their actions, what they load, and the answer where nothing is. `signIn` shows the sign-in that leads on to a URL. */

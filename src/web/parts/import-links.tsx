@@ -10,10 +10,18 @@ export function ImportLink({ kind }: { kind: ImportKind }) {
   );
 }
 
-/** Beside the title of a list: adding one, and bringing many along. */
-export function ListActions({ kind, add }: { kind: Exclude<ImportKind, "hours">; add: string }) {
+/** Beside the title of a list: what is filtered as a file, bringing many along, and adding one. `filters` are those of its address. */
+export function ListActions(props: {
+  kind: Exclude<ImportKind, "hours">;
+  add: string;
+  filters: Readonly<Record<string, string>>;
+}) {
+  const { kind, add, filters } = props;
   return (
     <>
+      <a class="button" href={`/${kind}/export?${new URLSearchParams(filters)}`} data-no-prefetch>
+        {useReader().words.files.export}
+      </a>
       <ImportLink kind={kind} />
       <a class="button main" href={`/${kind}/new`}>
         {add}

@@ -7,7 +7,7 @@ import { daRefusals } from "./da-refusals.ts";
 import { daDraft } from "./draft.ts";
 import type { Words } from "./en.ts";
 import { daHours } from "./hours.ts";
-import { daImports } from "./imports.ts";
+import { daFiles, daImports } from "./imports.ts";
 import { daCredit, daIssueMany, daSendAgain } from "./issuing.ts";
 import { daPalette } from "./palette.ts";
 import { daToday } from "./today.ts";
@@ -75,6 +75,7 @@ export const da: Words = {
   see_fields: "Noget er ikke rigtigt endnu: se felterne nedenfor. Intet blev gemt.",
   customers: daCustomers,
   hours: daHours,
+  files: daFiles,
   imports: daImports,
   palette: daPalette,
   today: daToday,

@@ -5,7 +5,7 @@ import { enCustomers } from "./customers.ts";
 import { enDraft } from "./draft.ts";
 import { enAccount } from "./en-account.ts";
 import { enHours } from "./hours.ts";
-import { enImports } from "./imports.ts";
+import { enFiles, enImports } from "./imports.ts";
 import { enCredit, enIssueMany, enSendAgain } from "./issuing.ts";
 import { enPalette } from "./palette.ts";
 import type { Refusal } from "./refusal.ts";
@@ -59,6 +59,7 @@ export const en = {
   see_fields: "Something is not right yet: see the fields below. Nothing was saved.",
   customers: enCustomers,
   hours: enHours,
+  files: enFiles,
   imports: enImports,
   palette: enPalette,
   today: enToday,

@@ -1,4 +1,4 @@
-/** What bringing customers, products and hours along from a file says, in both languages. */
+/** What files say that come and go, in both languages: imports from a CSV, and lists and documents to be downloaded. */
 import type { FileFault } from "../islands/import-file.ts";
 
 const FAULTS: Readonly<Record<FileFault, string>> = {
@@ -159,4 +159,18 @@ export const daImports: typeof enImports = {
     products: "Til ydelserne",
     hours: "Til mit arbejde",
   },
+};
+
+export const enFiles = {
+  export: "Export CSV",
+  pdfs: "Download PDFs of the picked ones",
+  pdfs_hint: "In one zip of at most 100 documents and 50 MB.",
+  names: { invoice: "invoices", credit_note: "credit-notes" },
+};
+
+export const daFiles: typeof enFiles = {
+  export: "Eksportér CSV",
+  pdfs: "Hent PDF'er af de valgte",
+  pdfs_hint: "I én zip-fil med højst 100 dokumenter og 50 MB.",
+  names: { invoice: "fakturaer", credit_note: "kreditnotaer" },
 };

@@ -121,7 +121,14 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
 }
 
 /** They show nothing themselves, or no page. */
-const LEADING_ON = ["/settings", "/hours", "/invoices/:id/pdf", "/credit-notes/:id/pdf"];
+const LEADING_ON = [
+  "/settings",
+  "/hours",
+  "/invoices/:id/pdf",
+  "/credit-notes/:id/pdf",
+  ...["/invoices", "/customers", "/products"].map((list) => `${list}/export`),
+  "/invoices/pdfs",
+];
 
 /** Pages with a part in their path that nobody has given a line above. */
 export function unvisited(visits: readonly Visit[]): string[] {

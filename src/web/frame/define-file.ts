@@ -1,0 +1,83 @@
+/** Pages that answer with a file: a document, a list as CSV, or something that pages alone put together. */
+import type { PersonContext } from "../../platform/context.ts";
+import { answer, fileReply } from "../../platform/http/answer.ts";
+import type { ReplyFile, Route } from "../../platform/http/route.ts";
+import { definePage, type Page, type PageRequest } from "./page.tsx";
+
+/**
+ * A file of what `:id` names; `operation` is that of the API that makes it where there are other threads. `allow` lets those pass who
+ * see what it is of.
+ */
+export function defineFile(
+  path: `/${string}`,
+  operation: string,
+  make: (cx: PersonContext, ref: string) => Promise<ReplyFile>,
+  allow: (answer: Page["handle"]) => Page["handle"],
+): Page {
+  const file: Page["handle"] = async ({ cx, id: ref }) => ({
+    file: {
+      operation,
+      params: { ref },
+      query: {},
+      lane: "computation",
+      make: async () => fileReply(200, await make(cx, ref)),
+    },
+  });
+  return { ...definePage(`GET ${path}`, "person", allow(file)), is_heavy: true };
+}
+
+/**
+ * Whole lists as the API's files of them, for admins: they see all that these have. `chosen` answers whose file the address means, and its
+ * filters as the API takes them.
+ */
+export function defineExport(
+  path: `/${string}`,
+  chosen: (request: PageRequest) => {
+    readonly route: Omit<Route, "tag">;
+    readonly filters: Readonly<Record<string, string>>;
+  },
+): Page {
+  const file: Page["handle"] = async (request) => {
+    const { services, cx } = request;
+    const { route, filters } = chosen(request);
+    const { operation } = route;
+    const query = route.query?.parse(filters);
+    const asked = {
+      operation,
+      caller: cx.caller,
+      request_id: "",
+      input: { params: {}, query, body: undefined },
+      is_read: true,
+      as_csv: false,
+      once: null,
+    };
+    const make = () => answer(services, { tag: "", ...route }, cx, asked);
+    return { file: { operation, params: {}, query, lane: "file", make } };
+  };
+  return { ...definePage(`GET ${path}`, "admin", file), is_heavy: true };
+}
+
+/** Something that pages alone put together, of what the query says; `page-files.ts` has it under the name. Null leads back to `back`. */
+export function definePageFile<Query>(
+  path: `/${string}`,
+  name: string,
+  make: (cx: PersonContext, query: Query) => Promise<ReplyFile>,
+  queryOf: (request: PageRequest) => Query | { readonly back: string },
+): Page {
+  const file: Page["handle"] = async (request) => {
+    const query = queryOf(request);
+    if (typeof query === "object" && query !== null && "back" in query) {
+      return { redirect: query.back };
+    }
+    return {
+      file: {
+        operation: name,
+        params: {},
+        query,
+        lane: "computation",
+        make: async () => fileReply(200, await make(request.cx, query)),
+      },
+    };
+  };
+  return { ...definePage(`GET ${path}`, "person", file), is_heavy: true };
+}
