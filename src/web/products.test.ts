@@ -43,6 +43,18 @@ describe("the list of products", () => {
     expect((await admin.get("/products?q=nobody-has-this")).html).toContain("No product has that");
   });
 
+  it("says how many drafts have a product, whose price they keep", async () => {
+    const { id } = await product({ name: "Used on drafts" });
+    const { id: customer_id } = await world.done("POST /customers", { name: "Acme A/S" });
+    const line = { product_id: id, recognition_method: "value" };
+    for (const lines of [[line, line], [line]])
+      await world.done("POST /invoices", { customer_id, lines });
+    expect((await admin.get("/products?q=Used")).html).toMatch(/Drafts<\/span><div>2</);
+    expect((await admin.get(`/products/${id}`)).html).toContain(
+      "New lines take the new price. The 2 drafts that use it keep theirs.",
+    );
+  });
+
   it("leads on to what is older", async () => {
     for (let n = 0; n < 51; n += 1) await product({ name: `Many ${n}` });
     const first = await admin.get("/products?q=Many");

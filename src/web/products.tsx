@@ -13,6 +13,7 @@ import {
   type ProductResource,
   ProductUpdate,
 } from "../features/products/schemas.ts";
+import { draftsWith } from "../features/today/read-standing.ts";
 import { run } from "../platform/command.ts";
 import { pageFrom } from "../platform/database/page.ts";
 import { versionsOf } from "../platform/database/resources.ts";
@@ -94,11 +95,11 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
   const { functional_currency } = await getConfiguration(cx);
   const page = { limit: 50, cursor: query.cursor, search, active } as const;
   const { data, next_cursor } = pageFrom<Product>(await listProducts(cx, page));
-  const versions = await versionsOf(
-    cx,
-    "products",
-    data.map(({ id }) => id),
-  );
+  const ids = data.map(({ id }) => id);
+  const [versions, drafts] = await Promise.all([
+    versionsOf(cx, "products", ids),
+    draftsWith(cx, ids),
+  ]);
   const rows = data.map(
     ({ id, name, product_number, unit, default_price, account_number }): PricedRow => ({
       id,
@@ -107,6 +108,7 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
       unit,
       price: default_price,
       account_number,
+      drafts: drafts.get(id) ?? 0,
       version: versions.get(id) ?? "",
     }),
   );
@@ -151,7 +153,7 @@ function sentBy({ form, reader }: PageRequest): Record<string, unknown> {
   };
 }
 
-function edit(request: PageRequest, row: ProductRow): PageAnswer {
+async function edit(request: PageRequest, row: ProductRow): Promise<PageAnswer> {
   const product = JSON.parse(presentProduct(row)) as Product;
   const { language } = request.reader;
   const typed = {
@@ -162,13 +164,14 @@ function edit(request: PageRequest, row: ProductRow): PageAnswer {
     account_number: String(product.account_number),
     comments: product.comments ?? "",
   };
-  return form(request, row, typed);
+  const drafts = (await draftsWith(request.cx, [row.id])).get(row.id) ?? 0;
+  return form(request, { ...row, drafts }, typed);
 }
 
 /** The form of a product, or of a new one. `typed` is what stands in the fields. */
 function form(
   request: PageRequest,
-  product: { readonly id: string; readonly active: boolean } | null,
+  product: { readonly id: string; readonly active: boolean; readonly drafts?: number } | null,
   typed: Typed,
   faults: Faults = NO_FAULTS,
 ): PageAnswer {
@@ -195,7 +198,11 @@ function form(
           {entry("name", words.products.name)}
           {entry("product_number", words.products.number)}
           {entry("unit", words.products.unit, words.products.unit_hint)}
-          {entry("default_price", words.products.price, words.products.price_hint)}
+          {entry(
+            "default_price",
+            words.products.price,
+            words.products.price_hint(product?.drafts ?? 0),
+          )}
           {entry("account_number", words.products.account, words.products.account_hint)}
           {entry("comments", words.products.comments)}
         </div>

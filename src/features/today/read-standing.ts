@@ -59,3 +59,17 @@ export async function underWayOf(
     from customers c where c.account_id = ${account_id} and c.id = any(${customer_ids})`);
   return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }
+
+/** How many drafts of one-time invoices have a line of each of some products, by their ids; none is left out. */
+export async function draftsWith(
+  cx: Reader,
+  product_ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { account_id } = cx.caller;
+  const rows = await cx.rows<{ id: string; drafts: number }>(sql`with drafts as materialized (
+      select id from invoices where account_id = ${account_id} and status = 'draft' and series_id is null)
+    select l.product_id as id, count(distinct l.invoice_id)::int as drafts
+    from drafts d join invoice_lines l on l.account_id = ${account_id} and l.invoice_id = d.id
+    where l.product_id = any(${product_ids}) group by l.product_id`);
+  return new Map(rows.map(({ id, drafts }) => [id, drafts]));
+}

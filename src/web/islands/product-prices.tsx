@@ -17,6 +17,8 @@ export interface PricedRow {
   /** As the API shows it; 0 is none. */
   readonly price: number;
   readonly account_number: number;
+  /** How many of them have a line of it. */
+  readonly drafts: number;
   /** Which version of it this is. */
   readonly version: string;
 }
@@ -55,6 +57,7 @@ function ProductPrices({ rows, currency }: Props) {
           cell: (row) => <Price key={row.id} row={row} currency={currency} />,
         },
         { head: products.account, kind: "number", cell: (row) => row.account_number },
+        { head: products.drafts, kind: "number", cell: (row) => row.drafts || "–" },
       ]}
     />
   );

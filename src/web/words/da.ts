@@ -88,7 +88,14 @@ export const da: Words = {
     unit_hint: "“hours” prissættes pr. time.",
     price: "Pris",
     price_of: (name: string) => `Pris på ${name}`,
-    price_hint: "Nye linjer får den nye pris; kladder, der bruger ydelsen, beholder deres.",
+    drafts: "Kladder",
+    price_hint: (drafts) => {
+      if (drafts === 0)
+        return "Nye linjer får den nye pris; kladder, der bruger ydelsen, beholder deres.";
+      if (drafts === 1)
+        return "Nye linjer får den nye pris. Den ene kladde, der bruger den, beholder sin.";
+      return `Nye linjer får den nye pris. De ${drafts} kladder, der bruger den, beholder deres.`;
+    },
     account: "Omsætningskonto",
     account_hint: "Tom: den konto, som indstillingerne angiver for salg.",
     comments: "Tekst på dokumentet",

@@ -72,7 +72,14 @@ export const en = {
     unit_hint: "“hours” is priced by the hour.",
     price: "Price",
     price_of: (name: string) => `Price of ${name}`,
-    price_hint: "New lines take the new price; the drafts that use the product keep theirs.",
+    drafts: "Drafts",
+    price_hint: (drafts: number) => {
+      if (drafts === 0)
+        return "New lines take the new price; drafts that use the product keep theirs.";
+      const keep =
+        drafts === 1 ? "draft that uses it keeps its own" : "drafts that use it keep theirs";
+      return `New lines take the new price. The ${drafts} ${keep}.`;
+    },
     account: "Revenue account",
     account_hint: "Empty: the account that the configuration names for sales.",
     comments: "Text on the document",
