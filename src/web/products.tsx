@@ -24,7 +24,11 @@ import { Form, Submit } from "./frame/form.tsx";
 import { Island } from "./frame/island.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { type Faults, NO_FAULTS, submitted } from "./frame/submitted.ts";
-import { type PriceChanged, type PricedRow, island as prices } from "./islands/product-prices.tsx";
+import {
+  type ListedProduct,
+  type ProductStored,
+  island as products,
+} from "./islands/product-list.tsx";
 import { Entry, FormFaults } from "./parts/entry.tsx";
 import { plainNumber } from "./parts/format.ts";
 import { ListActions, NoneYet } from "./parts/import-links.tsx";
@@ -70,18 +74,19 @@ export const productPages: readonly Page[] = [
   ),
 ];
 
-/** The price alone, typed in the list. */
-const changePrice = asSeen(changeProduct, "products");
+/** What is typed in the list. */
+const changeSeen = asSeen(changeProduct, "products");
+const Typed = ProductUpdate.pick({ name: true, default_price: true }).strict();
 
 export const productActions: readonly Action[] = [
   defineAction(
-    "/app/products/price",
+    "/app/products/change",
     "admin",
-    z.strictObject({ id: Uuid, price: ProductUpdate.shape.default_price.unwrap(), seen: Version }),
-    async (cx, { id, price, seen }): Promise<PriceChanged> => {
-      const changes = { default_price: price };
-      const { version } = await run(changePrice, cx, { ref: id, changes, seen });
-      return { price, version };
+    z.strictObject({ id: Uuid, changes: Typed, seen: Version }),
+    async (cx, { id, changes, seen }): Promise<ProductStored> => {
+      const { result, version } = await run(changeSeen, cx, { ref: id, changes, seen });
+      const { name, default_price } = JSON.parse(result) as Product;
+      return { name, default_price, version };
     },
   ),
 ];
@@ -101,12 +106,12 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
     draftsWith(cx, ids),
   ]);
   const rows = data.map(
-    ({ id, name, product_number, unit, default_price, account_number }): PricedRow => ({
+    ({ id, name, product_number, unit, default_price, account_number }): ListedProduct => ({
       id,
       name,
       product_number,
       unit,
-      price: default_price,
+      default_price,
       account_number,
       drafts: drafts.get(id) ?? 0,
       version: versions.get(id) ?? "",
@@ -125,7 +130,7 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
           />
         </div>
       ) : (
-        <Island of={prices} with={{ rows, currency: functional_currency }} />
+        <Island of={products} with={{ rows, currency: functional_currency }} />
       )}
       <Older address={here} cursor={next_cursor} text={words.older} />
       {active === "true" && (

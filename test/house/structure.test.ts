@@ -38,7 +38,7 @@ describe("files of the product", () => {
 describe("what browsers run", () => {
   it("is the rules, and of the pages what needs no server", () => {
     const reached = reachedFrom(readFiles(), "src/web/browser/main.tsx");
-    expect(reached).toContain("src/web/islands/product-prices.tsx");
+    expect(reached).toContain("src/web/islands/product-list.tsx");
     expect(reached.filter((path) => !IN_BROWSERS.test(path))).toEqual([]);
   });
 

@@ -9,7 +9,7 @@ const ISLANDS: Readonly<Record<string, () => Promise<{ readonly island: IslandOf
   "credit-form": () => import("../islands/credit-form.tsx"),
   "draft-editor": () => import("../islands/draft-editor.tsx"),
   "import-csv": () => import("../islands/import-csv.tsx"),
-  "product-prices": () => import("../islands/product-prices.tsx"),
+  "product-list": () => import("../islands/product-list.tsx"),
   "week-grid": () => import("../islands/week-grid.tsx"),
 };
 

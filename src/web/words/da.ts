@@ -87,6 +87,9 @@ export const da: Words = {
     hours_unit: "hours",
     unit_hint: "“hours” prissættes pr. time.",
     price: "Pris",
+    name_of: (name: string) => `Navn på ${name}`,
+    edit: "Rediger",
+    open: (name: string) => `Rediger ${name}`,
     price_of: (name: string) => `Pris på ${name}`,
     drafts: "Kladder",
     price_hint: (drafts) => {

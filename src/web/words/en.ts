@@ -71,6 +71,9 @@ export const en = {
     hours_unit: "hours",
     unit_hint: "“hours” is priced by the hour.",
     price: "Price",
+    name_of: (name: string) => `Name of ${name}`,
+    edit: "Edit",
+    open: (name: string) => `Edit ${name}`,
     price_of: (name: string) => `Price of ${name}`,
     drafts: "Drafts",
     price_hint: (drafts: number) => {

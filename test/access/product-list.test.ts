@@ -1,4 +1,4 @@
-/** Prices that are typed in the list of products, in a real browser. */
+/** Names and prices that are typed in the list of products, in a real browser. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { alive, useChromium } from "../support/browser/alive.ts";
 import type { Browser } from "../support/browser/browser.ts";
@@ -46,7 +46,7 @@ describe.skipIf(chromiumPath === undefined)(
       const { id } = await make("Twice");
       const { page, price } = await opened("Twice");
       const let_go: (() => void)[] = [];
-      await page.route("**/app/products/price", async (route) => {
+      await page.route("**/app/products/change", async (route) => {
         await new Promise<void>((go) => let_go.push(go));
         await route.continue();
       });
@@ -65,6 +65,27 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await price.inputValue()).toBe("12");
       await price.press("Escape");
       await expect.poll(() => price.inputValue(), { timeout: 20_000 }).toBe("1,150.50");
+    });
+
+    it("saves a name and a price of one product, one after another", async () => {
+      const { id } = await make("Renamed");
+      const { page, price } = await opened("Renamed");
+      const name = page.getByLabel("Name of Renamed");
+      await name.fill("  Named anew ");
+      await price.fill("12");
+      await page.getByLabel("Price of Named anew").blur();
+      await expect
+        .poll(async () => (await world.done(`GET /products/${id}`)).default_price, {
+          timeout: 20_000,
+        })
+        .toBe(12);
+      expect(await world.done(`GET /products/${id}`)).toMatchObject({ name: "Named anew" });
+      await page.getByLabel("Name of Named anew").fill(" ");
+      await page.getByLabel("Name of Named anew").press("Enter");
+      await page.locator("[aria-invalid]").waitFor();
+      expect(await world.done(`GET /products/${id}`)).toMatchObject({ name: "Named anew" });
+      await page.getByRole("link", { name: "Edit Named anew" }).click();
+      await page.waitForURL(`**/products/${id}`);
     });
 
     it("takes back what was typed", async () => {
