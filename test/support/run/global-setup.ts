@@ -2,8 +2,8 @@
  * One PostgreSQL for the whole run: the bundled one in a temporary directory, or that of
  * TEST_DATABASE_URL. The schema is made once; every test file gets a copy of it.
  */
-import { readFileSync, rmSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { constants, readFileSync, rmSync } from "node:fs";
+import { access, mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -39,7 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await prepare(project, { url: serving, owner_url: given });
     return async () => removeProgram();
   }
-  const folder = await mkdtemp(join(tmpdir(), "matchbook-tests-"));
+  const folder = await mkdtemp(join(await roomFor(), "matchbook-tests-"));
   const server = await startEmbedded({
     data_dir: folder,
     settings: {
@@ -70,6 +70,21 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await rm(folder, { recursive: true, force: true });
     process.off("exit", end);
   };
+}
+
+/** Copying a database is most of what a small file of tests costs, and nothing of it has to last: memory, where there is enough of it. */
+const IN_MEMORY = "/dev/shm";
+const LEAST_BYTES = 2 * 1024 ** 3;
+
+async function roomFor(): Promise<string> {
+  try {
+    await access(IN_MEMORY, constants.W_OK);
+    const { bavail, bsize } = await statfs(IN_MEMORY);
+    const least = Math.min(bavail * bsize, process.availableMemory() - LEAST_BYTES);
+    return least >= LEAST_BYTES ? IN_MEMORY : tmpdir();
+  } catch {
+    return tmpdir();
+  }
 }
 
 async function prepare(project: TestProject, roles: DatabaseRoles): Promise<void> {
