@@ -1,4 +1,4 @@
-// The start page at 100,000 invoices and 5,000 customers against the same at 1,000 and 50: two services, asked in turn, so that both
+// The pages where people work at 100,000 invoices and 5,000 customers against the same at 1,000 and 50: two services, asked in turn, so that both
 // see the same machine; and against the list of drafts of the larger one. BENCH_INVOICES sets the larger number.
 import { createHash, randomBytes } from "node:crypto";
 import { seedDraft } from "./heavy.mjs";
@@ -14,6 +14,12 @@ const PAGES = {
   "the start page": "/today",
   "the start page of a standard user": "/today",
   drafts: "/invoices",
+  customers: "/customers",
+  products: "/products",
+  "a new invoice": "/invoices/new",
+  "a week": `/hours/${thisWeek()}`,
+  "a week of a standard user": `/hours/${thisWeek()}`,
+  "the week of the team": "/hours/team",
 };
 
 export function benchToday(report) {
@@ -37,6 +43,15 @@ export function benchToday(report) {
       });
     }
   });
+}
+
+/** ISO 8601: the week that its Thursday is in. */
+function thisWeek() {
+  const thursday = new Date();
+  thursday.setUTCDate(thursday.getUTCDate() + 4 - (thursday.getUTCDay() || 7));
+  const year = thursday.getUTCFullYear();
+  const week = Math.ceil(((thursday - Date.UTC(year, 0, 1)) / 864e5 + 1) / 7);
+  return `${year}-W${String(week).padStart(2, "0")}`;
 }
 
 async function visit(service, path, cookie) {
