@@ -1,11 +1,17 @@
 /** Asks the server to do something, and tells what became of it: done, refused in words, or never answered. */
 import type { FieldError, ProblemCode } from "../../domain/base/problem.ts";
+import type { Refusal } from "../words/refusal.ts";
 
 export interface Refused {
-  readonly code: ProblemCode | "INTERNAL_ERROR";
+  readonly code: ProblemCode;
   readonly message: string;
   readonly field_errors: readonly FieldError[];
   readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** What of a refusal is told where there is room for one thing: what is wrong with a field comes first. */
+export function toldOf({ field_errors, code, message }: Refused): Refusal {
+  return field_errors[0] ?? { code, message };
 }
 
 /** `lost` is known of nothing: it may have been done, and may be sent again where that does nothing twice. */

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { IslandOf } from "../browser/island.ts";
 import { useNewest } from "../browser/newest.ts";
-import { type Refused, send } from "../browser/send.ts";
+import { type Refused, send, toldOf } from "../browser/send.ts";
 import { useAlive } from "../browser/use-alive.ts";
 import { Fault } from "../frame/form.tsx";
 import { useReader } from "../frame/reader.ts";
@@ -213,15 +213,11 @@ function creditFrom(
   };
 }
 
-function reasonOf(
-  { code, message, field_errors, details }: Refused,
-  words: ReturnType<typeof useReader>["words"],
-): string {
+function reasonOf(refused: Refused, words: ReturnType<typeof useReader>["words"]): string {
+  const { code, details } = refused;
   if (code === "PLAN_STALE") return words.issuing.changed;
   if (code === "CREDIT_EXCEEDS_LINE") return words.credit.too_much(Number(details.remainder));
-  const [first] = field_errors;
-  if (first !== undefined) return words.refused(first);
-  return code === "INTERNAL_ERROR" ? message : words.refused({ code, message });
+  return words.refused(toldOf(refused));
 }
 
 function Line(props: {

@@ -222,8 +222,7 @@ export class DraftKeeper {
       return;
     }
     const fields = field_errors.map((error): [string, Refusal] => [error.field, error]);
-    const whole: [string, Refusal][] =
-      fields.length > 0 || code === "INTERNAL_ERROR" ? [] : [["", { code, message }]];
+    const whole: [string, Refusal][] = fields.length > 0 ? [] : [["", { code, message }]];
     this.#set({ saving: "refused", refused: new Map([...whole, ...fields]) });
   }
 }

@@ -1,6 +1,6 @@
 /** Hours of the draft's customer that nothing bills: they are picked and moved to a line by hours. Beside them, where hours wait. */
 import { useEffect, useState } from "preact/hooks";
-import { type Refused, send } from "../browser/send.ts";
+import { send, toldOf } from "../browser/send.ts";
 import { Fault } from "../frame/form.tsx";
 import { useReader } from "../frame/reader.ts";
 import { dayOf, hoursOf } from "../parts/format.ts";
@@ -88,7 +88,7 @@ function Movable({ found, keeper, products }: Props & { readonly found: Unbilled
     const answer = await send<DraftStored>("/app/drafts/take-hours", sent);
     busy(false);
     if ("done" in answer) return keeper.refresh(answer.done);
-    refuse("refused" in answer ? reasonOf(answer.refused, all) : all.beside.lost);
+    refuse("refused" in answer ? all.refused(toldOf(answer.refused)) : all.beside.lost);
     // Some of it may be moved.
     const now = await send<DraftStored>("/app/drafts/read", { id, language });
     if ("done" in now) keeper.refresh(now.done);
@@ -193,15 +193,6 @@ function Elsewhere({ drafts }: Pick<UnbilledHours, "drafts">) {
       </ul>
     </>
   );
-}
-
-function reasonOf(
-  { code, message, field_errors }: Refused,
-  words: ReturnType<typeof useReader>["words"],
-): string {
-  const [first] = field_errors;
-  if (first !== undefined) return words.refused(first);
-  return code === "INTERNAL_ERROR" ? message : words.refused({ code, message });
 }
 
 function toggled(some: ReadonlySet<string>, one: string): ReadonlySet<string> {

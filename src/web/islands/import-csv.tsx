@@ -1,7 +1,7 @@
 /** Bringing customers, products or hours along from a file: what it would make, row by row, and then the making itself, in portions. */
 import { useEffect, useReducer, useState } from "preact/hooks";
 import type { IslandOf } from "../browser/island.ts";
-import { send } from "../browser/send.ts";
+import { type Refused, send } from "../browser/send.ts";
 import { useAlive } from "../browser/use-alive.ts";
 import { useReader } from "../frame/reader.ts";
 import { columnsOf, type ImportKind, labelOf } from "./import-columns.ts";
@@ -102,15 +102,9 @@ const CHANGED: ReadonlySet<string> = new Set([
   "EXTERNAL_ID_CONFLICT",
 ]);
 
-function refusedBy({
-  code,
-  message,
-}: {
-  readonly code: string;
-  readonly message: string;
-}): ImportEvent {
-  if (code === "RESOURCE_BUSY") return { lost: true };
-  return { refused: { code: code as "VALIDATION_FAILED", message } };
+function refusedBy(refused: Refused): ImportEvent {
+  const { code, message } = refused;
+  return code === "RESOURCE_BUSY" ? { lost: true } : { refused: { code, message } };
 }
 
 function Choice({ read }: { read: (text: string | FileFault) => void }) {

@@ -3,7 +3,7 @@
  * is under way stays, and is saved after it when it was left.
  */
 import { useRef, useState } from "preact/hooks";
-import type { Answer, Refused } from "../browser/send.ts";
+import { type Answer, toldOf } from "../browser/send.ts";
 import { useReader } from "../frame/reader.ts";
 import type { Refusal } from "../words/refusal.ts";
 
@@ -92,13 +92,5 @@ export function InPlace<Value>(props: Props<Value>) {
 function stateAfter(answer: Answer<unknown>, is_wanted: boolean): State {
   if ("done" in answer) return "saved";
   if (!is_wanted) return "still";
-  return "lost" in answer ? "unsaved" : reasonOf(answer.refused);
-}
-
-/** What is wrong with the one field comes first. */
-function reasonOf({ field_errors, code, message }: Refused): Refusal {
-  return (
-    field_errors[0] ??
-    (code === "INTERNAL_ERROR" ? { code: "MALFORMED_REQUEST", message } : { code, message })
-  );
+  return "lost" in answer ? "unsaved" : toldOf(answer.refused);
 }

@@ -4,7 +4,7 @@
  */
 import type { CellEntry, CellRights } from "../../domain/work/cell.ts";
 import type { DecimalSign } from "../../domain/work/typed-hours.ts";
-import type { Refused } from "../browser/send.ts";
+import { type Refused, toldOf } from "../browser/send.ts";
 import {
   type Cell,
   type CellFault,
@@ -243,13 +243,12 @@ function afterSave(state: WeekState, event: SaveEvent): WeekState {
 }
 
 function faultFrom(refused: Refused, entries: readonly CellEntry[]): CellFault {
-  const { code, message, details, field_errors } = refused;
+  const { code, details } = refused;
   if (code === "DAILY_HOURS_EXCEEDED" && typeof details.registered === "number") {
     const others = BigInt(Math.round(details.registered * 100));
     return { kind: "too_much", hours: others + (entries.at(-1)?.hours ?? 0n) };
   }
-  const told = code === "INTERNAL_ERROR" ? ("MALFORMED_REQUEST" as const) : code;
-  return { kind: "refused", refusal: field_errors[0] ?? { code: told, message } };
+  return { kind: "refused", refusal: toldOf(refused) };
 }
 
 /** Cells that change, each by a function of what it is; with `is_own` the person can take it back. */
