@@ -10,8 +10,16 @@ import type { VoucherSnapshot } from "../domain/revenue/voucher.ts";
 import type { DocumentSnapshot } from "../domain/sales/document.ts";
 import type { SalesAccounts } from "../domain/sales/sales-account.ts";
 import type { VatCode } from "../domain/sales/vat-code.ts";
-
-type DocumentKind = "invoice" | "credit_note" | "voucher";
+import type { ConnectedLedger, LedgerCapabilities } from "./connected.ts";
+import type {
+  CallOptions,
+  DocumentKind,
+  Failure,
+  NotStarted,
+  Rejected,
+  Unauthorized,
+  Unknown,
+} from "./outcome.ts";
 
 /** Something frozen to be booked. The same guid with another hash is a conflict, never a second document. */
 export type BookingIntent = DocumentBooking | VoucherBooking;
@@ -31,16 +39,29 @@ interface Requested {
   readonly payload_hash: Uint8Array;
   /** Who asked for it: `api_key:<id>`, `user:<id>`, `scheduler:<id>`. */
   readonly requested_by: string;
+  /** Where its lines are posted in the connected ledger, frozen with it; empty for a ledger in our own database. */
+  readonly accounts: readonly MappedAccount[];
 }
 
-export type RejectCode =
-  | "VALIDATION"
-  | "UNKNOWN_ACCOUNT"
-  | "UNKNOWN_CUSTOMER"
-  | "PERIOD_LOCKED"
-  | "TOTAL_MISMATCH"
-  | "GUID_CONFLICT"
-  | "NOT_ALLOWED";
+/**
+ * What one of our accounts is in the connected ledger, for sales under a VAT code, or without one for roles and for
+ * vouchers. Documents and vouchers use the same row, vouchers without its VAT code.
+ */
+export interface MappedAccount {
+  readonly account_number: number;
+  readonly vat_code: VatCode | null;
+  /** The account's number or code there. */
+  readonly ledger_account: string;
+  /** Its VAT or tax code there; null where none is charged, or where the account decides it. */
+  readonly ledger_vat_code: string | null;
+}
+
+/** Minor units of the document's currency. */
+export interface BookedTotals {
+  readonly net: bigint;
+  readonly vat: bigint;
+  readonly gross: bigint;
+}
 
 export interface Booked {
   readonly state: "booked";
@@ -48,36 +69,49 @@ export interface Booked {
   /** The document's name in the ledger, where it differs from the guid. */
   readonly ledger_id: string;
   readonly number: bigint;
+  /** The year within which the number is the only one, where numbers begin anew each year; absent elsewhere. */
+  readonly year?: number;
   /** Null where the ledger does not tell. */
-  readonly totals: { readonly net: bigint; readonly vat: bigint; readonly gross: bigint } | null;
+  readonly totals: BookedTotals | null;
+  /** The rate that the ledger took, and the totals in its own currency; absent where it does not tell. */
+  readonly functional?: BookedFunctional;
+}
+
+export interface BookedFunctional {
+  /** Functional units for one unit of the document's currency, in millionths. */
+  readonly rate_micro: bigint;
+  /** Minor units of the functional currency. */
+  readonly gross: bigint;
+  readonly vat: bigint;
 }
 
 /**
  * `rejected` and `not_started` assert that nothing was booked. `unknown` asserts nothing: only
- * `find` tells what became of it.
+ * `find` tells what became of it. `pending` is accepted, and booked or refused later: `find` tells.
  */
 export type BookOutcome =
   | Booked
-  | { readonly state: "rejected"; readonly code: RejectCode; readonly cause?: unknown }
-  | { readonly state: "not_started"; readonly cause?: unknown }
-  | { readonly state: "unknown"; readonly cause?: unknown }
-  | { readonly state: "unauthorized"; readonly cause?: unknown };
+  | Rejected
+  | NotStarted
+  | Unknown
+  | { readonly state: "pending"; readonly poll_after_ms: number }
+  | Unauthorized;
 
 export type Found =
   | Booked
   | { readonly state: "absent" }
   | { readonly state: "draft" }
-  | { readonly state: "unknown"; readonly cause?: unknown };
+  | { readonly state: "pending" }
+  | Failure;
 
-export interface CallOptions {
-  readonly signal: AbortSignal;
-}
-
+/** A ledger outside of our database: every verb may be repeated. */
 export interface Ledger {
   /** The only way out of `unknown`. */
   find(kind: DocumentKind, guid: string, options: CallOptions): Promise<Found>;
   /** Creates what is absent, books what is a draft, and answers the booking that exists. */
   ensureBooked(intent: BookingIntent, options: CallOptions): Promise<BookOutcome>;
+  /** The rest is what a connected accounting system can do besides; a simulator of bookings alone has none of it. */
+  readonly more?: ConnectedLedger;
 }
 
 /** A statement of SQL with `$1` for the first of its values. */
@@ -173,6 +207,8 @@ export type Connection =
       readonly transactional: false;
       /** How long to wait for it, where that differs from the usual. */
       readonly patience?: Patience;
+      /** What it can do beside booking; absent for one that only books. */
+      readonly capabilities?: LedgerCapabilities;
       connect(account_id: AccountId): Ledger;
     };
 

@@ -11,6 +11,7 @@ const TABLES_WITHOUT: Readonly<Record<string, string>> = {
   api_keys: "found by a secret, before the account is known",
   background_pause: "of the installation",
   held_notes: "to people, whose logins no account owns",
+  ledger_budgets: "of an organisation, to which several accounts may be connected",
   logins: "of a person, who may be a user of several accounts",
   oauth_codes: "found by a secret, before the account is known",
   oauth_grants: "found by a token's id, before the account is known",

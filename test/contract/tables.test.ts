@@ -57,6 +57,7 @@ const written = new Map(
   [
     "tables.ts",
     "tables-accruals.ts",
+    "tables-ledger.ts",
     "tables-sign-in.ts",
     "tables-plans.ts",
     "tables-documents.ts",

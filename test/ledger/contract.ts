@@ -120,6 +120,7 @@ function intentFor(document: DocumentSnapshot): DocumentBooking {
     payload_hash: createHash("sha256").update(freeze(document)).digest(),
     document,
     requested_by: "api_key:contract",
+    accounts: [],
   };
 }
 

@@ -204,6 +204,7 @@ function frozen({ actor }: Caller, document: BookingIntent["document"]): FrozenB
     payload_hash: sha256(payload),
     document,
     requested_by: `${actor.kind}:${actor.id}`,
+    accounts: [],
   } as BookingIntent;
   return { intent, payload };
 }

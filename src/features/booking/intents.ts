@@ -133,6 +133,7 @@ export function bookingOf(intent: Intent): BookingIntent {
     payload_hash: intent.payload_hash,
     document: thaw(intent.payload),
     requested_by: `${intent.actor_kind}:${intent.actor_id}`,
+    accounts: [],
   } as BookingIntent;
 }
 

@@ -5,14 +5,8 @@
  */
 
 import { Problem } from "../../domain/base/problem.ts";
-import type {
-  Booked,
-  BookingIntent,
-  BookOutcome,
-  CallOptions,
-  Ledger,
-  Patience,
-} from "../../ledger/ledger.ts";
+import type { Booked, BookingIntent, BookOutcome, Ledger, Patience } from "../../ledger/ledger.ts";
+import type { CallOptions } from "../../ledger/outcome.ts";
 import type { Context } from "../../platform/context.ts";
 import { violatedConstraint } from "../../platform/database/database.ts";
 import { type Services, schedulerContext } from "../../platform/services.ts";

@@ -17,7 +17,7 @@ import {
   rejected,
   steps,
 } from "../../../test/support/ledger/scripted-ledger.ts";
-import type { RejectCode } from "../../ledger/ledger.ts";
+import type { RejectCode } from "../../ledger/outcome.ts";
 import { bookingOf } from "../booking/intents.ts";
 
 const {

@@ -9,6 +9,7 @@ import type { Printed } from "../../domain/sales/printed.ts";
 import type { ColumnType, Generated } from "./columns.ts";
 import type { AccrualTables } from "./tables-accruals.ts";
 import type { DocumentTables } from "./tables-documents.ts";
+import type { LedgerTables } from "./tables-ledger.ts";
 import type { PlanTables } from "./tables-plans.ts";
 import type { SeriesTables } from "./tables-series.ts";
 import type { SignInTables } from "./tables-sign-in.ts";
@@ -20,6 +21,7 @@ type Json<Value> = ColumnType<Value, string>;
 
 export interface Tables
   extends AccrualTables,
+    LedgerTables,
     SeriesTables,
     SignInTables,
     PlanTables,

@@ -11,9 +11,9 @@ import type {
   DocumentBooking,
   Found,
   Ledger,
-  RejectCode,
   VoucherBooking,
 } from "../../../src/ledger/ledger.ts";
+import type { RejectCode } from "../../../src/ledger/outcome.ts";
 
 /** How one call of `ensureBooked` goes; `book` does what an honest ledger does. */
 export type BookStep = (book: () => BookOutcome) => Promise<BookOutcome>;

@@ -1,0 +1,220 @@
+/**
+ * What a connected accounting system does beside booking: it is asked who it is, told of customers and products, asked what
+ * was changed there, and may print and send documents itself. As in the rest of the port results are values.
+ */
+import type { CalendarDate, Month } from "../domain/base/calendar.ts";
+import type { CallOptions, DocumentKind, Failure, Rejected } from "./outcome.ts";
+
+export interface ConnectedLedger {
+  /** Who is at the other end, and whether documents could be booked there. */
+  check(options: CallOptions): Promise<LedgerCheck>;
+  /** Creates the customer or changes it to what is given. */
+  putCustomer(customer: LedgerCustomer, options: CallOptions): Promise<PutOutcome>;
+  putProduct(product: LedgerProduct, options: CallOptions): Promise<PutOutcome>;
+  /** What was changed there at or after a moment, of customers and products; null for everything. */
+  changes(since: string | null, options: CallOptions): Promise<LedgerChanges | Failure>;
+  /** The last day that nothing may be booked on or before; null when there is none. */
+  lockedThrough(options: CallOptions): Promise<LockedThrough | Failure>;
+  /** What is booked there in a month, with the balances of accounts at its end. */
+  month(month: Month, options: CallOptions): Promise<LedgerMonth | Failure>;
+  /** Removes drafts that a late call has left under a guid; answers how many. Nothing booked is touched. */
+  sweep(kind: DocumentKind, guid: string, options: CallOptions): Promise<Swept | Failure>;
+  /** The document as the ledger prints it; absent where documents are ours (`capabilities.documents`). */
+  pdf?(
+    kind: "invoice" | "credit_note",
+    guid: string,
+    options: CallOptions,
+  ): Promise<{ readonly state: "pdf"; readonly content: Uint8Array } | Failure>;
+  /** Sends a booked document; never repeated without a look at `sends`. Absent where sending is ours. */
+  send?(
+    kind: "invoice" | "credit_note",
+    guid: string,
+    channel: SendChannel,
+    options: CallOptions,
+  ): Promise<SendOutcome | Failure>;
+  /** What the ledger knows of earlier sendings, the oldest first. */
+  sends?(
+    kind: "invoice" | "credit_note",
+    guid: string,
+    options: CallOptions,
+  ): Promise<{ readonly state: "sends"; readonly sends: readonly LedgerSend[] } | Failure>;
+}
+
+export interface LedgerCapabilities {
+  /** Whose PDF and whose sending a document has: two different PDFs with one number would be a fault. */
+  readonly documents: "ledger" | "service";
+  readonly sends: readonly ("email" | "einvoice")[];
+  /** Vouchers are accepted first and booked later. */
+  readonly asynchronous_vouchers: boolean;
+  /** The ledger has rates of its own: a rate that is missing here stops nothing. */
+  readonly supplies_rates: boolean;
+  readonly numbers_restart_by_year: boolean;
+  /** How many bookings it takes at once. */
+  readonly concurrent_bookings: number;
+}
+
+export interface LedgerCheck {
+  readonly state: "ok";
+  /** How the other end calls itself, and the number or name by which it knows itself. */
+  readonly organisation: { readonly id: string; readonly name: string };
+  /** ISO 4217 of its books. */
+  readonly currency: string;
+  readonly accounts: readonly LedgerAccount[];
+  readonly vat_codes: readonly LedgerVatCode[];
+  readonly locked_through: CalendarDate | null;
+  /** What stands in the way of booking there. */
+  readonly faults: readonly LedgerFault[];
+}
+
+export interface LedgerAccount {
+  readonly account: string;
+  readonly name: string;
+  /** The VAT code that the account decides; null where lines say it, or where there is none. */
+  readonly vat_code: string | null;
+}
+
+export interface LedgerVatCode {
+  readonly code: string;
+  readonly name: string;
+  /** Hundredths of a percent: 2500 is 25 %. */
+  readonly rate: number;
+}
+
+/** Why documents cannot be booked there: `NUMBERING_NOT_INTEGER`, … */
+export interface LedgerFault {
+  readonly code: "NUMBERING_NOT_INTEGER" | "NO_FISCAL_YEAR" | "OTHER_CURRENCY" | "INCOMPLETE";
+  readonly message: string;
+}
+
+/** A customer as a ledger is told of it, with the names of the interface's customer resource. */
+export interface LedgerCustomer {
+  /** Our id, under which the ledger knows it or finds it again. */
+  readonly guid: string;
+  /** Its name there from an earlier answer; null before the first one. */
+  readonly ledger_id: string | null;
+  readonly active: boolean;
+  readonly external_id: string | null;
+  readonly name: string;
+  readonly country_key: string;
+  readonly is_person: boolean;
+  readonly street: string | null;
+  readonly zip_code: string | null;
+  readonly city: string | null;
+  readonly phone: string | null;
+  readonly email: string | null;
+  readonly webpage: string | null;
+  readonly att_person: string | null;
+  readonly vat_number: string | null;
+  readonly se_number: string | null;
+  readonly p_number: string | null;
+  readonly ean_number: string | null;
+  readonly use_cvr: boolean;
+  readonly company_type_key: string | null;
+  readonly preferred_invoice_language_key: string | null;
+  readonly preferred_invoice_currency_key: string | null;
+  readonly external_reference: string | null;
+  readonly payment_condition_type: string | null;
+  readonly payment_condition_number_of_days: number | null;
+  readonly invoice_mail_out_option_key: string | null;
+}
+
+export interface LedgerProduct {
+  readonly guid: string;
+  readonly ledger_id: string | null;
+  readonly active: boolean;
+  readonly product_number: string | null;
+  readonly name: string;
+  readonly unit: string;
+  /** The account there; null where the mapping has none for it. */
+  readonly ledger_account: string | null;
+  /** 1/10000 of the functional currency's unit. */
+  readonly price_scaled: bigint;
+  /** Hundredths of the unit. */
+  readonly quantity: number;
+  readonly comments: string | null;
+  readonly external_reference: string | null;
+}
+
+/** `rejected` says that the ledger has what it had before. */
+export type PutOutcome =
+  | { readonly state: "stored"; readonly ledger_id: string }
+  | Rejected
+  | Failure;
+
+export interface LedgerChanges {
+  readonly state: "changes";
+  readonly customers: readonly ChangedThere<Partial<LedgerCustomer>>[];
+  readonly products: readonly ChangedThere<Partial<LedgerProduct>>[];
+  /** Where the next look goes on; opaque. */
+  readonly until: string;
+}
+
+export interface ChangedThere<Fields> {
+  readonly ledger_id: string;
+  /** Our id, where the ledger keeps it. */
+  readonly guid: string | null;
+  /** False for what was deleted or made inactive there. */
+  readonly active: boolean;
+  /** What the ledger keeps of the resource's fields, as it stands there. */
+  readonly fields: Fields;
+}
+
+export interface LockedThrough {
+  readonly state: "locked_through";
+  readonly day: CalendarDate | null;
+}
+
+export interface LedgerMonth {
+  readonly state: "month";
+  readonly documents: readonly LedgerDocument[];
+  /** By account there, in minor units of its currency, debit above 0. */
+  readonly balances: ReadonlyMap<string, bigint>;
+}
+
+/** A booked document as the ledger lists it. */
+export interface LedgerDocument {
+  readonly kind: DocumentKind;
+  readonly ledger_id: string;
+  /** The guid under which it was sent, where the ledger keeps it. */
+  readonly guid: string | null;
+  readonly number: bigint;
+  /** YYYY-MM-DD */
+  readonly date: string;
+  /** Minor units of the document's currency; null for vouchers and where the list does not tell. A credit is above 0. */
+  readonly gross: bigint | null;
+  /** False for one that was deleted there. */
+  readonly stands: boolean;
+}
+
+interface Swept {
+  readonly state: "swept";
+  readonly drafts: number;
+}
+
+export type SendChannel =
+  | { readonly type: "email"; readonly receiver: string | null }
+  | {
+      readonly type: "einvoice";
+      readonly payment_mean: string | null;
+      readonly order_reference: string | null;
+      readonly att_person: string | null;
+    };
+
+export type SendOutcome =
+  | { readonly state: "sent" | "queued"; readonly recipients: readonly string[] }
+  | {
+      readonly state: "failed";
+      readonly code: "no_address" | "rejected" | "bounced" | "unsupported";
+      /** For the log alone. */
+      readonly cause?: unknown;
+    };
+
+export interface LedgerSend {
+  readonly id: string;
+  readonly at: string;
+  readonly channel: "email" | "einvoice";
+  readonly receiver: string | null;
+  readonly state: "queued" | "sent" | "seen" | "failed";
+  /** The ledger's own word for the last event, such as `HardBounce`. */
+  readonly event: string | null;
+}
