@@ -4,6 +4,7 @@
  */
 
 import type { Money } from "../base/money.ts";
+import type { VatCode } from "../sales/vat-code.ts";
 import type { AccrualRole } from "./accrual.ts";
 
 export interface VoucherSnapshot {
@@ -26,6 +27,8 @@ export interface VoucherSnapshot {
 export interface VoucherEntry {
   readonly account_role: AccrualRole;
   readonly account_number: number;
+  /** Of revenue in a connected ledger, which keeps sales by how they are taxed; the voucher carries no VAT. */
+  readonly vat_code?: VatCode;
   readonly amount: Money;
 }
 

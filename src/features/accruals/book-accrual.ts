@@ -16,6 +16,7 @@ import {
 } from "../configuration/queries.ts";
 import type { CustomerPosition } from "../revenue-facts/positions.ts";
 import { type AccrualFacts, accrualBookable, readByGuid, type ToBook } from "./bookable.ts";
+import { withVatCodes } from "./find-revenue.ts";
 import type { AccrualRow } from "./present.ts";
 import {
   accrualId,
@@ -29,6 +30,7 @@ import {
 } from "./queries.ts";
 import { ReasonBody } from "./schemas.ts";
 import { type AccrualSnapshot, snapshotOf } from "./snapshot.ts";
+import type { DecidedAccrual } from "./store-bookings.ts";
 
 /**
  * Books an accrual and answers it. Throws NOT_FOUND, ACCRUAL_ALREADY_BOOKED, PERIOD_NOT_ENDED,
@@ -49,11 +51,24 @@ export const bookAccrual = bookingCommand({
     const first = firstMonth(position.pieces);
     if (first === null || row.month < first) throw notFound("accrual", id);
     const facts = await factsOfMonth(tx, configuration, position, row.month, row.revision + 1);
-    return { ...facts, under_way: await underWay(tx, row.customer_id) };
+    const accrual = await sentTo(tx, position, configuration, facts.accrual);
+    return { ...facts, accrual, under_way: await underWay(tx, row.customer_id) };
   },
 
   answer: (_cx, { document }) => document,
 });
+
+/** A connected ledger keeps sales by how they are taxed; in our own books an account is one. */
+async function sentTo(
+  tx: Tx,
+  position: CustomerPosition,
+  configuration: Configuration,
+  accrual: DecidedAccrual,
+): Promise<DecidedAccrual> {
+  if (tx.ledger === null || tx.ledger.transactional) return accrual;
+  const snapshot = await withVatCodes(tx, position, configuration, accrual.snapshot);
+  return { ...accrual, snapshot };
+}
 
 /** What booking a customer's month is decided from. */
 export async function factsOfMonth(

@@ -328,3 +328,42 @@ describe("a booking whose process ended", () => {
     });
   });
 });
+
+describe("the revenue of a voucher", () => {
+  /** `[account, VAT code, amount in units]` of the revenue that the vouchers of a month move in the ledger. */
+  const revenueOf = ({ id }: Worked): Json[] =>
+    inLedger({ id } as Worked)
+      .at(-1)
+      .intent.document.entries.filter((entry: Json) => entry.account_role === "revenue")
+      .map((entry: Json) => [entry.account_number, entry.vat_code, Number(entry.amount) / 100]);
+
+  it("moves from one VAT code to another with the customer's treatment, and back with a reversal", async () => {
+    const one = await worked();
+    expect(await bookIt(one)).toBe("200");
+    expect(revenueOf(one)).toEqual([[1010, "DK25", -2000]]);
+
+    await one.done(`PATCH /customers/${one.customer}`, {
+      country_key: "DE",
+      vat_number: "DE136695976",
+    });
+    one.at("2026-04-10");
+    await one.work(one.invoice, "2026-03-03", 1);
+    const march = { ...one, id: (await one.accrual("2026-03")).id };
+    expect(await bookIt(march)).toBe("200");
+    expect(revenueOf(march)).toEqual([
+      [1010, "DK25", 2000],
+      [1010, "EU_SERVICES_RC", -3000],
+    ]);
+
+    expect(refusal(await one.reopen(march.id))).toBe("200");
+    expect(revenueOf(march)).toEqual([
+      [1010, "DK25", -2000],
+      [1010, "EU_SERVICES_RC", 3000],
+    ]);
+    expect(await bookIt(march)).toBe("200");
+    expect(revenueOf(march)).toEqual([
+      [1010, "DK25", 2000],
+      [1010, "EU_SERVICES_RC", -3000],
+    ]);
+  });
+});

@@ -8,7 +8,6 @@ import type { Money } from "../../domain/base/money.ts";
 import {
   type Accrual,
   type AccrualFigures,
-  type AccrualRole,
   type AccrualRow,
   accrualFrom,
   accrualLines,
@@ -19,6 +18,7 @@ import {
 import type { RoleAccounts } from "../../domain/revenue/accrual-booking.ts";
 import { earnedByUser, type LineFacts } from "../../domain/revenue/recognition.ts";
 import type { Convention } from "../../domain/revenue/spread.ts";
+import type { EntryUnder } from "../../domain/revenue/voucher-vat.ts";
 import type { Reader } from "../../platform/context.ts";
 import { Slices } from "../../platform/slices.ts";
 import type { Configuration } from "../configuration/queries.ts";
@@ -57,12 +57,7 @@ interface SnapshotRow extends AccrualRow {
 
 export type UserPart = readonly [user_id: string | null, amount: Money];
 
-export interface SnapshotEntry {
-  readonly account_role: AccrualRole;
-  /** Null while the role has no account. */
-  readonly account_number: number | null;
-  readonly amount: Money;
-}
+export type SnapshotEntry = EntryUnder;
 
 interface UsedRate {
   readonly currency: string;

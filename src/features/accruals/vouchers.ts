@@ -14,9 +14,10 @@ export function voucherOf(
   revision: number,
   snapshot: AccrualSnapshot,
 ): VoucherSnapshot | null {
-  const entries = snapshot.entries.map(({ account_role, account_number, amount }): VoucherEntry => {
+  const entries = snapshot.entries.map((entry): VoucherEntry => {
+    const { account_role, account_number } = entry;
     if (account_number === null) throw new Error(`the role ${account_role} has no account`);
-    return { account_role, account_number, amount };
+    return { ...entry, account_number };
   });
   if (entries.length === 0) return null;
   const reference = `accrual:${accrual_id}:${revision}`;
