@@ -13,6 +13,8 @@ export interface Connector {
   readonly title: string;
   /** What an admin is asked for, in this order. */
   readonly fields: readonly ConnectorField[];
+  /** The vendor's own hosts, which are always allowed; others have to be in the settings of the service. */
+  readonly hosts: readonly string[];
   readonly capabilities: LedgerCapabilities;
   readonly patience?: Patience;
   /** How many requests the organisation may make in a minute with these settings; null without a limit. */

@@ -6,6 +6,20 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /** Whether somebody waits for the answer: then the call goes before those that nobody waits for. */
   readonly urgency?: "interactive" | "bulk";
+  /** Told of each request that was made, or that was to be made, as it ended. */
+  readonly told?: (call: LedgerCall) => void;
+}
+
+/** One request to a ledger, for the record: without ids, content and secrets. */
+export interface LedgerCall {
+  /** `POST invoices/book`, `account.invoice.post`. */
+  readonly verb: string;
+  /** Of HTTP; null without an answer. */
+  readonly status: number | null;
+  /** `answered`, or why not: `not_sent:rate_limited`, `lost:timeout`. */
+  readonly outcome: string;
+  /** From when it was asked for, with its wait for its turn. */
+  readonly ms: number;
 }
 
 export type RejectCode =

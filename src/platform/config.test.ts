@@ -22,6 +22,8 @@ describe("readConfig", () => {
       metrics_token: null,
       trusted_proxies: [],
       oauth_schemes: ["cursor", "vscode", "vscode-insiders", "claude", "windsurf", "zed"],
+      secret_keys: [],
+      ledger_hosts: [],
       log_level: "info",
       background: true,
     });
@@ -46,6 +48,8 @@ describe("readConfig", () => {
         MATCHBOOK_METRICS_TOKEN: "0123456789abcdef",
         MATCHBOOK_TRUSTED_PROXIES: "10.0.0.1, fd00::/8",
         MATCHBOOK_OAUTH_SCHEMES: "zed, acme-editor",
+        MATCHBOOK_SECRET_KEY: `a:${"0".repeat(64)}`,
+        MATCHBOOK_LEDGER_HOSTS: "Books.example, 127.0.0.1:8000",
         LOG_LEVEL: "warn",
       }),
     ).toEqual({
@@ -65,6 +69,8 @@ describe("readConfig", () => {
       metrics_token: "0123456789abcdef",
       trusted_proxies: ["10.0.0.1", "fd00::/8"],
       oauth_schemes: ["zed", "acme-editor"],
+      secret_keys: [{ id: "a", key: Buffer.alloc(32) }],
+      ledger_hosts: ["books.example", "127.0.0.1:8000"],
       log_level: "warn",
       background: true,
     });
@@ -131,6 +137,8 @@ describe("readConfig", () => {
     ["MATCHBOOK_TRUSTED_PROXIES", "everybody"],
     ["MATCHBOOK_TRUSTED_PROXIES", "10.0.0.0/33"],
     ["MATCHBOOK_MAIL_LIMITS", "50"],
+    ["MATCHBOOK_SECRET_KEY", "hunter2"],
+    ["MATCHBOOK_LEDGER_HOSTS", "https://books.example"],
     ["MATCHBOOK_MAIL_LIMITS", "50:0:1000"],
     ["MATCHBOOK_RATE_LIMIT", "fast"],
     ["MATCHBOOK_RATE_LIMIT", "0"],

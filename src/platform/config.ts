@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import * as z from "zod";
 import { isMailAddress } from "../domain/base/mail-address.ts";
 import type { MailLimits } from "./mail/transports.ts";
+import { keysFrom, type SealingKey } from "./sealing.ts";
 
 export interface Config {
   readonly host: string;
@@ -30,6 +31,10 @@ export interface Config {
   readonly trusted_proxies: readonly string[];
   /** Schemes without a period that assistants may have their answers sent to. */
   readonly oauth_schemes: readonly string[];
+  /** With which secrets are sealed at rest, the first of them; empty where a key file in the data directory has it. */
+  readonly secret_keys: readonly SealingKey[];
+  /** `host` or `host:port` of accounting systems, beside those that a connector knows. */
+  readonly ledger_hosts: readonly string[];
   readonly log_level: string;
   /** False for a process that is started without background work; no variable sets it. */
   readonly background: boolean;
@@ -85,6 +90,22 @@ const Environment = z.object({
     .regex(/^[a-z][a-z0-9+-]*(, ?[a-z][a-z0-9+-]*)*$/, "must be schemes with commas, or `none`")
     .transform((text) => (text === "none" ? [] : text.split(",").map((part) => part.trim())))
     .default(["cursor", "vscode", "vscode-insiders", "claude", "windsurf", "zed"]),
+  MATCHBOOK_SECRET_KEY: z
+    .string()
+    .transform((text, check): readonly SealingKey[] => {
+      const keys = keysFrom(text);
+      if (keys !== undefined) return keys;
+      const message = "must be 32 bytes in base64 or as 64 hexadecimal digits, or `id:key,id:key`";
+      // The setting itself is never shown.
+      check.issues.push({ code: "custom", message, input: "" });
+      return z.NEVER;
+    })
+    .default([]),
+  MATCHBOOK_LEDGER_HOSTS: z
+    .string()
+    .transform((text) => text.split(",").map((part) => part.trim().toLowerCase()))
+    .refine((parts) => parts.every(isHost), "must be hosts, or hosts with ports, with commas")
+    .default([]),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 
@@ -125,6 +146,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     metrics_token: settings.MATCHBOOK_METRICS_TOKEN ?? null,
     trusted_proxies: settings.MATCHBOOK_TRUSTED_PROXIES,
     oauth_schemes: settings.MATCHBOOK_OAUTH_SCHEMES,
+    secret_keys: settings.MATCHBOOK_SECRET_KEY,
+    ledger_hosts: settings.MATCHBOOK_LEDGER_HOSTS,
     log_level: settings.LOG_LEVEL,
     background: true,
   };
@@ -149,6 +172,11 @@ function isNetwork(text: string): boolean {
   const bits = isIP(address) === 6 ? 128 : 32;
   const is_prefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
   return isIP(address) !== 0 && is_prefix && rest.length === 0;
+}
+
+/** `books.example`, `books.example:8000`, `127.0.0.1:8000` or `[::1]:8000`. */
+function isHost(text: string): boolean {
+  return /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:[1-9]\d{0,4})?$/.test(text);
 }
 
 function rateLimitFrom(text: string): RateLimit {

@@ -1,0 +1,106 @@
+/** Secrets at rest: they open under their key, in their place and unchanged, and nowhere else. */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { keysFrom, openSealing, SealError, type SealedPlace } from "./sealing.ts";
+
+const PLACE: SealedPlace = ["secrets", "account 1", "connection 1"];
+const folder = mkdtempSync(join(tmpdir(), "matchbook-sealing-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const keyed = (text: string, data_dir = join(folder, "keyed")) =>
+  openSealing({ secret_keys: keysFrom(text) ?? [], data_dir });
+const hex = () => randomBytes(32).toString("hex");
+
+describe("a sealed text", () => {
+  const key = hex();
+  const sealing = keyed(key);
+  const { key_id, content } = sealing.seal("hunter2", PLACE);
+
+  it("opens in its place, and says nothing by itself", () => {
+    expect(sealing.open(content, PLACE)).toBe("hunter2");
+    expect(keyed(key).open(content, PLACE)).toBe("hunter2");
+    expect(content.includes("hunter2")).toBe(false);
+    expect(sealing.seal("hunter2", PLACE).content.equals(content)).toBe(false);
+    expect(content.toString("latin1", 2, 14)).toBe(key_id);
+  });
+
+  it.each<[string, SealedPlace]>([
+    ["another account", ["secrets", "account 2", "connection 1"]],
+    ["another connection", ["secrets", "account 1", "connection 2"]],
+    ["another purpose", ["tokens", "account 1", "connection 1"]],
+    ["the same letters, cut elsewhere", ["secrets", "account ", "1connection 1"]],
+  ])("does not open for %s", (_, place) => {
+    expect(() => sealing.open(content, place)).toThrow(SealError);
+  });
+
+  it("does not open with any byte changed, or cut off", () => {
+    for (let at = 0; at < content.length; at += 1) {
+      const changed = Buffer.from(content);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      expect(() => sealing.open(changed, PLACE)).toThrow(SealError);
+      expect(() => sealing.open(content.subarray(0, at), PLACE)).toThrow(SealError);
+    }
+  });
+
+  it("does not open with another key, which is named", () => {
+    expect(() => keyed(hex()).open(content, PLACE)).toThrow(`The key ${key_id} is missing`);
+    expect(() => keyed(`${key_id}:${hex()}`).open(content, PLACE)).toThrow(SealError);
+  });
+
+  it("opens with a key that has been followed by another", () => {
+    const both = keyed(`new:${hex()},${key_id}:${key}`);
+    expect(both.open(content, PLACE)).toBe("hunter2");
+    expect(both.seal("x", PLACE).key_id).toBe("new");
+    expect(both.rotate()).toBe("new");
+  });
+});
+
+describe("the key file", () => {
+  const data_dir = join(folder, "made", "at first need");
+  const path = join(data_dir, "secret.key");
+  const sealing = openSealing({ secret_keys: [], data_dir });
+
+  it("is made at first need, for its owner alone, and found by others", () => {
+    const { content } = sealing.seal("one", PLACE);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(data_dir)).toEqual(["secret.key"]);
+    expect(openSealing({ secret_keys: [], data_dir }).open(content, PLACE)).toBe("one");
+  });
+
+  it("keeps the key before the one that seals now", () => {
+    const before = sealing.seal("two", PLACE);
+    const key_id = sealing.rotate();
+    expect(key_id).not.toBe(before.key_id);
+    expect(sealing.seal("three", PLACE).key_id).toBe(key_id);
+    expect(sealing.open(before.content, PLACE)).toBe("two");
+    sealing.rotate();
+    expect(() => sealing.open(before.content, PLACE)).toThrow(SealError);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readFileSync(path, "utf8").trim().split("\n")).toHaveLength(2);
+  });
+
+  it("says what to do where none can be made", () => {
+    const nowhere = openSealing({ secret_keys: [], data_dir: "/dev/null/data" });
+    expect(() => nowhere.seal("x", PLACE)).toThrow("set MATCHBOOK_SECRET_KEY");
+  });
+});
+
+describe("keys of the settings", () => {
+  const base64 = randomBytes(32).toString("base64");
+  it.each<[string, string, number | undefined]>([
+    ["hexadecimal digits", hex(), 1],
+    ["base64", base64, 1],
+    ["one with a name", `a:${base64}`, 1],
+    ["two with names", `a:${base64}, b:${hex()}`, 2],
+    ["one name twice", `a:${base64},a:${hex()}`, undefined],
+    ["two without names", `${base64},${hex()}`, undefined],
+    ["a password", "short", undefined],
+    ["a byte too few", randomBytes(31).toString("base64"), undefined],
+    ["nothing", "", undefined],
+  ])("are read: %s", (_, text, count) => {
+    expect(keysFrom(text)?.length).toBe(count);
+  });
+});
