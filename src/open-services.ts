@@ -1,4 +1,6 @@
 /** What stands behind every surface, opened on a migrated database: the only file that names a connector. */
+import { type ConnectionDeps, connectionOf, setupOf } from "./features/connections/connection.ts";
+import type { Connector } from "./ledger/connector.ts";
 import { builtinLedger } from "./ledger/connectors/builtin/connector.ts";
 import type { Connection } from "./ledger/ledger.ts";
 import { openBackground } from "./platform/background.ts";
@@ -12,6 +14,7 @@ import type { Log } from "./platform/log.ts";
 import { openHold } from "./platform/mail/hold.ts";
 import { openMailTransports } from "./platform/mail/transports.ts";
 import { openMetrics } from "./platform/metrics.ts";
+import { openSealing } from "./platform/sealing.ts";
 import type { Services } from "./platform/services.ts";
 
 interface OpenedServices {
@@ -29,6 +32,7 @@ export function openServices(
 ): OpenedServices {
   const pools = openPools(database_url, sizes, log);
   const background = openBackground(pools.gate, config.background);
+  const sealing = openSealing(config);
   const services: Services = {
     config,
     pools,
@@ -42,7 +46,8 @@ export function openServices(
     metrics: openMetrics(),
     shares: new Shares(config.in_flight),
     heavy: null,
-    ledgers: new Map<string, Connection>([[builtinLedger.kind, builtinLedger]]),
+    ...ledgersOf({ config, pools, background, sealing, log }),
+    sealing,
     checks_replies: false,
     ...overrides,
   };
@@ -53,5 +58,18 @@ export function openServices(
       await services.watch.stop();
       await Promise.all(Object.values(pools).map(closeDatabase));
     },
+  };
+}
+
+/** Accounting systems outside of our database. */
+const connectors: readonly Connector[] = [];
+
+function ledgersOf(deps: Omit<ConnectionDeps, "chart">): Pick<Services, "ledgers" | "setups"> {
+  if (!builtinLedger.transactional) throw new Error("the built-in ledger is transactional");
+  const whole = { ...deps, chart: builtinLedger };
+  const ledgers = [builtinLedger, ...connectors.map((one) => connectionOf(one, whole))];
+  return {
+    ledgers: new Map<string, Connection>(ledgers.map((one) => [one.kind, one])),
+    setups: new Map(connectors.map((one) => [one.kind, setupOf(one, whole)])),
   };
 }

@@ -7,7 +7,7 @@ import type { CallOptions, DocumentKind, Failure, Rejected } from "./outcome.ts"
 
 export interface ConnectedLedger {
   /** Who is at the other end, and whether documents could be booked there. */
-  check(options: CallOptions): Promise<LedgerCheck>;
+  check(options: CallOptions): Promise<LedgerCheck | Failure>;
   /** Creates the customer or changes it to what is given. */
   putCustomer(customer: LedgerCustomer, options: CallOptions): Promise<PutOutcome>;
   putProduct(product: LedgerProduct, options: CallOptions): Promise<PutOutcome>;

@@ -3,6 +3,7 @@
  * opens a ledger over a line. It keeps nothing, reads no database and no environment, and makes no call but through the
  * line, which bounds, counts and guards every one of them.
  */
+import type { AccountId } from "../domain/base/brand.ts";
 import type { ConnectedLedger, LedgerCapabilities } from "./connected.ts";
 import type { Ledger, Patience } from "./ledger.ts";
 import type { CallOptions } from "./outcome.ts";
@@ -36,6 +37,22 @@ export interface ConnectorField {
 
 /** What was told, by the names of the fields. */
 export type ConnectionSettings = Readonly<Record<string, string>>;
+
+/** How an account comes to be connected. */
+export interface ConnectionSetup {
+  readonly connector: Connector;
+  /** The ledger behind settings that are not stored: to check them, never to book. */
+  trial(
+    account_id: AccountId,
+    given: { readonly settings: ConnectionSettings; readonly secrets: ConnectionSettings },
+  ): Promise<{ readonly more: ConnectedLedger }>;
+  /** Secrets as they are stored with a connection of this id. */
+  seal(
+    account_id: AccountId,
+    connection_id: string,
+    secrets: ConnectionSettings,
+  ): { readonly key_id: string; readonly content: Buffer };
+}
 
 /** How a connector reaches the books of one account. */
 export interface LedgerLine {
@@ -92,7 +109,10 @@ export interface TokenKeeper {
   drop(access_token: string): Promise<void>;
 }
 
-/** Asks for a token, with the refresh token that is kept; null where there is none. */
+/**
+ * Asks for a token, with the refresh token that is kept; null where there is none. Its requests are free ones: a lock is
+ * held meanwhile.
+ */
 export type RenewToken = (refresh_token: string | null) => Promise<RenewedToken | TokenRefusal>;
 
 export interface RenewedToken {

@@ -209,8 +209,19 @@ export type Connection =
       readonly patience?: Patience;
       /** What it can do beside booking; absent for one that only books. */
       readonly capabilities?: LedgerCapabilities;
+      /**
+       * Our own chart, which says how sales are taxed wherever they are booked, and whose accounts are mapped to the
+       * ledger's; absent for one that takes our accounts as they are.
+       */
+      readonly chart?: OwnChart;
       connect(account_id: AccountId): Ledger;
     };
+
+/** The part of the books in our own database that stays ours, whoever books. */
+export interface OwnChart {
+  books(reads: LedgerReads, account_id: AccountId): Pick<Books, "vatCodes" | "sales_accounts">;
+  within(tx: LedgerTransaction, account_id: AccountId): Pick<TransactionalLedger, "ensureAccount">;
+}
 
 /** Milliseconds for one call, between two calls (doubled each time) and for all of them, and how many rounds. */
 export interface Patience {

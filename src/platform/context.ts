@@ -2,6 +2,7 @@
 import type { AccountId, Timestamp, UserId } from "../domain/base/brand.ts";
 import { Problem } from "../domain/base/problem.ts";
 import type { Role } from "../domain/base/user.ts";
+import type { ConnectionSetup } from "../ledger/connector.ts";
 import type { Connection } from "../ledger/ledger.ts";
 import type { Clock } from "./clock.ts";
 import type { Database, Reads } from "./database/database.ts";
@@ -75,6 +76,8 @@ export interface Reader extends Reads {
 /** What stands outside of any transaction: what it reads is as of the moment of each statement. */
 export interface Context extends Reader {
   readonly db: Database;
+  /** How an account comes to be connected to another ledger, by its kind. */
+  readonly setups: ReadonlyMap<string, ConnectionSetup>;
   /** Null without an idempotency key, and inside of a command. */
   readonly once: Once | null;
   /** Told of each command that was run, how it ended and how long it took. */

@@ -18,14 +18,14 @@ import { makeFolder } from "./folder.ts";
 /** A text that is sealed says what it is, and of what: the same text opens nowhere else. */
 export type SealedPlace = readonly [purpose: string, ...ids: string[]];
 
-interface Sealed {
+export interface Sealed {
   /** Of the key, which is no secret. */
   readonly key_id: string;
   /** Says the key, too. */
   readonly content: Buffer;
 }
 
-interface Sealing {
+export interface Sealing {
   /** Makes a key file where there is no key yet. */
   seal(text: string, place: SealedPlace): Sealed;
   /** Throws a SealError: the key is gone, or this was not sealed here. */

@@ -2,6 +2,7 @@
 
 import type { AccountId, Timestamp } from "../domain/base/brand.ts";
 import type { ProblemCode } from "../domain/base/problem.ts";
+import type { ConnectionSetup } from "../ledger/connector.ts";
 import type { Connection } from "../ledger/ledger.ts";
 import type { Background } from "./background.ts";
 import { type Clock, stoppedClock } from "./clock.ts";
@@ -15,6 +16,7 @@ import type { Shares } from "./limits/shares.ts";
 import type { Log } from "./log.ts";
 import type { MailTransports } from "./mail/transports.ts";
 import type { Metrics } from "./metrics.ts";
+import type { Sealing } from "./sealing.ts";
 import type { HeavyThreads } from "./threads/heavy.ts";
 
 /** What a route says of its refusals. */
@@ -45,6 +47,10 @@ export interface Services {
   readonly heavy: HeavyThreads | null;
   /** The connectors by the kind that an account names. */
   readonly ledgers: ReadonlyMap<string, Connection>;
+  /** How accounts come to be connected to those outside of our database, by their kind. */
+  readonly setups: ReadonlyMap<string, ConnectionSetup>;
+  /** Opens and closes what is secret at rest. */
+  readonly sealing: Sealing;
   /** Compares stored replies with their schemas; on under test. */
   readonly checks_replies: boolean;
   /** Told of each refusal, so that tests find codes that a route does not declare. */
@@ -66,7 +72,7 @@ export function contextFor(
   log: Log,
   signal: AbortSignal = NEVER,
 ): Context {
-  const { clock, ledgers, mail, metrics } = services;
+  const { clock, ledgers, setups, mail, metrics } = services;
   const pool = caller.actor.kind === "scheduler" ? "background" : "requests";
   const db = databaseFor(services, pool).for(caller.account_id);
   return {
@@ -79,6 +85,7 @@ export function contextFor(
     caller,
     clock: caller.test_clock === null ? clock : stoppedClock(caller.test_clock),
     ledger: ledgers.get(caller.ledger_kind) ?? null,
+    setups,
     mail,
     log,
     once: null,
