@@ -20,6 +20,7 @@ import { productRoutes } from "./features/products/routes.ts";
 import { recognitionRoutes } from "./features/revenue/routes.ts";
 import { searchRoutes } from "./features/search/routes.ts";
 import { seriesLineRoutes, seriesRoutes } from "./features/series/routes.ts";
+import { syncRoutes } from "./features/sync/routes.ts";
 import { testClockRoutes } from "./features/test-clock/routes.ts";
 import { verificationRoutes } from "./features/verification/routes.ts";
 import { workRoutes } from "./features/work/routes.ts";
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
   ...recognitionRoutes,
   ...configurationRoutes,
   ...ledgerRoutes,
+  ...syncRoutes,
   ...verificationRoutes,
   ...searchRoutes,
   ...auditRoutes,

@@ -44,8 +44,9 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
   audit: [],
   configuration: [],
   connections: [],
-  customers: [],
+  customers: ["links"],
   hours: [],
+  links: [],
   people: [],
   "test-clock": [],
   accounts: ["people", "api-keys"],
@@ -53,9 +54,10 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
   ledger: ["configuration"],
   oauth: ["people"],
   printing: [],
-  products: ["configuration"],
+  products: ["configuration", "links"],
   "sign-in": ["people"],
   documents: ["printing", "customers", "configuration"],
+  sync: ["links", "customers", "products"],
   verification: ["ledger", "audit"],
   deliveries: ["documents", "printing"],
   invoices: [
@@ -166,6 +168,7 @@ const FILE_VERBS = [
   "open",
   "preview",
   "price",
+  "push",
   "queue",
   "read",
   "reconcile",
@@ -185,6 +188,7 @@ const FILE_VERBS = [
   "sign",
   "skip",
   "store",
+  "tell",
   "verify",
 ];
 

@@ -35,6 +35,7 @@ export const customerRoutes = routesOf("Customers", [
     access: "write",
     body: CustomerCreate,
     replies: { 201: CustomerResource },
+    refuses: ["LEDGER_REJECTED"],
     handle: async (cx, { body }) => createdText(await run(saveCustomer, cx, body)),
   }),
 
@@ -59,7 +60,7 @@ export const customerRoutes = routesOf("Customers", [
     params: RefParams,
     body: CustomerUpdate,
     replies: { 200: CustomerResource },
-    refuses: ["NOT_FOUND", "EXTERNAL_ID_CONFLICT"],
+    refuses: ["NOT_FOUND", "EXTERNAL_ID_CONFLICT", "LEDGER_REJECTED"],
     handle: (cx, { params, body }) => run(changeCustomer, cx, { ref: params.ref, changes: body }),
   }),
 
@@ -73,7 +74,7 @@ export const customerRoutes = routesOf("Customers", [
       access: "write",
       params: RefParams,
       replies: { 200: CustomerResource },
-      refuses: ["NOT_FOUND"],
+      refuses: ["NOT_FOUND", "LEDGER_REJECTED"],
       handle: (cx, { params }) =>
         run(setCustomerActive, cx, { ...params, active: verb === "activate" }),
     }),

@@ -14,6 +14,7 @@ import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
 import type { JsonText } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
+import { tellingOf } from "../links/tell-ledger.ts";
 import type { CustomerRow } from "./present.ts";
 import { presentCustomer } from "./present.ts";
 import { findCustomer, insertCustomer, lockCustomer, updateCustomer } from "./queries.ts";
@@ -26,7 +27,13 @@ interface CustomerPlan {
   readonly sent: CustomerUpdate;
 }
 
-/** Creates a customer, or changes the one with the external id. Answers the stored resource. */
+/** As a connected ledger has it too, where it answers in time (spec 9.9). */
+const telling = tellingOf("customer");
+
+/**
+ * Creates a customer, or changes the one with the external id. Answers the stored resource. Throws LEDGER_REJECTED for
+ * what a connected ledger refuses.
+ */
 export const saveCustomer = defineCommand({
   name: "save_customer",
   access: "write",
@@ -50,9 +57,11 @@ export const saveCustomer = defineCommand({
     const theirs = await lockCustomer(tx, `ext:${plan.after.external_id}`);
     return change(tx, theirs, planOf(theirs, plan.sent).after);
   },
+
+  after: telling,
 });
 
-/** Changes the fields sent. Throws NOT_FOUND, EXTERNAL_ID_CONFLICT. */
+/** Changes the fields sent. Throws NOT_FOUND, EXTERNAL_ID_CONFLICT, LEDGER_REJECTED. */
 export const changeCustomer = defineCommand({
   name: "change_customer",
   access: "write",
@@ -63,9 +72,10 @@ export const changeCustomer = defineCommand({
   },
 
   commit: (cx, plan) => change(cx, plan.before ?? plan.after, plan.after),
+  after: telling,
 });
 
-/** Inactive customers are not listed and get no new documents (spec 7.2). */
+/** Inactive customers are not listed and get no new documents (spec 7.2). Throws NOT_FOUND, LEDGER_REJECTED. */
 export const setCustomerActive = defineCommand({
   name: "set_customer_active",
   access: "write",
@@ -86,6 +96,8 @@ export const setCustomerActive = defineCommand({
     });
     return document;
   },
+
+  after: telling,
 });
 
 const defaults: Omit<CustomerRow, "id" | "name"> = {

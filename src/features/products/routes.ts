@@ -34,7 +34,7 @@ export const productRoutes = routesOf("Products", [
     access: "write",
     body: ProductCreate,
     replies: { 200: ProductResource, 201: ProductResource },
-    refuses: ["EXTERNAL_ID_CONFLICT", "PRODUCT_NUMBER_TAKEN"],
+    refuses: ["EXTERNAL_ID_CONFLICT", "PRODUCT_NUMBER_TAKEN", "LEDGER_REJECTED"],
     handle: async (cx, { body }) => savedText(await run(createProduct, cx, body)),
   }),
 
@@ -59,7 +59,7 @@ export const productRoutes = routesOf("Products", [
     params: RefParams,
     body: ProductUpdate,
     replies: { 200: ProductResource },
-    refuses: ["NOT_FOUND", "EXTERNAL_ID_CONFLICT", "PRODUCT_NUMBER_TAKEN"],
+    refuses: ["NOT_FOUND", "EXTERNAL_ID_CONFLICT", "PRODUCT_NUMBER_TAKEN", "LEDGER_REJECTED"],
     handle: (cx, { params, body }) => run(changeProduct, cx, { ref: params.ref, changes: body }),
   }),
 
@@ -73,7 +73,7 @@ export const productRoutes = routesOf("Products", [
       access: "write",
       params: RefParams,
       replies: { 200: ProductResource },
-      refuses: ["NOT_FOUND"],
+      refuses: ["NOT_FOUND", "LEDGER_REJECTED"],
       handle: (cx, { params }) =>
         run(setProductActive, cx, { ...params, active: verb === "activate" }),
     }),

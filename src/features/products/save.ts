@@ -14,6 +14,7 @@ import type { JsonText } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
 import { requireAccount } from "../configuration/accounts.ts";
 import { getConfiguration, holdConfiguration } from "../configuration/queries.ts";
+import { tellingOf, told } from "../links/tell-ledger.ts";
 import {
   insertProduct,
   lockProduct,
@@ -26,7 +27,10 @@ import { ProductCreate, ProductUpdate } from "./schemas.ts";
 /** Defaults that come from nowhere else belong to what a repeat is compared with (spec 11.2). */
 const defaults = { unit: "parts", default_price: 0, quantity: 1 };
 
-/** Creates a product. Throws EXTERNAL_ID_CONFLICT, PRODUCT_NUMBER_TAKEN. */
+/** As a connected ledger has it too, where it answers in time (spec 9.9). */
+const telling = tellingOf("product");
+
+/** Creates a product. Throws EXTERNAL_ID_CONFLICT, PRODUCT_NUMBER_TAKEN, LEDGER_REJECTED. */
 export const createProduct = defineCreation({
   name: "create_product",
   input: ProductCreate,
@@ -63,9 +67,14 @@ export const createProduct = defineCreation({
   },
 
   repeated: (tx, id) => storedAgain(tx, "products", id),
+
+  async after(cx, saved): Promise<Saved> {
+    if (saved.created) await told(cx, "product", saved.document);
+    return saved;
+  },
 });
 
-/** Changes the fields sent; existing lines keep what they took. Throws NOT_FOUND, PRODUCT_NUMBER_TAKEN, EXTERNAL_ID_CONFLICT. */
+/** Changes the fields sent; existing lines keep what they took. Throws NOT_FOUND, PRODUCT_NUMBER_TAKEN, EXTERNAL_ID_CONFLICT, LEDGER_REJECTED. */
 export const changeProduct = defineCommand({
   name: "change_product",
   access: "write",
@@ -92,9 +101,11 @@ export const changeProduct = defineCommand({
     tx.audit("product", after.id, "updated", { before: was, after: is });
     return is;
   },
+
+  after: telling,
 });
 
-/** Inactive products are not listed, and no new line takes them. Throws NOT_FOUND. */
+/** Inactive products are not listed, and no new line takes them. Throws NOT_FOUND, LEDGER_REJECTED. */
 export const setProductActive = defineCommand({
   name: "set_product_active",
   access: "write",
@@ -115,6 +126,8 @@ export const setProductActive = defineCommand({
     });
     return document;
   },
+
+  after: telling,
 });
 
 function fieldsOf({

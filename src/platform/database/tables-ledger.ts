@@ -59,5 +59,7 @@ export interface LedgerTables {
     next_attempt_at: Timestamp | null;
     synced_at: Timestamp | null;
     updated_at: Generated<Timestamp>;
+    previous: string | null;
+    is_answered: Generated<boolean>;
   };
 }

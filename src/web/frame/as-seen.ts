@@ -31,7 +31,7 @@ interface DoneAs<Committed> {
 export function asSeen<Input extends OfRow, Plan, Committed>(
   command: Pick<
     Command<Input, Plan, Committed, Committed>,
-    "name" | "access" | "plan" | "commit" | "input"
+    "name" | "access" | "plan" | "commit" | "input" | "after"
   >,
   table: ListedTable,
 ): Command<Input & Seen, { id: string; plan: Plan }, DoneAs<Committed>, DoneAs<Committed>> {
@@ -54,6 +54,10 @@ export function asSeen<Input extends OfRow, Plan, Committed>(
     async commit(tx, { id, plan }) {
       const result = await command.commit(tx, plan);
       return { result, version: await versionOf(tx, table, id) };
+    },
+
+    async after(cx, { result, version }) {
+      return { result: (await command.after?.(cx, result)) ?? result, version };
     },
   };
 }

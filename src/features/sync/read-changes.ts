@@ -1,0 +1,176 @@
+/**
+ * What was changed in a connected ledger is taken over here, unless it was changed here as well: then ours is on its way
+ * there and stands. Documents keep what they froze (spec 9.9).
+ */
+import * as z from "zod";
+import { scaledToNumber } from "../../domain/base/money.ts";
+import { Problem } from "../../domain/base/problem.ts";
+import { HOURS_DECIMALS, RATE_DECIMALS } from "../../domain/sales/line.ts";
+import type {
+  ChangedThere,
+  ConnectedLedger,
+  LedgerCustomer,
+  LedgerProduct,
+} from "../../ledger/connected.ts";
+import { carried, defineCommand, run } from "../../platform/command.ts";
+import type { Context, Reader } from "../../platform/context.ts";
+import { raw, sql } from "../../platform/database/sql.ts";
+import { Uuid } from "../../platform/http/schemas.ts";
+import type { Tx } from "../../platform/tx.ts";
+import { changeCustomer, setCustomerActive } from "../customers/save.ts";
+import { CustomerUpdate } from "../customers/schemas.ts";
+import { connectedLedger } from "../links/push-link.ts";
+import type { LinkKind } from "../links/queries.ts";
+import { changeProduct, setProductActive } from "../products/save.ts";
+import { ProductUpdate } from "../products/schemas.ts";
+
+const EVERY = raw("interval '15 minutes'");
+/** How long the ledger may take to tell of changes. */
+const PATIENCE_MS = 60_000;
+
+/** What the ledger has of one of ours, with the version of the link from before the ledger was asked. */
+interface Known {
+  readonly kind: LinkKind;
+  readonly local_id: string;
+  readonly version: bigint;
+}
+
+/** Asks the ledger of the account for changes if that is due; answers whether it was. */
+export async function pullIfDue(cx: Context): Promise<boolean> {
+  const due = await cx.row<{ id: string; pulled_until: string | null }>(sql`
+    update ledger_connections set next_pull_at = clock_timestamp() + ${EVERY}
+    where account_id = ${cx.caller.account_id} and is_current and state = 'connected' and next_pull_at <= clock_timestamp()
+    returning id, pulled_until`);
+  const ledger = connectedLedger(cx);
+  if (due === undefined || ledger === null) return false;
+  await pull(cx, ledger, due);
+  return true;
+}
+
+async function pull(
+  cx: Context,
+  ledger: ConnectedLedger,
+  { id, pulled_until }: { readonly id: string; readonly pulled_until: string | null },
+): Promise<void> {
+  const known = await knownThere(cx, id);
+  const signal = AbortSignal.any([cx.signal, AbortSignal.timeout(PATIENCE_MS)]);
+  const changes = await ledger.changes(pulled_until, { signal, urgency: "bulk" });
+  if (changes.state !== "changes") {
+    cx.log.warn({ outcome: changes.state, err: changes.cause }, "the ledger told of no changes");
+    return;
+  }
+  for (const one of changes.customers) {
+    await takeOver(cx, known.find("customer", one), one.active, customerFrom(one));
+  }
+  for (const one of changes.products) {
+    await takeOver(cx, known.find("product", one), one.active, productFrom(one));
+  }
+  await cx.rows(sql`update ledger_connections set pulled_until = ${changes.until}, updated_at = clock_timestamp()
+    where account_id = ${cx.caller.account_id} and id = ${id}`);
+}
+
+/**
+ * All links that nothing of ours is on its way for, before the ledger is asked: what changes here from then on is newer
+ * than its answer. What the ledger has refused stays as somebody here wants it.
+ */
+async function knownThere(cx: Reader, connection_id: string) {
+  const rows = await cx.rows<Known & { readonly ledger_id: string | null }>(sql`
+    select kind, local_id, version, ledger_id from ledger_links
+    where account_id = ${cx.caller.account_id} and connection_id = ${connection_id}
+      and (state = 'synced' or reason = 'REMOTE_INVALID')`);
+  const by_name = new Map<string, Known>();
+  for (const row of rows) {
+    by_name.set(`${row.kind} ${row.local_id}`, row);
+    if (row.ledger_id !== null) by_name.set(`${row.kind} ${row.ledger_id}`, row);
+  }
+  return {
+    find: (kind: LinkKind, { guid, ledger_id }: ChangedThere<unknown>): Known | undefined =>
+      by_name.get(`${kind} ${ledger_id}`) ?? by_name.get(`${kind} ${guid}`),
+  };
+}
+
+/** What is not ours is left alone; what cannot be taken over is shown with the link. */
+async function takeOver(
+  cx: Context,
+  known: Known | undefined,
+  active: boolean,
+  changes: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (known === undefined) return;
+  try {
+    await run(takeOverFromLedger, cx, { ...known, active, changes });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { kind, local_id, version } = known;
+    cx.log.warn({ kind, local_id, code: error.code }, "a change of the ledger is not taken over");
+    await cx.rows(sql`update ledger_links set state = 'failed', reason = 'REMOTE_INVALID', is_answered = true,
+        updated_at = clock_timestamp()
+      where account_id = ${cx.caller.account_id} and kind = ${kind} and local_id = ${local_id} and version = ${version}`);
+  }
+}
+
+/** Takes over what differs, unless the thing has changed here since. Throws VALIDATION_FAILED and what its command throws. */
+const takeOverFromLedger = defineCommand({
+  name: "take_over_from_ledger",
+  access: "write",
+  input: z.object({
+    kind: z.enum(["customer", "product"]),
+    local_id: Uuid,
+    version: z.bigint(),
+    active: z.boolean(),
+    changes: z.record(z.string(), z.unknown()),
+  }),
+
+  async plan(tx, given) {
+    const { kind, local_id, version } = given;
+    const link = await tx.row(sql`select 1 from ledger_links
+      where account_id = ${tx.caller.account_id} and kind = ${kind} and local_id = ${local_id} and version = ${version}
+      for no key update`);
+    return { ...given, is_current: link !== undefined };
+  },
+
+  async commit(tx, { kind, local_id: ref, is_current, active, changes }): Promise<void> {
+    if (!is_current) return;
+    if (kind === "customer") {
+      await carried(tx, changeCustomer, { ref, changes: checked(CustomerUpdate, changes) });
+      await carried(tx, setCustomerActive, { ref, active });
+    } else {
+      await carried(tx, changeProduct, { ref, changes: checked(ProductUpdate, changes) });
+      await carried(tx, setProductActive, { ref, active });
+    }
+    settle(tx, kind, ref);
+  },
+});
+
+/** The change has come from there: nobody has to be told of it. */
+function settle(tx: Tx, kind: LinkKind, local_id: string): void {
+  tx.write(sql`update ledger_links set state = 'synced', reason = null, previous = null, is_answered = true,
+      synced_at = clock_timestamp(), updated_at = clock_timestamp()
+    where account_id = ${tx.caller.account_id} and kind = ${kind} and local_id = ${local_id}`);
+}
+
+/** As a caller's change would be judged. Throws VALIDATION_FAILED. */
+function checked<Update>(schema: z.ZodType<Update>, changes: unknown): Update {
+  const parsed = schema.safeParse(changes);
+  if (!parsed.success) throw new Problem("VALIDATION_FAILED");
+  return parsed.data;
+}
+
+/** The external id is a name of our callers: the ledger has it from us. */
+function customerFrom({ fields }: ChangedThere<Partial<LedgerCustomer>>): Record<string, unknown> {
+  const { guid: _, ledger_id: __, active: ___, external_id: ____, ...changes } = fields;
+  return changes;
+}
+
+/** Which account a product is sold on is decided here. */
+function productFrom({ fields }: ChangedThere<Partial<LedgerProduct>>): Record<string, unknown> {
+  const { guid: _, ledger_id: __, active: ___, ledger_account: ____, ...rest } = fields;
+  const { price_scaled, quantity, ...changes } = rest;
+  return {
+    ...changes,
+    ...(price_scaled !== undefined && {
+      default_price: scaledToNumber(price_scaled, RATE_DECIMALS),
+    }),
+    ...(quantity !== undefined && { quantity: scaledToNumber(BigInt(quantity), HOURS_DECIMALS) }),
+  };
+}

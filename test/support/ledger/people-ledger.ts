@@ -1,0 +1,93 @@
+/**
+ * A simulator of what an external ledger keeps of customers and products, for tests only: it has its own books of them, and
+ * a test scripts how the next calls go wrong. It books nothing.
+ */
+import type {
+  ChangedThere,
+  ConnectedLedger,
+  LedgerCustomer,
+  LedgerProduct,
+  PutOutcome,
+} from "../../../src/ledger/connected.ts";
+import type { Connection } from "../../../src/ledger/ledger.ts";
+
+/** How one call goes; `keep` does what an honest ledger does. */
+type Step = (keep: () => PutOutcome) => PutOutcome | Promise<PutOutcome>;
+
+export function openPeopleLedger() {
+  const customers = new Map<string, LedgerCustomer>();
+  const products = new Map<string, LedgerProduct>();
+  const steps: Step[] = [];
+  const calls: string[] = [];
+  let changed: {
+    customers: ChangedThere<Partial<LedgerCustomer>>[];
+    products: ChangedThere<Partial<LedgerProduct>>[];
+  } = { customers: [], products: [] };
+  let meanwhile: () => Promise<unknown> = async () => {};
+
+  const put = async <One extends { readonly guid: string }>(
+    books: Map<string, One>,
+    one: One,
+  ): Promise<PutOutcome> => {
+    calls.push(one.guid);
+    const keep = (): PutOutcome => {
+      books.set(one.guid, one);
+      return { state: "stored", ledger_id: `L-${one.guid}` };
+    };
+    const step = steps.shift();
+    return step === undefined ? keep() : step(keep);
+  };
+  const nothing = async () => ({ state: "unknown" }) as const;
+  const more: ConnectedLedger = {
+    putCustomer: (customer) => put(customers, customer),
+    putProduct: (product) => put(products, product),
+    async changes(since) {
+      calls.push(`changes ${since}`);
+      const told = { state: "changes", ...changed, until: `after-${calls.length}` } as const;
+      await meanwhile();
+      return told;
+    },
+    check: nothing,
+    lockedThrough: nothing,
+    month: nothing,
+    sweep: nothing,
+  };
+  const connection: Connection = {
+    kind: "people",
+    transactional: false,
+    connect: () => ({ find: nothing, ensureBooked: nothing, more }),
+  };
+  return {
+    connection,
+    customers,
+    products,
+    /** Every call since the last `forget`: the guid that was told, or `changes <since>`. */
+    calls,
+    /** The next calls go so, one each. */
+    onPut: (...added: Step[]): void => void steps.push(...added),
+    /** What the ledger tells of its own changes, and what happens here while it does. */
+    tells(told: Partial<typeof changed>, during: typeof meanwhile = async () => {}): void {
+      changed = { customers: [], products: [], ...told };
+      meanwhile = during;
+    },
+    forget(): void {
+      for (const list of [steps, calls]) list.length = 0;
+      changed = { customers: [], products: [] };
+      meanwhile = async () => {};
+    },
+  };
+}
+
+export const refuses: Step = () => ({
+  state: "rejected",
+  code: "VALIDATION",
+  fields: { VatNumber: "is not known" },
+});
+export const isAway: Step = () => ({ state: "not_started", reason: "unavailable" });
+export const keepsSilent: Step = (keep) => {
+  keep();
+  return { state: "unknown", reason: "timeout" };
+};
+export const fails: Step = () => {
+  throw new Error("the connector has a bug");
+};
