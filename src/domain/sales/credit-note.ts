@@ -214,7 +214,11 @@ export function creditDocumentOf(
     document_id: credit_note.id,
     issue_date: credit_note.credit_date,
     payment: { ...document.payment, due_date: credit_note.credit_date },
-    credits: { invoice_number: invoice.number, invoice_date: document.issue_date },
+    credits: {
+      invoice_id: document.document_id,
+      invoice_number: invoice.number,
+      invoice_date: document.issue_date,
+    },
     lines,
     vat,
     totals: { net, vat: tax, gross: net + tax },

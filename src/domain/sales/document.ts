@@ -120,6 +120,8 @@ export interface PaymentTerms {
 }
 
 interface CreditedInvoice {
+  /** Its guid in the ledger; older credit notes have none. */
+  readonly invoice_id?: string;
   readonly invoice_number: bigint;
   /** YYYY-MM-DD */
   readonly invoice_date: string;
