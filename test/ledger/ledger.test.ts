@@ -3,7 +3,7 @@
 import { builtinLedger } from "../../src/ledger/connectors/builtin/connector.ts";
 import type { BookingIntent, BookOutcome } from "../../src/ledger/ledger.ts";
 import { type Transaction, transaction } from "../../src/platform/database/transaction.ts";
-import { danish } from "../support/documents/documents.ts";
+import { accrual, danish } from "../support/documents/documents.ts";
 import { openScriptedLedger } from "../support/ledger/scripted-ledger.ts";
 import { openWorld } from "../support/world/world.ts";
 import { describeLedger, type LedgerUnderTest } from "./contract.ts";
@@ -22,6 +22,7 @@ describeLedger("the built-in ledger", async (): Promise<LedgerUnderTest> => {
   const taken_back = new Error("taken back");
   return {
     document: { ...danish(), customer: { ...danish().customer, id } },
+    voucher: { ...accrual(), customer: { id, name: "Acme A/S" } },
     book: (intent) => transaction(world.db, (tx) => bookIn(tx, intent)),
     find: (kind, guid) => books(world.db, account_id as never).find(kind, guid),
     async bookAndRollBack(intent) {
@@ -43,6 +44,7 @@ describeLedger("the scripted ledger, a simulator,", async (): Promise<LedgerUnde
   const options = { signal: new AbortController().signal };
   return {
     document: danish(),
+    voucher: accrual(),
     book: (intent) => ledger.ensureBooked(intent, options),
     find: (kind, guid) => ledger.find(kind, guid, options),
     close: async () => {},

@@ -1,4 +1,5 @@
 /** Frozen documents to print and send in tests; each call gives a new object. */
+import type { VoucherSnapshot } from "../../../src/domain/revenue/voucher.ts";
 import type {
   DocumentCustomer,
   DocumentLine,
@@ -108,6 +109,30 @@ export function danish(): DocumentSnapshot {
     ],
     vat: [vat(5527500n, 1381875n)],
     totals: { net: 5527500n, vat: 1381875n, gross: 6909375n },
+  };
+}
+
+/** A voucher that takes revenue of two accounts out of a month. */
+export function accrual(): VoucherSnapshot {
+  return {
+    kind: "voucher",
+    document_id: "01990000-0000-7000-8000-000000000004",
+    reference: "accrual:01990000-0000-7000-8000-000000000005:1",
+    customer: { id: customer.id, name: customer.name },
+    issue_date: "2026-11-30",
+    text: "Accrual 2026-11 Havnegadens Bryggeri A/S",
+    currency: "DKK",
+    entries: [
+      { account_role: "contract_liability", account_number: 8070, amount: -1_100_000n },
+      { account_role: "revenue", account_number: 1010, vat_code: "DK25", amount: 900_000n },
+      {
+        account_role: "revenue",
+        account_number: 1150,
+        vat_code: "EU_SERVICES_RC",
+        amount: 200_000n,
+      },
+    ],
+    reverses_guid: null,
   };
 }
 

@@ -1,0 +1,198 @@
+/**
+ * Requests to the API of Dinero with their token, and what their answers mean: done, refused, or one of the failures of
+ * the port. Only what certainly did not leave is `not_started`; whatever else is without a readable answer is `unknown`.
+ */
+import type {
+  LedgerAnswer,
+  LedgerLine,
+  LedgerRequest,
+  RenewedToken,
+  TokenRefusal,
+} from "../../connector.ts";
+import type { CallOptions, Failure, Unknown } from "../../outcome.ts";
+import { type DineroRefusal, refusalOf } from "./refusals.ts";
+import { fieldOf, jsonOf, objectOf, textOf, Unreadable } from "./wire.ts";
+
+/** One request below the organisation. */
+export interface DineroRequest {
+  /** For the record: the address without ids. */
+  readonly verb: string;
+  readonly method: LedgerRequest["method"];
+  readonly version: "v1" | "v1.2" | "v2" | "v3";
+  /** Below the organisation, with what is asked. */
+  readonly path: string;
+  readonly body?: unknown;
+  /** Not below the organisation. */
+  readonly is_of_all?: boolean;
+  /** Asks for the bytes of a file. */
+  readonly wants_file?: boolean;
+}
+
+export type DineroAnswer =
+  | {
+      readonly state: "done";
+      /** Undefined where the body is empty; the bytes where a file was asked for. */
+      readonly value: unknown;
+      /** When it was answered, by Dinero's clock. */
+      readonly date: string | null;
+    }
+  | { readonly state: "refused"; readonly refusal: DineroRefusal }
+  | Failure;
+
+export type DineroApi = (request: DineroRequest, options: CallOptions) => Promise<DineroAnswer>;
+
+const API = "https://api.dinero.dk";
+const PERSONAL_TOKENS = "https://authz.dinero.dk/dineroapi/oauth/token";
+const PUBLIC_TOKENS = "https://connect.visma.com/connect/token";
+/** The minute for which Dinero counts. */
+const QUOTA_MS = 60_000;
+/** A token is renewed a minute before its end. */
+const TOKEN_MARGIN_S = 60;
+
+export function openApi(line: LedgerLine): DineroApi {
+  const { organization_id, api_url } = line.settings;
+  const root = (api_url ?? API).replace(/\/+$/, "");
+  const once = (request: DineroRequest, token: string, options: CallOptions) =>
+    line.request(
+      {
+        verb: `${request.method} ${request.verb}`,
+        method: request.method,
+        url: `${root}/${request.version}/${request.is_of_all ? "" : `${organization_id}/`}${request.path}`,
+        headers: {
+          authorization: `Bearer ${token}`,
+          accept: request.wants_file ? "application/octet-stream" : "application/json",
+          ...(request.body !== undefined && { "content-type": "application/json" }),
+        },
+        ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+      },
+      options,
+    );
+  return async (request, options) => {
+    for (let attempt = 1; ; attempt += 1) {
+      const token = await line.tokens.get((refresh) => renewToken(line, refresh, options));
+      if (token.state === "unauthorized") {
+        return { ...token, reason: "credentials" };
+      }
+      if (token.state === "unavailable") {
+        return { state: "not_started", reason: "unavailable", cause: token.cause };
+      }
+      const answer = await once(request, token.access_token, options);
+      if (answer.state !== "answered" || answer.status !== 401) {
+        return answerOf(answer, request.wants_file === true);
+      }
+      await line.tokens.drop(token.access_token);
+      if (attempt === 2) return { state: "unauthorized", reason: "credentials" };
+    }
+  };
+}
+
+/** What an answer says, whatever was asked. */
+function answerOf(answer: LedgerAnswer, is_file: boolean): DineroAnswer {
+  if (answer.state === "lost") {
+    return { state: "unknown", reason: answer.reason, cause: answer.cause };
+  }
+  if (answer.state === "not_sent") {
+    const { retry_after_ms, cause } = answer;
+    const reason = answer.reason === "not_allowed" ? "unavailable" : answer.reason;
+    return { state: "not_started", reason, ...(retry_after_ms && { retry_after_ms }), cause };
+  }
+  const { status, body, headers } = answer;
+  if (status >= 200 && status < 300) {
+    try {
+      return {
+        state: "done",
+        value: is_file ? body : jsonOf(body),
+        date: headers.get("date") ?? null,
+      };
+    } catch (cause) {
+      return badResponse(cause);
+    }
+  }
+  const refusal = refusalOf(status, body);
+  if (status === 429) {
+    return {
+      state: "not_started",
+      reason: "rate_limited",
+      retry_after_ms: QUOTA_MS,
+      cause: refusal,
+    };
+  }
+  if (status === 403) {
+    const is_plan = refusal.code === 48 || refusal.code === 90;
+    return {
+      state: "unauthorized",
+      reason: is_plan ? "subscription" : "credentials",
+      cause: refusal,
+    };
+  }
+  // 480 is a request that was let fail on purpose before its address is closed: nobody says when.
+  const is_refusal = [400, 404, 409, 413].includes(status);
+  return is_refusal ? { state: "refused", refusal } : badResponse(refusal);
+}
+
+export function badResponse(cause: unknown): Unknown {
+  return { state: "unknown", reason: "bad_response", cause };
+}
+
+/** Reads an answer. What cannot be read is one that says nothing. */
+export function readable<Outcome>(read: () => Outcome): Outcome | Unknown {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Unreadable) return badResponse(error);
+    throw error;
+  }
+}
+
+/** Asks for a token: with the key of the company, or with the refresh token, which works once. */
+async function renewToken(
+  line: LedgerLine,
+  refresh_token: string | null,
+  options: CallOptions,
+): Promise<RenewedToken | TokenRefusal> {
+  const { client_id = "", token_url } = line.settings;
+  const { client_secret = "", api_key, refresh_token: first } = line.secrets;
+  const form =
+    api_key === undefined
+      ? { grant_type: "refresh_token", refresh_token: refresh_token ?? first ?? "" }
+      : { grant_type: "password", scope: "read write", username: api_key, password: api_key };
+  const answer = await line.request(
+    {
+      verb: "POST token",
+      method: "POST",
+      url: token_url ?? (api_key === undefined ? PUBLIC_TOKENS : PERSONAL_TOKENS),
+      headers: {
+        authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString("base64")}`,
+        accept: "application/json",
+        "content-type": "application/x-www-form-urlencoded",
+      },
+      body: new URLSearchParams(form).toString(),
+      is_free: true,
+    },
+    options,
+  );
+  if (answer.state !== "answered") return { state: "unavailable", cause: answer };
+  if ([400, 401, 403].includes(answer.status)) {
+    return { state: "unauthorized", cause: { status: answer.status } };
+  }
+  if (answer.status !== 200) return { state: "unavailable", cause: { status: answer.status } };
+  return tokenIn(answer.body);
+}
+
+/** The cause of what is wrong never holds the answer, which may hold a token. */
+function tokenIn(body: Uint8Array): RenewedToken | TokenRefusal {
+  try {
+    const told = objectOf(jsonOf(body));
+    const access_token = textOf(told, "access_token");
+    const seconds = fieldOf(told, "expires_in");
+    if (access_token === null) throw new Unreadable("no token was answered");
+    return {
+      state: "token",
+      access_token,
+      refresh_token: textOf(told, "refresh_token"),
+      lives_ms: 1000 * Math.max(1, (typeof seconds === "number" ? seconds : 600) - TOKEN_MARGIN_S),
+    };
+  } catch (cause) {
+    return { state: "unavailable", cause };
+  }
+}

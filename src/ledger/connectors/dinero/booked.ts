@@ -1,0 +1,115 @@
+/** A document as Dinero has it: what is read of it, and whether it is the one that was sent. */
+import { currencyDigits, isCurrency } from "../../../domain/base/currency.ts";
+import { RATE_DECIMALS, round } from "../../../domain/base/money.ts";
+import type { Booked, DocumentBooking } from "../../ledger.ts";
+import { contentReference } from "./document-body.ts";
+import {
+  amountOf,
+  type DineroObject,
+  fieldOf,
+  numberOf,
+  requiredTextOf,
+  textOf,
+  Unreadable,
+} from "./wire.ts";
+
+/** Amounts of Dinero's books have two decimals. */
+export const KRONE_DIGITS = 2;
+
+/** The month in which the accounting year begins, 1 to 12; numbers begin anew with it. */
+export type FirstMonth = number;
+
+export interface DocumentThere {
+  readonly is_booked: boolean;
+  readonly stamp: string;
+  readonly object: DineroObject;
+}
+
+/** Throws Unreadable for what is no document. */
+export function documentThere(object: DineroObject): DocumentThere {
+  const status = requiredTextOf(object, "Status");
+  const is_booked = ["Booked", "Paid", "OverPaid", "Overdue"].includes(status);
+  if (!is_booked && status !== "Draft") throw new Unreadable(`the status is ${status}`);
+  return { is_booked, stamp: requiredTextOf(object, "TimeStamp"), object };
+}
+
+/** The first calendar year of the accounting year of a day. */
+export function yearOf(day: string, first_month: FirstMonth): number {
+  const year = Number(day.slice(0, 4));
+  return Number(day.slice(5, 7)) < first_month ? year - 1 : year;
+}
+
+/** Throws Unreadable where something is missing that a booking has. */
+export function bookedFrom(object: DineroObject, first_month: FirstMonth): Booked {
+  const ledger_id = requiredTextOf(object, "Guid").toLowerCase();
+  const totals = totalsOf(object);
+  const functional = functionalOf(object, totals);
+  return {
+    state: "booked",
+    guid: ledger_id,
+    ledger_id,
+    number: numberOf(object, "Number"),
+    year: yearOf(requiredTextOf(object, "Date"), first_month),
+    totals,
+    ...(functional !== null && { functional }),
+  };
+}
+
+function digitsOf(object: DineroObject): number {
+  const currency = textOf(object, "Currency") ?? "DKK";
+  if (!isCurrency(currency)) throw new Unreadable(`the currency is ${currency}`);
+  return currencyDigits(currency);
+}
+
+function totalsOf(object: DineroObject) {
+  const digits = digitsOf(object);
+  return {
+    net: amountOf(object, "TotalExclVat", digits),
+    vat: amountOf(object, "TotalVat", digits),
+    gross: amountOf(object, "TotalInclVat", digits),
+  };
+}
+
+/** The rate is what the two totals make it; in kroner there is none, nor of a document that is worth nothing. */
+function functionalOf(object: DineroObject, { vat, gross }: { vat: bigint; gross: bigint }) {
+  if ((textOf(object, "Currency") ?? "DKK") === "DKK" || gross === 0n) return null;
+  if (typeof fieldOf(object, "TotalInclVatInDkk") !== "number") return null;
+  const kroner = amountOf(object, "TotalInclVatInDkk", KRONE_DIGITS);
+  const size = gross < 0n ? -gross : gross;
+  const sign = gross < 0n ? -1n : 1n;
+  const up = 10n ** BigInt(RATE_DECIMALS + digitsOf(object));
+  return {
+    rate_micro: round(sign * kroner * up, size * 10n ** BigInt(KRONE_DIGITS)),
+    gross: kroner,
+    vat: round(sign * vat * kroner, size),
+  };
+}
+
+/** Whether it was sent with the content of the booking; a document that does not say is judged by its totals alone. */
+export function isContentOf(booking: DocumentBooking, { object }: DocumentThere): boolean {
+  const reference = textOf(object, "ExternalReference");
+  return reference === null || reference === contentReference(booking);
+}
+
+/** What differs from the booking more than rounding does, by field; null when nothing does. */
+export function differenceFrom(
+  { document }: DocumentBooking,
+  { object }: DocumentThere,
+): Readonly<Record<string, string>> | null {
+  const there = totalsOf(object);
+  const allowed = BigInt(document.vat.length);
+  const differ: Record<string, string> = {};
+  for (const field of ["net", "vat", "gross"] as const) {
+    const distance = there[field] - document.totals[field];
+    const size = distance < 0n ? -distance : distance;
+    if (size > (field === "net" ? 0n : allowed)) {
+      differ[field] = `${there[field]} instead of ${document.totals[field]}`;
+    }
+  }
+  const contact = textOf(object, "ContactGuid")?.toLowerCase();
+  if (contact !== undefined && contact !== document.customer.id.toLowerCase()) {
+    differ.ContactGuid = "another";
+  }
+  if ((textOf(object, "Currency") ?? "DKK") !== document.currency) differ.Currency = "another";
+  return Object.keys(differ).length === 0 ? null : differ;
+}

@@ -1,0 +1,106 @@
+/**
+ * The connector to Dinero. Documents are booked under our own guids in three requests; Dinero numbers, prints and sends
+ * them. Vouchers are items of its ledger, which it books later than it is asked to.
+ */
+import type { ConnectionSettings, Connector, ConnectorField } from "../../connector.ts";
+import { openApi } from "./api.ts";
+import { changesSince } from "./changes.ts";
+import { putContact } from "./contacts.ts";
+import { bookDocument, type DineroBooks, findDocument, sweepDocument } from "./documents.ts";
+import { putProduct } from "./products.ts";
+import { checkBooks, lockedThrough, readMonth } from "./reports.ts";
+import { readPdf, readSends, sendDocument } from "./sending.ts";
+import { bookVoucher, findVoucher } from "./vouchers.ts";
+
+const field = (
+  name: string,
+  description: string,
+  { is_secret = false, is_required = false } = {},
+): ConnectorField => ({ name, description, is_secret, is_required });
+
+const fields: readonly ConnectorField[] = [
+  field("organization_id", "The number of the company in Dinero, its firma-ID.", {
+    is_required: true,
+  }),
+  field("client_id", "The client id that Dinero has given to this integration.", {
+    is_required: true,
+  }),
+  field("client_secret", "The secret that belongs to the client id.", {
+    is_required: true,
+    is_secret: true,
+  }),
+  field("api_key", "The API key of the company, for a personal integration.", { is_secret: true }),
+  field("refresh_token", "The first refresh token, for a public integration.", { is_secret: true }),
+  field(
+    "accounting_year_start",
+    "The month in which accounting years begin, 1 to 12; 1 unless told.",
+  ),
+  field(
+    "requests_per_minute",
+    "The limit of requests, where Dinero has agreed to another than the usual.",
+  ),
+  field("api_url", "Where the API is, if not at Dinero."),
+  field("token_url", "Where tokens are given, if not at Dinero."),
+];
+
+export const dineroConnector: Connector = {
+  kind: "dinero",
+  title: "Dinero",
+  fields,
+  hosts: ["api.dinero.dk", "authz.dinero.dk", "connect.visma.com"],
+  capabilities: {
+    documents: "ledger",
+    sends: ["email", "einvoice"],
+    asynchronous_vouchers: true,
+    supplies_rates: true,
+    numbers_restart_by_year: true,
+    concurrent_bookings: 1,
+  },
+  patience: { call_ms: 8_000, pause_ms: 500, rounds: 2, total_ms: 18_000 },
+  /** A personal integration is known to be held to 60, which is what is asked of a public one too. */
+  requestsPerMinute: ({ requests_per_minute }) => wholeOf(requests_per_minute ?? "60"),
+  organisationKey: ({ organization_id = "" }) => `dinero:${wholeOf(organization_id)}`,
+  open(line) {
+    const { organization_id = "" } = line.settings;
+    const api = openApi(line);
+    const books: DineroBooks = { api, first_month: firstMonthOf(line.settings) };
+    return {
+      find: (kind, guid, options) =>
+        kind === "voucher"
+          ? findVoucher(books, guid, options)
+          : findDocument(books, kind, guid, options),
+      ensureBooked: (booking, options) =>
+        booking.kind === "voucher"
+          ? bookVoucher(books, booking, options)
+          : bookDocument(books, booking, options),
+      more: {
+        check: (options) => checkBooks(books, organization_id, options),
+        putCustomer: (customer, options) => putContact(api, customer, options),
+        putProduct: (product, options) => putProduct(api, product, options),
+        changes: (since, options) => changesSince(api, since, options),
+        lockedThrough: (options) => lockedThrough(books, options),
+        month: (month, options) => readMonth(books, month, options),
+        // Items of the ledger cannot be taken back by what is published; one that is left is never booked.
+        sweep: async (kind, guid, options) =>
+          kind === "voucher"
+            ? { state: "swept", drafts: 0 }
+            : sweepDocument(books, kind, guid, options),
+        pdf: (kind, guid, options) => readPdf(api, kind, guid, options),
+        send: (kind, guid, channel, options) => sendDocument(api, kind, guid, channel, options),
+        sends: (kind, guid, options) => readSends(api, kind, guid, options),
+      },
+    };
+  },
+};
+
+function firstMonthOf({ accounting_year_start = "1" }: ConnectionSettings): number {
+  const month = wholeOf(accounting_year_start);
+  if (month > 12) throw new RangeError("accounting_year_start is a month, 1 to 12");
+  return month;
+}
+
+/** Throws for a text that is no whole number above 0. */
+function wholeOf(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new RangeError(`"${text}" is no whole number above 0`);
+  return Number(text);
+}

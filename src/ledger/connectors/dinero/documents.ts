@@ -1,0 +1,249 @@
+/**
+ * Invoices and credit notes in Dinero: a draft under our guid, a look at what Dinero makes of it, and its booking under the
+ * version that was looked at. Whatever is lost on the way, the guid leads back to it; only the last step books.
+ */
+import type { BookOutcome, DocumentBooking, Found } from "../../ledger.ts";
+import type { CallOptions, Failure, Rejected } from "../../outcome.ts";
+import {
+  badResponse,
+  type DineroAnswer,
+  type DineroApi,
+  type DineroRequest,
+  readable,
+} from "./api.ts";
+import {
+  bookedFrom,
+  type DocumentThere,
+  differenceFrom,
+  documentThere,
+  type FirstMonth,
+  isContentOf,
+} from "./booked.ts";
+import { ensureContact } from "./contacts.ts";
+import { documentBody } from "./document-body.ts";
+import { isAbsent, isDuplicate, isMissingContact, isStale, rejectedFor } from "./refusals.ts";
+import { objectOf } from "./wire.ts";
+
+export type SalesKind = "invoice" | "credit_note";
+
+export const PATH_OF: Readonly<Record<SalesKind, string>> = {
+  invoice: "invoices",
+  credit_note: "sales/creditnotes",
+};
+
+/** Where the books are and how their years begin. */
+export interface DineroBooks {
+  readonly api: DineroApi;
+  readonly first_month: FirstMonth;
+}
+
+type Look =
+  | { readonly state: "there"; readonly there: DocumentThere }
+  | { readonly state: "absent" }
+  | Failure;
+
+/** What is there under a guid. */
+async function lookAt(
+  { api }: DineroBooks,
+  kind: SalesKind,
+  guid: string,
+  options: CallOptions,
+): Promise<Look> {
+  const path = PATH_OF[kind];
+  const answer = await api(
+    { verb: `${path}/{guid}`, method: "GET", version: "v1", path: `${path}/${guid}` },
+    options,
+  );
+  if (answer.state === "refused") {
+    return isAbsent(answer.refusal) ? { state: "absent" } : badResponse(answer.refusal);
+  }
+  if (answer.state !== "done") return answer;
+  return readable(() => ({ state: "there", there: documentThere(objectOf(answer.value)) }));
+}
+
+export async function findDocument(
+  books: DineroBooks,
+  kind: SalesKind,
+  guid: string,
+  options: CallOptions,
+): Promise<Found> {
+  const look = await lookAt(books, kind, guid, options);
+  if (look.state !== "there") return look;
+  const { there } = look;
+  if (!there.is_booked) return { state: "draft" };
+  return readable(() => bookedFrom(there.object, books.first_month));
+}
+
+/** Creates what is absent, books what is a draft, and answers the booking that exists. */
+export async function bookDocument(
+  books: DineroBooks,
+  booking: DocumentBooking,
+  options: CallOptions,
+): Promise<BookOutcome> {
+  const body = documentBody(booking);
+  if ("state" in body) return body as Rejected;
+  const created = await createDraft(books, booking, body, options);
+  if (created.state === "refused" && !isDuplicate(created.refusal)) {
+    return rejectedFor(created.refusal);
+  }
+  if (created.state !== "done" && created.state !== "refused") return created;
+  const look = await lookAt(books, booking.kind, booking.guid, options);
+  if (look.state === "absent") {
+    // Known, and not to be seen: a guid whose draft was deleted. Nothing is booked under it.
+    return created.state === "refused"
+      ? rejectedFor(created.refusal)
+      : badResponse(new Error("a draft is gone that has just been made"));
+  }
+  if (look.state !== "there") return look;
+  return goOnFrom(books, booking, body, look.there, created.state === "refused", options);
+}
+
+/** A customer that Dinero does not have yet is made from what the document says of it. */
+async function createDraft(
+  { api }: DineroBooks,
+  { kind, document }: DocumentBooking,
+  body: unknown,
+  options: CallOptions,
+): Promise<DineroAnswer> {
+  const path = PATH_OF[kind];
+  const request: DineroRequest = { verb: path, method: "POST", version: "v1", path, body };
+  const answer = await api(request, options);
+  if (answer.state !== "refused" || !isMissingContact(answer.refusal)) return answer;
+  const contact = await ensureContact(api, document.customer, options);
+  return contact.state === "done" ? api(request, options) : contact;
+}
+
+async function goOnFrom(
+  books: DineroBooks,
+  booking: DocumentBooking,
+  body: Readonly<Record<string, unknown>>,
+  there: DocumentThere,
+  was_there: boolean,
+  options: CallOptions,
+): Promise<BookOutcome> {
+  if (there.is_booked) return sameBooking(books, booking, there);
+  if (!isContentOf(booking, there)) {
+    // A draft of an earlier attempt whose document was changed since: it is brought up to date.
+    if (!was_there) return badResponse(new Error("the draft has not the content that was sent"));
+    return replaceDraft(books, booking, body, there, options);
+  }
+  const differ = readable(() => ({
+    state: "read" as const,
+    fields: differenceFrom(booking, there),
+  }));
+  if (differ.state === "unknown") return differ;
+  if (differ.fields === null) return book(books, booking, there, options);
+  await deleteDraft(books, booking.kind, booking.guid, there, options);
+  return { state: "rejected", code: "TOTAL_MISMATCH", fields: differ.fields };
+}
+
+function sameBooking(
+  { first_month }: DineroBooks,
+  booking: DocumentBooking,
+  there: DocumentThere,
+): BookOutcome {
+  if (!isContentOf(booking, there)) return { state: "rejected", code: "GUID_CONFLICT" };
+  return readable(() => bookedFrom(there.object, first_month));
+}
+
+async function replaceDraft(
+  books: DineroBooks,
+  booking: DocumentBooking,
+  body: Readonly<Record<string, unknown>>,
+  { stamp }: DocumentThere,
+  options: CallOptions,
+): Promise<BookOutcome> {
+  const path = PATH_OF[booking.kind];
+  const answer = await books.api(
+    {
+      verb: `${path}/{guid}`,
+      method: "PUT",
+      version: "v1.2",
+      path: `${path}/${booking.guid}`,
+      body: { ...body, Timestamp: stamp },
+    },
+    options,
+  );
+  if (answer.state === "refused") return rejectedFor(answer.refusal);
+  if (answer.state !== "done") return answer;
+  const look = await lookAt(books, booking.kind, booking.guid, options);
+  if (look.state === "absent") return badResponse(new Error("a draft is gone"));
+  if (look.state !== "there") return look;
+  return goOnFrom(books, booking, body, look.there, false, options);
+}
+
+async function book(
+  books: DineroBooks,
+  booking: DocumentBooking,
+  { stamp }: DocumentThere,
+  options: CallOptions,
+  is_second = false,
+): Promise<BookOutcome> {
+  const path = PATH_OF[booking.kind];
+  const answer = await books.api(
+    {
+      verb: `${path}/book`,
+      method: "POST",
+      version: "v1",
+      path: `${path}/${booking.guid}/book`,
+      body: { Timestamp: stamp },
+    },
+    options,
+  );
+  if (answer.state === "done") {
+    return readable(() => bookedFrom(objectOf(answer.value), books.first_month));
+  }
+  if (answer.state !== "refused") return answer;
+  // Somebody else may have booked it, or changed it: what is there decides.
+  const look = await lookAt(books, booking.kind, booking.guid, options);
+  if (look.state === "absent") return rejectedFor(answer.refusal);
+  if (look.state !== "there") return look;
+  if (look.there.is_booked) return sameBooking(books, booking, look.there);
+  if (!isStale(answer.refusal)) return rejectedFor(answer.refusal);
+  const { there } = look;
+  const same = readable(() => ({
+    state: "read" as const,
+    is_ours: isContentOf(booking, there) && differenceFrom(booking, there) === null,
+  }));
+  if (same.state === "unknown") return same;
+  return same.is_ours && !is_second
+    ? book(books, booking, there, options, true)
+    : rejectedFor(answer.refusal);
+}
+
+/** Drafts alone can be deleted, under the version that was seen. */
+async function deleteDraft(
+  { api }: DineroBooks,
+  kind: SalesKind,
+  guid: string,
+  { stamp }: DocumentThere,
+  options: CallOptions,
+): Promise<DineroAnswer> {
+  const path = PATH_OF[kind];
+  return api(
+    {
+      verb: `${path}/{guid}`,
+      method: "DELETE",
+      version: "v1",
+      path: `${path}/${guid}`,
+      body: { Timestamp: stamp },
+    },
+    options,
+  );
+}
+
+/** Removes a draft that was left under a guid; what is booked stays. */
+export async function sweepDocument(
+  books: DineroBooks,
+  kind: SalesKind,
+  guid: string,
+  options: CallOptions,
+): Promise<{ readonly state: "swept"; readonly drafts: number } | Failure> {
+  const look = await lookAt(books, kind, guid, options);
+  if (look.state === "absent") return { state: "swept", drafts: 0 };
+  if (look.state !== "there") return look;
+  if (look.there.is_booked) return { state: "swept", drafts: 0 };
+  const answer = await deleteDraft(books, kind, guid, look.there, options);
+  if (answer.state === "done") return { state: "swept", drafts: 1 };
+  return answer.state === "refused" ? badResponse(answer.refusal) : answer;
+}

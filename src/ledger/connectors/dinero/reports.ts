@@ -1,0 +1,212 @@
+/** What Dinero tells of itself: who it is, its accounts and years, and what is booked in a month. */
+import {
+  addDays,
+  type CalendarDate,
+  firstDayOf,
+  lastDayOf,
+  type Month,
+  monthOf,
+  monthsFrom,
+} from "../../../domain/base/calendar.ts";
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import type {
+  LedgerCheck,
+  LedgerDocument,
+  LedgerFault,
+  LedgerMonth,
+  LockedThrough,
+} from "../../connected.ts";
+import type { CallOptions, Failure } from "../../outcome.ts";
+import { readable } from "./api.ts";
+import { KRONE_DIGITS } from "./booked.ts";
+import { type DineroBooks, PATH_OF, type SalesKind } from "./documents.ts";
+import { readAll, readList } from "./lists.ts";
+import { amountOf, type DineroObject, fieldOf, numberOf, requiredTextOf, textOf } from "./wire.ts";
+
+const nothing = new URLSearchParams();
+
+/** Asks who is there, and what could be booked on. */
+export async function checkBooks(
+  { api, first_month }: DineroBooks,
+  organization_id: string,
+  options: CallOptions,
+): Promise<LedgerCheck | Failure> {
+  const asked = new URLSearchParams({ fields: "id,name,isPro" });
+  const organizations = await readAll(api, "organizations", asked, options, true);
+  if (organizations.state !== "list") return organizations;
+  const own = organizations.rows.find((one) => String(fieldOf(one, "id")) === organization_id);
+  if (own === undefined) return { state: "unauthorized", reason: "credentials" };
+  if (fieldOf(own, "isPro") === false) return { state: "unauthorized", reason: "subscription" };
+  const fields = "AccountNumber,Name,VatCode,Category,IsHidden,PublicStandardNumber";
+  const accounts = await readAll(api, "accounts/entry", new URLSearchParams({ fields }), options);
+  if (accounts.state !== "list") return accounts;
+  const vat_types = await readAll(api, "vatTypes", nothing, options);
+  if (vat_types.state !== "list") return vat_types;
+  const years = await readAll(api, "accountingyears", nothing, options);
+  if (years.state !== "list") return years;
+  return readable(() => ({
+    state: "ok",
+    organisation: { id: organization_id, name: textOf(own, "name") ?? organization_id },
+    currency: "DKK",
+    accounts: accounts.rows
+      .filter((one) => fieldOf(one, "IsHidden") !== true)
+      .map((one) => ({
+        account: String(numberOf(one, "AccountNumber")),
+        name: textOf(one, "Name") ?? "",
+        vat_code: vatCodeOf(one),
+      })),
+    vat_codes: vat_types.rows.map((one) => ({
+      code: requiredTextOf(one, "VatCode"),
+      name: textOf(one, "Name") ?? "",
+      // Of 1: 0.25 is 2500 hundredths of a percent.
+      rate: Number(amountOf(one, "VatRate", 4)),
+    })),
+    locked_through: beforeYears(years.rows),
+    faults: faultsOf(years.rows, first_month),
+  }));
+}
+
+function vatCodeOf(account: DineroObject): string | null {
+  const code = textOf(account, "VatCode");
+  return code === null || code.toLowerCase() === "none" ? null : code;
+}
+
+function faultsOf(years: readonly DineroObject[], first_month: number): LedgerFault[] {
+  if (years.length === 0) {
+    return [{ code: "NO_FISCAL_YEAR", message: "Dinero has no accounting year." }];
+  }
+  const last =
+    years
+      .map((one) => requiredTextOf(one, "FromDate"))
+      .sort()
+      .at(-1) ?? "";
+  if (Number(last.slice(5, 7)) === first_month) return [];
+  const message = `Accounting years begin in month ${Number(last.slice(5, 7))}: say so in accounting_year_start.`;
+  return [{ code: "INCOMPLETE", message }];
+}
+
+/** Nothing can be booked before the first accounting year. Other locks are told by nothing but a refusal. */
+export async function lockedThrough(
+  { api }: DineroBooks,
+  options: CallOptions,
+): Promise<LockedThrough | Failure> {
+  const years = await readAll(api, "accountingyears", nothing, options);
+  if (years.state !== "list") return years;
+  return readable(() => ({ state: "locked_through", day: beforeYears(years.rows) }));
+}
+
+function beforeYears(years: readonly DineroObject[]): CalendarDate | null {
+  const [first] = years.map((one) => requiredTextOf(one, "FromDate").slice(0, 10)).sort();
+  return first === undefined ? null : addDays(first as CalendarDate, -1);
+}
+
+/** Documents by their own lists, vouchers and balances by the entries, month by month within the accounting year. */
+export async function readMonth(
+  books: DineroBooks,
+  month: Month,
+  options: CallOptions,
+): Promise<LedgerMonth | Failure> {
+  const { api } = books;
+  const documents: LedgerDocument[] = [];
+  for (const kind of ["invoice", "credit_note"] as const) {
+    const listed = await listDocuments(books, kind, month, options);
+    if (listed.state !== "documents") return listed;
+    documents.push(...listed.documents);
+  }
+  const years = await readAll(api, "accountingyears", nothing, options);
+  if (years.state !== "list") return years;
+  const year = years.rows.find(
+    (one) =>
+      (textOf(one, "FromDate") ?? "") <= lastDayOf(month) &&
+      (textOf(one, "ToDate") ?? "") >= firstDayOf(month),
+  );
+  const balances = new Map<string, bigint>();
+  if (year === undefined) return { state: "month", documents, balances };
+  const begin = requiredTextOf(year, "FromDate").slice(0, 10) as CalendarDate;
+  let entries: readonly DineroObject[] = [];
+  for (const part of monthsFrom(monthOf(begin), month)) {
+    const fromDate = part === monthOf(begin) ? begin : firstDayOf(part);
+    const asked = { fromDate, toDate: lastDayOf(part), includePrimo: String(fromDate === begin) };
+    const read = await readAll(api, "entries", new URLSearchParams(asked), options);
+    if (read.state !== "list") return read;
+    const added = readable(() => {
+      addTo(balances, read.rows);
+      return { state: "added" as const };
+    });
+    if (added.state === "unknown") return added;
+    entries = read.rows;
+  }
+  return readable(() => ({
+    state: "month",
+    documents: [...documents, ...vouchersIn(entries, documents)],
+    balances,
+  }));
+}
+
+function addTo(balances: Map<string, bigint>, entries: readonly DineroObject[]): void {
+  for (const entry of entries) {
+    const account = String(numberOf(entry, "AccountNumber"));
+    balances.set(account, (balances.get(account) ?? 0n) + amountOf(entry, "Amount", KRONE_DIGITS));
+  }
+}
+
+async function listDocuments(
+  { api }: DineroBooks,
+  kind: SalesKind,
+  month: Month,
+  options: CallOptions,
+): Promise<{ readonly state: "documents"; readonly documents: LedgerDocument[] } | Failure> {
+  const list = await readList(
+    api,
+    PATH_OF[kind],
+    {
+      fields: "Guid,Number,Date,TotalInclVat,Currency,DeletedAt",
+      startDate: firstDayOf(month),
+      endDate: lastDayOf(month),
+      statusFilter: "Booked,Paid,OverPaid,Overdue",
+    },
+    options,
+  );
+  if (list.state !== "list") return list;
+  return readable(() => ({
+    state: "documents",
+    documents: list.rows.map((row) => {
+      const guid = requiredTextOf(row, "Guid").toLowerCase();
+      return {
+        kind,
+        ledger_id: guid,
+        guid,
+        number: numberOf(row, "Number"),
+        date: requiredTextOf(row, "Date").slice(0, 10),
+        gross: amountOf(row, "TotalInclVat", currencyDigits(textOf(row, "Currency") ?? "DKK")),
+        stands: textOf(row, "DeletedAt") === null,
+      };
+    }),
+  }));
+}
+
+/** Whatever is booked that is neither an invoice nor a credit note of the month. */
+function vouchersIn(
+  entries: readonly DineroObject[],
+  documents: readonly LedgerDocument[],
+): LedgerDocument[] {
+  const known = new Set(documents.map(({ ledger_id }) => ledger_id));
+  const vouchers = new Map<string, LedgerDocument>();
+  for (const entry of entries) {
+    const guid = textOf(entry, "VoucherGuid")?.toLowerCase();
+    const number = fieldOf(entry, "VoucherNumber");
+    if (guid === undefined || known.has(guid) || typeof number !== "number" || number <= 0)
+      continue;
+    vouchers.set(guid, {
+      kind: "voucher",
+      ledger_id: guid,
+      // It is not known to be the id under which an item was sent: whoever compares goes by the number.
+      guid: null,
+      number: BigInt(number),
+      date: requiredTextOf(entry, "Date").slice(0, 10),
+      gross: null,
+      stands: true,
+    });
+  }
+  return [...vouchers.values()];
+}

@@ -1,0 +1,87 @@
+/**
+ * What an organisation of the simulation of Dinero begins with. Numbers and VAT codes that were seen in Dinero are as they
+ * were seen (1000, 2000, 55000, 64000, 64060; U25, I25); the rest is made up.
+ */
+
+const account = (AccountNumber, Name, VatCode = null, more = {}) => {
+  return { AccountNumber, Name, VatCode, Category: null, IsHidden: false, ...more };
+};
+
+const accounts = [
+  account(1000, "Salg af varer/ydelser m/moms", "U25", {
+    IsDefaultSalesAccount: true,
+    PublicStandardNumber: 1010,
+  }),
+  account(1020, "Salg uden moms"),
+  account(1050, "Salg af varer, EU", "UEUV"),
+  account(1100, "Salg af varer, verden", "UVER"),
+  account(1150, "Salg af ydelser, EU", "UEUY"),
+  account(1200, "Salg af ydelser, verden", "UVER"),
+  account(2000, "Vareforbrug", "I25"),
+  account(55000, "Bank"),
+  account(56000, "Tilgodehavender fra salg"),
+  account(57000, "Igangværende arbejder"),
+  account(63000, "Periodeafgrænsningsposter"),
+  account(64000, "Salgsmoms"),
+  account(64060, "Købsmoms"),
+];
+
+const vat_types = [
+  { VatCode: "U25", Name: "Salg 25 %", VatRate: 0.25 },
+  { VatCode: "I25", Name: "Køb 25 %", VatRate: 0.25 },
+  { VatCode: "UEUV", Name: "Salg af varer til EU", VatRate: 0 },
+  { VatCode: "UEUY", Name: "Salg af ydelser til EU", VatRate: 0 },
+  { VatCode: "UVER", Name: "Salg til lande uden for EU", VatRate: 0 },
+];
+
+/** Kroner in millionths for one unit. */
+const rates = { EUR: 7_460_000, USD: 6_402_500, SEK: 650_000, NOK: 640_000, GBP: 8_700_000 };
+
+export const RECEIVABLE = 56000;
+export const SALES_VAT = 64000;
+export const PURCHASE_VAT = 64060;
+
+export function newOrganisation(Id, Name = "Simuleret ApS") {
+  return {
+    Id,
+    Name,
+    IsPro: true,
+    accounts,
+    vat_types,
+    rates,
+    years: [2025, 2026].map((year) => {
+      return { Name: String(year), FromDate: `${year}-01-01`, ToDate: `${year}-12-31` };
+    }),
+    /** Nothing is booked on or before this day; Dinero does not tell it. */
+    locked_through: null,
+  };
+}
+
+/** What is not published, each way a switch; and how the simulation limits and delays. */
+export const switches = {
+  /** half_up, half_even, or per_line. */
+  vat_rounding: "half_up",
+  /** How a locked day is told: named, or opaque (a code that nobody has seen). */
+  locked_error: "named",
+  /** Whether a ledger item on a locked day is refused when it is to be booked, or becomes a draft again later. */
+  locked_ledger_item: "refused",
+  /** Whether a booked ledger item's guid in the entries is the id under which it was sent. */
+  ledger_item_id_is_voucher_guid: true,
+  /** Whether a second identical e-mail is left out. */
+  email_deduplicated: false,
+  /** Whether a guid may be used again after its draft was deleted. */
+  deleted_guid_is_free: true,
+  /** Whether balance accounts are taken on lines of invoices. */
+  balance_accounts_on_lines: true,
+  /** Whether adding ledger items answers a list, or one object. */
+  ledger_items_answer: "list",
+  /** How long a ledger item is pending. */
+  ledger_item_ms: 0,
+  /** Requests in a window and its length; 0 for no limit. */
+  limit: 0,
+  limit_window_ms: 60_000,
+  /** How long every answer takes. */
+  delay_ms: 0,
+  /** How long an access token lives. */
+  token_seconds: 3600,
+};
