@@ -2,7 +2,7 @@
 import type { VatCode } from "../domain/sales/vat-code.ts";
 import { vatNumberWithCountry } from "../domain/sales/vat-prefix.ts";
 import { explainVat, type VatReasoning } from "../domain/sales/vat-reasoning.ts";
-import { booksOf } from "../features/configuration/accounts.ts";
+import { chartOf } from "../features/configuration/accounts.ts";
 import type { Configuration } from "../features/configuration/queries.ts";
 import type { CustomerRow } from "../features/customers/present.ts";
 import { vatSettings } from "../features/invoices/issue-inputs.ts";
@@ -49,7 +49,7 @@ async function vatOf(
   configuration: Configuration,
 ): Promise<VatOfSale[]> {
   const account = configuration.default_revenue_account;
-  const codes = account === null ? undefined : await booksOf(cx)?.vatCodes([account]);
+  const codes = account === null ? undefined : await chartOf(cx)?.vatCodes([account]);
   const code = account === null ? null : (codes?.get(account) ?? null);
   const settings = vatSettings(configuration);
   const explained = (label: string, account_code: VatCode | null): VatOfSale => ({

@@ -4,7 +4,7 @@ import { currencyDigits } from "../domain/base/currency.ts";
 import { decimalText } from "../domain/base/money.ts";
 import { determineVat, type VatCustomer, vatRate } from "../domain/sales/vat.ts";
 import type { VatCode } from "../domain/sales/vat-code.ts";
-import { booksOf } from "../features/configuration/accounts.ts";
+import { chartOf } from "../features/configuration/accounts.ts";
 import { type Configuration, getConfiguration } from "../features/configuration/queries.ts";
 import { getCustomer } from "../features/customers/queries.ts";
 import { workedByLine } from "../features/hours/list-worked.ts";
@@ -114,7 +114,7 @@ async function productFacts(
   const vat = vatSettings(configuration);
   const numbers = products.map(({ account_number }) => account_number);
   const is_known = numbers.every((number) => known.has(number));
-  const codes = (is_known ? known : await booksOf(cx)?.vatCodes(numbers)) ?? known;
+  const codes = (is_known ? known : await chartOf(cx)?.vatCodes(numbers)) ?? known;
   return products.map((product) => {
     const { account_number } = product;
     const vat_code = determineVat(codes.get(account_number) ?? null, customer, vat);

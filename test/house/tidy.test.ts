@@ -50,7 +50,7 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
   people: [],
   "test-clock": [],
   accounts: ["people", "api-keys"],
-  booking: ["deliveries", "configuration"],
+  booking: ["connections", "deliveries", "configuration"],
   ledger: ["configuration"],
   oauth: ["people"],
   printing: [],

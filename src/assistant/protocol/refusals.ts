@@ -53,6 +53,7 @@ const NEXT: Readonly<Partial<Record<ProblemCode, string>>> = {
   PRODUCT_NUMBER_TAKEN: "Send another number, or change the product that has this one.",
   EXTERNAL_ID_CONFLICT: "Use another external_id, or change what has this one.",
   LEDGER_NOT_CONNECTED: "Tell the person; an accounting system has to be connected first.",
+  LEDGER_MAPPING_MISSING: "Tell the person; an account has to be mapped to the ledger first.",
   LEDGER_REJECTED: "Tell the person; plan again when the reason is put right.",
   LEDGER_UNAVAILABLE: "Wait a little and call commit again with the same plan_id.",
   SERVICE_UNAVAILABLE: "Wait a little and make the same call again.",

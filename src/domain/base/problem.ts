@@ -103,6 +103,8 @@ const catalogue = {
     "There is no exchange rate on or before the date; put one with PUT /exchange-rates/{currency}/{date}.",
   CONFIGURATION_LOCKED: "This setting is fixed once something has been booked.",
   LEDGER_NOT_CONNECTED: "No accounting system is connected.",
+  LEDGER_MAPPING_MISSING:
+    "An account is not mapped to the connected accounting system; details name it, and the VAT code it is posted under.",
   LEDGER_REJECTED: "The accounting system refused the document.",
   PLAN_NOT_FOUND: ["absent", "There is no such plan of this person and this assistant."],
   PLAN_EXPIRED: "The plan is older than 15 minutes; plan again.",

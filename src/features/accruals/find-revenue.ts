@@ -8,7 +8,7 @@ import { determineVat } from "../../domain/sales/vat.ts";
 import type { VatCode } from "../../domain/sales/vat-code.ts";
 import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
-import { booksOf } from "../configuration/accounts.ts";
+import { chartOf } from "../configuration/accounts.ts";
 import type { Configuration } from "../configuration/queries.ts";
 import type { CustomerPosition } from "../revenue-facts/positions.ts";
 import type { AccrualSnapshot } from "./snapshot.ts";
@@ -46,7 +46,7 @@ async function vatCodesOf(
   const [frozen, accounts, customer] = await Promise.all([
     cx.rows<{ id: string; vat_code: VatCode | null }>(sql`select id, vat_code from invoice_lines
        where account_id = ${cx.caller.account_id} and id = any(${ids})`),
-    booksOf(cx)?.vatCodes(pieces.map(({ account_number }) => account_number)) ?? new Map(),
+    chartOf(cx)?.vatCodes(pieces.map(({ account_number }) => account_number)) ?? new Map(),
     cx.row<{ country_key: string; is_person: boolean; vat_number: string | null }>(
       sql`select country_key, is_person, vat_number from customers
         where account_id = ${cx.caller.account_id} and id = ${customer_id}`,

@@ -10,6 +10,7 @@ import type { Caller, Context } from "../../platform/context.ts";
 import { freeze, type JsonText, sha256 } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
 import { ledgerWithin } from "../configuration/accounts.ts";
+import { requireMapped } from "../connections/require-mapped.ts";
 import { type DeliveryListener, trySend } from "../deliveries/attempt.ts";
 import {
   type Bookable,
@@ -126,7 +127,9 @@ export async function planBooking<Facts extends BookingFacts, Decided extends De
 ): Promise<{ readonly decided: Decided } | { readonly resume: Intent }> {
   if (facts.state === "booked") throw new Problem(done);
   if (facts.state === "booking") return { resume: await findIntent(tx, facts.guid) };
-  return { decided: decide(facts) };
+  const decided = decide(facts);
+  if (decided.snapshot !== null) await requireMapped(tx, [decided.snapshot]);
+  return { decided };
 }
 
 /** Books what was planned, or begins to, or takes over what was begun. */
@@ -154,7 +157,7 @@ async function takeOver(
 
 /**
  * Books what was decided, all of it in one go, or begins to with an external ledger; inside the transaction that
- * decided. Throws LEDGER_REJECTED, PERIOD_LOCKED.
+ * decided. Throws LEDGER_REJECTED, PERIOD_LOCKED, LEDGER_MAPPING_MISSING.
  */
 export async function book<Facts extends BookingFacts, Decided extends Decision<Facts>>(
   tx: Tx,
@@ -166,8 +169,14 @@ export async function book<Facts extends BookingFacts, Decided extends Decision<
   const ledger = ledgerWithin(tx);
   if (wanted.length > 0 && ledger === undefined) {
     if (wanted.length < decided.length) throw new Error("an external ledger is asked one by one");
+    const accounts = await requireMapped(
+      tx,
+      wanted.map(({ intent }) => intent.document),
+    );
     bookable.begun?.(tx, decided);
-    const intents = wanted.map(({ intent, payload }) => openIntent(tx, intent, payload));
+    const intents = wanted.map(({ intent, payload }, at) =>
+      openIntent(tx, { ...intent, accounts: accounts[at] ?? [] }, payload),
+    );
     return (await Promise.all(intents)).map((intent) => ({ intent }));
   }
   const outcomes = wanted.length === 0 ? [] : await ledger?.ensureBooked(wanted.map(intentOf));

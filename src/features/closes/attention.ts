@@ -33,10 +33,11 @@ function ready(account_id: string, today: CalendarDate): Sql {
       from period_closes where account_id = ${account_id}),
     following as (
       select coalesce(closed.again, to_char(greatest((closed.through || '-01')::date + interval '1 month',
-          date_trunc('month', k.period_lock_date + 1)), 'YYYY-MM'),
+          date_trunc('month', greatest(k.period_lock_date, l.locked_through) + 1)), 'YYYY-MM'),
         to_char((select min(issue_date) from invoices where account_id = ${account_id} and status = 'issued'),
           'YYYY-MM')) as month
       from closed left join configurations k on k.account_id = ${account_id}
+        left join ledger_connections l on l.account_id = ${account_id} and l.is_current
       where closed.runs is not true),
     ready as (
       select month, ((month || '-01')::date + interval '1 month' - interval '1 day')::date as last_day

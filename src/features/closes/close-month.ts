@@ -199,7 +199,7 @@ const endClose = defineCommand({
     if (row?.status !== "running") return;
     const has_failed = row.errors !== "[]";
     const locks = row.locks && !has_failed;
-    const before = (await lockConfiguration(tx)).period_lock_date;
+    const before = (await lockConfiguration(tx)).own_lock_date;
     const moves = locks && (before === null || before < lastDayOf(month));
     const actor = { kind: row.actor_kind, id: row.actor_id };
     const closed: CloseRow = {

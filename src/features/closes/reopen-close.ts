@@ -34,8 +34,8 @@ export const reopenClose = defineCommand({
     if (row?.status !== "completed") throw new Problem("PERIOD_NOT_CLOSED");
     const later = await laterClose(tx, month);
     if (later !== null) throw new Problem("LATER_PERIOD_CLOSED", { details: { month: later } });
-    const { period_lock_date } = await lockConfiguration(tx);
-    return { row, period_lock_date, reason: body.reason };
+    const { own_lock_date } = await lockConfiguration(tx);
+    return { row, period_lock_date: own_lock_date, reason: body.reason };
   },
 
   async commit(tx, { row, period_lock_date, reason }): Promise<JsonText> {

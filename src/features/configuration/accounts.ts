@@ -10,6 +10,15 @@ export function booksOf(cx: Reader): Books | undefined {
   return cx.ledger?.transactional ? cx.ledger.books(cx, cx.caller.account_id) : undefined;
 }
 
+type Chart = Pick<Books, "vatCodes" | "sales_accounts">;
+
+/** Our own chart, by which sales are taxed; undefined where a ledger elsewhere takes our accounts as they are. */
+export function chartOf(cx: Reader): Chart | undefined {
+  const { account_id } = cx.caller;
+  const chart = cx.ledger?.transactional ? cx.ledger : cx.ledger?.chart;
+  return chart?.books(cx, account_id);
+}
+
 /** The ledger inside of this transaction; undefined when the connected one is elsewhere. */
 export function ledgerWithin(tx: Tx): TransactionalLedger | undefined {
   return tx.ledger?.transactional ? tx.ledger.within(tx, tx.caller.account_id) : undefined;
@@ -25,8 +34,8 @@ export async function accountNames(cx: Reader): Promise<Map<number, string>> {
 
 /**
  * Makes sure that the account exists with one of the types, creating what is missing. Throws
- * VALIDATION_FAILED with `unknown_account` for a number that has another type. An external ledger
- * judges its accounts itself, when it books.
+ * VALIDATION_FAILED with `unknown_account` for a number that has another type. A ledger elsewhere that takes
+ * our accounts as they are judges them itself, when it books.
  */
 export async function requireAccount(
   tx: Tx,
@@ -34,7 +43,8 @@ export async function requireAccount(
   types: readonly [AccountType, ...AccountType[]],
   field: string,
 ): Promise<void> {
-  const chart = ledgerWithin(tx);
+  const own = tx.ledger?.transactional ? tx.ledger : tx.ledger?.chart;
+  const chart = own?.within(tx, tx.caller.account_id);
   if (chart === undefined || (await chart.ensureAccount(number, types))) return;
   throw invalidField(
     field,

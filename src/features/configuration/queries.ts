@@ -15,6 +15,11 @@ import { ConfigurationResource, type RateQuery, RateResource } from "./schemas.t
 
 export type Configuration = Omit<Selectable<Tables["configurations"]>, "account_id" | "seller"> & {
   readonly seller: Seller | null;
+  /**
+   * What PATCH sets and GET shows. `period_lock_date` is the later of this and of the connected ledger's, in which nothing
+   * may be booked either.
+   */
+  readonly own_lock_date: CalendarDate | null;
 };
 
 /** The configuration, and the lock date in it, cannot change until the commit. */
@@ -22,15 +27,29 @@ export function holdConfiguration(tx: Tx): void {
   tx.lock(sql`select from configurations where account_id = ${tx.caller.account_id} for share`);
 }
 
-/** The account's configuration. */
+/** The account's configuration, with the lock date that holds. */
 export async function getConfiguration(cx: Reader): Promise<Configuration> {
-  const found = await cx.row<Configuration & { account_id: string }>(
-    sql`select * from configurations where account_id = ${cx.caller.account_id}`,
-  );
-  const row = found;
+  const row = await cx.row<StoredConfiguration>(sql`select c.*, l.locked_through
+     from configurations c left join ledger_connections l on l.account_id = c.account_id and l.is_current
+     where c.account_id = ${cx.caller.account_id}`);
   if (row === undefined) throw new Error("the account has no configuration");
-  const { account_id: _, ...configuration } = row;
-  return configuration;
+  const { account_id: _, locked_through, ...configuration } = row;
+  const own_lock_date = configuration.period_lock_date;
+  return {
+    ...configuration,
+    own_lock_date,
+    period_lock_date: laterOf(own_lock_date, locked_through),
+  };
+}
+
+type StoredConfiguration = Omit<Configuration, "own_lock_date"> & {
+  readonly account_id: string;
+  readonly locked_through: CalendarDate | null;
+};
+
+function laterOf(one: CalendarDate | null, other: CalendarDate | null): CalendarDate | null {
+  if (one === null || other === null) return one ?? other;
+  return one > other ? one : other;
 }
 
 export interface Numbering {
@@ -67,7 +86,7 @@ export function presentConfiguration(
       functional_currency: configuration.functional_currency,
       time_zone: configuration.time_zone,
       recognition_convention: configuration.recognition_convention,
-      period_lock_date: configuration.period_lock_date,
+      period_lock_date: configuration.own_lock_date,
       work_lock_date: configuration.work_lock_date,
       account_roles: {
         contract_asset: configuration.contract_asset_account,

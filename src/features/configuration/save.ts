@@ -51,7 +51,7 @@ export const changeConfiguration = defineCommand({
     }
     if (sent.period_lock_date !== undefined) {
       const closed = await findLockedClose(tx);
-      requireLockKept(before.period_lock_date, after.period_lock_date, closed);
+      requireLockKept(before.own_lock_date, after.own_lock_date, closed);
     }
     return plan;
   },
@@ -65,7 +65,9 @@ export const changeConfiguration = defineCommand({
     const [from, to] = [before.functional_currency, after.functional_currency];
     if (from !== to) await movePrices(tx, from, to);
     const updated_at = await takeStamp(tx);
-    const row = { ...after, seller: after.seller && JSON.stringify(after.seller), updated_at };
+    const { own_lock_date: period_lock_date, ...rest } = after;
+    const seller = after.seller && JSON.stringify(after.seller);
+    const row = { ...rest, period_lock_date, seller, updated_at };
     tx.write(sql`${update("configurations", row)} where account_id = ${account_id}`);
     const is = presentConfiguration(tx, await getConfiguration(tx), numbers);
     tx.audit("configuration", account_id, "updated", { before: was, after: is });
@@ -163,7 +165,7 @@ function merged(before: Configuration, sent: ConfigurationUpdate): Configuration
       functional_currency: sent.functional_currency,
       time_zone: sent.time_zone,
       recognition_convention: sent.recognition_convention,
-      period_lock_date: sent.period_lock_date,
+      own_lock_date: sent.period_lock_date,
       work_lock_date: sent.work_lock_date,
       contract_asset_account: roles?.contract_asset,
       contract_liability_account: roles?.contract_liability,

@@ -1,4 +1,5 @@
-/** The SQL of connections. */
+/** The SQL of connections and of what our accounts are called at the other end. */
+import type { Reader } from "../../platform/context.ts";
 import type { Selectable } from "../../platform/database/columns.ts";
 import type { Reads } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
@@ -41,4 +42,18 @@ export async function noteState(
 ): Promise<void> {
   await db.rows(sql`update ledger_connections set state = ${state}, last_error = ${last_error}, updated_at = clock_timestamp()
      where account_id = ${account_id} and id = ${id} and state <> ${state}`);
+}
+
+/** A row of the mapping; with '' for what has no VAT code. */
+export type MappingRow = Pick<
+  Selectable<Tables["ledger_mappings"]>,
+  "account_number" | "vat_code" | "ledger_account" | "ledger_vat_code"
+>;
+
+/** Of the connection that the account books through, in the order of the chart. */
+export function listMapping(cx: Reader): Promise<MappingRow[]> {
+  return cx.rows<MappingRow>(sql`select m.account_number, m.vat_code, m.ledger_account, m.ledger_vat_code
+     from ledger_mappings m join ledger_connections c on c.account_id = m.account_id and c.id = m.connection_id
+     where m.account_id = ${cx.caller.account_id} and c.is_current
+     order by m.account_number, m.vat_code`);
 }

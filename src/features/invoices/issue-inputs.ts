@@ -16,7 +16,7 @@ import type { VatSettings } from "../../domain/sales/vat.ts";
 import type { VatCode } from "../../domain/sales/vat-code.ts";
 import { todayIn } from "../../platform/clock.ts";
 import type { Reader } from "../../platform/context.ts";
-import { booksOf } from "../configuration/accounts.ts";
+import { chartOf } from "../configuration/accounts.ts";
 import {
   type Configuration,
   findRates,
@@ -120,11 +120,11 @@ export async function readIssueFacts(
     configuration: known,
   }: Asked = {},
 ): Promise<IssueFacts> {
-  const ledger = booksOf(cx);
+  const chart = chartOf(cx);
   const lines = invoices.flatMap((invoice) => invoice.lines);
   const [basis, vat_codes, hours] = await Promise.all([
     readIssueBasis(cx, invoices, dateFrom, known),
-    ledger?.vatCodes(lines.map(accountAtHome)) ?? Promise.resolve(new Map()),
+    chart?.vatCodes(lines.map(accountAtHome)) ?? Promise.resolve(new Map()),
     hoursByLine(
       cx,
       lines.map((line) => line.id),
@@ -139,7 +139,7 @@ export async function readIssueFacts(
     today,
     vat_codes,
     hours,
-    sales_accounts: ledger?.sales_accounts ?? new Map(),
+    sales_accounts: chart?.sales_accounts ?? new Map(),
     ledger_is_connected: cx.ledger !== null,
   };
   const specified = invoices

@@ -6,7 +6,7 @@ import { accountAtHome, type SaleFacts, saleOf } from "../../domain/sales/sales-
 import type { VatCustomer } from "../../domain/sales/vat.ts";
 import type { LineContent } from "../../domain/series/series.ts";
 import type { Reader } from "../../platform/context.ts";
-import { booksOf } from "../configuration/accounts.ts";
+import { chartOf } from "../configuration/accounts.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { vatSettings } from "./issue-inputs.ts";
 
@@ -26,14 +26,14 @@ export async function routeTo(
   lines: readonly LineContent[],
   customer: VatCustomer,
 ): Promise<<Content extends LineContent>(line: Content) => Content> {
-  const ledger = booksOf(cx);
+  const chart = chartOf(cx);
   const open = lines.filter((line) => line.domestic_account !== undefined);
-  if (ledger === undefined || open.length === 0) return (line) => line;
+  if (chart === undefined || open.length === 0) return (line) => line;
   const facts: SaleFacts = {
     customer,
     vat: vatSettings(await getConfiguration(cx)),
-    vat_codes: await ledger.vatCodes(open.map(accountAtHome)),
-    sales_accounts: ledger.sales_accounts,
+    vat_codes: await chart.vatCodes(open.map(accountAtHome)),
+    sales_accounts: chart.sales_accounts,
   };
   return (line) => ({ ...line, account_number: saleOf(line, facts).account_number });
 }

@@ -94,6 +94,7 @@ export const daRefusals: Readonly<Record<FieldCode | ProblemCode, string>> = {
   EXCHANGE_RATE_MISSING: "Der er ingen valutakurs på eller før datoen; tilføj en.",
   CONFIGURATION_LOCKED: "Denne indstilling ligger fast, når noget er bogført.",
   LEDGER_NOT_CONNECTED: "Der er ikke tilsluttet noget regnskabssystem.",
+  LEDGER_MAPPING_MISSING: "En konto mangler i oversættelsen til det tilsluttede regnskabssystem.",
   LEDGER_REJECTED: "Regnskabssystemet afviste dokumentet.",
   PLAN_NOT_FOUND: "Den plan findes ikke.",
   PLAN_EXPIRED: "Planen er mere end 15 minutter gammel; lav en ny.",
