@@ -1,0 +1,549 @@
+/**
+ * The rows of the table of faults that a connector decides, on the simulation of Dinero with a wire between them that goes
+ * wrong. What was booked is read from the simulation's own books. Nothing here waits by time: a call that takes too long
+ * is one that is given up while its request is held.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { DocumentSnapshot } from "../../src/domain/sales/document.ts";
+import type { ConnectionSettings } from "../../src/ledger/connector.ts";
+import { dineroConnector } from "../../src/ledger/connectors/dinero/connector.ts";
+import type {
+  DocumentBooking,
+  Ledger,
+  MappedAccount,
+  VoucherBooking,
+} from "../../src/ledger/ledger.ts";
+import { freeze } from "../../src/platform/json.ts";
+import { accrual, danish, reverseCharge } from "../support/documents/documents.ts";
+import { openDineroSimulation, simulatedAccess } from "../support/ledger/dinero/simulation.ts";
+import { type Fault, openFaultProxy, type RequestPattern } from "../support/ledger/fault-proxy.ts";
+import { plainLine } from "../support/ledger/plain-line.ts";
+
+const CREATE = { method: "POST", path: /\/invoices$/ };
+const BOOK = { path: /\/invoices\/[^/]+\/book$/ };
+const EMAIL = { path: /\/email$/ };
+
+let simulation: Awaited<ReturnType<typeof openDineroSimulation>>;
+let proxy: Awaited<ReturnType<typeof openFaultProxy>>;
+beforeAll(async () => {
+  simulation = await openDineroSimulation();
+  proxy = await openFaultProxy(simulation.origin);
+});
+afterAll(async () => {
+  await proxy?.close();
+  await simulation?.close();
+});
+beforeEach(() => proxy.clear());
+
+const options = () => ({ signal: new AbortController().signal });
+/** A process of its own as far as a connector goes: nothing is remembered. */
+const opened = (secrets?: ConnectionSettings) => {
+  const access = simulatedAccess(proxy.origin);
+  return dineroConnector.open(
+    plainLine({ settings: access.settings, secrets: secrets ?? access.secrets }),
+  );
+};
+
+const mapped = (
+  account_number: number,
+  vat_code: MappedAccount["vat_code"],
+  ledger_account: string,
+): MappedAccount => ({ account_number, vat_code, ledger_account, ledger_vat_code: null });
+const accounts = [
+  mapped(1010, "DK25", "1000"),
+  mapped(1010, "EU_SERVICES_RC", "1150"),
+  mapped(1150, "EU_SERVICES_RC", "1150"),
+  mapped(8070, null, "63000"),
+];
+
+function invoice(change: Partial<DocumentSnapshot> = {}): DocumentBooking {
+  const document = { ...danish(), ...change, document_id: change.document_id ?? randomUUID() };
+  return {
+    kind: document.kind,
+    guid: document.document_id,
+    payload_hash: createHash("sha256").update(freeze(document)).digest(),
+    document,
+    requested_by: "api_key:faults",
+    accounts,
+  };
+}
+
+function voucher(issue_date = "2026-11-30"): VoucherBooking {
+  const document = { ...accrual(), document_id: randomUUID(), issue_date };
+  const payload_hash = createHash("sha256").update(freeze(document)).digest();
+  const { document_id: guid } = document;
+  return { kind: "voucher", guid, payload_hash, document, requested_by: "user:faults", accounts };
+}
+
+/** What the ledger has under a guid. */
+async function documentsOf({ guid }: { guid: string }) {
+  const { invoices, credit_notes } = await simulation.books();
+  return [...invoices, ...credit_notes].filter((one) => one.Guid === guid && !one.deleted);
+}
+
+/** A booking during which a request is held, and given up when it is. */
+async function givenUp(
+  ledger: Ledger,
+  booking: DocumentBooking,
+  pattern: RequestPattern,
+  type: "hold_before" | "hold_after",
+) {
+  let letGo: () => void = () => {};
+  const until = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const controller = new AbortController();
+  const before = proxy.requests.filter(({ fault }) => fault !== null).length;
+  proxy.next(pattern, { type, until });
+  const outcome = ledger.ensureBooked(booking, { signal: controller.signal });
+  await proxy.reached(before + 1);
+  if (type === "hold_after") await proxy.settled();
+  controller.abort();
+  return { outcome: await outcome, letGo };
+}
+
+const BOOKED_ONCE = [{ Status: "Booked" }];
+
+describe("a ledger that is away or slow", () => {
+  it("row 1: a closed port starts nothing, and the same booking goes on when it opens", async () => {
+    const ledger = opened();
+    const booking = invoice();
+    await proxy.shut();
+
+    expect(await ledger.ensureBooked(booking, options())).toMatchObject({
+      state: "not_started",
+      reason: "unavailable",
+    });
+    expect(await ledger.find("invoice", booking.guid, options())).toMatchObject({
+      state: "not_started",
+    });
+    await proxy.reopen();
+
+    expect(await documentsOf(booking)).toEqual([]);
+    expect(await ledger.ensureBooked(booking, options())).toMatchObject({ state: "booked" });
+    expect(await documentsOf(booking)).toMatchObject(BOOKED_ONCE);
+  });
+
+  it("row 2: a request that is lost before the ledger has it is unknown, and absent", async () => {
+    const ledger = opened();
+    const booking = invoice();
+    proxy.next(CREATE, { type: "drop_before" });
+
+    expect(await ledger.ensureBooked(booking, options())).toMatchObject({
+      state: "unknown",
+      reason: "connection_lost",
+    });
+    expect(await ledger.find("invoice", booking.guid, options())).toEqual({ state: "absent" });
+    expect(await ledger.ensureBooked(booking, options())).toMatchObject({ state: "booked" });
+    expect(await documentsOf(booking)).toMatchObject(BOOKED_ONCE);
+  });
+
+  it("row 2: a draft that arrives after it was given up is never booked by itself, and swept", async () => {
+    const ledger = opened();
+    const booking = invoice();
+    const { outcome, letGo } = await givenUp(ledger, booking, CREATE, "hold_before");
+    expect(outcome).toMatchObject({ state: "unknown", reason: "timeout" });
+    expect(await ledger.find("invoice", booking.guid, options())).toEqual({ state: "absent" });
+
+    letGo();
+    await expect.poll(() => documentsOf(booking)).toMatchObject([{ Status: "Draft" }]);
+    expect(await ledger.more.sweep("invoice", booking.guid, options())).toMatchObject({
+      drafts: 1,
+    });
+    expect(await documentsOf(booking)).toEqual([]);
+  });
+
+  it("row 3: a booking whose answer is late is found with the ledger's number", async () => {
+    const ledger = opened();
+    const booking = invoice();
+    const { outcome, letGo } = await givenUp(ledger, booking, BOOK, "hold_after");
+    letGo();
+
+    expect(outcome).toMatchObject({ state: "unknown", reason: "timeout" });
+    const [booked] = await documentsOf(booking);
+    const number = BigInt(booked?.Number ?? 0);
+    expect(await ledger.find("invoice", booking.guid, options())).toMatchObject({
+      state: "booked",
+      number,
+      year: 2026,
+    });
+    expect(await ledger.ensureBooked(booking, options())).toMatchObject({ number });
+    expect(await documentsOf(booking)).toMatchObject(BOOKED_ONCE);
+  });
+
+  it("row 4: a draft whose answer is lost is found, and booked once", async () => {
+    const ledger = opened();
+    const booking = invoice();
+    proxy.next(CREATE, { type: "drop_after" });
+
+    expect(await ledger.ensureBooked(booking, options())).toMatchObject({ state: "unknown" });
+    expect(await ledger.find("invoice", booking.guid, options())).toEqual({ state: "draft" });
+    expect(await ledger.ensureBooked(booking, options())).toMatchObject({ state: "booked" });
+    expect(await documentsOf(booking)).toMatchObject(BOOKED_ONCE);
+  });
+
+  it("row 5: another process finds what one has booked before it ended, and so does a killed ledger", async () => {
+    const booking = invoice();
+    proxy.next(BOOK, { type: "drop_after" });
+    expect(await opened().ensureBooked(booking, options())).toMatchObject({ state: "unknown" });
+    const [before] = await documentsOf(booking);
+
+    await simulation.restart();
+
+    expect(await documentsOf(booking)).toEqual([before]);
+    const number = BigInt(before?.Number ?? 0);
+    expect(await opened().ensureBooked(booking, options())).toMatchObject({ number });
+    expect(await documentsOf(booking)).toMatchObject(BOOKED_ONCE);
+  });
+
+  it("row 10: a sending whose answer is lost is unknown, and there when it is looked for", async () => {
+    const ledger = opened();
+    const booking = invoice();
+    await ledger.ensureBooked(booking, options());
+    proxy.next(EMAIL, { type: "drop_after" });
+    const mail = { type: "email", receiver: "ap@bryggeri.example" } as const;
+
+    const { send, sends } = ledger.more;
+    expect(await send?.("invoice", booking.guid, mail, options())).toMatchObject({
+      state: "unknown",
+    });
+    expect(await sends?.("invoice", booking.guid, options())).toMatchObject({
+      sends: [{ channel: "email", receiver: "ap@bryggeri.example", state: "sent" }],
+    });
+    expect((await documentsOf(booking))[0]?.mailouts).toHaveLength(1);
+  });
+});
+
+describe("a ledger that refuses", () => {
+  it.each([
+    ["named", "PERIOD_LOCKED"],
+    // A code that nobody has seen is a refusal of the content, with what was said kept.
+    ["opaque", "VALIDATION"],
+  ])("row 12: a locked day is refused, told as %s", async (locked_error, code) => {
+    const ledger = opened();
+    await simulation.control("switches", { locked_error });
+    await simulation.control("organisation", { locked_through: "2025-12-31" });
+    const booking = invoice({ issue_date: "2025-06-01" });
+
+    expect(await ledger.ensureBooked(booking, options())).toMatchObject({
+      state: "rejected",
+      code,
+    });
+    expect(await documentsOf(booking)).toMatchObject([{ Status: "Draft" }]);
+    await simulation.control("organisation", { locked_through: null });
+    expect(await ledger.ensureBooked(booking, options())).toMatchObject({
+      state: "booked",
+      year: 2025,
+    });
+  });
+
+  it("row 13: a day without an accounting year is refused, the next year is opened", async () => {
+    const ledger = opened();
+    expect(
+      await ledger.ensureBooked(invoice({ issue_date: "2029-01-01" }), options()),
+    ).toMatchObject({ state: "rejected", code: "NO_FISCAL_YEAR" });
+    const first = await ledger.ensureBooked(invoice({ issue_date: "2027-01-01" }), options());
+    expect(first).toMatchObject({ state: "booked", year: 2027, number: 1n });
+  });
+
+  it("row 15: a guid that is there already is booked, or was", async () => {
+    const ledger = opened();
+    const booking = invoice();
+    proxy.next(BOOK, { type: "answer", status: 429, body: "API calls quota exceeded!" });
+    expect(await ledger.ensureBooked(booking, options())).toMatchObject({ state: "not_started" });
+
+    const booked = await ledger.ensureBooked(booking, options());
+
+    expect(booked).toMatchObject({ state: "booked" });
+    expect(await ledger.ensureBooked(booking, options())).toEqual(booked);
+    expect(await documentsOf(booking)).toMatchObject(BOOKED_ONCE);
+  });
+
+  it("row 15: a contact that is there already, even deleted, is no other contact", async () => {
+    const ledger = opened();
+    const { customer } = danish();
+    await simulation.control("edit", {
+      key: `contact/270001/${customer.id}`,
+      change: { DeletedAt: "2026-11-01T00:00:00Z" },
+    });
+    const put = await ledger.more.putCustomer(
+      {
+        ...customer,
+        guid: customer.id,
+        ledger_id: null,
+        active: true,
+        name: "Renamed",
+        country_key: "DK",
+        webpage: null,
+        use_cvr: false,
+        company_type_key: null,
+        preferred_invoice_language_key: null,
+        preferred_invoice_currency_key: null,
+        payment_condition_type: null,
+        payment_condition_number_of_days: null,
+      },
+      options(),
+    );
+    expect(put).toEqual({ state: "stored", ledger_id: customer.id });
+    const { contacts } = await simulation.books();
+    expect(contacts.filter(({ ContactGuid }) => ContactGuid === customer.id)).toMatchObject([
+      { Name: "Renamed", DeletedAt: null },
+    ]);
+  });
+
+  it.each([
+    ["booked when the content is ours", { Comment: "seen" }, { state: "booked" }],
+    [
+      "left alone when it is not",
+      { net: "100", vat: "25" },
+      { state: "rejected", code: "GUID_CONFLICT" },
+    ],
+  ])(
+    "row 16: a draft that was changed between look and booking is %s",
+    async (_, change, outcome) => {
+      const ledger = opened();
+      const booking = invoice();
+      let letGo: () => void = () => {};
+      const until = new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      const before = proxy.requests.filter(({ fault }) => fault !== null).length;
+      proxy.next(BOOK, { type: "hold_before", until });
+      const booked = ledger.ensureBooked(booking, options());
+      await proxy.reached(before + 1);
+      await simulation.control("edit", { key: `invoice/270001/${booking.guid}`, change });
+      letGo();
+
+      expect(await booked).toMatchObject(outcome);
+      const state = outcome.state === "booked" ? "Booked" : "Draft";
+      expect(await documentsOf(booking)).toMatchObject([{ Status: state }]);
+    },
+  );
+
+  it("row 17: another total is refused before it is booked, and its draft taken away", async () => {
+    const ledger = opened();
+    // The account has no VAT there.
+    const booking = { ...invoice(), accounts: [mapped(1010, "DK25", "1020")] };
+
+    expect(await ledger.ensureBooked(booking, options())).toMatchObject({
+      state: "rejected",
+      code: "TOTAL_MISMATCH",
+      fields: { vat: "0 instead of 1381875" },
+    });
+    expect(await documentsOf(booking)).toEqual([]);
+    expect(await ledger.ensureBooked({ ...booking, accounts }, options())).toMatchObject({
+      state: "booked",
+    });
+  });
+
+  it("row 11: an account that the ledger does not have is refused by name", async () => {
+    const booking = { ...invoice(), accounts: [mapped(1010, "DK25", "1999")] };
+    expect(await opened().ensureBooked(booking, options())).toMatchObject({
+      state: "rejected",
+      code: "UNKNOWN_ACCOUNT",
+    });
+  });
+
+  it("row 18: a used up limit starts nothing for a minute", async () => {
+    const ledger = opened();
+    const booking = invoice();
+    await simulation.control("switches", { limit: 1 });
+    expect(await ledger.ensureBooked(booking, options())).toMatchObject({
+      state: "not_started",
+      reason: "rate_limited",
+      retry_after_ms: 60_000,
+    });
+    await simulation.control("switches", { limit: 0 });
+    expect(await ledger.ensureBooked(booking, options())).toMatchObject({ state: "booked" });
+  });
+});
+
+describe("row 20: a connection that is not allowed", () => {
+  it("any more gets a new token once", async () => {
+    const ledger = opened();
+    await ledger.find("invoice", randomUUID(), options());
+    await simulation.control("revoke");
+    expect(await ledger.ensureBooked(invoice(), options())).toMatchObject({ state: "booked" });
+  });
+
+  it("with this key is unauthorized", async () => {
+    const secrets = { client_secret: "sim-secret", api_key: "another" };
+    expect(await opened(secrets).ensureBooked(invoice(), options())).toMatchObject({
+      state: "unauthorized",
+      reason: "credentials",
+    });
+  });
+
+  it("without the plan is told so", async () => {
+    await simulation.control("organisation", { IsPro: false });
+    const ledger = opened();
+    const expected = { state: "unauthorized", reason: "subscription" };
+    expect(await ledger.ensureBooked(invoice(), options())).toMatchObject(expected);
+    expect(await ledger.more.check(options())).toMatchObject(expected);
+    await simulation.control("organisation", { IsPro: true });
+  });
+
+  it("by a refresh token that was used is unauthorized, and by the next one booked", async () => {
+    const { refresh_token } = await simulation.control("grant");
+    const secrets = { client_secret: "sim-secret", refresh_token: String(refresh_token) };
+    const ledger = opened(secrets);
+    await simulation.control("switches", { token_seconds: 1 });
+    // Each token is over when it is given: every request takes the next refresh token.
+    expect(await ledger.find("invoice", randomUUID(), options())).toEqual({ state: "absent" });
+    await simulation.control("switches", { token_seconds: 3600 });
+    expect(await ledger.ensureBooked(invoice(), options())).toMatchObject({ state: "booked" });
+    // Another process that has only the first one ends the grant.
+    expect(await opened(secrets).find("invoice", randomUUID(), options())).toMatchObject({
+      state: "unauthorized",
+    });
+  });
+});
+
+describe("row 21: an answer that cannot be read", () => {
+  it.each<[string, Fault]>([
+    ["500", { type: "rewrite", status: 500 }],
+    ["480", { type: "rewrite", status: 480 }],
+    ["a page in place of JSON", { type: "rewrite", body: "<html>" }],
+    ["JSON of something else", { type: "rewrite", body: '{"Status":"Paused"}' }],
+    ["half of it", { type: "cut" }],
+    ["a redirect", { type: "rewrite", status: 302 }],
+  ])("%s says nothing, and the booking is found", async (_, fault) => {
+    const ledger = opened();
+    const booking = invoice();
+    proxy.next(BOOK, fault);
+
+    expect(await ledger.ensureBooked(booking, options())).toMatchObject({ state: "unknown" });
+    expect(await ledger.find("invoice", booking.guid, options())).toMatchObject({
+      state: "booked",
+    });
+    expect(await documentsOf(booking)).toMatchObject(BOOKED_ONCE);
+  });
+
+  it("a missing page of somebody else's is not taken for an absent document", async () => {
+    const ledger = opened();
+    proxy.next({ method: "GET" }, { type: "answer", status: 404, body: "<html>" });
+    expect(await ledger.find("invoice", randomUUID(), options())).toMatchObject({
+      state: "unknown",
+    });
+  });
+});
+
+describe("row 22: a voucher that is booked later", () => {
+  it("is pending, then booked, without VAT, whatever its guid is called there", async () => {
+    const ledger = opened();
+    const booking = voucher();
+    await simulation.control("switches", {
+      ledger_item_ms: 3_600_000,
+      ledger_item_id_is_voucher_guid: false,
+    });
+    expect(await ledger.ensureBooked(booking, options())).toMatchObject({ state: "pending" });
+    expect(await ledger.find("voucher", booking.guid, options())).toMatchObject({
+      state: "pending",
+    });
+    // A repeat asks for nothing.
+    expect(await ledger.ensureBooked(booking, options())).toMatchObject({ state: "pending" });
+    await simulation.control("edit", {
+      key: `ledger_item/270001/${booking.guid}`,
+      change: { due_at: 0 },
+    });
+
+    const found = await ledger.find("voucher", booking.guid, options());
+    expect(found).toMatchObject({ state: "booked", totals: null });
+    const { entries, ledger_items } = await simulation.books();
+    const item = ledger_items.find(({ Id }) => Id === booking.guid);
+    const own = entries.filter(({ VoucherGuid }) => VoucherGuid === item?.voucher_guid);
+    expect(own.map(({ AccountNumber, Amount }) => [AccountNumber, Amount])).toEqual(
+      expect.arrayContaining([
+        [1000, 9000],
+        [1150, 2000],
+      ]),
+    );
+    expect(own.filter(({ AccountNumber }) => AccountNumber === 64000)).toEqual([]);
+    await simulation.control("switches", { ledger_item_ms: 0 });
+  });
+
+  it.each(["drop_before", "drop_after"] as const)(
+    "is booked once when the answer to its booking meets %s",
+    async (type) => {
+      const ledger = opened();
+      const booking = voucher();
+      proxy.next({ path: /ledgeritems\/book$/ }, { type });
+      expect(await ledger.ensureBooked(booking, options())).toMatchObject({ state: "unknown" });
+      const booked = await ledger.ensureBooked(booking, options());
+      expect(booked).toMatchObject({ state: "booked", year: 2026 });
+      const { ledger_items } = await simulation.books();
+      expect(ledger_items.filter(({ Id }) => Id === booking.guid)).toMatchObject([
+        { Status: "Booked" },
+      ]);
+    },
+  );
+
+  it.each([
+    ["refused", { state: "rejected", code: "PERIOD_LOCKED" }],
+    ["reverts", { state: "draft" }],
+  ])("on a locked day does not book: %s", async (locked_ledger_item, expected) => {
+    const ledger = opened();
+    await simulation.control("switches", { locked_ledger_item, locked_error: "named" });
+    await simulation.control("organisation", { locked_through: "2025-12-31" });
+    const booking = voucher("2025-12-31");
+    const outcome = await ledger.ensureBooked(booking, options());
+    const found = await ledger.find("voucher", booking.guid, options());
+    expect(expected.state === "draft" ? found : outcome).toMatchObject(expected);
+    expect(found).toEqual({ state: "draft" });
+    await simulation.control("organisation", { locked_through: null });
+  });
+});
+
+describe("a booking that goes well", () => {
+  it("takes three requests, and its rate is the ledger's", async () => {
+    const ledger = opened();
+    const { customer } = danish();
+    await ledger.ensureBooked(invoice(), options());
+    await simulation.control("forget");
+
+    const { document_id: _, ...foreign } = reverseCharge();
+    const booked = await ledger.ensureBooked(invoice({ ...foreign, customer }), options());
+
+    expect(booked).toMatchObject({
+      state: "booked",
+      totals: { net: 1250000n, vat: 0n, gross: 1250000n },
+      functional: { rate_micro: 7460000n, gross: 9325000n, vat: 0n },
+    });
+    expect(await simulation.calls()).toHaveLength(3);
+  });
+
+  it("brings a draft up to date whose document was changed after a refusal", async () => {
+    const ledger = opened();
+    await simulation.control("organisation", { locked_through: "2026-11-20" });
+    const refused = invoice();
+    await ledger.ensureBooked(refused, options());
+    await simulation.control("organisation", { locked_through: null });
+
+    const changed = invoice({ document_id: refused.guid, title: "Changed" });
+    expect(await ledger.ensureBooked(changed, options())).toMatchObject({ state: "booked" });
+    expect(await documentsOf(changed)).toMatchObject([
+      { Status: "Booked", Description: "Changed" },
+    ]);
+  });
+
+  it("of a credit note names the invoice there", async () => {
+    const ledger = opened();
+    const original = invoice();
+    await ledger.ensureBooked(original, options());
+    const credits = {
+      invoice_id: original.guid,
+      invoice_number: 1n,
+      invoice_date: original.document.issue_date,
+    };
+    const credit = invoice({ kind: "credit_note", credits });
+    await ledger.ensureBooked(credit, options());
+    expect(await documentsOf(credit)).toMatchObject([{ CreditNoteFor: original.guid }]);
+    const older = invoice({
+      kind: "credit_note",
+      credits: { invoice_number: 1n, invoice_date: credits.invoice_date },
+    });
+    await ledger.ensureBooked(older, options());
+    expect(await documentsOf(older)).toMatchObject([{ CreditNoteFor: null, Status: "Booked" }]);
+  });
+});

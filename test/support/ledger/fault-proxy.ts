@@ -1,0 +1,242 @@
+/**
+ * A wire between a connector and its ledger that goes wrong as a test has scripted it: both ends are real, what is
+ * simulated is the network between them, or a machine in between that answers for the ledger. Nothing waits by time
+ * unless it is told to: a request that is held stays so until the test lets it go.
+ */
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What befalls one request. Without a fault it is passed on, and its answer back. */
+export type Fault =
+  /** The ledger never gets it, and the connection is cut. */
+  | { readonly type: "drop_before" }
+  /** The ledger has answered, and the connection is cut before a byte of it arrives. */
+  | { readonly type: "drop_after" }
+  /** The head and half of the body arrive. */
+  | { readonly type: "cut" }
+  /** The ledger gets it when `until` resolves, whether or not somebody still waits. */
+  | { readonly type: "hold_before"; readonly until: Promise<void> }
+  /** The ledger gets it at once, and its answer arrives when `until` resolves. */
+  | { readonly type: "hold_after"; readonly until: Promise<void> }
+  | { readonly type: "delay"; readonly ms: number }
+  /** The ledger never gets it, and this is the answer. */
+  | { readonly type: "answer"; readonly status: number; readonly body: string }
+  /** The ledger gets it, and this is the answer. */
+  | { readonly type: "rewrite"; readonly status?: number; readonly body?: string };
+
+/** Which requests: of this method and path, with this in their body. */
+export interface RequestPattern {
+  readonly method?: string;
+  readonly path?: RegExp;
+  readonly body?: RegExp;
+}
+
+interface PassedRequest {
+  readonly method: string;
+  readonly path: string;
+  /** What befell it; null for nothing. */
+  readonly fault: Fault["type"] | null;
+}
+
+interface FaultProxy {
+  /** `http://127.0.0.1:port`, the same while it is closed. */
+  readonly origin: string;
+  /** Every request that came, in order. */
+  readonly requests: readonly PassedRequest[];
+  /** The next matching requests go so, one each. */
+  next(pattern: RequestPattern, ...faults: readonly Fault[]): void;
+  /** Every request is asked for its fault, after those that are scripted; undefined for none. */
+  each(choose: (method: string, path: string) => Fault | undefined): void;
+  /** Resolves when so many requests have met a fault since the proxy was opened. */
+  reached(count: number): Promise<void>;
+  /** Resolves when the ledger has answered everything that was passed on. */
+  settled(): Promise<void>;
+  /** Drops what is left of the script. */
+  clear(): void;
+  /** Closes the port, so that connections are refused. */
+  shut(): Promise<void>;
+  /** Opens the same port again. */
+  reopen(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/** Opens a proxy before a ledger that is named by its origin. */
+export async function openFaultProxy(target: string): Promise<FaultProxy> {
+  const script: { pattern: RequestPattern; fault: Fault }[] = [];
+  const requests: PassedRequest[] = [];
+  const waiting = new Set<() => void>();
+  const passing = new Set<Promise<unknown>>();
+  let choose: (method: string, path: string) => Fault | undefined = () => undefined;
+  let faults = 0;
+
+  const faultFor = (method: string, path: string, body: string): Fault | undefined => {
+    const at = script.findIndex(({ pattern }) => matches(pattern, method, path, body));
+    return at >= 0 ? script.splice(at, 1)[0]?.fault : choose(method, path);
+  };
+  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const body = await bytesOf(incoming);
+    const { method = "GET", url: path = "/" } = incoming;
+    const fault = faultFor(method, path, body.toString());
+    requests.push({ method, path, fault: fault?.type ?? null });
+    const pass = (): Promise<Answer> => {
+      const passed = passOn(target, incoming, body);
+      passing.add(passed);
+      return passed.finally(() => passing.delete(passed));
+    };
+    const done = carryOut(fault, pass, outgoing);
+    if (fault !== undefined) {
+      faults += 1;
+      for (const tell of waiting) tell();
+    }
+    await done.catch(() => outgoing.destroy());
+  };
+  const listening = (port: number) => {
+    const server = createServer((incoming, outgoing) => {
+      outgoing.on("error", () => {});
+      void serve(incoming, outgoing).catch(() => outgoing.destroy());
+    });
+    return new Promise<typeof server>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(port, "127.0.0.1", () => resolve(server));
+    });
+  };
+  let server = await listening(0);
+  const { port } = server.address() as AddressInfo;
+  const shut = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    requests,
+    next(pattern, ...added) {
+      script.push(...added.map((fault) => ({ pattern, fault })));
+    },
+    each(chosen) {
+      choose = chosen;
+    },
+    reached: (count) =>
+      new Promise((resolve) => {
+        const tell = (): void => {
+          if (faults < count) return;
+          waiting.delete(tell);
+          resolve();
+        };
+        waiting.add(tell);
+        tell();
+      }),
+    async settled() {
+      while (passing.size > 0) await Promise.allSettled(passing);
+    },
+    clear() {
+      script.length = 0;
+      choose = () => undefined;
+    },
+    shut,
+    async reopen() {
+      server = await listening(port);
+    },
+    close: shut,
+  };
+}
+
+function matches(
+  { method, path, body }: RequestPattern,
+  is_method: string,
+  is_path: string,
+  is_body: string,
+): boolean {
+  return (
+    (method === undefined || method === is_method) &&
+    (path === undefined || path.test(is_path)) &&
+    (body === undefined || body.test(is_body))
+  );
+}
+
+async function carryOut(
+  fault: Fault | undefined,
+  pass: () => Promise<Answer>,
+  outgoing: ServerResponse,
+): Promise<void> {
+  switch (fault?.type) {
+    case undefined:
+      return answer(outgoing, await pass());
+    case "drop_before":
+      outgoing.destroy();
+      return;
+    case "drop_after":
+      await pass();
+      outgoing.destroy();
+      return;
+    case "cut": {
+      const { status, headers, body } = await pass();
+      outgoing.writeHead(status, { ...headers, "content-length": body.length + 2 });
+      outgoing.write(body.subarray(0, body.length / 2), () => outgoing.destroy());
+      return;
+    }
+    case "hold_before":
+      await fault.until;
+      return answer(outgoing, await pass());
+    case "hold_after": {
+      const held = await pass();
+      await fault.until;
+      return answer(outgoing, held);
+    }
+    case "delay":
+      await new Promise((resolve) => setTimeout(resolve, fault.ms));
+      return answer(outgoing, await pass());
+    case "answer":
+      return answer(outgoing, told(fault.status, fault.body));
+    case "rewrite": {
+      const { status, body } = await pass();
+      return answer(outgoing, told(fault.status ?? status, fault.body ?? body.toString()));
+    }
+  }
+}
+
+function told(status: number, body: string): Answer {
+  return { status, headers: { "content-type": "text/plain" }, body: Buffer.from(body) };
+}
+
+function answer(outgoing: ServerResponse, { status, headers, body }: Answer): void {
+  if (outgoing.destroyed) return;
+  outgoing.writeHead(status, { ...headers, "content-length": body.length });
+  outgoing.end(body);
+}
+
+/** A connection of its own each time: none is left over whose fault would befall another request. */
+function passOn(target: string, incoming: IncomingMessage, body: Buffer): Promise<Answer> {
+  const { host: _, connection: __, "transfer-encoding": ___, ...headers } = incoming.headers;
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      new URL(incoming.url ?? "/", target),
+      {
+        method: incoming.method,
+        headers: { ...headers, "content-length": body.length },
+        agent: false,
+      },
+      (response) => {
+        bytesOf(response).then((content) => {
+          const { connection: _c, "transfer-encoding": _t, ...kept } = response.headers;
+          resolve({ status: response.statusCode ?? 0, headers: kept, body: content });
+        }, reject);
+      },
+    );
+    outgoing.once("error", reject);
+    outgoing.end(body);
+  });
+}
+
+async function bytesOf(stream: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
