@@ -29,6 +29,7 @@ interface SimulatedDocument {
 }
 
 interface SimulatedBooks {
+  readonly organisation: { readonly years: readonly object[] };
   readonly invoices: readonly SimulatedDocument[];
   readonly credit_notes: readonly SimulatedDocument[];
   readonly ledger_items: readonly Readonly<Record<string, unknown>>[];

@@ -1,0 +1,336 @@
+/**
+ * What the connector to Dinero does beside booking: who is there, customers and products, what was changed, a month of its
+ * books, printing and sending. Figures are those of the simulation's own books.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Month } from "../../src/domain/base/calendar.ts";
+import type { LedgerCustomer, LedgerProduct } from "../../src/ledger/connected.ts";
+import { dineroConnector } from "../../src/ledger/connectors/dinero/connector.ts";
+import type { DocumentBooking, MappedAccount } from "../../src/ledger/ledger.ts";
+import { freeze } from "../../src/platform/json.ts";
+import { accrual, danish } from "../support/documents/documents.ts";
+import { openDineroSimulation, simulatedAccess } from "../support/ledger/dinero/simulation.ts";
+import { plainLine } from "../support/ledger/plain-line.ts";
+
+let simulation: Awaited<ReturnType<typeof openDineroSimulation>>;
+let ledger: ReturnType<typeof dineroConnector.open>;
+beforeAll(async () => {
+  simulation = await openDineroSimulation();
+  ledger = dineroConnector.open(plainLine(simulatedAccess(simulation.origin)));
+});
+afterAll(() => simulation?.close());
+
+const options = { signal: new AbortController().signal };
+const NOVEMBER = "2026-11" as Month;
+
+const customer = (change: Partial<LedgerCustomer> = {}): LedgerCustomer => ({
+  guid: randomUUID(),
+  ledger_id: null,
+  active: true,
+  external_id: "C-17",
+  name: "Havnegadens Bryggeri A/S",
+  country_key: "DK",
+  is_person: false,
+  street: "Havnegade 44",
+  zip_code: "5000",
+  city: "Odense C",
+  phone: null,
+  email: "ap@bryggeri.example",
+  webpage: null,
+  att_person: "Mette Krogh",
+  vat_number: "10150817",
+  se_number: null,
+  p_number: null,
+  ean_number: "5798009811578",
+  use_cvr: false,
+  company_type_key: null,
+  preferred_invoice_language_key: "da",
+  preferred_invoice_currency_key: "DKK",
+  external_reference: null,
+  payment_condition_type: "Netto",
+  payment_condition_number_of_days: 30,
+  invoice_mail_out_option_key: "GLN",
+  ...change,
+});
+
+const product = (change: Partial<LedgerProduct> = {}): LedgerProduct => ({
+  guid: randomUUID(),
+  ledger_id: null,
+  active: true,
+  product_number: "P-1",
+  name: "Rådgivning",
+  unit: "hours",
+  ledger_account: "1000",
+  price_scaled: 12_345_678n,
+  quantity: 150,
+  comments: null,
+  external_reference: null,
+  ...change,
+});
+
+function booking(change: Partial<DocumentBooking["document"]> = {}): DocumentBooking {
+  const document = { ...danish(), ...change, document_id: randomUUID() };
+  const account: MappedAccount = {
+    account_number: 1010,
+    vat_code: "DK25",
+    ledger_account: "1000",
+    ledger_vat_code: null,
+  };
+  return {
+    kind: document.kind,
+    guid: document.document_id,
+    payload_hash: createHash("sha256").update(freeze(document)).digest(),
+    document,
+    requested_by: "user:1",
+    accounts: [account],
+  };
+}
+
+async function booked(change: Partial<DocumentBooking["document"]> = {}): Promise<DocumentBooking> {
+  const made = booking(change);
+  expect(await ledger.ensureBooked(made, options)).toMatchObject({ state: "booked" });
+  return made;
+}
+
+it("tells who is there, with accounts, VAT codes and the day before its first year", async () => {
+  const check = await ledger.more.check(options);
+  expect(check).toMatchObject({
+    state: "ok",
+    organisation: { id: "270001", name: "Simuleret ApS" },
+    currency: "DKK",
+    locked_through: "2024-12-31",
+    faults: [],
+  });
+  if (check.state !== "ok") return;
+  expect(check.accounts).toContainEqual(
+    expect.objectContaining({ account: "1000", vat_code: "U25" }),
+  );
+  expect(check.accounts).toContainEqual(
+    expect.objectContaining({ account: "63000", vat_code: null }),
+  );
+  expect(check.vat_codes).toContainEqual({ code: "U25", name: "Salg 25 %", rate: 2500 });
+  expect(await ledger.more.lockedThrough(options)).toEqual({
+    state: "locked_through",
+    day: "2024-12-31",
+  });
+});
+
+it("finds a fault in years that begin in another month than it was told, or in none", async () => {
+  const { settings, secrets } = simulatedAccess(simulation.origin);
+  const july = plainLine({ settings: { ...settings, accounting_year_start: "7" }, secrets });
+  expect(await dineroConnector.open(july).more.check(options)).toMatchObject({
+    faults: [{ code: "INCOMPLETE" }],
+  });
+  const { organisation } = await simulation.books();
+  await simulation.control("organisation", { years: [] });
+  expect(await ledger.more.check(options)).toMatchObject({ faults: [{ code: "NO_FISCAL_YEAR" }] });
+  await simulation.control("organisation", { years: organisation.years });
+});
+
+it("keeps a customer under our id, changes it whole, and brings back one that was made inactive", async () => {
+  const { putCustomer } = ledger.more;
+  const acme = customer();
+  await putCustomer(acme, options);
+  await putCustomer({ ...acme, phone: "86 12 34 56", att_person: null }, options);
+  const kept = async () => {
+    const { contacts } = await simulation.books();
+    return contacts.filter(({ ContactGuid }) => ContactGuid === acme.guid);
+  };
+  expect(await kept()).toMatchObject([
+    { Name: acme.name, Phone: "86 12 34 56", AttPerson: null, ExternalReference: "C-17" },
+  ]);
+  expect(await putCustomer({ ...acme, active: false }, options)).toMatchObject({ state: "stored" });
+  expect(await kept()).toMatchObject([{ DeletedAt: expect.any(String) }]);
+  expect(await putCustomer(acme, options)).toMatchObject({ state: "stored" });
+  expect(await kept()).toMatchObject([{ DeletedAt: null, Phone: null }]);
+});
+
+it("tells no numbers of businesses of a person, and no days of cash", async () => {
+  const put = await ledger.more.putCustomer(
+    customer({ is_person: true, payment_condition_type: "NettoCash" }),
+    options,
+  );
+  expect(put).toMatchObject({ state: "stored" });
+});
+
+it("is told by field why a customer is refused", async () => {
+  const put = await ledger.more.putCustomer(customer({ ean_number: null }), options);
+  expect(put).toMatchObject({
+    state: "rejected",
+    code: "VALIDATION",
+    fields: { EanNumber: "is required by the mail out option" },
+  });
+});
+
+it("keeps one product by our id as its reference, though an answer is lost", async () => {
+  const { putProduct } = ledger.more;
+  const hours = product();
+  await simulation.control("faults", [{ match: "POST .*/products$", action: "drop_after" }]);
+  expect(await putProduct(hours, options)).toMatchObject({ state: "unknown" });
+
+  const stored = await putProduct(hours, options);
+
+  const own = async () => {
+    const { products } = await simulation.books();
+    return products.filter(({ ExternalReference }) => ExternalReference === hours.guid);
+  };
+  expect(await own()).toMatchObject([{ BaseAmountValue: 1234.5678, Quantity: 1.5, Unit: "hours" }]);
+  if (stored.state !== "stored") throw new Error(stored.state);
+  await putProduct({ ...hours, ledger_id: stored.ledger_id, unit: "seat" }, options);
+  expect(await own()).toMatchObject([{ ProductGuid: stored.ledger_id, Unit: "parts" }]);
+  await putProduct({ ...hours, ledger_id: stored.ledger_id, active: false }, options);
+  expect(await own()).toMatchObject([{ DeletedAt: expect.any(String) }]);
+});
+
+it("refuses a product whose account has no place there", async () => {
+  expect(await ledger.more.putProduct(product({ ledger_account: null }), options)).toMatchObject({
+    state: "rejected",
+    code: "UNKNOWN_ACCOUNT",
+  });
+});
+
+it("tells what was changed since a moment, and what was deleted", async () => {
+  const { putCustomer, putProduct, changes } = ledger.more;
+  const [gone, kept, sold] = [customer(), customer({ name: "Kept A/S" }), product()];
+  await putCustomer(gone, options);
+  await putCustomer(kept, options);
+  await putProduct(sold, options);
+  await putCustomer({ ...gone, active: false }, options);
+
+  const all = await changes(null, options);
+  if (all.state !== "changes") throw new Error(all.state);
+  expect(all.until).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  const since = await changes(all.until, options);
+  if (since.state !== "changes") throw new Error(since.state);
+  const of = (guid: string) => since.customers.find((one) => one.guid === guid);
+  expect(of(gone.guid)).toMatchObject({ active: false });
+  expect(of(kept.guid)).toMatchObject({
+    ledger_id: kept.guid,
+    active: true,
+    fields: { name: "Kept A/S", zip_code: "5000", payment_condition_number_of_days: 30 },
+  });
+  expect(since.products.find(({ guid }) => guid === sold.guid)).toMatchObject({
+    active: true,
+    fields: { price_scaled: 12_345_678n, quantity: 150, ledger_account: "1000" },
+  });
+});
+
+it("tells the documents of a month and the balances at its end", async () => {
+  const own = await booked();
+  await booked({ kind: "credit_note" });
+  const document_id = randomUUID();
+  const voucher = { ...accrual(), document_id };
+  const at = (account_number: number, ledger_account: string): MappedAccount => ({
+    account_number,
+    vat_code: null,
+    ledger_account,
+    ledger_vat_code: null,
+  });
+  await ledger.ensureBooked(
+    {
+      kind: "voucher",
+      guid: document_id,
+      payload_hash: new Uint8Array(32),
+      document: voucher,
+      requested_by: "user:1",
+      accounts: [at(1010, "1000"), at(1150, "1150"), at(8070, "63000")],
+    },
+    options,
+  );
+
+  const read = await ledger.more.month(NOVEMBER, options);
+
+  if (read.state !== "month") throw new Error(read.state);
+  const { invoices, entries } = await simulation.books();
+  const there = invoices.find(({ Guid }) => Guid === own.guid);
+  expect(read.documents).toContainEqual({
+    kind: "invoice",
+    ledger_id: own.guid,
+    guid: own.guid,
+    number: BigInt(there?.Number ?? 0),
+    date: "2026-11-20",
+    gross: 6_909_375n,
+    stands: true,
+  });
+  const kinds = read.documents.map(({ kind }) => kind);
+  expect([...new Set(kinds)].sort()).toEqual(["credit_note", "invoice", "voucher"]);
+  const sum = (account: number) =>
+    entries
+      .filter(({ AccountNumber }) => AccountNumber === account)
+      .reduce((total, { Amount }) => total + BigInt(Math.round(Amount * 100)), 0n);
+  expect(read.balances.get("63000")).toBe(sum(63000));
+  expect(read.balances.get("56000")).toBe(sum(56000));
+  const earlier = await ledger.more.month("2026-10" as Month, options);
+  expect(earlier).toMatchObject({ documents: [] });
+});
+
+it("prints and sends what is booked, and tells how it arrived", async () => {
+  const { pdf, send, sends } = ledger.more;
+  const { guid } = await booked();
+  const printed = await pdf?.("invoice", guid, options);
+  if (printed?.state !== "pdf") throw new Error(printed?.state);
+  expect(Buffer.from(printed.content).toString()).toMatch(/^%PDF-/);
+
+  const mail = { type: "email", receiver: null } as const;
+  expect(await send?.("invoice", guid, mail, options)).toEqual({
+    state: "sent",
+    recipients: [danish().customer.email],
+  });
+  const einvoice = {
+    type: "einvoice",
+    payment_mean: null,
+    order_reference: "PO-1",
+    att_person: null,
+  } as const;
+  expect(await send?.("invoice", guid, einvoice, options)).toMatchObject({ state: "queued" });
+  const { invoices } = await simulation.books();
+  const there = invoices.find(({ Guid }) => Guid === guid);
+  const [first, second] = there?.mailouts ?? [];
+  await simulation.control("edit", {
+    key: `invoice/270001/${guid}`,
+    change: { mailouts: [{ ...first, LatestEvent: "HardBounce" }, second] },
+  });
+  expect(await sends?.("invoice", guid, options)).toMatchObject({
+    sends: [
+      { channel: "email", state: "failed", event: "HardBounce" },
+      { channel: "einvoice", state: "queued", receiver: danish().customer.ean_number },
+    ],
+  });
+  const credit = await booked({ kind: "credit_note" });
+  expect(await pdf?.("credit_note", credit.guid, options)).toMatchObject({ state: "pdf" });
+});
+
+it.each([true, false])(
+  "sends the same message again as it is told (left out there: %s)",
+  async (is_left_out) => {
+    await simulation.control("switches", { email_deduplicated: is_left_out });
+    const { guid } = await booked();
+    const mail = { type: "email", receiver: "ap@bryggeri.example" } as const;
+    await ledger.more.send?.("invoice", guid, mail, options);
+    await ledger.more.send?.("invoice", guid, mail, options);
+    const { invoices } = await simulation.books();
+    const there = invoices.find(({ Guid }) => Guid === guid);
+    expect(there?.mailouts).toHaveLength(is_left_out ? 1 : 2);
+  },
+);
+
+it("fails to send without an address, which is no failure of the booking", async () => {
+  const bare = customer({ email: null, ean_number: null, invoice_mail_out_option_key: null });
+  await ledger.more.putCustomer(bare, options);
+  const { guid } = await booked({ customer: { ...danish().customer, id: bare.guid } });
+  const mail = { type: "email", receiver: null } as const;
+  expect(await ledger.more.send?.("invoice", guid, mail, options)).toMatchObject({
+    state: "failed",
+    code: "no_address",
+  });
+});
+
+it("refuses settings that name no organisation or no limit", () => {
+  const { organisationKey, requestsPerMinute } = dineroConnector;
+  expect(organisationKey({ organization_id: "270001" })).toBe("dinero:270001");
+  expect(() => organisationKey({ organization_id: "my company" })).toThrow(RangeError);
+  expect(requestsPerMinute({})).toBe(60);
+  expect(requestsPerMinute({ requests_per_minute: "100" })).toBe(100);
+  expect(() => requestsPerMinute({ requests_per_minute: "0" })).toThrow(RangeError);
+});
