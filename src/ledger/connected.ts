@@ -201,7 +201,8 @@ export type SendChannel =
     };
 
 export type SendOutcome =
-  | { readonly state: "sent" | "queued"; readonly recipients: readonly string[] }
+  | { readonly state: "sent"; readonly recipients: readonly string[] }
+  | { readonly state: "queued"; readonly recipients: readonly string[] }
   | {
       readonly state: "failed";
       readonly code: "no_address" | "rejected" | "bounced" | "unsupported";

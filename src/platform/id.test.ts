@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { v5 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { derivedId } from "./id.ts";
+import { derivedId, madeAt, newId } from "./id.ts";
 
 const DNS = "6ba7b810-9dad-11d1-80b4-00c04fd430c8";
 
@@ -17,5 +17,14 @@ describe("a derived id", () => {
         expect(derivedId(from, name)).toBe(v5(name, from));
       }),
     );
+  });
+});
+
+describe("an id", () => {
+  it("tells when it was made", () => {
+    const before = Date.now();
+    const at = madeAt(newId());
+    expect(at).toBeGreaterThanOrEqual(before);
+    expect(at).toBeLessThanOrEqual(Date.now());
   });
 });

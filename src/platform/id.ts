@@ -19,6 +19,11 @@ export async function notingNewIds<Result>(
   return { result: await made.run(ids, work), ids };
 }
 
+/** When an id was made, in milliseconds of the real clock. */
+export function madeAt(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
 /** An id that follows from another id and a name (UUIDv5, RFC 9562): computed again it is the same. */
 export function derivedId<Id extends string>(from: string, name: string): Id {
   const namespace = Buffer.from(from.replaceAll("-", ""), "hex");

@@ -64,7 +64,7 @@ async function toldOf(
   const { facts, snapshot } = decided;
   const { note } = facts;
   const recipient = await holdRecipient(tx, note.id, note.customer_id);
-  const address = unreachable(recipient) === null ? recipient.address : null;
+  const address = unreachable(tx, recipient) === null ? recipient.address : null;
   const totals: DocumentTotals = snapshot.totals;
   const lines = note.lines.map((line) => [line.invoice_line_id, line.amount]);
   const shown = [totals, note.credit_date, lines, address];

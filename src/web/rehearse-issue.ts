@@ -53,7 +53,7 @@ export function rehearseBeside(cx: Context, id: string): Promise<IssueAhead> {
       previewEntry(tx, document),
       recipientOf(tx, id, customer_id),
     ]);
-    const refusal = unreachable(recipient);
+    const refusal = unreachable(tx, recipient);
     const mail: SentMail = {
       ...previewMessage(tx, document, entry?.number ?? null),
       to: refusal === null ? recipient.address : null,
@@ -100,7 +100,7 @@ async function rehearsed(tx: Tx, id: string, plan: IssuePlan): Promise<Rehearsed
   const { facts, snapshot: document, kept } = plan.decided;
   const { customer_id, auto_send } = facts.invoice;
   const recipient = await holdRecipient(tx, id, customer_id);
-  const refusal = auto_send ? unreachable(recipient) : null;
+  const refusal = auto_send ? unreachable(tx, recipient) : null;
   const told = {
     document,
     warnings: kept ?? [],

@@ -236,6 +236,7 @@ const MAY_OPEN: Record<string, string> = {
   "src/features/occurrences/issue-one-by-one.ts": "finds under its locks which period is due",
   "src/features/credit-notes/queue.ts": "puts off what the ledger could not be asked for",
   "src/features/deliveries/attempt.ts": "stores what became of a message that has left",
+  "src/features/deliveries/check-sends.ts": "stores what a ledger tells of a message that has left",
   "src/features/deliveries/run-due.ts": "gives up messages of a process that is gone",
   "src/features/imports/run-batch.ts": "shows what a command would do",
   "src/features/revenue/preview-credit.ts": "shows what a command would do",

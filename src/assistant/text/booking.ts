@@ -30,7 +30,7 @@ export async function bookingEffects(
     return { effects: [books, "Does not e-mail it."], warnings, ...coded };
   }
   const recipient = await holdRecipient(tx, invoice.id, invoice.customer_id);
-  const refusal = unreachable(recipient);
+  const refusal = unreachable(tx, recipient);
   if (refusal !== null) {
     const [first = "", ...others] = refusal.error_text;
     const why = `${first.toUpperCase()}${others.join("")}`;

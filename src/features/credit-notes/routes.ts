@@ -107,7 +107,7 @@ export const creditNoteRoutes = routesOf("Credit notes", [
     heavy: { field: "ref", narrow: "Divide its lines between several credit notes." },
     params: RefParams,
     replies: { 200: { content_type: "application/pdf" } },
-    refuses: ["NOT_FOUND"],
+    refuses: ["NOT_FOUND", "LEDGER_UNAVAILABLE"],
     handle: async (cx, { params }) => ({
       status: 200,
       file: await pdfOfCreditNote(cx, params.ref),

@@ -15,8 +15,10 @@ import { countMail } from "../../platform/mail/limit.ts";
 import { type MailOutcome, type RenderedMail, renderMail } from "../../platform/mail/mail.ts";
 import { type Tx, transact } from "../../platform/tx.ts";
 import { findIssued, pdfOf } from "../documents/issued-documents.ts";
+import { printingLedger } from "../documents/read-pdf.ts";
 import { Delivery } from "../documents/schemas.ts";
 import { messageOf } from "./mail-message.ts";
+import { type LedgerVerdict, sendByLedger, sendsEinvoices } from "./send-by-ledger.ts";
 
 export interface DeliveryRow {
   readonly id: string;
@@ -48,14 +50,21 @@ export async function attemptDelivery(
   if (delivery === undefined) return getDelivery(cx, id);
   const waiting = await waitIfLimited(cx, delivery, told);
   if (waiting !== undefined) return waiting;
-  const prepared = await prepareSafely(cx, delivery);
+  const ledger = printingLedger(cx);
+  const prepared =
+    ledger === null
+      ? await prepareSafely(cx, delivery)
+      : (unreachable(cx, delivery) ?? { raw: null, ledger });
   if ("state" in prepared) return settle(cx, delivery, prepared, told);
   const sending =
     await cx.row(sql`update deliveries set state = 'sending', message = ${prepared.raw}, lease_until = clock_timestamp() + ${raw(LEASE)}
      where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${delivery.attempt} returning id`);
   // Rendering outlasted the lease and another process has begun an attempt: it alone sends.
   if (sending === undefined) return getDelivery(cx, id);
-  const outcome = await cx.mail.transportFor(cx.caller).send(prepared);
+  const outcome =
+    "ledger" in prepared
+      ? await sendByLedger(cx, prepared.ledger, delivery)
+      : await cx.mail.transportFor(cx.caller).send(prepared);
   if ("cause" in outcome && outcome.cause) {
     cx.log.warn({ err: outcome.cause, delivery_id: id, code: outcome.error_code }, "mail failed");
   }
@@ -105,7 +114,7 @@ export async function latestDelivery(
   return row;
 }
 
-type Verdict = MailOutcome | Refusal;
+type Verdict = MailOutcome | Refusal | LedgerVerdict;
 
 /** A failure that is known before anything is handed to a transport. */
 interface Refusal {
@@ -140,7 +149,7 @@ async function waitIfLimited(
   delivery: ClaimedRow,
   told: DeliveryListener | undefined,
 ): Promise<DeliveryRow | undefined> {
-  if (delivery.is_counted || unreachable(delivery) !== null) return undefined;
+  if (delivery.is_counted || unreachable(cx, delivery) !== null) return undefined;
   const { document_id, id, attempt } = delivery;
   try {
     await transact(cx, async (tx) => {
@@ -188,11 +197,12 @@ async function prepareSafely(cx: Reader, delivery: ClaimedRow): Promise<Rendered
 }
 
 /** Why nothing can be sent to a recipient, which is known before anything is booked; null when something can. */
-export function unreachable({
-  channel,
-  address,
-}: Pick<DeliveryRow, "channel" | "address">): Refusal | null {
+export function unreachable(
+  cx: Reader,
+  { channel, address }: Pick<DeliveryRow, "channel" | "address">,
+): Refusal | null {
   if (channel === "einvoice") {
+    if (sendsEinvoices(cx)) return null;
     const error_text = "e-invoice sending is not configured";
     return { state: "failed_permanent", error_code: "einvoice_not_configured", error_text };
   }
@@ -203,7 +213,7 @@ export function unreachable({
 
 /** The message to send, the same bytes at every attempt; or why there is none. */
 async function prepare(cx: Reader, delivery: ClaimedRow): Promise<RenderedMail | Refusal> {
-  const refusal = unreachable(delivery);
+  const refusal = unreachable(cx, delivery);
   if (refusal !== null) return refusal;
   const to = delivery.address ?? "";
   const issued = await findIssued(cx, delivery.document_id);
@@ -229,12 +239,14 @@ function settle(
     );
     const before = await getDelivery(tx, id);
     const failed = "error_code" in verdict;
+    const looks_after = "looks_after" in verdict ? verdict.looks_after : null;
     // Used-up retries make a passing failure a final one.
     const row =
       await tx.row<DeliveryRow>(sql`update deliveries set state = case when ${verdict.state}::text = 'failed_temporary' and (${[...MINUTES_UNTIL_RETRY]}::int[])[attempt] is null
            then 'failed_permanent' else ${verdict.state}::text end,
          error_code = ${failed ? verdict.error_code : null}, send_error = ${failed ? verdict.error_text : null}, lease_until = null, updated_at = clock_timestamp(),
-         next_attempt_at = clock_timestamp() + (${[...MINUTES_UNTIL_RETRY]}::int[])[attempt] * interval '1 minute'
+         next_attempt_at = clock_timestamp() + (${[...MINUTES_UNTIL_RETRY]}::int[])[attempt] * interval '1 minute',
+         looks = 0, next_look_at = clock_timestamp() + ${looks_after}::int * interval '1 minute'
        where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${attempt} returning ${raw(SHOWN)}`);
     const after = row;
     if (after === undefined) return before;

@@ -6,6 +6,7 @@ import { isUnavailable } from "../../platform/database/unavailable.ts";
 import { TurnOf, workInTurn } from "../../platform/in-turn.ts";
 import { type Services, schedulerContext } from "../../platform/services.ts";
 import { type Tx, transact } from "../../platform/tx.ts";
+import { printingLedger } from "../documents/read-pdf.ts";
 import {
   attemptDelivery,
   type DeliveryListener,
@@ -89,7 +90,8 @@ export async function settleAbandonedDeliveries(
      where state = 'sending' and lease_until < clock_timestamp() limit ${raw(SOME)}`);
   for (const { account_id, id } of abandoned) {
     const cx = await schedulerContext(services, account_id);
-    const may_repeat = cx.mail.transportFor(cx.caller).kind === "outbox";
+    const is_ours = printingLedger(cx) === null;
+    const may_repeat = is_ours && cx.mail.transportFor(cx.caller).kind === "outbox";
     await transact(cx, (tx) => abandon(tx, id, may_repeat, told));
   }
   return abandoned.length;
@@ -109,9 +111,12 @@ async function abandon(
   const [state, send_error] = may_repeat
     ? ["queued", null]
     : ["unknown", "The service stopped while it was sending: look before you send again."];
+  // A ledger that sends itself tells what became of it.
+  const tells = printingLedger(tx) !== null;
   const after =
     await tx.row<DeliveryRow>(sql`update deliveries set state = ${state}, send_error = ${send_error}, lease_until = null,
-       next_attempt_at = clock_timestamp(), updated_at = clock_timestamp()
+       next_attempt_at = clock_timestamp(), updated_at = clock_timestamp(), looks = 0,
+       next_look_at = case when ${tells} then clock_timestamp() end
      where account_id = ${tx.caller.account_id} and id = ${id} returning ${raw(shown)}`);
   if (!after) return;
   await told?.(tx, after);

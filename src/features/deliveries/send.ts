@@ -28,7 +28,7 @@ export async function planDelivery(
 
 /** Queues the delivery with its audit event and answers its id; inside a transaction. Throws RATE_LIMITED. */
 export async function commitDelivery(tx: Tx, delivery: PlannedDelivery): Promise<string> {
-  const has_recipient = unreachable(delivery) === null;
+  const has_recipient = unreachable(tx, delivery) === null;
   if (has_recipient) await countMail(tx, { document_id: delivery.document_id });
   const [id = ""] = queueDeliveries(tx, [delivery], has_recipient);
   const row: DeliveryRow = {

@@ -10,6 +10,7 @@ import { sql, tableOf } from "../../platform/database/sql.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
 import { sha256, thaw } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
+import { printingLedger, readPdf } from "./read-pdf.ts";
 import { renderDraft, renderIssued } from "./render-document.ts";
 
 interface IssuedDocument {
@@ -76,7 +77,10 @@ export function storeIssuedDocuments(tx: Tx, booked: readonly BookedDocument[]):
     select ${tx.caller.account_id}, d.* from ${table} as d`);
 }
 
-/** The stored PDF of an issued document, rendered and stored if this is its first need. */
+/**
+ * The stored PDF of an issued document, rendered and stored if this is its first need; of a ledger that prints its
+ * documents itself the one that it prints. Throws LEDGER_UNAVAILABLE for one that cannot be had from there.
+ */
 export async function pdfOf(
   cx: Reader,
   document_id: string,
@@ -84,7 +88,10 @@ export async function pdfOf(
 ): Promise<Buffer> {
   const stored = await findPdf(cx, document_id);
   if (stored) return stored;
-  const content = await renderIssued(cx, issued.snapshot, issued.number);
+  const ledger = printingLedger(cx);
+  const content = await (ledger === null
+    ? renderIssued(cx, issued.snapshot, issued.number)
+    : readPdf(cx, ledger, issued.snapshot.kind, document_id));
   await cx.rows(sql`with stored as (
        insert into document_files (account_id, document_id, format, content, sha256)
        values (${cx.caller.account_id}, ${document_id}, 'pdf', ${content}, ${sha256(content)}) on conflict do nothing)
@@ -108,7 +115,8 @@ function contentOf(
   { id, snapshot, number, hours_are_own = false }: ShownDocument,
 ): Promise<Buffer> {
   if (number === null) return renderDraft(cx, snapshot, hours_are_own);
-  if (hours_are_own) return renderIssued(cx, snapshot, number, true);
+  // What a ledger prints names nobody's hours.
+  if (hours_are_own && printingLedger(cx) === null) return renderIssued(cx, snapshot, number, true);
   return pdfOf(cx, id, { snapshot, number });
 }
 

@@ -45,9 +45,13 @@ export function waitingRenderer(
   services: Services,
 ): (isStopped?: () => boolean) => Promise<boolean> {
   const owed = new Map<string, number>();
+  // Their documents come from elsewhere, each account's in its own time.
+  const printing = [...services.ledgers.values()]
+    .filter((one) => !one.transactional && one.capabilities?.documents === "ledger")
+    .map(({ kind }) => kind);
   let after = BEFORE_ALL;
   const take = async (): Promise<Taken[]> => {
-    const taken = await takeWaiting(services.db, after, owed);
+    const taken = await takeWaiting(services.db, after, owed, printing);
     after = taken.reduce((last, { account_id }) => (account_id > last ? account_id : last), after);
     return taken;
   };
@@ -137,6 +141,7 @@ function takeWaiting(
   db: Reads,
   after: string,
   owed: ReadonlyMap<string, number>,
+  printing: readonly string[],
 ): Promise<Taken[]> {
   const owing = [...owed].filter(([, weight]) => weight >= QUANTUM).map(([account]) => account);
   return db.rows<Taken>(sql`with recursive waiting (account_id) as (
@@ -155,6 +160,7 @@ function takeWaiting(
            where w.account_id = waiting.account_id and w.not_before <= statement_timestamp()
            order by w.not_before limit ${raw(MOST_OF_ONE)} for update skip locked) oldest) turn
        where turn.had < ${raw(QUANTUM)} and not waiting.account_id = any(${owing}::uuid[])
+         and not waiting.account_id in (select id from accounts where ledger_kind = any(${printing}))
        limit ${raw(MOST)})
      update waiting_documents w set not_before = clock_timestamp() + ${raw(LEASE)}
      from turns where w.account_id = turns.account_id and w.document_id = turns.document_id

@@ -176,7 +176,7 @@ export const invoiceRoutes = routesOf("Invoices", [
     heavy: { field: "ref", narrow: "Divide its lines between several invoices." },
     params: RefParams,
     replies: { 200: { content_type: "application/pdf" } },
-    refuses: ["NOT_FOUND"],
+    refuses: ["NOT_FOUND", "LEDGER_UNAVAILABLE"],
     handle: async (cx, { params }) => ({ status: 200, file: await pdfOfInvoice(cx, params.ref) }),
   }),
 

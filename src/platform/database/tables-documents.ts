@@ -15,6 +15,12 @@ export interface DocumentTables {
     net: bigint | null;
     gross: bigint | null;
   };
+  waiting_documents: {
+    account_id: string;
+    document_id: string;
+    weight: number;
+    not_before: Timestamp;
+  };
   search_words: {
     account_id: string;
     kind: "customer" | "invoice" | "product";

@@ -288,12 +288,6 @@ export interface Tables
     sha256: Buffer;
     created_at: Generated<Timestamp>;
   };
-  waiting_documents: {
-    account_id: string;
-    document_id: string;
-    weight: number;
-    not_before: Timestamp;
-  };
   deliveries: {
     account_id: string;
     id: string;
@@ -310,6 +304,9 @@ export interface Tables
     at: Timestamp;
     updated_at: Generated<Timestamp>;
     is_counted: Generated<boolean>;
+    ledger_send_id: string | null;
+    looks: Generated<number>;
+    next_look_at: Timestamp | null;
   };
   revenue_figures: {
     account_id: string;

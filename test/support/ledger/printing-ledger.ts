@@ -1,0 +1,96 @@
+/**
+ * A simulator of an external ledger that prints and sends its documents itself, for tests only: it books as the scripted
+ * ledger does, and a test scripts how its sendings go.
+ */
+import type {
+  ConnectedLedger,
+  LedgerSend,
+  SendChannel,
+  SendOutcome,
+} from "../../../src/ledger/connected.ts";
+import type { Connection } from "../../../src/ledger/ledger.ts";
+import type { Failure } from "../../../src/ledger/outcome.ts";
+import { openScriptedLedger } from "./scripted-ledger.ts";
+
+type Step = (send: () => SendOutcome) => SendOutcome | Failure | Promise<SendOutcome | Failure>;
+
+export function openPrintingLedger() {
+  const books = openScriptedLedger();
+  if (books.connection.transactional) throw new Error("the scripted ledger is an external one");
+  const inner = books.connection;
+  const sent: (LedgerSend & { readonly guid: string; readonly how: SendChannel })[] = [];
+  const steps: Step[] = [];
+  const printed: string[] = [];
+  const away: { is: boolean } = { is: false };
+  const nothing = async () => ({ state: "unknown" }) as const;
+  const more: ConnectedLedger = {
+    check: nothing,
+    putCustomer: async ({ guid }) => ({ state: "stored", ledger_id: guid }),
+    putProduct: async ({ guid }) => ({ state: "stored", ledger_id: guid }),
+    changes: nothing,
+    lockedThrough: nothing,
+    month: nothing,
+    sweep: nothing,
+    async pdf(kind, guid) {
+      if (away.is) return { state: "not_started", reason: "unavailable" };
+      printed.push(guid);
+      return {
+        state: "pdf",
+        content: Buffer.from(`%PDF-1.4 ${kind} ${guid} no. ${printed.length}`),
+      };
+    },
+    async send(_kind, guid, how) {
+      const send = (): SendOutcome => {
+        sent.push({
+          id: `S${sent.length + 1}`,
+          at: new Date().toISOString(),
+          channel: how.type,
+          receiver: how.type === "email" ? how.receiver : null,
+          state: "queued",
+          event: null,
+          guid,
+          how,
+        });
+        return { state: "sent", recipients: [] };
+      };
+      const step = steps.shift();
+      return step === undefined ? send() : step(send);
+    },
+    async sends(_kind, guid) {
+      if (away.is) return { state: "not_started", reason: "unavailable" };
+      return { state: "sends", sends: sent.filter((one) => one.guid === guid) };
+    },
+  };
+  const connection: Connection = {
+    ...inner,
+    kind: "printing",
+    capabilities: {
+      documents: "ledger",
+      sends: ["email", "einvoice"],
+      asynchronous_vouchers: false,
+      supplies_rates: false,
+      numbers_restart_by_year: false,
+      concurrent_bookings: 1,
+    },
+    connect: (account_id) => ({ ...inner.connect(account_id), more }),
+  };
+  return {
+    connection,
+    /** What it was asked to send, the oldest first. */
+    sent,
+    /** The guids of the PDFs that it was asked for. */
+    printed,
+    away,
+    onSend: (...added: Step[]): void => void steps.push(...added),
+    /** What becomes of a sending. */
+    tells(at: number, state: LedgerSend["state"], event: string | null = null): void {
+      const one = sent[at];
+      if (one === undefined) throw new Error("nothing was sent");
+      sent[at] = { ...one, state, event };
+    },
+    forget(): void {
+      for (const list of [sent, steps, printed]) list.length = 0;
+      away.is = false;
+    },
+  };
+}
