@@ -10,6 +10,7 @@ class LongestFirst extends BaseSequencer {
     const longest = [
       "revenue/histories",
       "access/every-page",
+      "ledger/tryton",
       "crash/killed",
       "fairness/ended-work",
       "crash/lost-connection-credits",

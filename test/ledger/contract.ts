@@ -3,7 +3,7 @@
  * A connector proves itself by running this suite against the real thing or a labelled simulator.
  */
 import { createHash, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { VoucherSnapshot } from "../../src/domain/revenue/voucher.ts";
 import type { DocumentSnapshot } from "../../src/domain/sales/document.ts";
 import type { LedgerCustomer, PutOutcome } from "../../src/ledger/connected.ts";
@@ -26,6 +26,8 @@ export interface LedgerUnderTest {
   readonly voucher: VoucherSnapshot;
   /** Where its lines are posted; none for a ledger in our own database. */
   readonly accounts?: readonly MappedAccount[];
+  /** How many calls are made side by side; 20 unless that takes too long. */
+  readonly at_once?: number;
   book(intent: BookingIntent): Promise<BookOutcome>;
   find(kind: BookingIntent["kind"], guid: string): Promise<Found>;
   /** Books, then takes the transaction back; undefined for a ledger outside of our transactions. */
@@ -38,14 +40,19 @@ export interface LedgerUnderTest {
   close(): Promise<void>;
 }
 
-/** Registers the suite for one ledger. */
-export function describeLedger(name: string, open: () => Promise<LedgerUnderTest>): void {
+/** Registers the suite for one ledger; it is skipped where something is missing, which is said in a sentence. */
+export function describeLedger(
+  name: string,
+  open: () => Promise<LedgerUnderTest>,
+  missing?: string,
+): void {
   describe(`${name} keeps the ledger's contract:`, () => {
     let ledger: LedgerUnderTest;
     beforeAll(async () => {
-      ledger = await open();
+      if (missing === undefined) ledger = await open();
     });
-    afterAll(() => ledger.close());
+    beforeEach((test) => test.skip(missing !== undefined, missing));
+    afterAll(() => ledger?.close());
 
     const intentOf = (change: Partial<DocumentSnapshot> = {}, guid: string = randomUUID()) =>
       intentFor({ ...ledger.document, ...change, document_id: guid }, ledger.accounts);
@@ -65,6 +72,10 @@ export function describeLedger(name: string, open: () => Promise<LedgerUnderTest
       );
     const number = async (intent: DocumentBooking) =>
       requireBooked(await ledger.book(intent)).number;
+    const atOnce = <Result>(most: number, call: (index: number) => Promise<Result>) =>
+      Promise.all(
+        Array.from({ length: Math.min(most, ledger.at_once ?? most) }, (_, index) => call(index)),
+      );
 
     it("books a document under the guid that it was given, with a number and its totals", async () => {
       const intent = intentOf();
@@ -183,30 +194,28 @@ export function describeLedger(name: string, open: () => Promise<LedgerUnderTest
     it("gives parallel bookings of one guid one number", async () => {
       const intent = intentOf();
 
-      const numbers = await Promise.all(Array.from({ length: 20 }, () => number(intent)));
+      const numbers = await atOnce(20, () => number(intent));
 
       expect(new Set(numbers).size).toBe(1);
     });
 
     it("gives parallel bookings of many guids a number each", async () => {
-      const numbers = await Promise.all(Array.from({ length: 20 }, () => number(intentOf())));
+      const numbers = await atOnce(20, () => number(intentOf()));
 
-      expect(new Set(numbers).size).toBe(20);
+      expect(new Set(numbers).size).toBe(numbers.length);
     });
 
     it("leaves no gap in its numbers, whatever is refused, repeated or taken back", async () => {
       const before = await number(intentOf());
       const intent = intentOf();
-      await Promise.all(
-        Array.from({ length: 8 }, async (_, index) => {
-          await number(intent);
-          await number(intentOf());
-          await ledger.book(intentOf({ title: `Other ${index}` }, intent.guid));
-          await ledger.bookAndRollBack?.(intentOf());
-        }),
-      );
+      const rounds = await atOnce(8, async (index) => {
+        await number(intent);
+        await number(intentOf());
+        await ledger.book(intentOf({ title: `Other ${index}` }, intent.guid));
+        await ledger.bookAndRollBack?.(intentOf());
+      });
 
-      expect(await number(intentOf())).toBe(before + 1n + 8n + 1n);
+      expect(await number(intentOf())).toBe(before + 1n + BigInt(rounds.length) + 1n);
     });
   });
 }

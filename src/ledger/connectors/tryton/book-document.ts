@@ -1,0 +1,164 @@
+/**
+ * Books an invoice or a credit note at most once, though Tryton would take the same reference twice: a draft under our guid
+ * is made, all that stands under the guid is looked up, and only the oldest of the drafts is posted, after the others
+ * are deleted. A draft that a late call leaves is never posted by anybody.
+ */
+import type { BookedTotals, BookOutcome, DocumentBooking } from "../../ledger.ts";
+import { draftOf } from "./draft-document.ts";
+import { bookedFrom, type DocumentsUnder, documentsUnder, totalsOf } from "./find-document.ts";
+import { periodAt, periodRefusal } from "./periods.ts";
+import { Refused, rejected, requireCompany, Stopped, type Tryton } from "./rpc.ts";
+import { day, idOf, idsFrom, type Row, textOf } from "./values.ts";
+
+export async function bookDocument(
+  tryton: Tryton,
+  user: string,
+  intent: DocumentBooking,
+): Promise<BookOutcome> {
+  requireBookable(intent);
+  const before = await documentsUnder(tryton, null, intent.guid);
+  if (before.booked !== null) return sameBooking(tryton, intent, before.booked);
+  if (!before.drafts.some((draft) => isOf(draft, intent))) {
+    const created = await tryton.call("account.invoice", "create", [
+      [await draftOf(tryton, intent, marker(intent))],
+    ]);
+    idsFrom(created);
+  }
+  const under = await documentsUnder(tryton, null, intent.guid);
+  if (under.booked !== null) return sameBooking(tryton, intent, under.booked);
+  const kept = await keepOne(tryton, intent, under);
+  await compareTotals(tryton, intent, kept);
+  return post(tryton, user, intent, kept);
+}
+
+/** Tryton takes the series by the sign of the total: one of the other sign would have a number of the other kind. */
+function requireBookable({ document }: DocumentBooking): void {
+  const { gross, net } = document.totals;
+  if (gross < 0n || net < 0n || (document.kind === "credit_note" && gross === 0n)) {
+    throw rejected("NOT_ALLOWED", {
+      total: "the total decides the series, and is of the other kind",
+    });
+  }
+}
+
+async function sameBooking(
+  tryton: Tryton,
+  intent: DocumentBooking,
+  row: Row,
+): Promise<BookOutcome> {
+  const marked = /sha256:[0-9a-f]{64}/.exec(textOf(row, "comment") ?? "");
+  if (marked !== null && !isOf(row, intent)) return { state: "rejected", code: "GUID_CONFLICT" };
+  return bookedFrom(tryton, intent.guid, row);
+}
+
+/** What tells a draft of this content from one of another, and a booking too: Tryton freezes the comment with the rest. */
+function marker({ payload_hash }: DocumentBooking): string {
+  return `sha256:${Buffer.from(payload_hash).toString("hex")}`;
+}
+
+function isOf(row: Row, intent: DocumentBooking): boolean {
+  return (textOf(row, "comment") ?? "").includes(marker(intent));
+}
+
+/** The oldest draft of this content, computed; every other draft that was seen is gone before it may be posted. */
+async function keepOne(
+  tryton: Tryton,
+  intent: DocumentBooking,
+  { drafts }: DocumentsUnder,
+): Promise<number> {
+  const kept = drafts.find((draft) => isOf(draft, intent));
+  // Somebody has deleted it in between: the next attempt makes another.
+  if (kept === undefined) throw new Stopped({ state: "not_started", reason: "stale_version" });
+  const others = drafts.filter((draft) => draft !== kept).map((draft) => idOf(draft));
+  if (others.length > 0) await tryton.call("account.invoice", "delete", [others]);
+  // Writing is what makes Tryton compute the taxes of a draft.
+  const description = intent.document.title;
+  await tryton.call("account.invoice", "write", [[idOf(kept)], { description }]);
+  return idOf(kept);
+}
+
+/** Tryton rounds halves to even: one minor unit for each VAT code is its way to compute, more is another document. */
+async function compareTotals(tryton: Tryton, intent: DocumentBooking, id: number): Promise<void> {
+  const { drafts, booked } = await documentsUnder(tryton, null, intent.guid);
+  const row = drafts.find((draft) => idOf(draft) === id);
+  if (row === undefined) {
+    if (booked !== null) return;
+    throw new Stopped({ state: "not_started", reason: "stale_version" });
+  }
+  const ours = intent.document.totals;
+  const theirs = totalsOf(row);
+  const allowed = BigInt(intent.document.vat.length);
+  const vat = theirs.vat - ours.vat;
+  if (theirs.net === ours.net && vat <= allowed && vat >= -allowed) return;
+  await tryton.call("account.invoice", "delete", [[id]]);
+  throw rejected("TOTAL_MISMATCH", figures(theirs));
+}
+
+function figures({ net, vat, gross }: BookedTotals): Record<string, string> {
+  return { net: String(net), vat: String(vat), gross: String(gross) };
+}
+
+/** May be repeated: a posted invoice that is posted again keeps its number. */
+async function post(
+  tryton: Tryton,
+  user: string,
+  intent: DocumentBooking,
+  id: number,
+): Promise<BookOutcome> {
+  try {
+    await postAcknowledged(tryton, user, id);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const after = await documentsUnder(tryton, null, intent.guid);
+    if (after.booked === null) {
+      const reason = await whyRefused(tryton, intent, error);
+      await tryton.call("account.invoice", "delete", [[id]]);
+      throw reason;
+    }
+  }
+  const { booked } = await documentsUnder(tryton, null, intent.guid);
+  // Posted a moment ago: whoever has taken it away since, a look later tells.
+  if (booked === null) return { state: "unknown", reason: "bad_response" };
+  return sameBooking(tryton, intent, booked);
+}
+
+/** A due date in the past is asked about once more: the document says it, so the answer is yes. */
+async function postAcknowledged(tryton: Tryton, user: string, id: number): Promise<void> {
+  const args = [[id]];
+  try {
+    await tryton.call("account.invoice", "post", args);
+  } catch (error) {
+    if (!(error instanceof Refused) || error.warning !== `invoice_payment_term_${id}`) throw error;
+    const [own] = await tryton.read("res.user", [["login", "=", user]], ["id"]);
+    if (own === undefined) throw error;
+    await tryton.call("res.user.warning", "create", [
+      [{ user: idOf(own), name: error.warning, always: false }],
+    ]);
+    await tryton.call("account.invoice", "post", args);
+  }
+}
+
+/** Tryton says it in the user's language, and says the same of periods that are closed and that are missing: the books tell. */
+async function whyRefused(
+  tryton: Tryton,
+  { document }: DocumentBooking,
+  refused: Refused,
+): Promise<Stopped> {
+  const period = await periodAt(tryton, document.issue_date);
+  const refusal = periodRefusal(period);
+  if (refusal !== null) return rejected(refusal, { message: refused.message });
+  const later = await tryton.read(
+    "account.invoice",
+    [
+      ["company", "=", requireCompany(tryton)],
+      ["type", "=", "out"],
+      ["number", "!=", null],
+      ["total_amount", document.kind === "credit_note" ? "<" : ">=", 0],
+      ["invoice_date", ">", day(document.issue_date)],
+    ],
+    ["id"],
+    { limit: 1 },
+  );
+  const code = later.length > 0 ? "DATE_BEFORE_LAST_NUMBER" : "VALIDATION";
+  return rejected(code, { message: refused.message });
+}

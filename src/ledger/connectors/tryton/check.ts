@@ -1,0 +1,174 @@
+/** Who is at the other end, and whether documents can be booked there. */
+import type { LedgerAccount, LedgerCheck, LedgerFault, LedgerVatCode } from "../../connected.ts";
+import type { LedgerLine } from "../../connector.ts";
+import type { CallOptions } from "../../outcome.ts";
+import { defaultReceivable } from "./customers.ts";
+import { closedThrough } from "./periods.ts";
+import { enter, request, serverUrl, type Tryton } from "./rpc.ts";
+import { amountOf, dayOf, idOf, isRow, type Row, related, textOf, Unreadable } from "./values.ts";
+
+/** The long-term series whose fields these calls name; others rename some of them. */
+const SERIES = "6.0";
+
+/** What the user has to be allowed to create. */
+const MODELS = [
+  ...["account.invoice", "account.move", "party.party", "res.user.warning"],
+  "product.template",
+];
+
+export async function check(line: LedgerLine, options: CallOptions): Promise<LedgerCheck> {
+  const version = await request(line, "common.server.version", [], options, serverUrl(line));
+  const is_known = String(version).startsWith(`${SERIES}.`);
+  if (!is_known)
+    return refusedAs(`The server is Tryton ${version}, and not of the series ${SERIES}.`);
+  const tryton = await enter(line, options);
+  const id = tryton.company;
+  if (id === null) return refusedAs("The user has no company.");
+  const [company] = await tryton.read(
+    "company.company",
+    [["id", "=", id]],
+    ["party.name", "currency.code"],
+  );
+  if (company === undefined) throw new Unreadable("the company cannot be read");
+  const party = related(company, "party");
+  const currency = related(company, "currency");
+  return {
+    state: "ok",
+    organisation: { id: String(id), name: (party && textOf(party, "name")) ?? "" },
+    currency: (currency && textOf(currency, "code")) ?? "",
+    accounts: await readAccounts(tryton),
+    vat_codes: await readTaxes(tryton),
+    locked_through: await closedThrough(tryton),
+    faults: [...(await incomplete(tryton)), ...(await wrongNumbers(tryton))],
+  };
+}
+
+/** What is not asked any further. */
+function refusedAs(message: string): LedgerCheck {
+  return {
+    state: "ok",
+    organisation: { id: "", name: "" },
+    currency: "",
+    ...{ accounts: [], vat_codes: [], locked_through: null },
+    faults: [{ code: "INCOMPLETE", message }],
+  };
+}
+
+/** The lines say the tax: accounts decide none. */
+async function readAccounts(tryton: Tryton): Promise<LedgerAccount[]> {
+  const found = await tryton.read(
+    "account.account",
+    [
+      ["company", "=", tryton.company],
+      ["type", "!=", null],
+      ["code", "!=", null],
+    ],
+    ["code", "name"],
+    { order: [["code", "ASC"]] },
+  );
+  return found.map((row) => ({
+    account: textOf(row, "code") ?? "",
+    name: textOf(row, "name") ?? "",
+    vat_code: null,
+  }));
+}
+
+/** Taxes by their names; those that share one cannot be told apart, and are left out. */
+async function readTaxes(tryton: Tryton): Promise<LedgerVatCode[]> {
+  const found = await tryton.read(
+    "account.tax",
+    [
+      ["company", "=", tryton.company],
+      ["type", "=", "percentage"],
+      ["parent", "=", null],
+    ],
+    ["name", "description", "rate"],
+  );
+  const names = found.map((row) => textOf(row, "name"));
+  return found
+    .filter((row) => names.filter((name) => name === textOf(row, "name")).length === 1)
+    .map((row) => ({
+      code: textOf(row, "name") ?? "",
+      name: textOf(row, "description") ?? "",
+      rate: Number(amountOf(row, "rate", 10) / 1_000_000n),
+    }));
+}
+
+async function incomplete(tryton: Tryton): Promise<LedgerFault[]> {
+  const faults: LedgerFault[] = [];
+  const add = (message: string) => faults.push({ code: "INCOMPLETE", message });
+  if ((await defaultReceivable(tryton)) === null) {
+    add("The accounting configuration names no default account of receivables.");
+  }
+  const rights = await tryton.call("ir.model.access", "get_access", [MODELS]);
+  for (const model of MODELS) {
+    const right = isRow(rights) ? rights[model] : null;
+    if (isRow(right) && right.create === false) add(`The user may not create ${model}.`);
+  }
+  return faults;
+}
+
+/** Numbers have to be whole ones, and one series within a fiscal year: they are kept as integers by year. */
+async function wrongNumbers(tryton: Tryton): Promise<LedgerFault[]> {
+  const [years, uses, vouchers] = await Promise.all([
+    tryton.read(
+      "account.fiscalyear",
+      [["company", "=", tryton.company]],
+      ["name", "end_date", "post_move_sequence"],
+    ),
+    tryton.read(
+      "account.fiscalyear.invoice_sequence",
+      [["company", "=", tryton.company]],
+      ["fiscalyear", "period", "out_invoice_sequence", "out_credit_note_sequence"],
+    ),
+    tryton.read("ir.sequence", [], ["name", "type", "prefix", "suffix", "padding"]),
+  ]);
+  if (years.length === 0) {
+    return [{ code: "NO_FISCAL_YEAR", message: "The company has no fiscal year." }];
+  }
+  const ids = uses.flatMap((use) => [use.out_invoice_sequence, use.out_credit_note_sequence]);
+  const sequences = await tryton.read(
+    "ir.sequence.strict",
+    [["id", "in", [...new Set(ids)]]],
+    ["name", "type", "prefix", "suffix", "padding"],
+  );
+  const of_moves = new Set(years.map((year) => year.post_move_sequence));
+  const used = [...sequences, ...vouchers.filter((row) => of_moves.has(idOf(row)))];
+  const faults = used.filter((row) => !countsPlainly(row)).map(wrongSequence);
+  for (const year of years) {
+    if (uses.some((use) => use.fiscalyear === idOf(year) && use.period === null)) continue;
+    const message = `The fiscal year ${textOf(year, "name")} has no sequences for invoices.`;
+    faults.push({ code: "INCOMPLETE", message });
+  }
+  return [...faults, ...sharedYears(years, uses)];
+}
+
+function countsPlainly(row: Row): boolean {
+  const affixed = textOf(row, "prefix") !== null || textOf(row, "suffix") !== null;
+  return row.type === "incremental" && !affixed && (Number(row.padding) || 0) <= 1;
+}
+
+function wrongSequence(row: Row): LedgerFault {
+  const name = textOf(row, "name");
+  const message = `The sequence ${name} makes numbers with a prefix, suffix or padding.`;
+  return { code: "NUMBERING_NOT_INTEGER", message };
+}
+
+/** Two series within one year would give a number twice: by period, or of two fiscal years that end in it. */
+function sharedYears(years: readonly Row[], uses: readonly Row[]): LedgerFault[] {
+  const faults: LedgerFault[] = [];
+  for (const of_kind of ["out_invoice_sequence", "out_credit_note_sequence"]) {
+    const by_year = new Map<string, Set<unknown>>();
+    for (const use of uses) {
+      const year = years.find((one) => idOf(one) === use.fiscalyear);
+      const key = (year && dayOf(year, "end_date")?.slice(0, 4)) ?? "";
+      by_year.set(key, (by_year.get(key) ?? new Set()).add(use[of_kind]));
+    }
+    for (const [year, series] of by_year) {
+      if (series.size < 2) continue;
+      const message = `Fiscal years that end in ${year} count with ${series.size} sequences.`;
+      faults.push({ code: "NUMBERING_NOT_INTEGER", message });
+    }
+  }
+  return faults;
+}

@@ -1,0 +1,91 @@
+/**
+ * Tryton, an accounting system that people run themselves, over JSON-RPC. It has no key by which a create could be repeated
+ * safely, numbers strictly and takes one posting at a time (docs/decisions/0081).
+ */
+import type { Connector, LedgerLine } from "../../connector.ts";
+import type { Found } from "../../ledger.ts";
+import type { CallOptions, DocumentKind } from "../../outcome.ts";
+import { bookDocument } from "./book-document.ts";
+import { changesSince } from "./changes.ts";
+import { check } from "./check.ts";
+import { putCustomer } from "./customers.ts";
+import { bookedFrom, documentsUnder } from "./find-document.ts";
+import { readMonth } from "./month.ts";
+import { closedThrough } from "./periods.ts";
+import { putProduct } from "./products.ts";
+import { asked, databaseUrl, enter, settled, type Tryton } from "./rpc.ts";
+import { idOf } from "./values.ts";
+import { bookVoucher, findVoucher, movesUnder } from "./voucher.ts";
+
+export const trytonConnector: Connector = {
+  kind: "tryton",
+  title: "Tryton",
+  fields: [
+    field("url", "The address of the server, such as https://tryton.example.com."),
+    field("database", "The name of the database on the server."),
+    field("user", "The login of a user who may post invoices and moves."),
+    { ...field("password", "The password of that user."), is_secret: true },
+  ],
+  // Everybody runs a server of their own.
+  hosts: [],
+  capabilities: {
+    documents: "service",
+    sends: [],
+    asynchronous_vouchers: false,
+    supplies_rates: true,
+    numbers_restart_by_year: true,
+    // Its sequences are locked while it posts: of several postings at once most would be refused.
+    concurrent_bookings: 1,
+  },
+  requestsPerMinute: () => null,
+  organisationKey: (settings) => databaseUrl({ settings }),
+  open: (line) => ({
+    find: (kind, guid, options) =>
+      asked(() => enter(line, options).then((at) => find(at, kind, guid))),
+    ensureBooked: (intent, options) =>
+      settled(async () => {
+        const at = await enter(line, options);
+        if (intent.kind === "voucher") return bookVoucher(at, intent);
+        return bookDocument(at, line.settings.user ?? "", intent);
+      }),
+    more: moreOf(line),
+  }),
+};
+
+function field(name: string, description: string): Connector["fields"][number] {
+  return { name, is_secret: false, is_required: true, description };
+}
+
+function moreOf(line: LedgerLine): ReturnType<Connector["open"]>["more"] {
+  const inside = <Result>(options: CallOptions, verb: (at: Tryton) => Promise<Result>) =>
+    asked(async () => verb(await enter(line, options)));
+  return {
+    check: (options) => asked(() => check(line, options)),
+    putCustomer: (customer, options) =>
+      settled(async () => putCustomer(await enter(line, options), customer)),
+    putProduct: (product, options) =>
+      settled(async () => putProduct(await enter(line, options), product)),
+    changes: (since, options) => inside(options, (at) => changesSince(at, since)),
+    lockedThrough: (options) =>
+      inside(options, async (at) => ({ state: "locked_through", day: await closedThrough(at) })),
+    month: (month, options) => inside(options, (at) => readMonth(at, month)),
+    sweep: (kind, guid, options) =>
+      inside(options, async (at) => ({ state: "swept", drafts: await sweep(at, kind, guid) })),
+  };
+}
+
+async function find(at: Tryton, kind: DocumentKind, guid: string): Promise<Found> {
+  if (kind === "voucher") return findVoucher(at, guid);
+  const { booked, drafts } = await documentsUnder(at, kind, guid);
+  if (booked !== null) return bookedFrom(at, guid, booked);
+  return { state: drafts.length > 0 ? "draft" : "absent" };
+}
+
+/** Deletes the drafts under a guid. Tryton itself refuses to delete what is posted or numbered. */
+async function sweep(at: Tryton, kind: DocumentKind, guid: string): Promise<number> {
+  const voucher = kind === "voucher";
+  const { drafts } = voucher ? await movesUnder(at, guid) : await documentsUnder(at, kind, guid);
+  const ids = drafts.map((row) => idOf(row));
+  if (ids.length > 0) await at.call(voucher ? "account.move" : "account.invoice", "delete", [ids]);
+  return ids.length;
+}

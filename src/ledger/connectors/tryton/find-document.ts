@@ -1,0 +1,156 @@
+/**
+ * Invoices and credit notes by our guid, which is their `reference`. Tryton does not keep references unique, so that there
+ * may be several drafts; a booked one goes before them. A credit note is an invoice with a negative total.
+ */
+import { round } from "../../../domain/base/money.ts";
+import type { Booked, BookedFunctional } from "../../ledger.ts";
+import { requireCompany, type Tryton } from "./rpc.ts";
+import { amountOf, day, dayOf, idOf, type Row, related, textOf, Unreadable } from "./values.ts";
+
+export interface DocumentsUnder {
+  /** Null while nothing is booked. */
+  readonly booked: Row | null;
+  /** The oldest first. */
+  readonly drafts: readonly Row[];
+}
+
+const FIELDS = [
+  ...["state", "number", "reference", "comment", "invoice_date", "account", "move"],
+  ...["untaxed_amount", "tax_amount", "total_amount"],
+  ...["currency", "currency.digits", "company.currency", "company.currency.digits"],
+  ...["move.date", "move.period.fiscalyear.end_date"],
+];
+
+/** What stands under a guid; `kind` null for both kinds. */
+export async function documentsUnder(
+  tryton: Tryton,
+  kind: "invoice" | "credit_note" | null,
+  guid: string,
+): Promise<DocumentsUnder> {
+  const found = await tryton.read(
+    "account.invoice",
+    [
+      ["company", "=", requireCompany(tryton)],
+      ["type", "=", "out"],
+      ["reference", "=", guid],
+    ],
+    FIELDS,
+  );
+  const rows = found.filter((row) => kind === null || kindOf(row) === kind);
+  return {
+    // One that was cancelled later has been booked, and keeps its number.
+    booked: rows.find((row) => textOf(row, "number") !== null && !isDraft(row)) ?? null,
+    drafts: rows.filter(isDraft),
+  };
+}
+
+function isDraft(row: Row): boolean {
+  return row.state === "draft" || row.state === "validated";
+}
+
+export function kindOf(row: Row): "invoice" | "credit_note" {
+  return amountOf(row, "untaxed_amount", digitsOf(row)) < 0n ? "credit_note" : "invoice";
+}
+
+function digitsOf(row: Row): number {
+  const digits = related(row, "currency")?.digits;
+  if (typeof digits !== "number") throw new Unreadable("a currency without digits");
+  return digits;
+}
+
+/** Of a draft as Tryton has computed them, or of what is booked; of a credit note above 0. */
+export function totalsOf(row: Row): NonNullable<Booked["totals"]> {
+  const total = (field: string) => size(amountOf(row, field, digitsOf(row)));
+  return {
+    net: total("untaxed_amount"),
+    vat: total("tax_amount"),
+    gross: total("total_amount"),
+  };
+}
+
+/** The booking that a row is. */
+export async function bookedFrom(tryton: Tryton, guid: string, row: Row): Promise<Booked> {
+  const functional = await functionalOf(tryton, row);
+  return {
+    state: "booked",
+    guid,
+    ledger_id: String(idOf(row)),
+    number: numberFrom(row, "number"),
+    ...yearOf(related(row, "move")),
+    totals: totalsOf(row),
+    ...(functional === null ? {} : { functional }),
+  };
+}
+
+/** Numbers are texts there. Sequences that make others than whole numbers are refused when connecting. */
+export function numberFrom(row: Row, field: string): bigint {
+  const text = textOf(row, field) ?? "";
+  if (!/^\d{1,18}$/.test(text)) throw new Unreadable(`the number ${text} is no whole number`);
+  return BigInt(text);
+}
+
+/** Sequences belong to fiscal years, so that numbers may begin anew with each: it is named by the year of its last day. */
+export function yearOf(move: Row | null): { year?: number } {
+  const period = move && related(move, "period");
+  const fiscal_year = period && related(period, "fiscalyear");
+  const last_day = fiscal_year && dayOf(fiscal_year, "end_date");
+  return last_day ? { year: Number(last_day.slice(0, 4)) } : {};
+}
+
+/** What a foreign document is in the company's currency, from its move; null for one in the company's own. */
+async function functionalOf(tryton: Tryton, row: Row): Promise<BookedFunctional | null> {
+  const company = related(row, "company");
+  const own = company && related(company, "currency");
+  const move = row.move;
+  if (!company || !own || company.currency === row.currency || typeof move !== "number")
+    return null;
+  const digits = Number(own.digits);
+  const [lines, taxes, rates] = await Promise.all([
+    tryton.read("account.move.line", [["move", "=", move]], ["account", "debit", "credit"]),
+    tryton.read("account.invoice.tax", [["invoice", "=", idOf(row)]], ["account"]),
+    readRates(tryton, row, Number(company.currency)),
+  ]);
+  const tax_accounts = new Set(taxes.map((tax) => tax.account));
+  const sumOf = (accounts: ReadonlySet<unknown>) =>
+    size(
+      lines
+        .filter((line) => accounts.has(line.account))
+        .reduce(
+          (sum, line) => sum + amountOf(line, "debit", digits) - amountOf(line, "credit", digits),
+          0n,
+        ),
+    );
+  return {
+    rate_micro: round(1_000_000n * rates.own, rates.foreign),
+    gross: sumOf(new Set([row.account])),
+    vat: sumOf(tax_accounts),
+  };
+}
+
+/** Rates have at most six decimals there; twelve leave room for settings that allow more. */
+const RATE_DECIMALS = 12;
+
+async function readRates(
+  tryton: Tryton,
+  row: Row,
+  own: number,
+): Promise<{ readonly own: bigint; readonly foreign: bigint }> {
+  const on = dayOf(row, "invoice_date");
+  const rates = await tryton.read(
+    "currency.currency",
+    [["id", "in", [own, row.currency]]],
+    ["rate"],
+    { context: on ? { date: day(on) } : {} },
+  );
+  const rateOf = (id: unknown) => {
+    const rate = rates.find((one) => one.id === id);
+    return rate ? amountOf(rate, "rate", RATE_DECIMALS) : 0n;
+  };
+  const foreign = rateOf(row.currency);
+  if (foreign === 0n) throw new Unreadable("a booked document without a rate");
+  return { own: rateOf(own), foreign };
+}
+
+function size(amount: bigint): bigint {
+  return amount < 0n ? -amount : amount;
+}

@@ -1,0 +1,105 @@
+/** What is booked in Tryton in a month, for the comparison with our own books. */
+import { firstDayOf, lastDayOf, type Month } from "../../../domain/base/calendar.ts";
+import type { LedgerDocument, LedgerMonth } from "../../connected.ts";
+import { kindOf, numberFrom, totalsOf } from "./find-document.ts";
+import { requireCompany, type Tryton } from "./rpc.ts";
+import { amountOf, day, dayOf, idOf, type Row, textOf } from "./values.ts";
+import { digitsOfCompany } from "./voucher.ts";
+
+/** Where a voucher of ours has its guid. */
+const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+
+export async function readMonth(tryton: Tryton, month: Month): Promise<LedgerMonth> {
+  const company = requireCompany(tryton);
+  const within = (field: string) => [
+    [field, ">=", day(firstDayOf(month))],
+    [field, "<=", day(lastDayOf(month))],
+  ];
+  const [documents, moves, balances] = await Promise.all([
+    tryton.read(
+      "account.invoice",
+      [
+        ...[
+          ["company", "=", company],
+          ["type", "=", "out"],
+          ["number", "!=", null],
+        ],
+        ...[["state", "in", ["posted", "paid", "cancelled"]], ...within("invoice_date")],
+      ],
+      [
+        ...["number", "reference", "state", "invoice_date", "currency.digits"],
+        ...["untaxed_amount", "tax_amount", "total_amount"],
+      ],
+    ),
+    tryton.read(
+      "account.move",
+      // Those of invoices have their invoice as origin.
+      [
+        ...[
+          ["company", "=", company],
+          ["state", "=", "posted"],
+          ["origin", "=", null],
+        ],
+        ...within("date"),
+      ],
+      ["post_number", "description", "date"],
+    ),
+    readBalances(tryton, month),
+  ]);
+  return {
+    state: "month",
+    documents: [...documents.map(documentFrom), ...moves.flatMap(voucherFrom)],
+    balances,
+  };
+}
+
+/** Of what is posted by the end of the month, in the fiscal year that holds its last day. */
+async function readBalances(tryton: Tryton, month: Month): Promise<ReadonlyMap<string, bigint>> {
+  const digits = await digitsOfCompany(tryton);
+  const accounts = await tryton.read(
+    "account.account",
+    [
+      ...[
+        ["company", "=", requireCompany(tryton)],
+        ["type", "!=", null],
+      ],
+      ["code", "!=", null],
+    ],
+    ["code", "balance"],
+    { context: { date: day(lastDayOf(month)), posted: true, cumulate: true } },
+  );
+  return new Map(
+    accounts
+      .map((row) => [textOf(row, "code") ?? "", amountOf(row, "balance", digits)] as const)
+      .filter(([, balance]) => balance !== 0n),
+  );
+}
+
+function documentFrom(row: Row): LedgerDocument {
+  return {
+    kind: kindOf(row),
+    ledger_id: String(idOf(row)),
+    guid: textOf(row, "reference"),
+    number: numberFrom(row, "number"),
+    date: dayOf(row, "invoice_date") ?? "",
+    gross: totalsOf(row).gross,
+    stands: row.state !== "cancelled",
+  };
+}
+
+/** Vouchers that people have booked there by hand may have any number, and are theirs. */
+function voucherFrom(row: Row): LedgerDocument[] {
+  const guid = GUID.exec(textOf(row, "description") ?? "")?.[0];
+  if (guid === undefined) return [];
+  return [
+    {
+      kind: "voucher",
+      ledger_id: String(idOf(row)),
+      guid,
+      number: numberFrom(row, "post_number"),
+      date: dayOf(row, "date") ?? "",
+      gross: null,
+      stands: true,
+    },
+  ];
+}

@@ -1,0 +1,55 @@
+/** Periods of the fiscal years: what is open, closed or missing on a day, and until when everything is closed. */
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import { rejected, requireCompany, type Tryton } from "./rpc.ts";
+import { day, dayOf, idOf, type Row } from "./values.ts";
+
+/** The ordinary period of a day, open or not; undefined where no fiscal year has one. */
+export async function periodAt(tryton: Tryton, on: string): Promise<Row | undefined> {
+  const [found] = await tryton.read(
+    "account.period",
+    [
+      ...[
+        ["company", "=", requireCompany(tryton)],
+        ["type", "=", "standard"],
+      ],
+      ...[
+        ["start_date", "<=", day(on)],
+        ["end_date", ">=", day(on)],
+      ],
+    ],
+    ["state"],
+    { limit: 1 },
+  );
+  return found;
+}
+
+/** Why nothing can be booked in it; null where it is open. */
+export function periodRefusal(period: Row | undefined): "NO_FISCAL_YEAR" | "PERIOD_LOCKED" | null {
+  if (period === undefined) return "NO_FISCAL_YEAR";
+  return period.state === "open" ? null : "PERIOD_LOCKED";
+}
+
+export async function requireOpenPeriod(tryton: Tryton, on: string): Promise<number> {
+  const period = await periodAt(tryton, on);
+  const refusal = periodRefusal(period);
+  if (refusal !== null || period === undefined)
+    throw rejected(refusal ?? "NO_FISCAL_YEAR", { date: on });
+  return idOf(period);
+}
+
+/** The last day of the closed periods from the beginning; one that was closed behind an open one is no lock yet. */
+export async function closedThrough(tryton: Tryton): Promise<CalendarDate | null> {
+  const periods = await tryton.read(
+    "account.period",
+    [
+      ["company", "=", requireCompany(tryton)],
+      ["type", "=", "standard"],
+    ],
+    ["state", "end_date"],
+    { order: [["start_date", "ASC"]] },
+  );
+  const open = periods.findIndex((period) => period.state === "open");
+  const last = periods.at(open === -1 ? periods.length - 1 : open - 1);
+  if (open === 0 || last === undefined) return null;
+  return dayOf(last, "end_date") as CalendarDate | null;
+}

@@ -1,0 +1,108 @@
+/**
+ * Tryton's JSON: decimals and days travel as objects with their class. Decimals are texts on the wire, read into bigints
+ * of minor units; nothing here goes through binary floating point.
+ */
+import { decimalText } from "../../../domain/base/money.ts";
+
+/** A record as it was read: fields by their names, those of a related record under the name with a dot behind it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** What an answer says that it cannot say. */
+export class Unreadable extends Error {}
+
+export function decimal(value: bigint, decimals: number): Row {
+  return { __class__: "Decimal", decimal: decimalText(value, decimals) };
+}
+
+/** A day, from `YYYY-MM-DD`. */
+export function day(text: string): Row {
+  const [year, month, of_month] = text.split("-").map(Number);
+  return { __class__: "date", year, month, day: of_month };
+}
+
+/** A moment in UTC, from ISO 8601. */
+export function moment(text: string): Row {
+  const at = new Date(text);
+  return {
+    __class__: "datetime",
+    year: at.getUTCFullYear(),
+    month: at.getUTCMonth() + 1,
+    day: at.getUTCDate(),
+    hour: at.getUTCHours(),
+    minute: at.getUTCMinutes(),
+    second: at.getUTCSeconds(),
+    microsecond: at.getUTCMilliseconds() * 1000,
+  };
+}
+
+export function isRow(value: unknown): value is Row {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function rowsFrom(value: unknown): readonly Row[] {
+  if (!Array.isArray(value) || !value.every(isRow)) throw new Unreadable("no list of records");
+  return value;
+}
+
+export function idsFrom(value: unknown): readonly number[] {
+  if (!Array.isArray(value) || !value.every(Number.isSafeInteger)) {
+    throw new Unreadable("no list of ids");
+  }
+  return value;
+}
+
+/** The record that a field points to, of which other fields were asked for; null when there is none. */
+export function related(row: Row, field: string): Row | null {
+  const value = row[`${field}.`];
+  return isRow(value) ? value : null;
+}
+
+export function idOf(row: Row, field = "id"): number {
+  const value = row[field];
+  if (!Number.isSafeInteger(value)) throw new Unreadable(`${field} is no id`);
+  return value as number;
+}
+
+/** Null where nothing stands: Tryton answers null or an empty text. */
+export function textOf(row: Row, field: string): string | null {
+  const value = row[field];
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+export function dayOf(row: Row, field: string): string | null {
+  const value = row[field];
+  if (!isRow(value)) return null;
+  const parts = [value.year, value.month, value.day].map(Number);
+  return parts.map((part, index) => String(part).padStart(index === 0 ? 4 : 2, "0")).join("-");
+}
+
+/** Milliseconds since 1970; 0 where nothing stands. */
+export function momentOf(row: Row, field: string): number {
+  const at = row[field];
+  if (!isRow(at)) return 0;
+  const [year = 0, month = 1, ...rest] = ["year", "month", "day", "hour", "minute", "second"].map(
+    (part) => Number(at[part]),
+  );
+  const [of_month, hour, minute, second] = rest;
+  return (
+    Date.UTC(year, month - 1, of_month, hour, minute, second) +
+    Math.floor(Number(at.microsecond) / 1000)
+  );
+}
+
+/** A decimal as an integer of 10^-decimals; 0 where nothing stands. */
+export function amountOf(row: Row, field: string, decimals: number): bigint {
+  const value = row[field];
+  if (value === null || value === undefined) return 0n;
+  const text = isRow(value) ? value.decimal : String(value);
+  const match = typeof text === "string" && /^(-?)(\d+)(?:\.(\d+))?(?:E([+-]?\d+))?$/i.exec(text);
+  if (!match) throw new Unreadable(`${field} is no decimal`);
+  const [, sign, whole = "", fraction = "", exponent = "0"] = match;
+  const shift = decimals - fraction.length + Number(exponent);
+  const digits = BigInt(whole + fraction);
+  const size = shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift);
+  if (shift < 0 && size * 10n ** BigInt(-shift) !== digits) {
+    throw new Unreadable(`${field} has more decimals than its currency`);
+  }
+  return sign === "-" ? -size : size;
+}

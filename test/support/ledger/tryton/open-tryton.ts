@@ -1,0 +1,110 @@
+/**
+ * Books in a real Tryton for a file of tests. Modules and books are made once for a PostgreSQL server, in a database
+ * that is only copied; each file has a copy and a trytond of its own.
+ */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { inject } from "vitest";
+import type { LedgerLine } from "../../../../src/ledger/connector.ts";
+import { type Administrator, administratorOf, openBooks, USER } from "./books.ts";
+import { administerTryton, startTryton } from "./program.ts";
+
+export interface TrytonBooks {
+  /** Where trytond listens. */
+  readonly url: string;
+  readonly settings: LedgerLine["settings"];
+  readonly secrets: LedgerLine["secrets"];
+  readonly admin: Administrator;
+  /** Of what Tryton keeps in its tables. */
+  sql<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+export async function openTryton(): Promise<TrytonBooks> {
+  const server_url = inject("template_url");
+  const template = await makeTemplate(server_url);
+  const database = `tryton_${process.pid}_${Date.now().toString(36)}`;
+  await onServer(server_url, (client) =>
+    query(client, `create database ${database} template ${template} strategy file_copy`),
+  );
+  const server = await startTryton(server_url);
+  const client = new pg.Client({ connectionString: urlOf(server_url, database) });
+  await client.connect();
+  return {
+    url: server.url,
+    settings: { url: server.url, database, user: USER.user },
+    secrets: { password: USER.password },
+    admin: await administratorOf(`${server.url}/${database}/`),
+    sql: async (text, values = []) => (await client.query(text, [...values])).rows,
+    async close() {
+      await client.end();
+      await server.stop();
+      await onServer(server_url, (on) => query(on, `drop database ${database} with (force)`));
+    },
+  };
+}
+
+/** Its name tells what is in it, so that a server that outlives a run keeps one for each state of this folder. */
+async function makeTemplate(server_url: string): Promise<string> {
+  const content = ["books.ts", "program.ts", "open-tryton.ts"].map((name) =>
+    readFileSync(fileURLToPath(new URL(name, import.meta.url))),
+  );
+  const digest = createHash("sha256").update(Buffer.concat(content)).digest("hex");
+  const name = `tryton_template_${digest.slice(0, 12)}`;
+  await onServer(server_url, async (client) => {
+    const { rows } = await client.query("select from pg_database where datname = $1", [name]);
+    if (rows.length > 0) return;
+    const making = `tryton_making_${process.pid}`;
+    await query(client, `drop database if exists ${making} with (force)`);
+    await query(client, `create database ${making}`);
+    await activateModules(server_url, making);
+    const server = await startTryton(server_url);
+    try {
+      await openBooks(await administratorOf(`${server.url}/${making}/`));
+    } finally {
+      await server.stop();
+    }
+    await query(client, `alter database ${making} rename to ${name}`);
+  });
+  return name;
+}
+
+/**
+ * In two steps: Tryton asks PostgreSQL's catalogue of constraints for each of its tables, and without statistics of the
+ * tables that are there by then each of these questions takes a large part of a second.
+ */
+async function activateModules(server_url: string, database: string): Promise<void> {
+  const activate = (module: string, ...more: string[]) =>
+    administerTryton(server_url, ["-d", database, "-u", module, ...more]);
+  await activate("res", "--email", "admin@example.com");
+  const client = new pg.Client({ connectionString: urlOf(server_url, database) });
+  await client.connect();
+  await client.query("analyze");
+  await client.end();
+  await activate("account_invoice", "--activate-dependencies");
+}
+
+/** One at a time: a database is copied only while nobody is in it. */
+async function onServer(
+  server_url: string,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: urlOf(server_url, "postgres") });
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock(2)");
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function query(client: pg.Client, statement: string): Promise<void> {
+  await client.query(statement);
+}
+
+function urlOf(server_url: string, database: string): string {
+  return server_url.replace(/^([^:]+:\/\/[^/]*\/)[^?]*/, `$1${database}`);
+}

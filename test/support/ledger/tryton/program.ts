@@ -1,0 +1,133 @@
+/**
+ * The real Tryton, as Debian packages it: `trytond` on loopback, a process of its own against the PostgreSQL of the tests.
+ * Whoever starts one ends it; none outlives the run.
+ */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { freePort } from "../../world/world.ts";
+
+export const ADMIN_PASSWORD = "Pristine-books-4711";
+
+/** Why Tryton cannot run here; undefined where it can. Where it has to be installed, its tests fail instead. */
+export function whyNoTryton(): string | undefined {
+  if (process.env.CI === "true" || spawnSync("trytond", ["--version"]).status === 0)
+    return undefined;
+  const packages = "tryton-server tryton-modules-account-invoice python3-psycopg2";
+  return `needs the program trytond (Debian: apt-get install --no-install-recommends ${packages})`;
+}
+
+interface TrytonServer {
+  /** `http://127.0.0.1:port` */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Serves the databases of a PostgreSQL server; a database is opened when it is first asked for. */
+export async function startTryton(postgres_url: string): Promise<TrytonServer> {
+  const folder = await mkdtemp(join(tmpdir(), "matchbook-tryton-"));
+  const port = await freePort();
+  const config = await configIn(folder, postgres_url, port);
+  const child = spawn("trytond", ["-c", config], {
+    env: environmentIn(folder),
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let written = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    written = `${written}${chunk}`.slice(-4000);
+  });
+  const end = () => child.kill("SIGKILL");
+  process.once("exit", end);
+  const url = `http://127.0.0.1:${port}`;
+  const stop = async () => {
+    await ended(child);
+    process.off("exit", end);
+    await rm(folder, { recursive: true, force: true });
+  };
+  while (!(await answers(url))) {
+    if (child.exitCode !== null) {
+      await stop();
+      throw new Error(`trytond ended before it listened\n${written}`);
+    }
+    await delay(50);
+  }
+  return { url, stop };
+}
+
+/** Runs `trytond-admin` with arguments, such as `-d`, a database, `-u` and a module. Throws with its words. */
+export async function administerTryton(
+  postgres_url: string,
+  args: readonly string[],
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "matchbook-tryton-"));
+  try {
+    const config = await configIn(folder, postgres_url, 0);
+    const child = spawn("trytond-admin", ["-c", config, ...args], {
+      env: environmentIn(folder),
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const written: Buffer[] = [];
+    child.stderr?.on("data", (chunk: Buffer) => written.push(chunk));
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("exit", resolve);
+    });
+    if (code !== 0) throw new Error(`trytond-admin failed\n${Buffer.concat(written)}`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Passwords cost nothing to check here: every call brings one. */
+async function configIn(folder: string, postgres_url: string, port: number): Promise<string> {
+  const passlib = join(folder, "passlib.ini");
+  const hashing = ["[passlib]", "schemes = pbkdf2_sha512", "pbkdf2_sha512__default_rounds = 1"];
+  await writeFile(passlib, hashing.join("\n"));
+  await writeFile(join(folder, "password"), ADMIN_PASSWORD);
+  const config = join(folder, "trytond.conf");
+  const uri = postgres_url
+    .replace(/^postgres:/, "postgresql:")
+    .replace(/^([^:]+:\/\/[^/]*\/)[^?]*/, "$1");
+  await writeFile(
+    config,
+    [
+      ...["[database]", `uri = ${uri}`, "language = en"],
+      ...["[web]", `listen = 127.0.0.1:${port}`],
+      ...["[password]", `passlib = ${passlib}`],
+    ].join("\n"),
+    { mode: 0o600 },
+  );
+  return config;
+}
+
+function environmentIn(folder: string): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? "",
+    HOME: folder,
+    TRYTONPASSFILE: join(folder, "password"),
+    LANG: "C.UTF-8",
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ id: 1, method: "common.server.version", params: [] }),
+    });
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once("exit", () => resolve());
+    child.kill("SIGKILL");
+  });
+}
