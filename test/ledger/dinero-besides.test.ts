@@ -328,7 +328,7 @@ it("fails to send without an address, which is no failure of the booking", async
 
 it("refuses settings that name no organisation or no limit", () => {
   const { organisationKey, requestsPerMinute } = dineroConnector;
-  expect(organisationKey({ organization_id: "270001" })).toBe("dinero:270001");
+  expect(organisationKey({ organization_id: "270001" })).toBe("270001");
   expect(() => organisationKey({ organization_id: "my company" })).toThrow(RangeError);
   expect(requestsPerMinute({})).toBe(60);
   expect(requestsPerMinute({ requests_per_minute: "100" })).toBe(100);

@@ -59,7 +59,7 @@ export const dineroConnector: Connector = {
   patience: { call_ms: 8_000, pause_ms: 500, rounds: 2, total_ms: 18_000 },
   /** A personal integration is known to be held to 60, which is what is asked of a public one too. */
   requestsPerMinute: ({ requests_per_minute }) => wholeOf(requests_per_minute ?? "60"),
-  organisationKey: ({ organization_id = "" }) => `dinero:${wholeOf(organization_id)}`,
+  organisationKey: ({ organization_id = "" }) => String(wholeOf(organization_id)),
   open(line) {
     const { organization_id = "" } = line.settings;
     const api = openApi(line);
