@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Cron } from "croner";
 import { accrualBookable } from "./features/accruals/bookable.ts";
 import type { Bookables } from "./features/booking/bookable.ts";
-import { resumeDueIntent } from "./features/booking/resume-intent.ts";
+import { resumeDueIntents } from "./features/booking/run-due.ts";
 import { resumeClose } from "./features/closes/close-month.ts";
 import { creditNoteBookable, noteSendError } from "./features/credit-notes/bookable.ts";
 import { sendDueDeliveries, settleAbandonedDeliveries } from "./features/deliveries/run-due.ts";
@@ -86,7 +86,7 @@ function tasksOf(services: Services) {
   return [
     {
       name: "resume bookings",
-      run: () => resumeDueIntent(services, bookables, noteSendError),
+      run: () => resumeDueIntents(services, bookables, noteSendError),
     },
     {
       name: "settle abandoned deliveries",

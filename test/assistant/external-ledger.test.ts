@@ -1,6 +1,6 @@
 /** Plans that are booked in an external ledger, which answers late, not at all, or refuses (spec 8.4). */
 import { describe, expect, it } from "vitest";
-import { useExternalLedger } from "../support/ledger/external-ledger.ts";
+import { OPEN_INTENTS, useExternalLedger } from "../support/ledger/external-ledger.ts";
 import { rejected, steps } from "../support/ledger/scripted-ledger.ts";
 import { type Agent, agentOf } from "../support/mcp/mcp.ts";
 
@@ -60,7 +60,7 @@ describe("a plan whose booking", () => {
   it("is being settled by somebody else is not ended by asking", async () => {
     const { id, plan_id } = await unanswered();
     await world.sql(
-      "update intents set lease_until = clock_timestamp() + interval '30 seconds' where id = $1",
+      "update intents set lease_until = clock_timestamp() + interval '30 seconds' where document_id = $1",
       [id],
     );
     expect((await commit(plan_id)).data.code).toBe("LEDGER_UNAVAILABLE");
@@ -196,5 +196,5 @@ it("a plan of whatever kind asks the ledger nothing, sends nothing, and names th
   }
   expect(ledger.calls).toEqual([]);
   expect(await world.mails()).toHaveLength(mails);
-  expect(await world.sql("select from intents")).toEqual([]);
+  expect(await world.sql(`select from intents where ${OPEN_INTENTS}`)).toEqual([]);
 });

@@ -28,7 +28,7 @@ const TABLES_WITHOUT: Readonly<Record<string, string>> = {
  * By which workers find what is due, whoever's it is. None of them is unique. Where accounts are spread over several
  * databases, each has such an index of its own.
  */
-const INDEXES_OF_WORKERS = ["deliveries_sending", "period_closes_running"];
+const INDEXES_OF_WORKERS = ["deliveries_sending", "intents_kept", "period_closes_running"];
 
 /** By which a secret, or a login, finds whose it is. */
 const INDEXES_OF_PEOPLE = ["invitations_hash", "users_of_login"];

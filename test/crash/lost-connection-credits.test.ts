@@ -55,7 +55,7 @@ async function tracesOfCredit({ external_id }: Json): Promise<Json> {
          as documents,
        (select count(*)::int from deliveries where document_id in (select id from note))
          as deliveries,
-       (select count(*)::int from intents where id in (select id from note)) as intents,
+       (select count(*)::int from intents where state in ('booking', 'unknown', 'pending', 'parked') and document_id in (select id from note)) as intents,
        (select count(*)::int from audit_events where action in ('created', 'issued')
         and resource_id in (select id::text from note)) as events`,
     [external_id],
@@ -89,7 +89,7 @@ async function tracesOfSeries(id: string): Promise<Json> {
          as documents,
        (select count(*)::int from deliveries where document_id in (select id from invoice))
          as deliveries,
-       (select count(*)::int from intents where id in (select id from invoice)) as intents,
+       (select count(*)::int from intents where state in ('booking', 'unknown', 'pending', 'parked') and document_id in (select id from invoice)) as intents,
        (select count(*)::int from audit_events where action = 'issued'
         and resource_id in (select id::text from invoice)) as events,
        (select count(*)::int from audit_events where action = 'activated' and resource_id = $1::text)

@@ -37,7 +37,8 @@ async function traces(id: string): Promise<Json> {
        (select count(*)::int from ledger_entries where guid = i.id) as entries,
        (select count(*)::int from issued_documents where document_id = i.id) as documents,
        (select count(*)::int from deliveries where document_id = i.id) as deliveries,
-       (select count(*)::int from intents where id = i.id) as intents,
+       (select count(*)::int from intents where document_id = i.id
+         and state in ('booking', 'unknown', 'pending', 'parked')) as intents,
        (select count(*)::int from invoice_lines where invoice_id = i.id and amount is not null)
          as booked_lines,
        (select count(*)::int from audit_events where resource_id = i.id::text and action = 'issued')

@@ -55,6 +55,6 @@ export async function proposeBooking<Input, Decided extends Decision<BookingFact
 
 function idOf(plan: BookingPlan<Decision<BookingFacts>>): string {
   if ("decided" in plan) return plan.decided.facts.guid;
-  if ("resume" in plan) return plan.resume.id;
+  if ("resume" in plan) return plan.resume.document_id;
   return (JSON.parse(plan.repeat.document) as { readonly id: string }).id;
 }

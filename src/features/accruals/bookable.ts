@@ -98,9 +98,14 @@ export const accrualBookable: Bookable<AccrualFacts, DecidedVoucher> = {
     const made = outcomes.filter(({ facts }) => facts.reversal === null);
     const documents = storeBooked(
       tx,
-      made.map(({ facts, booked }) => ({
+      made.map(({ facts, booked, connection_id }) => ({
         ...facts.accrual,
-        voucher: booked && { guid: booked.guid, number: booked.number },
+        voucher: booked && {
+          guid: booked.guid,
+          number: booked.number,
+          year: booked.year ?? null,
+          connection_id,
+        },
         was_pending: facts.state === "booking",
       })),
     );
@@ -173,7 +178,7 @@ async function takeBack(
     markReversing(tx, accrual, booking?.intent.guid ?? null, reason);
   }
   const before = await getRow(tx, accrual.accrual_id);
-  storeReversed(tx, accrual, booked?.number ?? null);
+  storeReversed(tx, accrual, booked);
   const document = presentAccrual(draftOf(before));
   tx.audit("accrual", accrual.accrual_id, "reopened", {
     before: presentAccrual(before),

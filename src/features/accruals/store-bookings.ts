@@ -18,9 +18,19 @@ export interface DecidedAccrual {
   readonly snapshot: AccrualSnapshot;
 }
 
+/** As a ledger has booked it. */
+interface Voucher {
+  readonly guid: string;
+  readonly number: bigint;
+  /** Where numbers begin anew each year. */
+  readonly year: number | null;
+  /** The connection that booked it; null for the built-in ledger. */
+  readonly connection_id: string | null;
+}
+
 /** The same with its voucher as the ledger has booked it; null where there is none. */
 interface BookedAccrual extends DecidedAccrual {
-  readonly voucher: { readonly guid: string; readonly number: bigint } | null;
+  readonly voucher: Voucher | null;
   /** Whether the booking is stored already, and waited for its ledger. */
   readonly was_pending: boolean;
 }
@@ -44,7 +54,12 @@ export function storeBooked(tx: Tx, booked: readonly BookedAccrual[]): JsonText[
   );
   for (const one of booked.filter(({ was_pending }) => was_pending)) {
     const voucher_number = one.voucher?.number ?? null;
-    const settled = { state: "booked", voucher_number, booked_at, booked_by } as const;
+    const numbered = {
+      voucher_number,
+      voucher_year: one.voucher?.year ?? null,
+      ledger_connection_id: one.voucher?.connection_id ?? null,
+    };
+    const settled = { state: "booked", ...numbered, booked_at, booked_by } as const;
     tx.write(sql`${update("accrual_bookings", settled)} ${bookingIn(tx, one)}`);
   }
   insertRows(tx, booked, false);
@@ -89,13 +104,18 @@ export function markReversing(
 }
 
 /** Takes a booking back, with its rows and rates. The series of revisions goes on. */
-export function storeReversed(tx: Tx, accrual: DecidedAccrual, number: bigint | null): void {
+export function storeReversed(
+  tx: Tx,
+  accrual: DecidedAccrual,
+  reversal: { readonly number: bigint; readonly year?: number } | null,
+): void {
   const { account_id, actor } = tx.caller;
   insertRows(tx, [accrual], true);
   tx.write(sql`delete from accrual_rates ${bookingIn(tx, accrual)}`);
   const reversed = {
     state: "reversed" as const,
-    reversal_number: number,
+    reversal_number: reversal?.number ?? null,
+    reversal_year: reversal?.year ?? null,
     reopened_at: tx.clock.now(),
     reopened_by: `${actor.kind}:${actor.id}`,
   };
@@ -173,6 +193,8 @@ function insertBookings(
     snapshot: ["lines", (one) => freeze(one.snapshot)],
     voucher_guid: ["uuid", (one) => one.voucher?.guid ?? null],
     voucher_number: ["bigint", (one) => one.voucher?.number ?? null],
+    voucher_year: ["int", (one) => one.voucher?.year ?? null],
+    ledger_connection_id: ["uuid", (one) => one.voucher?.connection_id ?? null],
   });
   tx.write(sql`insert into accrual_bookings (account_id, state, booked_at, booked_by, ${columns})
       select ${tx.caller.account_id}, 'booked', ${booked_at}, ${booked_by}, b.* from ${table} as b`);

@@ -37,6 +37,8 @@ export interface Outcome<Facts extends BookingFacts> {
   readonly facts: Facts;
   readonly booking: FrozenBooking | null;
   readonly booked: Booked | null;
+  /** The connection that booked it; null for the built-in ledger. */
+  readonly connection_id: string | null;
 }
 
 /** The text of what is booked. */

@@ -187,7 +187,7 @@ export async function book<Facts extends BookingFacts, Decided extends Decision<
       const booking = bookings[index] ?? null;
       const outcome = booking === null ? null : by_guid.get(booking.intent.guid);
       if (outcome === undefined) throw new Error("a booking has no outcome");
-      return { facts, booking, booked: outcome && requireBooked(outcome) };
+      return { facts, booking, booked: outcome && requireBooked(outcome), connection_id: null };
     }),
   );
 }

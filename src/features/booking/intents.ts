@@ -1,30 +1,52 @@
 /**
- * Bookings in an external ledger that have begun. The payload is frozen and stored, with a lease,
- * before the first byte leaves; whoever holds the lease calls the ledger. After a crash the lease
- * runs out and the worker or the next call goes on with the same guid (spec 9.8).
+ * Bookings in an external ledger. The payload is frozen and stored, with a lease, before the first byte leaves; whoever
+ * holds the lease calls the ledger. After a crash the lease runs out and the worker or the next call goes on with the
+ * same guid (spec 9.8). What has ended is kept, with its calls.
  */
 import type { AccountId } from "../../domain/base/brand.ts";
-import type { BookingIntent } from "../../ledger/ledger.ts";
+import type { Booked, BookingIntent } from "../../ledger/ledger.ts";
 import type { Actor, Reader } from "../../platform/context.ts";
 import type { Reads } from "../../platform/database/database.ts";
-import { raw, sql } from "../../platform/database/sql.ts";
-import { thaw } from "../../platform/json.ts";
+import { raw, sql, tableOf } from "../../platform/database/sql.ts";
+import { newId } from "../../platform/id.ts";
+import { freeze, thaw } from "../../platform/json.ts";
+import type { Doubt, Known, OpenState } from "./intent-state.ts";
 
 export interface Intent {
   readonly account_id: AccountId;
-  /** The document's id, which is its guid in the ledger. */
   readonly id: string;
+  /** The document's id, which is its guid in the ledger. */
+  readonly document_id: string;
+  readonly connection_id: string | null;
   readonly kind: BookingIntent["kind"];
+  readonly state: OpenState;
   readonly payload: string;
   readonly payload_hash: Buffer;
+  /** Where its lines are posted there, frozen. */
+  readonly accounts: string;
   readonly actor_kind: Actor["kind"];
   readonly actor_id: string;
-  /** How often the ledger may have been called, this attempt included. */
+  /** How often somebody took it to call the ledger, this attempt included. */
   readonly attempts: number;
+  /** Milliseconds since the last call that may have booked; null where nothing can have been booked. */
+  readonly called_ago_ms: number | null;
+  readonly looks: number;
+  /** Why it is parked. */
+  readonly reason: Doubt | null;
 }
 
-const COLUMNS = "account_id, id, kind, payload, payload_hash, actor_kind, actor_id, attempts";
+const COLUMNS = `account_id, id, document_id, connection_id, kind, state, payload, payload_hash, accounts, actor_kind,
+  actor_id, attempts, looks, reason,
+  case when called_at > clock_timestamp() - interval '10 days'
+    then (extract(epoch from clock_timestamp() - called_at) * 1000)::int when called_at is not null then 864000000 end
+    as called_ago_ms`;
 const LEASE = "interval '30 seconds'";
+/** The states of what has not ended. */
+export const OPEN = raw("('booking', 'unknown', 'pending', 'parked')");
+/** Of what goes on by itself. */
+const AT_WORK = raw("('booking', 'unknown', 'pending')");
+/** By when whatever a late call leaves there has arrived. */
+const SWEPT_AFTER = "interval '15 minutes'";
 
 /** Stores an intent and takes its first lease; inside the transaction that locked the draft. */
 export async function openIntent(
@@ -34,22 +56,26 @@ export async function openIntent(
 ): Promise<Intent> {
   const { account_id, actor } = cx.caller;
   const rows =
-    await cx.rows<Intent>(sql`insert into intents (account_id, id, kind, payload, payload_hash, actor_kind, actor_id, attempts,
-       lease_until, next_attempt_at)
-     values (${account_id}, ${booking.guid}, ${booking.kind}, ${payload}, ${booking.payload_hash}, ${actor.kind}, ${actor.id}, 1, clock_timestamp() + ${raw(LEASE)}, clock_timestamp() + ${raw(LEASE)})
+    await cx.rows<Intent>(sql`insert into intents (account_id, id, document_id, connection_id, kind, payload, payload_hash,
+       accounts, actor_kind, actor_id, attempts, lease_until, next_attempt_at)
+     values (${account_id}, ${newId()}, ${booking.guid},
+       (select id from ledger_connections where account_id = ${account_id} and is_current),
+       ${booking.kind}, ${payload}, ${booking.payload_hash}, ${freeze(booking.accounts)}, ${actor.kind}, ${actor.id}, 1,
+       clock_timestamp() + ${raw(LEASE)}, clock_timestamp() + ${raw(LEASE)})
      returning ${raw(COLUMNS)}`);
   return required(rows);
 }
 
-/** Throws when there is none: the caller has just seen it. */
-export async function findIntent(cx: Reader, id: string): Promise<Intent> {
+/** The open intent of a document. Throws when there is none: the caller has just seen it. */
+export async function findIntent(cx: Reader, document_id: string): Promise<Intent> {
   const rows = await cx.rows<Intent>(
-    sql`select ${raw(COLUMNS)} from intents where account_id = ${cx.caller.account_id} and id = ${id}`,
+    sql`select ${raw(COLUMNS)} from intents
+      where account_id = ${cx.caller.account_id} and document_id = ${document_id} and state in ${OPEN}`,
   );
   return required(rows);
 }
 
-/** Takes over an intent whose lease has run out; undefined while somebody else is at it. */
+/** Takes over an open intent whose lease has run out; undefined while somebody else is at it. */
 export async function takeIntent(
   db: Reads,
   account_id: AccountId,
@@ -58,82 +84,168 @@ export async function takeIntent(
   const row =
     await db.row<Intent>(sql`update intents set attempts = attempts + 1, lease_until = clock_timestamp() + ${raw(LEASE)},
        next_attempt_at = clock_timestamp() + ${raw(LEASE)}
-     where account_id = ${account_id} and id = ${id} and lease_until <= clock_timestamp() returning ${raw(COLUMNS)}`);
+     where account_id = ${account_id} and id = ${id} and state in ${OPEN} and lease_until <= clock_timestamp()
+     returning ${raw(COLUMNS)}`);
   return row;
 }
 
-/** Before all accounts, and then the account whose turn it was last in this process. */
-const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
-let last_account = BEFORE_ALL;
-
-/** The oldest intent that is due and that nobody has, of the account whose turn it is, taken for this process. */
-export async function takeDueIntent(db: Reads): Promise<Intent | undefined> {
-  const intent =
-    (await takeDueIntentAfter(db, last_account)) ?? (await takeDueIntentAfter(db, BEFORE_ALL));
-  last_account = intent?.account_id ?? BEFORE_ALL;
-  return intent;
+/** The accounts that have an intent that is due and that nobody has, without those that are named. */
+export async function dueAccounts(
+  db: Reads,
+  except: readonly string[],
+  most: number,
+): Promise<string[]> {
+  const rows = await db.rows<{ account_id: string }>(sql`with recursive waiting (account_id) as (
+       (select account_id from intents where state in ${AT_WORK} order by account_id limit 1)
+       union all
+       select following.account_id from waiting cross join lateral (
+         select i.account_id from intents i where i.account_id > waiting.account_id and i.state in ${AT_WORK}
+         order by i.account_id limit 1) following)
+     select waiting.account_id from waiting
+     where not (waiting.account_id = any(${except}::uuid[])) and exists (
+       select from intents i where i.account_id = waiting.account_id and i.state in ${AT_WORK}
+         and greatest(i.next_attempt_at, i.lease_until) <= statement_timestamp())
+     limit ${most}`);
+  return rows.map(({ account_id }) => account_id);
 }
 
-async function takeDueIntentAfter(db: Reads, account_id: string): Promise<Intent | undefined> {
+/** The oldest intent of an account that is due and that nobody has, taken for this process. */
+export async function takeDueIntent(db: Reads, account_id: string): Promise<Intent | undefined> {
   const row =
     await db.row<Intent>(sql`update intents set attempts = attempts + 1, lease_until = clock_timestamp() + ${raw(LEASE)},
        next_attempt_at = clock_timestamp() + ${raw(LEASE)}
      where (account_id, id) = (
-       with recursive waiting (account_id) as (
-         (select account_id from intents where account_id > ${account_id} order by account_id limit 1)
-         union all
-         select following.account_id from waiting cross join lateral (
-           select i.account_id from intents i where i.account_id > waiting.account_id
-           order by i.account_id limit 1) following)
-       select due.account_id, due.id from waiting cross join lateral (
-         select i.account_id, i.id from intents i
-         where i.account_id = waiting.account_id
-           and greatest(i.next_attempt_at, i.lease_until) <= statement_timestamp()
-         order by greatest(i.next_attempt_at, i.lease_until) limit 1 for update skip locked) due
-       limit 1)
+       select i.account_id, i.id from intents i
+       where i.account_id = ${account_id} and i.state in ${AT_WORK}
+         and greatest(i.next_attempt_at, i.lease_until) <= statement_timestamp()
+       order by greatest(i.next_attempt_at, i.lease_until) limit 1 for update skip locked)
      returning ${raw(COLUMNS)}`);
   return row;
 }
 
 /**
- * Gives the lease back after an attempt without an answer: the next call may go on at once, the worker
- * after a pause. A lease that somebody else has taken meanwhile stays theirs.
+ * Says that a call which may book is about to leave: whoever goes on after a crash knows that it may have arrived. False
+ * when somebody else has the intent by now.
  */
-export async function postponeIntent(db: Reads, intent: Intent, outcome: string): Promise<void> {
-  const seconds = Math.min(600, 5 * 2 ** Math.min(intent.attempts, 10));
-  await db.rows(sql`update intents set last_outcome = ${outcome}, lease_until = clock_timestamp(),
-       next_attempt_at = clock_timestamp() + ${seconds} * interval '1 second'
-     where account_id = ${intent.account_id} and id = ${intent.id} and attempts = ${intent.attempts}`);
+export async function markCalled(
+  db: Reads,
+  { account_id, id, attempts }: Intent,
+): Promise<boolean> {
+  const row =
+    await db.row(sql`update intents set called_at = clock_timestamp(), looks = 0, absent_at = null,
+       state = case state when 'booking' then 'unknown' else state end
+     where account_id = ${account_id} and id = ${id} and attempts = ${attempts} and state in ${AT_WORK} returning id`);
+  return row !== undefined;
+}
+
+/** How an attempt ended that did not settle its intent. */
+export interface Postponed {
+  readonly known: Pick<Known, "state" | "called_at" | "looks">;
+  /** As it was last answered. */
+  readonly outcome: string;
+  readonly reason: string | null;
+  /** Null for a pause that grows with each attempt. */
+  readonly pause_ms: number | null;
 }
 
 /**
- * Ends an intent that the ledger has booked, whoever holds its lease by now; false when it is gone, or
- * is another one of the same document with other content.
+ * Gives the lease back after an attempt that has not settled it: the next call may go on at once, the worker after a
+ * pause. A lease that somebody else has taken meanwhile stays theirs; false then.
  */
-export async function closeIntent(db: Reads, intent: Intent): Promise<boolean> {
-  const found = await db.row(
-    sql`delete from intents where account_id = ${intent.account_id} and id = ${intent.id} and payload_hash = ${intent.payload_hash} returning id`,
-  );
+export async function postponeIntent(
+  db: Reads,
+  { account_id, id, attempts }: Intent,
+  { known, outcome, reason, pause_ms }: Postponed,
+): Promise<boolean> {
+  const pause = pause_ms ?? Math.min(600, 5 * 2 ** Math.min(attempts, 10)) * 1_000;
+  const ago = known.called_at === null ? null : Date.now() - known.called_at;
+  const row =
+    await db.row(sql`update intents set last_outcome = ${outcome}, state = ${known.state}, reason = ${reason},
+       called_at = clock_timestamp() - ${ago}::float8 * interval '1 millisecond', looks = ${known.looks},
+       absent_at = case when ${known.looks} = 0 then null else coalesce(absent_at, clock_timestamp()) end,
+       lease_until = clock_timestamp(), next_attempt_at = clock_timestamp() + ${pause} * interval '1 millisecond'
+     where account_id = ${account_id} and id = ${id} and attempts = ${attempts} and state in ${OPEN} returning id`);
+  return row !== undefined;
+}
+
+/** Ends an intent that the ledger has booked, whoever holds its lease by now; false when it has ended otherwise. */
+export async function settleIntent(db: Reads, intent: Intent, booked: Booked): Promise<boolean> {
+  const found =
+    await db.row(sql`update intents t set state = 'settled', settled_at = clock_timestamp(),
+       last_outcome = 'booked', reason = null, ledger_id = ${booked.ledger_id}, ledger_number = ${booked.number},
+       sweep_at = ${sweepAt(intent)}
+     where account_id = ${intent.account_id} and id = ${intent.id} and state in ${OPEN} returning id`);
   return found !== undefined;
 }
 
 /** Ends an intent that was not booked; false unless this attempt is the latest. */
-export async function releaseIntent(db: Reads, intent: Intent): Promise<boolean> {
-  const found = await db.row(
-    sql`delete from intents where account_id = ${intent.account_id} and id = ${intent.id} and payload_hash = ${intent.payload_hash} and attempts = ${intent.attempts} returning id`,
-  );
+export async function releaseIntent(db: Reads, intent: Intent, reason: string): Promise<boolean> {
+  const found =
+    await db.row(sql`update intents t set state = 'released', settled_at = clock_timestamp(),
+       last_outcome = 'rejected', reason = ${reason}, sweep_at = ${sweepAt(intent)}
+     where account_id = ${intent.account_id} and id = ${intent.id} and attempts = ${intent.attempts}
+       and state in ${OPEN} returning id`);
   return found !== undefined;
+}
+
+/** Where a call had no clear answer, what it left may still come. */
+function sweepAt({ account_id, id }: Intent) {
+  return sql`case when exists (select from intent_calls c where c.account_id = ${account_id} and c.intent_id = ${id}
+      and c.verb = 'book' and c.outcome = 'unknown') then clock_timestamp() + ${raw(SWEPT_AFTER)} end`;
+}
+
+/** A call of a ledger as it ended, or a request of one. */
+interface Called {
+  /** `book`, `find` or `sweep` for a call, else the request's own. */
+  readonly verb: string;
+  readonly outcome: string;
+  /** Why, in the port's words; of a request the status of HTTP. */
+  readonly status: string | null;
+  readonly ms: number;
+}
+
+/** Writes calls down. */
+export async function noteCalls(
+  db: Reads,
+  { account_id, id }: Pick<Intent, "account_id" | "id">,
+  calls: readonly Called[],
+): Promise<void> {
+  const { columns, table } = tableOf(calls, {
+    id: ["uuid", () => newId<string>()],
+    verb: ["text", ({ verb }) => verb],
+    outcome: ["text", ({ outcome }) => outcome],
+    status: ["text", ({ status }) => status],
+    ms: ["int", ({ ms }) => ms],
+    ago_ms: ["int", ({ ms }) => ms],
+  });
+  await db.rows(sql`insert into intent_calls (account_id, intent_id, at, id, verb, outcome, status, ms)
+    select ${account_id}, ${id}, clock_timestamp() - c.ago_ms * interval '1 millisecond', c.id, c.verb, c.outcome, c.status,
+      c.ms from ${table} as c (${columns})`);
+}
+
+/** What is known when an attempt begins. */
+export function knownOf(intent: Intent): Known {
+  const { state, called_ago_ms, looks, attempts, reason } = intent;
+  return {
+    state,
+    called_at: called_ago_ms === null ? null : Date.now() - called_ago_ms,
+    looks,
+    must_look: attempts > 1,
+    has_draft: false,
+    refused: null,
+    doubt: state === "parked" ? reason : null,
+  };
 }
 
 /** What the ledger is asked to book, exactly as it was frozen. */
 export function bookingOf(intent: Intent): BookingIntent {
   return {
     kind: intent.kind,
-    guid: intent.id,
+    guid: intent.document_id,
     payload_hash: intent.payload_hash,
     document: thaw(intent.payload),
     requested_by: `${intent.actor_kind}:${intent.actor_id}`,
-    accounts: [],
+    accounts: thaw(intent.accounts),
   } as BookingIntent;
 }
 

@@ -2,6 +2,9 @@
 import { Problem } from "../../domain/base/problem.ts";
 import type { Booked, BookOutcome } from "../../ledger/ledger.ts";
 
+/** What did not book. */
+export type Unsettled = Exclude<BookOutcome, Booked>;
+
 /** What a route that issues an invoice may answer of the invoice and its booking. */
 export const issueRefusals = [
   "INVOICE_ALREADY_ISSUED",
@@ -23,7 +26,7 @@ export function requireBooked(outcome: BookOutcome): Booked {
   throw refusalOf(outcome);
 }
 
-export function refusalOf(outcome: Exclude<BookOutcome, Booked>): Problem {
+export function refusalOf(outcome: Unsettled): Problem {
   if (outcome.state === "unauthorized") return new Problem("LEDGER_NOT_CONNECTED");
   if (outcome.state !== "rejected")
     return new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });

@@ -1,6 +1,6 @@
 /** Closing a month through an external ledger, customer after customer (spec 3.10). The ledger is a simulator. */
 import { describe, expect, it } from "vitest";
-import { useExternalLedger } from "../../../test/support/ledger/external-ledger.ts";
+import { OPEN_INTENTS, useExternalLedger } from "../../../test/support/ledger/external-ledger.ts";
 import { type BookStep, rejected, steps } from "../../../test/support/ledger/scripted-ledger.ts";
 import { openStudio, type Studio } from "../../../test/support/world/studio.ts";
 import type { Json } from "../../../test/support/world/world.ts";
@@ -59,7 +59,9 @@ describe("a close through an external ledger", () => {
     ledger.onBook(steps.notStarted, steps.notStarted, steps.notStarted);
     await one.closed("2026-02");
     const past = "clock_timestamp() - interval '1 second'";
-    await world.sql(`update intents set lease_until = ${past}, next_attempt_at = ${past}`);
+    await world.sql(
+      `update intents set lease_until = ${past}, next_attempt_at = ${past} where ${OPEN_INTENTS}`,
+    );
     expect(await work()).toBe(true);
 
     expect(await one.closed("2026-02")).toMatchObject({

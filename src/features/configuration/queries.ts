@@ -127,7 +127,8 @@ export async function hasBookings(cx: Reader): Promise<boolean> {
     found: boolean;
   }>(sql`select exists (select from ledger_entries where account_id = ${cx.caller.account_id})
          or exists (select from issued_documents where account_id = ${cx.caller.account_id})
-         or exists (select from intents where account_id = ${cx.caller.account_id})
+         or exists (select from intents where account_id = ${cx.caller.account_id}
+           and state in ('booking', 'unknown', 'pending', 'parked'))
          or exists (select from accrual_bookings where account_id = ${cx.caller.account_id}) as found`);
   return row?.found ?? false;
 }

@@ -58,7 +58,7 @@ export interface DecidedCredit extends Decision<CreditFacts> {
 export const creditNoteBookable: Bookable<CreditFacts, DecidedCredit> = {
   in_progress: "LEDGER_UNAVAILABLE",
   done: "CREDIT_NOTE_ALREADY_ISSUED",
-  number_constraint: "credit_notes_account_id_ledger_credit_note_number_key",
+  number_constraint: "credit_notes_ledger_number",
 
   async read(tx, ids) {
     const found = await readMany(tx, ids);
@@ -182,6 +182,8 @@ interface IssuedCredit {
   readonly intent: DocumentBooking;
   readonly payload: string;
   readonly number: bigint;
+  readonly connection_id: string | null;
+  readonly year: number | null;
 }
 
 /** Makes booked credit notes issued; answers in the same order. */
@@ -211,7 +213,10 @@ async function storeIssued(tx: Tx, outcomes: readonly Outcome<CreditFacts>[]): P
   }));
 }
 
-function issuedFrom(tx: Tx, { facts, booking, booked }: Outcome<CreditFacts>): IssuedCredit {
+function issuedFrom(
+  tx: Tx,
+  { facts, booking, booked, connection_id }: Outcome<CreditFacts>,
+): IssuedCredit {
   if (booking === null || booking.intent.kind !== "credit_note" || booked === null) {
     throw new Error("a credit note was booked as something else");
   }
@@ -225,7 +230,8 @@ function issuedFrom(tx: Tx, { facts, booking, booked }: Outcome<CreditFacts>): I
     queue_state: null,
   };
   const text = presentCreditNote(note);
-  return { draft: facts.note, note, text, intent, payload, number: booked.number };
+  const { number, year = null } = booked;
+  return { draft: facts.note, note, text, intent, payload, number, connection_id, year };
 }
 
 function markIssued(tx: Tx, issued: readonly IssuedCredit[]): void {
@@ -235,11 +241,13 @@ function markIssued(tx: Tx, issued: readonly IssuedCredit[]): void {
     guid: ["uuid", ({ note }) => note.ledger_credit_note_guid],
     number: ["bigint", ({ number }) => number],
     document: ["lines", ({ text }) => text],
+    connection_id: ["uuid", ({ connection_id }) => connection_id],
+    year: ["int", ({ year }) => year],
   });
   tx.write(sql`update credit_notes c set status = 'issued', ledger_credit_note_guid = n.guid,
-      ledger_credit_note_number = n.number, issued_at = ${tx.clock.now()}, queue_state = null,
+      ledger_credit_note_number = n.number, ledger_connection_id = n.connection_id, ledger_year = n.year, issued_at = ${tx.clock.now()}, queue_state = null,
       next_attempt_at = null, document = n.document, updated_at = (select stamp(${account_id}))
-    from ${table} as n (id, guid, number, document) where c.account_id = ${account_id} and c.id = n.id`);
+    from ${table} as n (id, guid, number, document, connection_id, year) where c.account_id = ${account_id} and c.id = n.id`);
 }
 
 /** Writes the outcome of a sending on the credit note that was sent; other documents are left alone. */

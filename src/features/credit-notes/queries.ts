@@ -164,7 +164,8 @@ function loadedBy(cx: Reader): Sql {
   return sql`select n.id, n.external_id, n.invoice_id, n.customer_id, n.kind, n.status, n.credit_date,
          n.ledger_credit_note_guid, n.ledger_credit_note_number, n.issued_at, n.send_error,
          n.queue_state, n.document, i.currency,
-         exists (select from intents t where t.account_id = ${cx.caller.account_id} and t.id = n.id) as is_being_booked,
+         exists (select from intents t where t.account_id = ${cx.caller.account_id} and t.document_id = n.id
+           and t.state in ('booking', 'unknown', 'pending', 'parked')) as is_being_booked,
          (select json_agg(json_build_object('id', l.id, 'invoice_line_id', l.invoice_line_id,
               'amount', l.amount::text, 'position', l.position, 'new_service_to', l.new_service_to,
               'shortened_to', (select min(e.new_service_to) from credit_note_lines e
@@ -243,7 +244,8 @@ export async function bookedCredits(
     snapshot: string;
   }>(sql`select n.id, n.invoice_id, coalesce(d.snapshot, t.payload) as snapshot from credit_notes n
      left join issued_documents d on d.account_id = ${cx.caller.account_id} and d.document_id = n.id
-     left join intents t on t.account_id = ${cx.caller.account_id} and t.id = n.id
+     left join intents t on t.account_id = ${cx.caller.account_id} and t.document_id = n.id
+       and t.state in ('booking', 'unknown', 'pending', 'parked')
      where n.account_id = ${cx.caller.account_id} and n.invoice_id = any(${invoice_ids})
        and coalesce(d.snapshot, t.payload) is not null`);
   return new Map(

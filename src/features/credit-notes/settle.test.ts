@@ -9,6 +9,7 @@ import { UNAVAILABLE } from "../../../test/support/ledger/external-ledger.ts";
 import {
   type BookStep,
   door,
+  found,
   numbered,
   offBy1,
   steps,
@@ -42,7 +43,7 @@ const NEVER_HEARD = [steps.notStarted, steps.notStarted, steps.notStarted];
 describe("a call that learns within its time what became of the booking", () => {
   it.each<[string, readonly BookStep[], readonly ("book" | "find")[]]>([
     ["an honest answer", [], ["book"]],
-    ["a timeout before the request arrived", [steps.silent], ["book", "find", "book"]],
+    ["a timeout before the request arrived", [steps.silent], ["book", "find", "find", "book"]],
     ["a timeout after the booking", [steps.bookedButSilent], ["book", "find"]],
     ["an unknown outcome of a booking", [steps.bookedButUnknown], ["book", "find"]],
     ["a rate limit", [steps.notStarted], ["book", "book"]],
@@ -71,12 +72,15 @@ describe("a call that learns within its time what became of the booking", () => 
 });
 
 describe("a call that does not learn it answers LEDGER_UNAVAILABLE, and", () => {
-  it.each<[string, readonly BookStep[]]>([
-    ["a ledger that is down", NEVER_HEARD],
-    ["a ledger that never answers", NO_ANSWER],
-    ["a connector that only throws", [steps.throws, steps.throws, steps.throws]],
-    ["credentials that end after a timeout", [steps.silent, steps.unauthorized]],
-  ])("a repeat with the same external id books once after %s", async (_what, script) => {
+  it.each<[string, readonly BookStep[], readonly ("book" | "find")[]]>([
+    ["a ledger that is down", NEVER_HEARD, ["find", "book"]],
+    ["a ledger that never answers", NO_ANSWER, ["find", "find", "book"]],
+    [
+      "a connector that only throws",
+      [steps.throws, steps.throws, steps.throws],
+      ["find", "find", "book"],
+    ],
+  ])("a repeat with the same external id books once after %s", async (_what, script, calls) => {
     const body = creditOf(await issued(), 40);
     ledger.onBook(...script);
 
@@ -89,7 +93,18 @@ describe("a call that does not learn it answers LEDGER_UNAVAILABLE, and", () => 
     expect(ledger.documents.has(id)).toBe(false);
     ledger.forget();
     expect(await post(body)).toMatchObject({ status: 200, body: { id, status: "issued" } });
-    expect(ledger.calls).toEqual([`find ${id}`, `book ${id}`]);
+    expect(ledger.calls).toEqual(calls.map((verb) => `${verb} ${id}`));
+    await expectIssuedOnce(body);
+  });
+
+  it("waits for a connection whose credentials do not work", async () => {
+    const body = creditOf(await issued(), 40);
+    ledger.onBook(steps.unauthorized);
+
+    expect(refusal(await post(body))).toBe("409 LEDGER_NOT_CONNECTED");
+
+    await expectUnderWay(body);
+    expect((await post(body)).status).toBe(200);
     await expectIssuedOnce(body);
   });
 
@@ -204,12 +219,13 @@ describe("answers that are not believed", () => {
     ["no number", steps.withoutNumber],
   ])("%s", async (_what, step) => {
     const body = creditOf(await issued());
-    ledger.onBook(step, step, step);
-    ledger.onFind(...[1, 2].map(() => async () => ({ state: "absent" }) as const));
+    ledger.onBook(step);
+    ledger.onFind(found(step));
 
-    expect(refusal(await post(body))).toBe(UNAVAILABLE);
+    expect(refusal(await post(body))).toBe("409 LEDGER_REJECTED");
 
     await expectUnderWay(body);
+    expect(await intentOf(await idOf(body))).toMatchObject({ state: "parked" });
     ledger.forget();
     expect((await post(body)).status).toBe(200);
     await expectIssuedOnce(body);
@@ -221,10 +237,10 @@ describe("answers that are not believed", () => {
     const body = creditOf(invoice, 2);
     ledger.onBook(numbered(BigInt(first.body.ledger_credit_note_number)));
 
-    expect(refusal(await post(body))).toBe(UNAVAILABLE);
+    expect(refusal(await post(body))).toBe("409 LEDGER_REJECTED");
 
     await expectUnderWay(body);
-    expect(await intentOf(await idOf(body))).toMatchObject({ last_outcome: "number_taken" });
+    expect(await intentOf(await idOf(body))).toMatchObject({ reason: "NUMBER_TAKEN" });
     expect((await post(body)).status).toBe(200);
     await expectIssuedOnce(body);
   });
@@ -286,12 +302,12 @@ describe("the worker finishes what a crashed process began", () => {
     if (was_booked) ledger.book(bookingOf(intent));
     expect(refusal(await post(body))).toBe(UNAVAILABLE);
 
-    await letLeaseExpire(intent.id);
+    await letLeaseExpire(intent.document_id);
     expect(await work()).toBe(true);
 
     expect(ledger.calls).toEqual([
-      `find ${intent.id}`,
-      ...(was_booked ? [] : [`book ${intent.id}`]),
+      `find ${intent.document_id}`,
+      ...(was_booked ? [] : [`book ${intent.document_id}`]),
     ]);
     await expectIssuedOnce(body);
   });

@@ -60,6 +60,9 @@ interface BookedDocument {
   /** The bytes that were hashed: one line of JSON. */
   readonly payload: string;
   readonly number: bigint;
+  /** The connection that booked it, and the year of its number; null where there is none. */
+  readonly connection_id: string | null;
+  readonly year: number | null;
 }
 
 /** Freezes what was booked under its numbers; PDF and e-invoice are made from it alone (spec 10.3). */
@@ -72,6 +75,8 @@ export function storeIssuedDocuments(tx: Tx, booked: readonly BookedDocument[]):
     payload_hash: ["bytea", ({ intent }) => Buffer.from(intent.payload_hash)],
     net: ["bigint", ({ intent }) => intent.document.totals.net.toString()],
     gross: ["bigint", ({ intent }) => intent.document.totals.gross.toString()],
+    ledger_connection_id: ["uuid", ({ connection_id }) => connection_id],
+    ledger_year: ["int", ({ year }) => year],
   });
   tx.write(sql`insert into issued_documents (account_id, ${columns})
     select ${tx.caller.account_id}, d.* from ${table} as d`);

@@ -186,7 +186,13 @@ describe("with an external ledger", () => {
     const { says, bookings, facts } = await one(id);
     expect(facts.status).toBe("draft");
     expect(bookings).toMatchObject([
-      { id, actor_kind: "api_key", attempts: 1, last_outcome: "unknown" },
+      {
+        document_id: id,
+        state: "unknown",
+        actor_kind: "api_key",
+        attempts: 1,
+        last_outcome: "unknown",
+      },
     ]);
     expect(says[0]).toMatch(/^Its booking is open: the next call or, from .* on, the worker/);
     await world.sql("update intents set lease_until = clock_timestamp() + interval '1 minute'");

@@ -26,9 +26,10 @@ export async function readInspection(cx: Reader, subject: Subject): Promise<Insp
   const { facts, says, documents = [] } = await explainSubject(cx, subject);
   const ids = documents.filter(isSaid);
   const bookings =
-    await cx.rows<Facts>(sql`select id, actor_kind, actor_id, attempts, last_outcome, lease_until, next_attempt_at,
+    await cx.rows<Facts>(sql`select id, document_id, state, reason, actor_kind, actor_id, attempts, last_outcome, lease_until, next_attempt_at,
         lease_until > clock_timestamp() as is_held
-      from intents where account_id = ${account_id} and id = any(${ids}::uuid[])`);
+      from intents where account_id = ${account_id} and document_id = any(${ids}::uuid[])
+        and state in ('booking', 'unknown', 'pending', 'parked')`);
   const deliveries =
     await cx.rows<Facts>(sql`select id, state, channel, address, attempt, error_code, send_error, lease_until, next_attempt_at
       from deliveries where account_id = ${account_id} and document_id = any(${ids}::uuid[]) order by id`);

@@ -42,7 +42,7 @@ export interface DecidedInvoice<Facts extends InvoiceFacts = InvoiceFacts> exten
 export const invoiceBookable: Bookable<InvoiceFacts, DecidedInvoice> = {
   in_progress: "INVOICE_ISSUE_IN_PROGRESS",
   done: "INVOICE_ALREADY_ISSUED",
-  number_constraint: "invoices_account_id_ledger_invoice_number_key",
+  number_constraint: "invoices_ledger_number",
 
   async read(tx, ids) {
     const found = await readInvoices(tx, ids);
@@ -115,6 +115,8 @@ interface IssuedInvoice {
   readonly document: DocumentSnapshot;
   readonly payload: string;
   readonly number: bigint;
+  readonly connection_id: string | null;
+  readonly year: number | null;
 }
 
 /** Above it the database works on what it has while the rest is made. */
@@ -175,7 +177,7 @@ export async function storeIssued<Facts extends InvoiceFacts>(
 
 function issuedFrom(
   tx: Tx,
-  { facts: { invoice: draft }, booking, booked }: Outcome<InvoiceFacts>,
+  { facts: { invoice: draft }, booking, booked, connection_id }: Outcome<InvoiceFacts>,
   billed: BilledPeriod | null,
 ): IssuedInvoice {
   if (booking === null || booking.intent.kind !== "invoice" || booked === null) {
@@ -192,8 +194,9 @@ function issuedFrom(
     issued_at: tx.clock.now(),
   };
   const { before, after: text } = presentIssue(draft, invoice);
-  const { number } = booked;
-  return { draft, billed, before, invoice, text, intent, document, payload, number };
+  const { number, year = null } = booked;
+  const told = { number, year, connection_id };
+  return { draft, billed, before, invoice, text, intent, document, payload, ...told };
 }
 
 /** The amounts and accounts that lines of stored drafts were booked with. */
@@ -222,10 +225,12 @@ function markIssued(tx: Tx, issued: readonly IssuedInvoice[]): void {
     number: ["bigint", ({ number }) => number],
     document: ["lines", ({ text }) => text],
     rate_micro: ["bigint", ({ document }) => document.rate_micro],
+    connection_id: ["uuid", ({ connection_id }) => connection_id],
+    year: ["int", ({ year }) => year],
   });
   tx.write(sql`update invoices i set status = 'issued', issue_date = n.issue_date, ledger_invoice_guid = n.guid,
-      ledger_invoice_number = n.number, issued_at = ${tx.clock.now()}, document = n.document,
+      ledger_invoice_number = n.number, ledger_connection_id = n.connection_id, ledger_year = n.year, issued_at = ${tx.clock.now()}, document = n.document,
       rate_micro = n.rate_micro, updated_at = (select stamp(${account_id}))
-    from ${table} as n (id, issue_date, guid, number, document, rate_micro)
+    from ${table} as n (id, issue_date, guid, number, document, rate_micro, connection_id, year)
     where i.account_id = ${account_id} and i.id = n.id`);
 }

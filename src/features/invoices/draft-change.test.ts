@@ -306,9 +306,9 @@ describe("a draft whose booking in an external ledger is under way", () => {
   ])("refuses %s", async (method, body) => {
     const draft = await create();
     await world.sql(
-      `insert into intents (account_id, id, kind, payload, payload_hash, actor_kind, actor_id,
+      `insert into intents (account_id, id, document_id, kind, payload, payload_hash, actor_kind, actor_id,
          lease_until, next_attempt_at)
-       values ($1, $2, 'invoice', '{}', '', 'api_key', 'x', now(), now())`,
+       values ($1, gen_random_uuid(), $2, 'invoice', '{}', '', 'api_key', 'x', now(), now())`,
       [world.account.account_id, draft.id],
     );
 

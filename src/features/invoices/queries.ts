@@ -186,7 +186,8 @@ export async function sendingInvoices(cx: Reader, ids: readonly string[]): Promi
 function loadedBy(cx: Reader): Sql {
   return sql`select i.id, i.external_id, i.customer_id, i.currency, i.issue_date, i.title, i.auto_send,
        i.status, i.ledger_invoice_guid, i.ledger_invoice_number, i.issued_at, i.document, i.printed,
-       exists (select from intents t where t.account_id = ${cx.caller.account_id} and t.id = i.id) as is_being_issued,
+       exists (select from intents t where t.account_id = ${cx.caller.account_id} and t.document_id = i.id
+         and t.state in ('booking', 'unknown', 'pending', 'parked')) as is_being_issued,
        (select coalesce(json_agg(${raw(lineColumns.packed("l"))} order by l.position), '[]')
         from invoice_lines l where l.account_id = ${cx.caller.account_id} and l.invoice_id = i.id) as lines
      from invoices i where i.account_id = ${cx.caller.account_id}`;

@@ -140,7 +140,7 @@ describe("attempts that outlive their lease", () => {
   it("do not give back the lease of a later attempt", async () => {
     const id = await draft();
     const [slow, later] = [door(steps.unauthorized), door()];
-    ledger.onBook(steps.unknown, slow.held, later.held);
+    ledger.onBook(steps.notStarted, slow.held, later.held);
     const first = issue(id);
     await slow.entered;
     await letLeaseExpire(id);
@@ -148,7 +148,7 @@ describe("attempts that outlive their lease", () => {
     await later.entered;
 
     slow.open();
-    expect(refusal(await first)).toBe(UNAVAILABLE);
+    expect(refusal(await first)).toBe("409 LEDGER_NOT_CONNECTED");
     expect(refusal(await issue(id))).toBe(IN_PROGRESS);
 
     later.open();

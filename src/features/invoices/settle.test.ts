@@ -13,6 +13,7 @@ import {
   offBy1,
   steps,
 } from "../../../test/support/ledger/scripted-ledger.ts";
+import type { Json } from "../../../test/support/world/world.ts";
 import type { Connection } from "../../ledger/ledger.ts";
 
 const {
@@ -35,16 +36,20 @@ describe("a call that learns within its time what became of the booking", () => 
     ["an honest answer", [], ["book"]],
     ["an answer without totals", [steps.withoutTotals], ["book"]],
     ["a request that arrives twice (fault 15)", [steps.twice], ["book"]],
-    ["a timeout before the request arrived (fault 2)", [steps.silent], ["book", "find", "book"]],
+    [
+      "a timeout before the request arrived (fault 2)",
+      [steps.silent],
+      ["book", "find", "find", "book"],
+    ],
     ["a timeout after the booking (fault 3)", [steps.bookedButSilent], ["book", "find"]],
     [
       "an unreadable answer after the booking (fault 21)",
       [steps.bookedButThrows],
       ["book", "find"],
     ],
-    ["an error of the connector", [steps.throws], ["book", "find", "book"]],
+    ["an error of the connector", [steps.throws], ["book", "find", "find", "book"]],
     ["an unknown outcome of a booking", [steps.bookedButUnknown], ["book", "find"]],
-    ["an unknown outcome of nothing", [steps.unknown], ["book", "find", "book"]],
+    ["an unknown outcome of nothing", [steps.unknown], ["book", "find", "find", "book"]],
     ["a lock in the ledger (fault 19)", [steps.notStarted], ["book", "book"]],
     [
       "a rate limit twice (fault 18)",
@@ -54,7 +59,7 @@ describe("a call that learns within its time what became of the booking", () => 
     [
       "silence twice, then an answer",
       [steps.silent, steps.bookedButSilent],
-      ["book", "find", "book", "find"],
+      ["book", "find", "find", "book", "find"],
     ],
     ["another guid, then the truth", [steps.otherGuid], ["book", "find"]],
     ["another net, then the truth", [offBy1("net")], ["book", "find"]],
@@ -105,52 +110,95 @@ describe("a call that learns within its time what became of the booking", () => 
 const thrice = (step: BookStep): BookStep[] => [step, step, step];
 
 describe("a call that does not learn it", () => {
+  it.each<[string, readonly BookStep[], readonly ("book" | "find")[]]>([
+    ["a ledger that is down (fault 1)", thrice(steps.notStarted), ["find", "book"]],
+    ["a ledger that never answers", thrice(steps.silent), ["find", "find", "book"]],
+    ["unknown outcomes only", thrice(steps.unknown), ["find", "find", "book"]],
+    ["a connector that only throws", thrice(steps.throws), ["find", "find", "book"]],
+    [
+      "a ledger that goes away after a timeout",
+      [steps.silent, steps.notStarted, steps.notStarted],
+      ["find", "book"],
+    ],
+  ])(
+    "answers LEDGER_UNAVAILABLE after %s, and a repeat books once",
+    async (_what, script, calls) => {
+      const id = await draft();
+      ledger.onBook(...script);
+
+      const reply = await issue(id);
+
+      expect(refusal(reply)).toBe(UNAVAILABLE);
+      expect(reply.headers.get("retry-after")).toBe("5");
+      expect(ledger.documents.has(id)).toBe(false);
+      await expectUnderWay(id);
+      ledger.forget();
+      expect(refusal(await issue(id))).toBe("200");
+      // The first thing that a repeat does is to look.
+      expect(ledger.calls).toEqual(calls.map((verb) => `${verb} ${id}`));
+      await expectIssuedOnce(id);
+    },
+  );
+
   it.each<[string, readonly BookStep[]]>([
-    ["a ledger that is down (fault 1)", thrice(steps.notStarted)],
-    ["a ledger that never answers", thrice(steps.silent)],
-    ["unknown outcomes only", thrice(steps.unknown)],
-    ["a connector that only throws", thrice(steps.throws)],
-    ["a ledger that goes away after a timeout", [steps.silent, steps.notStarted, steps.notStarted]],
-    ["credentials that end after a timeout (fault 20)", [steps.silent, steps.unauthorized]],
-  ])("answers LEDGER_UNAVAILABLE after %s, and a repeat books once", async (_what, script) => {
+    ["that are wrong (fault 20)", [steps.unauthorized]],
+    ["that end after a timeout", [steps.silent, steps.unauthorized]],
+  ])("waits for a connection with credentials %s", async (_what, script) => {
     const id = await draft();
     ledger.onBook(...script);
 
-    const reply = await issue(id);
+    expect(refusal(await issue(id))).toBe("409 LEDGER_NOT_CONNECTED");
 
-    expect(refusal(reply)).toBe(UNAVAILABLE);
-    expect(reply.headers.get("retry-after")).toBe("5");
-    expect(ledger.documents.has(id)).toBe(false);
     await expectUnderWay(id);
     ledger.forget();
     expect(refusal(await issue(id))).toBe("200");
-    // The first thing that a repeat does is to look.
     expect(ledger.calls).toEqual([`find ${id}`, `book ${id}`]);
     await expectIssuedOnce(id);
   });
 
-  it.each<[string, BookStep]>([
-    ["after it booked", steps.bookedButSilent],
-    ["with another guid", steps.otherGuid],
-    ["with other totals (fault 17)", offBy1("gross")],
-    ["without a number", steps.withoutNumber],
-  ])(
-    "never finishes on a ledger that answers %s, until it tells the truth",
-    async (_what, step) => {
-      const id = await draft();
-      ledger.onBook(step);
-      ledger.onFind(...[1, 2, 3].map(() => found(step)));
+  it("never finishes on a ledger that books and does not tell, until it does", async () => {
+    const id = await draft();
+    ledger.onBook(steps.bookedButSilent);
+    ledger.onFind(...[1, 2, 3].map(() => found(steps.bookedButSilent)));
 
-      expect(refusal(await issue(id))).toBe(UNAVAILABLE);
+    expect(refusal(await issue(id))).toBe(UNAVAILABLE);
 
-      expect(ledger.documents.size).toBeGreaterThan(0);
-      await expectUnderWay(id);
-      ledger.forget();
-      expect(refusal(await issue(id))).toBe("200");
-      expect(ledger.calls).toEqual([`find ${id}`]);
-      await expectIssuedOnce(id);
-    },
-  );
+    expect(ledger.documents.has(id)).toBe(true);
+    await expectUnderWay(id);
+    ledger.forget();
+    expect(refusal(await issue(id))).toBe("200");
+    expect(ledger.calls).toEqual([`find ${id}`]);
+    await expectIssuedOnce(id);
+  });
+
+  it.each<[string, BookStep, string]>([
+    ["with another guid", steps.otherGuid, "FOREIGN_GUID"],
+    ["with other totals (fault 17)", offBy1("gross"), "TOTAL_MISMATCH"],
+    ["without a number", steps.withoutNumber, "NUMBER_MISSING"],
+  ])("is left to a person where a ledger answers twice %s", async (_what, step, reason) => {
+    const id = await draft();
+    ledger.onBook(step);
+    ledger.onFind(found(step), found(step));
+
+    const reply = await issue(id);
+
+    expect(refusal(reply)).toBe("409 LEDGER_REJECTED");
+    expect(reply.body.error.details).toMatchObject({ reason, state: "parked" });
+    await expectUnderWay(id);
+    expect(await intentOf(id)).toMatchObject({ state: "parked", reason, looks: 1 });
+    await letLeaseExpire(id);
+    expect(await work()).toBe(false);
+    // Asked by a person it is looked at, and booked by nobody.
+    expect(refusal(await issue(id))).toBe("409 LEDGER_REJECTED");
+    expect(ledger.calls).toEqual([`book ${id}`, `find ${id}`, `find ${id}`]);
+    expect(await intentOf(id)).toMatchObject({ state: "parked", looks: 2 });
+    ledger.forget();
+    expect(refusal(await issue(id))).toBe("200");
+    expect(ledger.calls).toEqual([`find ${id}`]);
+    await expectIssuedOnce(id);
+    const { data } = await world.done(`GET /audit-events?resource_id=${id}&limit=100`);
+    expect(data.map(({ action }: Json) => action)).toEqual(["issued", "booking_parked", "created"]);
+  });
 
   it("never finishes under a number that another invoice has (fault 14)", async () => {
     const first = await draft();
@@ -158,10 +206,14 @@ describe("a call that does not learn it", () => {
     const id = await draft();
     ledger.onBook(numbered(BigInt(taken)));
 
-    expect(refusal(await issue(id))).toBe(UNAVAILABLE);
+    const reply = await issue(id);
 
+    expect([refusal(reply), reply.body.error.details.reason]).toEqual([
+      "409 LEDGER_REJECTED",
+      "NUMBER_TAKEN",
+    ]);
     await expectUnderWay(id);
-    expect(await intentOf(id)).toMatchObject({ last_outcome: "number_taken" });
+    expect(await intentOf(id)).toMatchObject({ state: "parked", reason: "NUMBER_TAKEN" });
     expect(refusal(await issue(id))).toBe("200");
     await expectIssuedOnce(id);
   });
@@ -190,7 +242,7 @@ describe("a call that does not learn it", () => {
     for (let round = 0; round < 3; round += 1) {
       const [{ seconds }] = await world.sql(
         `select extract(epoch from next_attempt_at - lease_until)::float8 as seconds
-         from intents where id = $1`,
+         from intents where document_id = $1`,
         [id],
       );
       pauses.push(Math.round(seconds));

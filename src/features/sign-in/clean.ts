@@ -1,6 +1,6 @@
 /**
- * What has expired goes, once an hour: sessions, links, counters, codes, kept answers, grants, notes of polls, and
- * half-written mail.
+ * What has expired goes, once an hour: sessions, links, counters, codes, kept answers, grants, notes of polls, bookings of
+ * an external ledger that ended five years ago, and half-written mail.
  */
 import { sql } from "../../platform/database/sql.ts";
 import { removeLeftovers } from "../../platform/mail/outbox.ts";
@@ -21,6 +21,7 @@ const STATEMENTS = [
   sql`delete from oauth_codes where expires_at < clock_timestamp() - interval '1 day'`,
   sql`delete from oauth_grants where expires_at < clock_timestamp()`,
   sql`delete from oauth_keys where retired_at < clock_timestamp()`,
+  sql`delete from intents where settled_at < clock_timestamp() - interval '5 years'`,
 ];
 
 /** A task of the worker; it never asks to be called again at once. */

@@ -185,15 +185,15 @@ describe("a document", () => {
   it("whose booking an external ledger has not answered for is the first of all", async () => {
     const made = await invoice();
     await world.sql(
-      `insert into intents (account_id, id, kind, payload, payload_hash, actor_kind, actor_id, attempts, lease_until,
+      `insert into intents (account_id, id, document_id, kind, payload, payload_hash, actor_kind, actor_id, attempts, lease_until,
          next_attempt_at, created_at)
-       select account_id, id, 'invoice', '{}', '\\x', 'user', 'x', 2, now() + interval '1 hour', now() + interval '1 hour',
+       select account_id, gen_random_uuid(), id, 'invoice', '{}', '\\x', 'user', 'x', 2, now() + interval '1 hour', now() + interval '1 hour',
          now() - interval '2 hours' from invoices where id = $1`,
       [made.id],
     );
 
     expect((await told())[0]).toMatch(/^booking_in_doubt Acme A\/S - /);
-    await world.sql("delete from intents where id = $1", [made.id]);
+    await world.sql("delete from intents where document_id = $1", [made.id]);
   });
 });
 

@@ -33,6 +33,9 @@ export interface AccrualTables {
     reopened_at: Timestamp | null;
     reopened_by: string | null;
     reason: string | null;
+    ledger_connection_id: string | null;
+    voucher_year: number | null;
+    reversal_year: number | null;
   };
   accrual_rows: {
     account_id: string;

@@ -14,6 +14,8 @@ export interface DocumentTables {
     created_at: Generated<Timestamp>;
     net: bigint | null;
     gross: bigint | null;
+    ledger_connection_id: string | null;
+    ledger_year: number | null;
   };
   waiting_documents: {
     account_id: string;

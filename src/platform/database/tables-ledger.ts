@@ -62,4 +62,40 @@ export interface LedgerTables {
     previous: string | null;
     is_answered: Generated<boolean>;
   };
+  intents: {
+    account_id: string;
+    id: string;
+    kind: "invoice" | "credit_note" | "voucher";
+    payload: string;
+    payload_hash: Buffer;
+    actor_kind: string;
+    actor_id: string;
+    attempts: Generated<number>;
+    last_outcome: string | null;
+    lease_until: Timestamp;
+    next_attempt_at: Timestamp;
+    created_at: Generated<Timestamp>;
+    document_id: string;
+    connection_id: string | null;
+    state: Generated<"booking" | "unknown" | "pending" | "parked" | "settled" | "released">;
+    accounts: Generated<string>;
+    called_at: Timestamp | null;
+    looks: Generated<number>;
+    absent_at: Timestamp | null;
+    reason: string | null;
+    settled_at: Timestamp | null;
+    sweep_at: Timestamp | null;
+    ledger_id: string | null;
+    ledger_number: bigint | null;
+  };
+  intent_calls: {
+    account_id: string;
+    intent_id: string;
+    id: string;
+    at: Timestamp;
+    verb: string;
+    outcome: string;
+    status: string | null;
+    ms: number;
+  };
 }

@@ -195,6 +195,8 @@ export interface Tables
     is_final_partial: boolean | null;
     rate_micro: bigint | null;
     printed: Json<Printed>;
+    ledger_connection_id: string | null;
+    ledger_year: number | null;
   };
   invoice_lines: {
     account_id: string;
@@ -334,6 +336,8 @@ export interface Tables
     request_hash: Buffer | null;
     document: string;
     updated_at: Stamped;
+    ledger_connection_id: string | null;
+    ledger_year: number | null;
   };
   credit_note_lines: {
     account_id: string;
@@ -364,20 +368,6 @@ export interface Tables
     updated_at: Stamped;
   };
   line_completions: { account_id: string; line_id: string; completed_on: CalendarDate };
-  intents: {
-    account_id: string;
-    id: string;
-    kind: "invoice" | "credit_note" | "voucher";
-    payload: string;
-    payload_hash: Buffer;
-    actor_kind: string;
-    actor_id: string;
-    attempts: Generated<number>;
-    last_outcome: string | null;
-    lease_until: Timestamp;
-    next_attempt_at: Timestamp;
-    created_at: Generated<Timestamp>;
-  };
 }
 
 /** A price in another currency than that of the books; the amount is an integer of 1/10000 as text. */

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll } from "vitest";
 import { type App, openApp } from "../../../src/app.ts";
 import { bookables } from "../../../src/background.ts";
-import { resumeDueIntent } from "../../../src/features/booking/resume-intent.ts";
+import { resumeDueIntents } from "../../../src/features/booking/run-due.ts";
 import { noteSendError } from "../../../src/features/credit-notes/bookable.ts";
 import {
   sendDueDeliveries,
@@ -68,9 +68,10 @@ export function useFragileWorld(): FragileWorld {
       `update deliveries set lease_until = ${past}, next_attempt_at = ${past}
        where state in ('queued', 'sending', 'failed_temporary')`,
     );
-    await world.sql(`update intents set lease_until = ${past}, next_attempt_at = ${past}`);
+    await world.sql(`update intents set lease_until = ${past}, next_attempt_at = ${past},
+        called_at = called_at - interval '30 seconds' where state in ('booking', 'unknown', 'pending')`);
   };
-  const settleOne = () => resumeDueIntent(world.services, bookables, noteSendError);
+  const settleOne = () => resumeDueIntents(world.services, bookables, noteSendError);
   return {
     world,
     ledger,

@@ -5,7 +5,7 @@
 import { afterEach, beforeAll, expect } from "vitest";
 import { bookables } from "../../../src/background.ts";
 import type { Intent } from "../../../src/features/booking/intents.ts";
-import { resumeDueIntent } from "../../../src/features/booking/resume-intent.ts";
+import { resumeDueIntents } from "../../../src/features/booking/run-due.ts";
 import { noteSendError } from "../../../src/features/credit-notes/bookable.ts";
 import { issueInvoice } from "../../../src/features/invoices/issue.ts";
 import { builtinLedger } from "../../../src/ledger/connectors/builtin/connector.ts";
@@ -20,6 +20,9 @@ const MARCH = "2026-03-10T09:00:00.000Z";
 export const UNAVAILABLE = "500 LEDGER_UNAVAILABLE";
 export const IN_PROGRESS = "409 INVOICE_ISSUE_IN_PROGRESS";
 export const ALREADY = "409 INVOICE_ALREADY_ISSUED";
+
+/** Of what has not ended. */
+export const OPEN_INTENTS = "state in ('booking', 'unknown', 'pending', 'parked')";
 
 /** Who asked in the process that died. */
 export const DEAD_ACTOR = { kind: "api_key", id: "of-the-dead-process" } as const;
@@ -60,17 +63,18 @@ export function useExternalLedger() {
   };
   const issue = (id: string): Promise<Reply> => world.rest(`POST /invoices/${id}/issue`);
   const show = (id: string): Promise<Json> => world.done(`GET /invoices/${id}`);
-  const work = (): Promise<boolean> => resumeDueIntent(world.services, bookables, noteSendError);
+  const work = (): Promise<boolean> => resumeDueIntents(world.services, bookables, noteSendError);
 
-  /** The stored intent; undefined when there is none. */
+  /** The open intent of a document; undefined when there is none. */
   const intentOf = async (id: string): Promise<Json | undefined> =>
-    (await world.sql("select * from intents where id = $1", [id]))[0];
+    (await world.sql(`select * from intents where document_id = $1 and ${OPEN_INTENTS}`, [id]))[0];
 
   /** As time does: the lease has run out and the worker's pause is over. */
   const letLeaseExpire = async (id: string): Promise<void> => {
     const past = "clock_timestamp() - interval '1 second'";
     await world.sql(
-      `update intents set lease_until = ${past}, next_attempt_at = ${past} where id = $1`,
+      `update intents set lease_until = ${past}, next_attempt_at = ${past},
+         called_at = called_at - interval '30 seconds' where document_id = $1 and ${OPEN_INTENTS}`,
       [id],
     );
   };
