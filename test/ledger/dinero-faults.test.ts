@@ -321,21 +321,47 @@ describe("a ledger that refuses", () => {
     },
   );
 
-  it("row 17: another total is refused before it is booked, and its draft taken away", async () => {
-    const ledger = opened();
-    // The account has no VAT there.
-    const booking = { ...invoice(), accounts: [mapped(1010, "DK25", "1020")] };
+  it.each([
+    ["free again", true, { state: "booked" }],
+    ["taken for good", false, { state: "rejected", code: "GUID_CONFLICT" }],
+  ])(
+    "row 17: another total is refused before it is booked, its draft taken away, its guid %s",
+    async (_, deleted_guid_is_free, later) => {
+      const ledger = opened();
+      await simulation.control("switches", { deleted_guid_is_free });
+      // The account has no VAT there.
+      const booking = { ...invoice(), accounts: [mapped(1010, "DK25", "1020")] };
 
-    expect(await ledger.ensureBooked(booking, options())).toMatchObject({
-      state: "rejected",
-      code: "TOTAL_MISMATCH",
-      fields: { vat: "0 instead of 1381875" },
-    });
-    expect(await documentsOf(booking)).toEqual([]);
-    expect(await ledger.ensureBooked({ ...booking, accounts }, options())).toMatchObject({
-      state: "booked",
-    });
-  });
+      expect(await ledger.ensureBooked(booking, options())).toMatchObject({
+        state: "rejected",
+        code: "TOTAL_MISMATCH",
+        fields: { vat: "0 instead of 1381875" },
+      });
+      expect(await documentsOf(booking)).toEqual([]);
+      expect(await ledger.ensureBooked({ ...booking, accounts }, options())).toMatchObject(later);
+      await simulation.control("switches", { deleted_guid_is_free: true });
+    },
+  );
+
+  it.each([
+    ["taken", true, { state: "booked" }],
+    ["refused", false, { state: "rejected", code: "UNKNOWN_ACCOUNT" }],
+  ])(
+    "row 11: a line on a balance account is %s as the ledger has it",
+    async (_, balance_accounts_on_lines, outcome) => {
+      await simulation.control("switches", { balance_accounts_on_lines });
+      const [line] = danish().lines;
+      if (line === undefined) throw new Error("a document has a line");
+      const booking = invoice({
+        lines: [{ ...line, vat_code: "DK0", vat_rate: 0 }],
+        vat: [],
+        totals: { net: line.net, vat: 0n, gross: line.net },
+      });
+      const onBalance = { ...booking, accounts: [mapped(1010, "DK0", "63000")] };
+      expect(await opened().ensureBooked(onBalance, options())).toMatchObject(outcome);
+      await simulation.control("switches", { balance_accounts_on_lines: true });
+    },
+  );
 
   it("row 11: an account that the ledger does not have is refused by name", async () => {
     const booking = { ...invoice(), accounts: [mapped(1010, "DK25", "1999")] };
@@ -405,7 +431,6 @@ describe("row 21: an answer that cannot be read", () => {
     ["500", { type: "rewrite", status: 500 }],
     ["480", { type: "rewrite", status: 480 }],
     ["a page in place of JSON", { type: "rewrite", body: "<html>" }],
-    ["JSON of something else", { type: "rewrite", body: '{"Status":"Paused"}' }],
     ["half of it", { type: "cut" }],
     ["a redirect", { type: "rewrite", status: 302 }],
   ])("%s says nothing, and the booking is found", async (_, fault) => {
@@ -419,6 +444,17 @@ describe("row 21: an answer that cannot be read", () => {
     });
     expect(await documentsOf(booking)).toMatchObject(BOOKED_ONCE);
   });
+
+  it.each(["", '{"Status":"Paused"}'])(
+    "a booking that answers %j is looked for at once",
+    async (body) => {
+      const booking = invoice();
+      proxy.next(BOOK, { type: "rewrite", body });
+      const booked = await opened().ensureBooked(booking, options());
+      const [there] = await documentsOf(booking);
+      expect(booked).toMatchObject({ state: "booked", number: BigInt(there?.Number ?? 0) });
+    },
+  );
 
   it("a missing page of somebody else's is not taken for an absent document", async () => {
     const ledger = opened();

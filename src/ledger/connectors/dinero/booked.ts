@@ -25,8 +25,11 @@ export interface DocumentThere {
   readonly object: DineroObject;
 }
 
-/** Throws Unreadable for what is no document. */
-export function documentThere(object: DineroObject): DocumentThere {
+/** Throws Unreadable for what is no document, or another than the one that was asked for. */
+export function documentThere(object: DineroObject, guid: string): DocumentThere {
+  if (requiredTextOf(object, "Guid").toLowerCase() !== guid.toLowerCase()) {
+    throw new Unreadable("the answer is another document");
+  }
   const status = requiredTextOf(object, "Status");
   const is_booked = ["Booked", "Paid", "OverPaid", "Overdue"].includes(status);
   if (!is_booked && status !== "Draft") throw new Unreadable(`the status is ${status}`);
@@ -40,7 +43,8 @@ export function yearOf(day: string, first_month: FirstMonth): number {
 }
 
 /** Throws Unreadable where something is missing that a booking has. */
-export function bookedFrom(object: DineroObject, first_month: FirstMonth): Booked {
+export function bookedFrom({ object, is_booked }: DocumentThere, first_month: FirstMonth): Booked {
+  if (!is_booked) throw new Unreadable("the document is a draft");
   const ledger_id = requiredTextOf(object, "Guid").toLowerCase();
   const totals = totalsOf(object);
   const functional = functionalOf(object, totals);

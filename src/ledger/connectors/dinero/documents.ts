@@ -58,7 +58,7 @@ async function lookAt(
     return isAbsent(answer.refusal) ? { state: "absent" } : badResponse(answer.refusal);
   }
   if (answer.state !== "done") return answer;
-  return readable(() => ({ state: "there", there: documentThere(objectOf(answer.value)) }));
+  return readable(() => ({ state: "there", there: documentThere(objectOf(answer.value), guid) }));
 }
 
 export async function findDocument(
@@ -71,7 +71,7 @@ export async function findDocument(
   if (look.state !== "there") return look;
   const { there } = look;
   if (!there.is_booked) return { state: "draft" };
-  return readable(() => bookedFrom(there.object, books.first_month));
+  return readable(() => bookedFrom(there, books.first_month));
 }
 
 /** Creates what is absent, books what is a draft, and answers the booking that exists. */
@@ -133,8 +133,22 @@ async function goOnFrom(
   }));
   if (differ.state === "unknown") return differ;
   if (differ.fields === null) return book(books, booking, there, options);
-  await deleteDraft(books, booking.kind, booking.guid, there, options);
-  return { state: "rejected", code: "TOTAL_MISMATCH", fields: differ.fields };
+  const deleted = await deleteDraft(books, booking.kind, booking.guid, there, options);
+  const mismatch: Rejected = { state: "rejected", code: "TOTAL_MISMATCH", fields: differ.fields };
+  return deleted.state === "refused" ? unlessBooked(books, booking, mismatch, options) : mismatch;
+}
+
+/** What Dinero refuses of a draft it may refuse because it is none any more: then the booking is what there is. */
+async function unlessBooked(
+  books: DineroBooks,
+  booking: DocumentBooking,
+  rejected: Rejected,
+  options: CallOptions,
+): Promise<BookOutcome> {
+  const look = await lookAt(books, booking.kind, booking.guid, options);
+  if (look.state === "absent") return rejected;
+  if (look.state !== "there") return look;
+  return look.there.is_booked ? sameBooking(books, booking, look.there) : rejected;
 }
 
 function sameBooking(
@@ -143,7 +157,7 @@ function sameBooking(
   there: DocumentThere,
 ): BookOutcome {
   if (!isContentOf(booking, there)) return { state: "rejected", code: "GUID_CONFLICT" };
-  return readable(() => bookedFrom(there.object, first_month));
+  return readable(() => bookedFrom(there, first_month));
 }
 
 async function replaceDraft(
@@ -164,7 +178,9 @@ async function replaceDraft(
     },
     options,
   );
-  if (answer.state === "refused") return rejectedFor(answer.refusal);
+  if (answer.state === "refused") {
+    return unlessBooked(books, booking, rejectedFor(answer.refusal), options);
+  }
   if (answer.state !== "done") return answer;
   const look = await lookAt(books, booking.kind, booking.guid, options);
   if (look.state === "absent") return badResponse(new Error("a draft is gone"));
@@ -190,9 +206,7 @@ async function book(
     },
     options,
   );
-  if (answer.state === "done") {
-    return readable(() => bookedFrom(objectOf(answer.value), books.first_month));
-  }
+  if (answer.state === "done") return bookedAs(books, booking, answer.value, options);
   if (answer.state !== "refused") return answer;
   // Somebody else may have booked it, or changed it: what is there decides.
   const look = await lookAt(books, booking.kind, booking.guid, options);
@@ -209,6 +223,22 @@ async function book(
   return same.is_ours && !is_second
     ? book(books, booking, there, options, true)
     : rejectedFor(answer.refusal);
+}
+
+/** The booking that was answered; looked for where the answer does not show it. */
+async function bookedAs(
+  books: DineroBooks,
+  booking: DocumentBooking,
+  value: unknown,
+  options: CallOptions,
+): Promise<BookOutcome> {
+  const told = readable(() =>
+    bookedFrom(documentThere(objectOf(value), booking.guid), books.first_month),
+  );
+  if (told.state === "booked") return told;
+  const look = await lookAt(books, booking.kind, booking.guid, options);
+  if (look.state !== "there" || !look.there.is_booked) return told;
+  return sameBooking(books, booking, look.there);
 }
 
 /** Drafts alone can be deleted, under the version that was seen. */

@@ -2,6 +2,7 @@
 import {
   addDays,
   type CalendarDate,
+  calendarDate,
   firstDayOf,
   lastDayOf,
   type Month,
@@ -17,7 +18,7 @@ import type {
   LockedThrough,
 } from "../../connected.ts";
 import type { CallOptions, Failure } from "../../outcome.ts";
-import { readable } from "./api.ts";
+import { badResponse, readable } from "./api.ts";
 import { KRONE_DIGITS } from "./booked.ts";
 import { type DineroBooks, PATH_OF, type SalesKind } from "./documents.ts";
 import { readAll, readList } from "./lists.ts";
@@ -97,7 +98,8 @@ export async function lockedThrough(
 
 function beforeYears(years: readonly DineroObject[]): CalendarDate | null {
   const [first] = years.map((one) => requiredTextOf(one, "FromDate").slice(0, 10)).sort();
-  return first === undefined ? null : addDays(first as CalendarDate, -1);
+  const day = calendarDate(first ?? "");
+  return day === undefined ? null : addDays(day, -1);
 }
 
 /** Documents by their own lists, vouchers and balances by the entries, month by month within the accounting year. */
@@ -122,7 +124,8 @@ export async function readMonth(
   );
   const balances = new Map<string, bigint>();
   if (year === undefined) return { state: "month", documents, balances };
-  const begin = requiredTextOf(year, "FromDate").slice(0, 10) as CalendarDate;
+  const begin = calendarDate((textOf(year, "FromDate") ?? "").slice(0, 10));
+  if (begin === undefined) return badResponse(new Error("an accounting year has no first day"));
   let entries: readonly DineroObject[] = [];
   for (const part of monthsFrom(monthOf(begin), month)) {
     const fromDate = part === monthOf(begin) ? begin : firstDayOf(part);
