@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Cron } from "croner";
 import { accrualBookable } from "./features/accruals/bookable.ts";
 import type { Bookables } from "./features/booking/bookable.ts";
-import { resumeDueIntents } from "./features/booking/run-due.ts";
+import { type Bookings, leftBookings } from "./features/booking/run-due.ts";
 import { resumeClose } from "./features/closes/close-month.ts";
 import { creditNoteBookable, noteSendError } from "./features/credit-notes/bookable.ts";
 import { sendDueDeliveries, settleAbandonedDeliveries } from "./features/deliveries/run-due.ts";
@@ -38,7 +38,8 @@ export function startBackground(given: Services): Worker {
   const { background, log } = services;
   const schedule = startScheduler(services);
   const gate = gateOf(background, log, schedule.tick);
-  const worker = startWorker(tasksOf(services), REST_MS, log, gate);
+  const bookings = leftBookings(services, bookables, noteSendError);
+  const worker = startWorker(tasksOf(services, bookings), REST_MS, log, gate);
   // Beside the others, which have something to do for people.
   const night = [
     {
@@ -56,6 +57,7 @@ export function startBackground(given: Services): Worker {
   return {
     async stop() {
       await Promise.all([worker.stop(), schedule.stop(), checks.stop()]);
+      await bookings.ended();
     },
   };
 }
@@ -82,12 +84,9 @@ function gateOf(background: Background, log: Log, resumed: () => void): () => Pr
   };
 }
 
-function tasksOf(services: Services) {
+function tasksOf(services: Services, bookings: Bookings) {
   return [
-    {
-      name: "resume bookings",
-      run: () => resumeDueIntents(services, bookables, noteSendError),
-    },
+    { name: "resume bookings", run: bookings.run },
     {
       name: "settle abandoned deliveries",
       run: () => settleAbandonedDeliveries(services, noteSendError),

@@ -196,7 +196,15 @@ const FILE_VERBS = [
 const FILE_NOUNS: Record<string, readonly string[]> = {
   accruals: ["snapshot", "vouchers"],
   "api-keys": ["key"],
-  booking: ["booking-command", "call-ledger", "intent-state", "intents", "refusals"],
+  booking: [
+    "await-turn",
+    "booking-command",
+    "call-ledger",
+    "circuit",
+    "intent-state",
+    "intents",
+    "refusals",
+  ],
   configuration: ["accounts", "logo"],
   connections: ["budget", "connection", "line", "tokens"],
   deliveries: ["mail-message", "mail-texts"],

@@ -77,6 +77,8 @@ export function decideIssue(
     readonly customer_is_active: boolean;
     readonly period_lock_date: CalendarDate | null;
     readonly ledger_is_connected: boolean;
+    /** The ledger has rates of its own, which become the document's when it is booked. */
+    readonly ledger_supplies_rates?: boolean;
     readonly functional_currency: string;
     /** The day of the rate on or before the date; null when there is none. */
     readonly rate_date: CalendarDate | null;
@@ -94,7 +96,8 @@ export function decideIssue(
     });
   }
   if (!facts.ledger_is_connected) throw new Problem("LEDGER_NOT_CONNECTED");
-  if (invoice.currency !== facts.functional_currency) requireRate(invoice, issue_date, facts);
+  const needs_rate = invoice.currency !== facts.functional_currency && !facts.ledger_supplies_rates;
+  if (needs_rate) requireRate(invoice, issue_date, facts);
   return { issue_date };
 }
 

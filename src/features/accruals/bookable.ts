@@ -118,6 +118,14 @@ export const accrualBookable: Bookable<AccrualFacts, DecidedVoucher> = {
     return issued;
   },
 
+  async accepted(cx, guid) {
+    const found = await cx.row<{ accrual_id: string }>(sql`select accrual_id from accrual_bookings
+      where account_id = ${cx.caller.account_id} and (voucher_guid = ${guid} or reversal_guid = ${guid})`);
+    // Another attempt has learnt of a refusal meanwhile.
+    if (found === undefined) throw new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
+    return presentAccrual(await getRow(cx, found.accrual_id));
+  },
+
   /** Nothing was booked: the draft is computed again, or the booking stands as it did. */
   async refused(tx, { accrual, reversal }, reason) {
     const { accrual_id } = accrual;

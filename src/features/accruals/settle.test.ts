@@ -131,6 +131,20 @@ describe("booking in an external ledger", () => {
     },
   );
 
+  it("answers 200 for a voucher that is accepted and not booked yet, and is a draft until it is", async () => {
+    const one = await worked();
+    ledger.onBook(steps.pending);
+
+    expect(await bookIt(one)).toBe("200");
+
+    expect(await show(one)).toMatchObject({ status: "draft", pending: true });
+    const guid = await guidOf(one);
+    expect(await intentOf(guid)).toMatchObject({ state: "pending" });
+    await letLeaseExpire(guid);
+    expect(await work()).toBe(true);
+    await expectBookedOnce(one);
+  });
+
   it("waits for a connection whose credentials do not work", async () => {
     const one = await worked();
     ledger.onBook(steps.unauthorized);

@@ -4,6 +4,7 @@
  */
 import type { ProblemCode } from "../../domain/base/problem.ts";
 import type { Booked, BookingIntent } from "../../ledger/ledger.ts";
+import type { Reader } from "../../platform/context.ts";
 import type { JsonText } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
 
@@ -70,6 +71,8 @@ export interface Bookable<Facts extends BookingFacts, Decided extends Decision<F
   begun?(tx: Tx, decided: readonly Decided[]): void;
   /** Stores what was booked, in the transaction that booked it or learnt of it; answers in the same order. */
   booked(tx: Tx, outcomes: readonly Outcome<Facts>[]): Promise<Issued[]>;
+  /** What is answered while the ledger has accepted it and not booked it yet; absent where that is told as no answer. */
+  accepted?(cx: Reader, guid: string): Promise<JsonText>;
   /** It was not booked, for the reason: it is what it was before, or gone. */
   refused(tx: Tx, facts: Facts, reason: string): Promise<void>;
 }

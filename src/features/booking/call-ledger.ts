@@ -2,9 +2,12 @@
  * The calls of an external ledger for one booking, each written down: one after the other, as `intent-state.ts` says,
  * until it is known what became of it or the patience is over. Nothing here changes a document.
  */
+import { completedBy } from "../../domain/sales/ledger-amounts.ts";
 import type { Booked, BookingIntent, Ledger, Patience } from "../../ledger/ledger.ts";
 import type { CallOptions, Failure, LedgerCall, Rejected } from "../../ledger/outcome.ts";
 import type { Context } from "../../platform/context.ts";
+import { inTurn } from "./await-turn.ts";
+import { heldBack, noteAnswer } from "./circuit.ts";
 import {
   afterBooking,
   afterLook,
@@ -43,6 +46,8 @@ export async function askUntilSettled(
   if (cx.ledger === null || cx.ledger.transactional) {
     return waiting(intent, known, { state: "not_started" }, "not_connected", null);
   }
+  const held = await heldBack(cx, intent);
+  if (held !== null) return waiting(intent, known, { state: "not_started" }, held, null);
   const { ledger } = cx;
   const patience = ledger.patience ?? usualPatience;
   const deadline = Date.now() + patience.total_ms;
@@ -52,7 +57,9 @@ export async function askUntilSettled(
     within(Math.min(patience.call_ms, deadline - Date.now()), (signal) =>
       call(ledger.connect(intent.account_id), { signal, urgency, told: (one) => heard.push(one) }),
     );
-  return new Attempt(cx, intent, booking, { ask, heard }, patience, deadline).run(known);
+  const takes_turns = ledger.capabilities?.concurrent_bookings === 1;
+  const line: Line = { ask, heard, urgency, takes_turns };
+  return new Attempt(cx, intent, booking, line, patience, deadline).run(known);
 }
 
 /** One call of the ledger, in what is left of the time. */
@@ -70,6 +77,9 @@ type NoAnswer = {
 interface Line {
   readonly ask: Ask;
   readonly heard: LedgerCall[];
+  readonly urgency: "interactive" | "bulk";
+  /** Whether the ledger books one document at a time. */
+  readonly takes_turns: boolean;
 }
 
 class Attempt {
@@ -82,6 +92,8 @@ class Attempt {
   /** As the ledger last answered. */
   #last: Failure | Rejected = { state: "not_started" };
   #answered_looks = 0;
+  /** Whether nobody is to call the ledger any more. */
+  #is_down = false;
 
   constructor(
     cx: Context,
@@ -113,6 +125,7 @@ class Attempt {
       if (ended !== null) return ended;
       if (step.to !== "go_on") throw new Error("a step goes nowhere");
       known = step.known;
+      if (this.#is_down) break;
       if (!step.is_news) without_news += 1;
       pause = step.is_news && known.looks === 0 ? 0 : pause_ms * 2 ** Math.max(0, without_news - 1);
     }
@@ -143,8 +156,15 @@ class Attempt {
     return afterLook(known, found, looked_at, this.#patience.call_ms, this.#doubtOf);
   }
 
-  /** Null when somebody else has the intent by now. */
-  async #book(known: Known): Promise<Step | null> {
+  /** Null when somebody else has the intent by now, or its turn has not come. */
+  #book(known: Known): Promise<Step | null> {
+    const { urgency, takes_turns } = this.#line;
+    if (!takes_turns) return this.#bookNow(known);
+    const times = { call_ms: this.#patience.call_ms, deadline: this.#deadline };
+    return inTurn(this.#cx, this.#intent, urgency, times, () => this.#bookNow(known));
+  }
+
+  async #bookNow(known: Known): Promise<Step | null> {
     if (!(await markCalled(this.#cx, this.#intent))) return null;
     const called_at = Date.now();
     const outcome = await this.#line.ask((ledger, options) =>
@@ -157,7 +177,7 @@ class Attempt {
 
   readonly #doubtOf = (booked: Booked): Doubt | null => doubtOf(this.#booking, booked);
 
-  #note(verb: "book" | "find", outcome: Answer, began_at: number): Promise<void> {
+  async #note(verb: "book" | "find", outcome: Answer, began_at: number): Promise<void> {
     const { state } = outcome;
     const status = outcome.code ?? outcome.reason ?? null;
     const ms = Date.now() - began_at;
@@ -166,7 +186,8 @@ class Attempt {
       status: one.status === null ? null : String(one.status),
     }));
     const call = { verb, outcome: state, status, ms };
-    return noteCalls(this.#cx, this.#intent, [...requests, call]);
+    await noteCalls(this.#cx, this.#intent, [...requests, call]);
+    this.#is_down = await noteAnswer(this.#cx, this.#intent, outcome);
   }
 }
 
@@ -191,11 +212,8 @@ function waiting(
 function doubtOf(booking: BookingIntent, booked: Booked): Doubt | null {
   if (booked.guid !== booking.guid) return "FOREIGN_GUID";
   if (booked.number <= 0n) return "NUMBER_MISSING";
-  if (booking.kind === "voucher" || booked.totals === null) return null;
-  const { totals } = booking.document;
-  const { net, vat, gross } = booked.totals;
-  const agrees = net === totals.net && vat === totals.vat && gross === totals.gross;
-  return agrees ? null : "TOTAL_MISMATCH";
+  if (booking.kind === "voucher") return null;
+  return completedBy(booking.document, booked) === null ? "TOTAL_MISMATCH" : null;
 }
 
 /** A call that throws or takes too long has an unknown outcome. Nothing waits for a late answer. */

@@ -4,6 +4,7 @@ import { useWorld } from "../../../test/support/world/world.ts";
 import { dueAccounts, takeDueIntent } from "./intents.ts";
 
 const world = useWorld();
+const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
 /** Stores intents of an account that are due since some minutes. */
 async function due(account_id: string, count: number, minutes: number): Promise<void> {
@@ -23,13 +24,13 @@ describe("intents that are due", () => {
     await due(one.account_id, 1, 1);
     await due(two.account_id, 1, -5);
 
-    expect((await dueAccounts(world.services.db, [], 10)).sort()).toEqual(
+    expect((await dueAccounts(world.services.db, [], BEFORE_ALL, 10)).sort()).toEqual(
       [many, one.account_id].sort(),
     );
-    expect(await dueAccounts(world.services.db, [many], 10)).toEqual([one.account_id]);
-    expect(await dueAccounts(world.services.db, [], 1)).toHaveLength(1);
+    expect(await dueAccounts(world.services.db, [many], BEFORE_ALL, 10)).toEqual([one.account_id]);
+    expect(await dueAccounts(world.services.db, [], BEFORE_ALL, 1)).toHaveLength(1);
     await world.sql("update intents set state = 'settled', settled_at = clock_timestamp()");
-    expect(await dueAccounts(world.services.db, [], 10)).toEqual([]);
+    expect(await dueAccounts(world.services.db, [], BEFORE_ALL, 10)).toEqual([]);
     await world.sql("delete from intents");
   });
 

@@ -89,14 +89,19 @@ export async function takeIntent(
   return row;
 }
 
-/** The accounts that have an intent that is due and that nobody has, without those that are named. */
+/** Whose ledger is not down. */
+const REACHED = raw(`not exists (select from ledger_connections c
+  where c.account_id = i.account_id and c.id = i.connection_id and c.down_since is not null)`);
+
+/** The accounts after one that have an intent that is due and that nobody has, without those that are named. */
 export async function dueAccounts(
   db: Reads,
   except: readonly string[],
+  after: string,
   most: number,
 ): Promise<string[]> {
   const rows = await db.rows<{ account_id: string }>(sql`with recursive waiting (account_id) as (
-       (select account_id from intents where state in ${AT_WORK} order by account_id limit 1)
+       (select account_id from intents where account_id > ${after} and state in ${AT_WORK} order by account_id limit 1)
        union all
        select following.account_id from waiting cross join lateral (
          select i.account_id from intents i where i.account_id > waiting.account_id and i.state in ${AT_WORK}
@@ -104,7 +109,7 @@ export async function dueAccounts(
      select waiting.account_id from waiting
      where not (waiting.account_id = any(${except}::uuid[])) and exists (
        select from intents i where i.account_id = waiting.account_id and i.state in ${AT_WORK}
-         and greatest(i.next_attempt_at, i.lease_until) <= statement_timestamp())
+         and greatest(i.next_attempt_at, i.lease_until) <= statement_timestamp() and ${REACHED})
      limit ${most}`);
   return rows.map(({ account_id }) => account_id);
 }
@@ -117,7 +122,7 @@ export async function takeDueIntent(db: Reads, account_id: string): Promise<Inte
      where (account_id, id) = (
        select i.account_id, i.id from intents i
        where i.account_id = ${account_id} and i.state in ${AT_WORK}
-         and greatest(i.next_attempt_at, i.lease_until) <= statement_timestamp()
+         and greatest(i.next_attempt_at, i.lease_until) <= statement_timestamp() and ${REACHED}
        order by greatest(i.next_attempt_at, i.lease_until) limit 1 for update skip locked)
      returning ${raw(COLUMNS)}`);
   return row;

@@ -5,10 +5,12 @@
  * `intent-state.ts`.
  */
 import { Problem } from "../../domain/base/problem.ts";
+import { completedBy } from "../../domain/sales/ledger-amounts.ts";
 import type { Booked, BookingIntent } from "../../ledger/ledger.ts";
 import type { Rejected } from "../../ledger/outcome.ts";
 import type { Context } from "../../platform/context.ts";
 import { violatedConstraint } from "../../platform/database/database.ts";
+import { freeze, sha256 } from "../../platform/json.ts";
 import { type Services, schedulerContext } from "../../platform/services.ts";
 import { type Tx, transact } from "../../platform/tx.ts";
 import { attemptDelivery, type DeliveryListener } from "../deliveries/attempt.ts";
@@ -16,6 +18,7 @@ import {
   type AnyBookable,
   type Bookables,
   type BookingFacts,
+  type FrozenBooking,
   type Issued,
   textOf,
 } from "./bookable.ts";
@@ -56,6 +59,10 @@ export async function resumeIntent(
     "a booking in the ledger is not settled",
   );
   await postponeIntent(cx, intent, ended.postponed);
+  if (ended.outcome.state === "pending" && bookable.accepted) {
+    const document = await bookable.accepted(cx, intent.document_id);
+    return { document, delivery_id: null };
+  }
   throw refusalOf(ended.outcome);
 }
 
@@ -73,7 +80,8 @@ async function finish(
       const facts = await readOne(tx, intent, bookable);
       if (facts.state === "booked") return { document: textOf(facts), delivery_id: null };
       if (!(await settleIntent(tx, intent, booked))) throw new Error("a draft lost its intent");
-      const outcome = { facts, booking: { intent: booking, payload }, booked, connection_id };
+      const told = completed({ intent: booking, payload }, booked);
+      const outcome = { facts, booking: told, booked, connection_id };
       const [issued] = await bookable.booked(tx, [outcome]);
       if (issued === undefined) throw new Error("a booked document was not issued");
       return issued;
@@ -84,6 +92,16 @@ async function finish(
     // As wrong as a booking that is not ours, and left to a person in the same way.
     throw await park(cx, intent, "NUMBER_TAKEN", intent.looks);
   }
+}
+
+/** The booking with the amounts and the rate of the ledger, frozen as what it is from now on. */
+function completed(frozen: FrozenBooking, booked: Booked): FrozenBooking {
+  const { intent } = frozen;
+  if (intent.kind === "voucher") return frozen;
+  const document = completedBy(intent.document, booked);
+  if (document === null || document === intent.document) return frozen;
+  const payload = freeze(document);
+  return { intent: { ...intent, document, payload_hash: sha256(payload) }, payload };
 }
 
 /** Nothing was booked. Throws the refusal, unless another attempt has finished. */

@@ -9,6 +9,7 @@ import { run } from "../../platform/command.ts";
 import type { Context, Reader } from "../../platform/context.ts";
 import { type Sql, sql } from "../../platform/database/sql.ts";
 import { isUnavailable } from "../../platform/database/unavailable.ts";
+import type { JsonText } from "../../platform/json.ts";
 import { bookAccrual } from "../accruals/book-accrual.ts";
 import { accrualId, keepDraft } from "../accruals/queries.ts";
 import { getConfiguration } from "../configuration/queries.ts";
@@ -86,6 +87,11 @@ async function changedCustomers(cx: Reader, month: Month): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
+/** Accepted by a ledger that books later: the month is closed, and locked, when it has. */
+function isPending(accrual: JsonText): boolean {
+  return (JSON.parse(accrual) as { readonly status: string }).status !== "booked";
+}
+
 async function closeOne(cx: Context, customer_id: string, month: Month): Promise<CloseError[]> {
   try {
     if (cx.ledger?.transactional) {
@@ -97,8 +103,10 @@ async function closeOne(cx: Context, customer_id: string, month: Month): Promise
     if (position === undefined || !hasToBook(position, month)) return [];
     const id = accrualId(cx, customer_id, month);
     await keepDraft(cx, customer_id, month);
-    await run(bookAccrual, cx, { id });
-    return [];
+    const accrual = await run(bookAccrual, cx, { id });
+    return isPending(accrual)
+      ? [closeErrorFrom(customer_id, new Problem("LEDGER_UNAVAILABLE"))]
+      : [];
   } catch (error) {
     // It was given up and not refused.
     cx.signal.throwIfAborted();

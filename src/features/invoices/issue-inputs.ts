@@ -38,6 +38,8 @@ export interface IssueInputs {
   /** VAT codes of the lines' accounts; null for an account without one. */
   readonly vat_codes: ReadonlyMap<number, VatCode | null>;
   readonly ledger_is_connected: boolean;
+  /** Whether a rate that is missing here is the ledger's to tell. */
+  readonly ledger_supplies_rates: boolean;
 }
 
 type DateFrom = (
@@ -141,6 +143,7 @@ export async function readIssueFacts(
     hours,
     sales_accounts: chart?.sales_accounts ?? new Map(),
     ledger_is_connected: cx.ledger !== null,
+    ledger_supplies_rates: suppliesRates(cx),
   };
   const specified = invoices
     .map((one) => (is_printed ? specifiedLines(one, customers.get(one.customer_id)) : []))
@@ -165,7 +168,7 @@ export async function readIssueFacts(
 
 /** What is the same for all invoices that are read together. */
 type SharedFacts = Pick<DocumentFacts, "account_name" | "vat_codes" | "hours" | "sales_accounts"> &
-  Pick<IssueInputs, "configuration" | "today" | "ledger_is_connected">;
+  Pick<IssueInputs, "configuration" | "today" | "ledger_is_connected" | "ledger_supplies_rates">;
 
 type OwnFacts = Pick<IssueInputs, "customer" | "issue_date" | "rate"> &
   Pick<DocumentFacts, "entries">;
@@ -181,7 +184,7 @@ function specifiedLines(invoice: Invoice, customer: CustomerRow | undefined): st
 
 function inputsFrom(invoice: Invoice, facts: SharedFacts & OwnFacts): IssueInputs {
   const { configuration, customer, rate, issue_date, today, vat_codes } = facts;
-  const { ledger_is_connected, entries } = facts;
+  const { ledger_is_connected, ledger_supplies_rates, entries } = facts;
   const document = documentOf(invoice, issue_date, {
     account_name: facts.account_name,
     seller: configuration.seller,
@@ -210,7 +213,13 @@ function inputsFrom(invoice: Invoice, facts: SharedFacts & OwnFacts): IssueInput
     rate,
     vat_codes,
     ledger_is_connected,
+    ledger_supplies_rates,
   };
+}
+
+function suppliesRates({ ledger }: Reader): boolean {
+  if (ledger === null || ledger.transactional) return false;
+  return ledger.capabilities?.supplies_rates ?? false;
 }
 
 /**
@@ -225,6 +234,7 @@ export function requireIssuable(invoice: Invoice, facts: IssueInputs): void {
     customer_is_active: facts.customer.active,
     period_lock_date: facts.configuration.period_lock_date,
     ledger_is_connected: facts.ledger_is_connected,
+    ledger_supplies_rates: facts.ledger_supplies_rates,
     functional_currency: facts.configuration.functional_currency,
     rate_date: facts.rate?.date ?? null,
     rate_max_age_days: facts.configuration.rate_max_age_days,

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll } from "vitest";
 import { type App, openApp } from "../../../src/app.ts";
 import { bookables } from "../../../src/background.ts";
-import { resumeDueIntents } from "../../../src/features/booking/run-due.ts";
+import { leftBookings } from "../../../src/features/booking/run-due.ts";
 import { noteSendError } from "../../../src/features/credit-notes/bookable.ts";
 import {
   sendDueDeliveries,
@@ -71,7 +71,12 @@ export function useFragileWorld(): FragileWorld {
     await world.sql(`update intents set lease_until = ${past}, next_attempt_at = ${past},
         called_at = called_at - interval '30 seconds' where state in ('booking', 'unknown', 'pending')`);
   };
-  const settleOne = () => resumeDueIntents(world.services, bookables, noteSendError);
+  const settleOne = async () => {
+    const left = leftBookings(world.services, bookables, noteSendError);
+    const found = await left.run(() => false);
+    await left.ended();
+    return found;
+  };
   return {
     world,
     ledger,

@@ -5,7 +5,7 @@
 import { afterEach, beforeAll, expect } from "vitest";
 import { bookables } from "../../../src/background.ts";
 import type { Intent } from "../../../src/features/booking/intents.ts";
-import { resumeDueIntents } from "../../../src/features/booking/run-due.ts";
+import { leftBookings } from "../../../src/features/booking/run-due.ts";
 import { noteSendError } from "../../../src/features/credit-notes/bookable.ts";
 import { issueInvoice } from "../../../src/features/invoices/issue.ts";
 import { builtinLedger } from "../../../src/ledger/connectors/builtin/connector.ts";
@@ -63,7 +63,13 @@ export function useExternalLedger() {
   };
   const issue = (id: string): Promise<Reply> => world.rest(`POST /invoices/${id}/issue`);
   const show = (id: string): Promise<Json> => world.done(`GET /invoices/${id}`);
-  const work = (): Promise<boolean> => resumeDueIntents(world.services, bookables, noteSendError);
+  /** As the background does: what is due is gone on with, until nothing is. */
+  const work = async (): Promise<boolean> => {
+    const left = leftBookings(world.services, bookables, noteSendError);
+    const found = await left.run(() => false);
+    await left.ended();
+    return found;
+  };
 
   /** The open intent of a document; undefined when there is none. */
   const intentOf = async (id: string): Promise<Json | undefined> =>

@@ -138,6 +138,9 @@ export const steps = {
   unknown: async () => ({ state: "unknown" }),
   notStarted: async () => ({ state: "not_started" }),
   unauthorized: async () => ({ state: "unauthorized" }),
+  refusedConnection: async () => ({ state: "not_started", reason: "unavailable" }),
+  /** Accepted, and booked by nobody yet. */
+  pending: async () => ({ state: "pending", poll_after_ms: 1_000 }),
   otherGuid: altered((booked) => ({ ...booked, guid: "01990000-0000-7000-8000-00000000dead" })),
   withoutNumber: altered((booked) => ({ ...booked, number: 0n })),
   withoutTotals: altered((booked) => ({ ...booked, totals: null })),
@@ -158,6 +161,23 @@ export function offBy1(total: "net" | "vat" | "gross"): BookStep {
   return altered((booked) => {
     const totals = booked.totals ?? { net: 0n, vat: 0n, gross: 0n };
     return { ...booked, totals: { ...totals, [total]: totals[total] + 1n } };
+  });
+}
+
+/** Booked with VAT that differs by so many minor units, and a gross that goes with it. */
+export function taxed(by: bigint): BookStep {
+  return altered((booked) => {
+    const { net, vat } = booked.totals ?? { net: 0n, vat: 0n };
+    return { ...booked, totals: { net, vat: vat + by, gross: net + vat + by } };
+  });
+}
+
+/** Booked at a rate of the ledger's own, with what that makes of the totals. */
+export function rated(rate_micro: bigint): BookStep {
+  return altered((booked) => {
+    const { vat, gross } = booked.totals ?? { vat: 0n, gross: 0n };
+    const of = (amount: bigint): bigint => (amount * rate_micro + 500_000n) / 1_000_000n;
+    return { ...booked, functional: { rate_micro, vat: of(vat), gross: of(gross) } };
   });
 }
 
