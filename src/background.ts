@@ -5,6 +5,7 @@ import { accrualBookable } from "./features/accruals/bookable.ts";
 import type { Bookables } from "./features/booking/bookable.ts";
 import { type Bookings, leftBookings } from "./features/booking/run-due.ts";
 import { resumeClose } from "./features/closes/close-month.ts";
+import { runDueCheck } from "./features/connections/run-checks.ts";
 import { creditNoteBookable, noteSendError } from "./features/credit-notes/bookable.ts";
 import { sendDueDeliveries, settleAbandonedDeliveries } from "./features/deliveries/run-due.ts";
 import { waitingRenderer } from "./features/documents/render-waiting.ts";
@@ -100,6 +101,7 @@ function tasksOf(services: Services, bookings: Bookings) {
       name: "go on with period closes",
       run: () => resumeClose((id) => schedulerContext(services, id), services.db, CLOSE_TURN_MS),
     },
+    { name: "check connections", run: () => runDueCheck(services) },
     { name: "render documents", run: waitingRenderer(services) },
     { name: "remove what has expired", run: hourlyCleaning(services) },
   ];

@@ -404,3 +404,15 @@ describe("what is not understood", () => {
     expect(ended).toEqual({ exit: 1, out: "", err: `There is no account ${nobody}.\n` });
   });
 });
+
+describe("matchbook ledger", () => {
+  it("shows how an account is connected, and takes no secret as an argument", async () => {
+    const { account_id } = world.account;
+    const shown = await matchbook("ledger", "show", "--account", account_id, "--json");
+    expect(answerOf(shown)).toMatchObject({ account_id, kind: "builtin", mapping: [], open: [] });
+    const secret = ["--kind", "dinero", "--client-secret", "hunter2"];
+    const told = await matchbook("ledger", "connect", "--account", account_id, ...secret);
+    expect(told).toMatchObject({ exit: 2, out: "" });
+    expect(told.err).toContain("--client-secret");
+  });
+});

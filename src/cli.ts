@@ -24,6 +24,11 @@ const USAGE = `Usage: matchbook <command>
   user invite    --account ID --user REF [--json]    send a user the link to set a password
   user password  --email E [--password P] [--json]   set the password of an address
   oauth rotate-keys                      sign access tokens with a new key
+  ledger connect --account ID --kind dinero --FIELD … [--secrets-from-stdin] [--json]
+                                         check an accounting system and book there from now on
+  ledger show|check|disconnect --account ID [--json]
+  ledger map     --account ID [--pair 1000:DK25=1000[:U25]]… [--role contract_asset=12310]… [--json]
+  ledger rotate-key                      seal the secrets of all connections with a new key
   export journal --account ID --format hledger|beancount [--output FILE]
   backup         --output FILE           write everything to one new compressed file
   restore        --input FILE            load such a file into an empty database, paused
@@ -70,6 +75,10 @@ const people = (name: keyof typeof import("./cli-people.ts")): Command => {
   return async (argv) => (await import("./cli-people.ts"))[name](argv);
 };
 
+const ledger = (name: keyof typeof import("./cli-ledger.ts")): Command => {
+  return async (argv) => (await import("./cli-ledger.ts"))[name](argv);
+};
+
 const ofOneWord: Commands = {
   serve: serveCommand,
   migrate: data("migrateCommand"),
@@ -91,6 +100,12 @@ const ofTwoWords: Commands = {
   "user invite": people("userInvite"),
   "user password": people("userPassword"),
   "oauth rotate-keys": people("oauthRotateKeys"),
+  "ledger connect": ledger("ledgerConnect"),
+  "ledger show": ledger("ledgerShow"),
+  "ledger check": ledger("ledgerCheck"),
+  "ledger disconnect": ledger("ledgerDisconnect"),
+  "ledger map": ledger("ledgerMap"),
+  "ledger rotate-key": ledger("ledgerRotateKey"),
   "export journal": data("exportJournalCommand"),
 };
 

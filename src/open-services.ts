@@ -3,6 +3,7 @@ import { type ConnectionDeps, connectionOf, setupOf } from "./features/connectio
 import type { Connector } from "./ledger/connector.ts";
 import { builtinLedger } from "./ledger/connectors/builtin/connector.ts";
 import { dineroConnector } from "./ledger/connectors/dinero/connector.ts";
+import { trytonConnector } from "./ledger/connectors/tryton/connector.ts";
 import type { Connection } from "./ledger/ledger.ts";
 import { openBackground } from "./platform/background.ts";
 import { systemClock } from "./platform/clock.ts";
@@ -63,7 +64,7 @@ export function openServices(
 }
 
 /** Accounting systems outside of our database. */
-const connectors: readonly Connector[] = [dineroConnector];
+const connectors: readonly Connector[] = [dineroConnector, trytonConnector];
 
 function ledgersOf(deps: Omit<ConnectionDeps, "chart">): Pick<Services, "ledgers" | "setups"> {
   if (!builtinLedger.transactional) throw new Error("the built-in ledger is transactional");

@@ -4,6 +4,7 @@ import { accrualRoutes } from "./features/accruals/routes.ts";
 import { auditRoutes } from "./features/audit/routes.ts";
 import { closeRoutes } from "./features/closes/routes.ts";
 import { configurationRoutes } from "./features/configuration/routes.ts";
+import { connectionRoutes } from "./features/connections/routes.ts";
 import { creditNoteRoutes } from "./features/credit-notes/routes.ts";
 import { customerRoutes } from "./features/customers/routes.ts";
 import { deliveryRoutes } from "./features/deliveries/routes.ts";
@@ -45,6 +46,7 @@ export const routes: readonly Route[] = [
   ...recognitionRoutes,
   ...configurationRoutes,
   ...ledgerRoutes,
+  ...connectionRoutes,
   ...syncRoutes,
   ...verificationRoutes,
   ...searchRoutes,

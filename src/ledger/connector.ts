@@ -41,17 +41,25 @@ export type ConnectionSettings = Readonly<Record<string, string>>;
 /** How an account comes to be connected. */
 export interface ConnectionSetup {
   readonly connector: Connector;
-  /** The ledger behind settings that are not stored: to check them, never to book. */
-  trial(
-    account_id: AccountId,
-    given: { readonly settings: ConnectionSettings; readonly secrets: ConnectionSettings },
-  ): Promise<{ readonly more: ConnectedLedger }>;
-  /** Secrets as they are stored with a connection of this id. */
-  seal(
-    account_id: AccountId,
-    connection_id: string,
-    secrets: ConnectionSettings,
-  ): { readonly key_id: string; readonly content: Buffer };
+  /**
+   * The ledger behind settings that are not stored yet, to be checked, and what is to be stored of its secrets: read after
+   * the check, because a token that was given for it may be the only one.
+   */
+  trial(account_id: AccountId, connection_id: string, given: GivenSettings): Promise<Trial>;
+}
+
+export interface GivenSettings {
+  readonly settings: ConnectionSettings;
+  readonly secrets: ConnectionSettings;
+}
+
+export interface Trial {
+  readonly more: ConnectedLedger;
+  sealed(): {
+    readonly key_id: string;
+    readonly sealed_secrets: Buffer;
+    readonly sealed_tokens: Buffer | null;
+  };
 }
 
 /** How a connector reaches the books of one account. */

@@ -109,10 +109,11 @@ function lookupFor(rule: Loopback): LookupFunction {
   };
 }
 
-class AddressRefused extends Error {
+/** Nothing was sent, because it may not be sent there; the sentence names a host alone. */
+export class AddressRefused extends Error {
   readonly code = "EACCES";
-  constructor(host: string) {
-    super(`${host} has no address that is allowed`);
+  constructor(host: string, reason = "has no address that is allowed") {
+    super(`${host} ${reason}.`);
   }
 }
 

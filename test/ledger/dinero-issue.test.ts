@@ -18,7 +18,7 @@ beforeAll(async () => {
   const account_id = world.account.account_id as AccountId;
   const { settings, secrets } = simulatedAccess(simulation.origin);
   const setup = world.services.setups.get("dinero");
-  const sealed = setup?.seal(account_id, CONNECTION, secrets);
+  const sealed = (await setup?.trial(account_id, CONNECTION, { settings, secrets }))?.sealed();
   await world.sql(
     `insert into ledger_connections (account_id, id, kind, settings, key_id, sealed_secrets)
      values ($1, $2, 'dinero', $3, $4, $5)`,
@@ -27,7 +27,7 @@ beforeAll(async () => {
       CONNECTION,
       JSON.stringify({ ...settings, requests_per_minute: "60000" }),
       sealed?.key_id,
-      sealed?.content,
+      sealed?.sealed_secrets,
     ],
   );
   await world.sql(

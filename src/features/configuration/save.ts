@@ -223,7 +223,7 @@ const kindOfCounter = {
   next_voucher_number: "voucher",
 } as const;
 
-/** Numbers may only be raised, and only before the first document of their series (spec 7.3). */
+/** Numbers are those of our own books: they may only be raised, and only before the first document of their series (spec 7.3). */
 async function renumbered(
   tx: Tx,
   sent: NonNullable<ConfigurationUpdate["numbering"]>,
@@ -232,6 +232,10 @@ async function renumbered(
   const { account_id } = tx.caller;
   for (const [counter, value] of Object.entries(sent) as [keyof Numbering, number | undefined][]) {
     if (value === undefined || BigInt(value) === now[counter]) continue;
+    if (tx.ledger?.transactional === false) {
+      const message = "The connected accounting system numbers documents itself.";
+      throw new Problem("CONFIGURATION_LOCKED", { message, details: { field: "numbering" } });
+    }
     const booked = await tx.row(
       sql`select 1 from ledger_entries where account_id = ${account_id} and kind = ${kindOfCounter[counter]} limit 1`,
     );

@@ -19,7 +19,7 @@ import type { Log } from "../../platform/log.ts";
 import { SealError, type SealedPlace, type Sealing } from "../../platform/sealing.ts";
 import { lineOf } from "./line.ts";
 import { type ConnectionRow, findConnection, isSandbox, noteState } from "./queries.ts";
-import { tokenKeeperOf } from "./tokens.ts";
+import { sealedTokens, type Tokens, tokenKeeperOf } from "./tokens.ts";
 
 export interface ConnectionDeps {
   readonly config: Pick<Config, "ledger_hosts">;
@@ -32,7 +32,7 @@ export interface ConnectionDeps {
 }
 
 /** Where the secrets of a connection are sealed to. */
-function secretsPlace(account_id: string, connection_id: string): SealedPlace {
+export function secretsPlace(account_id: string, connection_id: string): SealedPlace {
   return ["ledger secrets", account_id, connection_id];
 }
 
@@ -53,14 +53,24 @@ export function connectionOf(connector: Connector, deps: ConnectionDeps): Connec
 
 /** How accounts come to be connected by it. */
 export function setupOf(connector: Connector, deps: ConnectionDeps): ConnectionSetup {
+  const { sealing } = deps;
   return {
     connector,
-    async trial(account_id, { settings, secrets }) {
+    async trial(account_id, connection_id, { settings, secrets }) {
       const sandbox = await isSandbox(deps.pools.requests, account_id);
-      return opened(connector, deps, { settings, secrets, sandbox, tokens: inMemory() });
-    },
-    seal(account_id, connection_id, secrets) {
-      return deps.sealing.seal(JSON.stringify(secrets), secretsPlace(account_id, connection_id));
+      const tokens = inMemory();
+      const { more } = opened(connector, deps, { settings, secrets, sandbox, tokens });
+      return {
+        more,
+        sealed() {
+          const place = secretsPlace(account_id, connection_id);
+          const { key_id, content } = sealing.seal(JSON.stringify(secrets), place);
+          const of = { sealing, account_id, connection_id };
+          const kept = tokens.kept();
+          const sealed_tokens = kept && sealedTokens(of, kept).content;
+          return { key_id, sealed_secrets: content, sealed_tokens };
+        },
+      };
     },
   };
 }
@@ -179,21 +189,23 @@ function opened(connector: Connector, deps: ConnectionDeps, given: Given): Whole
   );
 }
 
-/** Tokens of settings that are tried out: they end with the trial. */
-function inMemory(): TokenKeeper {
-  let kept: { readonly access_token: string; readonly refresh_token: string | null } | null = null;
-  let is_good = false;
+/** Tokens of settings that are tried out. */
+function inMemory(): TokenKeeper & { kept(): Tokens | null } {
+  let kept: Tokens | null = null;
   return {
+    kept: () => kept,
     async get(renew) {
-      if (kept !== null && is_good) return { state: "token", access_token: kept.access_token };
-      const answer = await renew(kept?.refresh_token ?? null);
+      if (kept?.access_token != null) return { state: "token", access_token: kept.access_token };
+      const before: string | null = kept?.refresh_token ?? null;
+      const answer = await renew(before);
       if (answer.state !== "token") return answer;
-      kept = answer;
-      is_good = true;
-      return { state: "token", access_token: answer.access_token };
+      const { access_token, refresh_token, lives_ms } = answer;
+      const expires_at = Date.now() + lives_ms;
+      kept = { access_token, refresh_token: refresh_token ?? before, expires_at };
+      return { state: "token", access_token };
     },
     async drop(access_token) {
-      if (kept?.access_token === access_token) is_good = false;
+      if (kept?.access_token === access_token) kept = { ...kept, access_token: null };
     },
   };
 }

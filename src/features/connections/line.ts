@@ -11,7 +11,7 @@ import type {
 } from "../../ledger/connector.ts";
 import type { CallOptions } from "../../ledger/outcome.ts";
 import type { Reads } from "../../platform/database/database.ts";
-import { type Loopback, send } from "../../platform/outbound.ts";
+import { AddressRefused, type Loopback, send } from "../../platform/outbound.ts";
 import { paceOf, retryAfterMs } from "./budget.ts";
 import { awaitTurn, type Limited, stopTurns, type Urgency } from "./queue-turn.ts";
 
@@ -113,7 +113,7 @@ export function ruleFor(url: URL, { known, listed, is_sandbox }: Reach): Loopbac
 }
 
 function notAllowed(host: string): LedgerAnswer {
-  const cause = new Error(`${host} is not in MATCHBOOK_LEDGER_HOSTS`);
+  const cause = new AddressRefused(host, "is not in MATCHBOOK_LEDGER_HOSTS");
   return { state: "not_sent", reason: "not_allowed", cause };
 }
 

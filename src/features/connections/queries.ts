@@ -2,8 +2,9 @@
 import type { Reader } from "../../platform/context.ts";
 import type { Selectable } from "../../platform/database/columns.ts";
 import type { Reads } from "../../platform/database/database.ts";
-import { sql } from "../../platform/database/sql.ts";
+import { insert, sql, tableOf } from "../../platform/database/sql.ts";
 import type { Tables } from "../../platform/database/tables.ts";
+import type { Tx } from "../../platform/tx.ts";
 
 type Stored = Selectable<Tables["ledger_connections"]>;
 
@@ -44,11 +45,50 @@ export async function noteState(
      where account_id = ${account_id} and id = ${id} and state <> ${state}`);
 }
 
+/** A connection as it is shown: without settings and secrets. */
+export type ShownConnection = Pick<
+  Stored,
+  | "id"
+  | "kind"
+  | "state"
+  | "organisation_id"
+  | "organisation_name"
+  | "told"
+  | "locked_through"
+  | "checked_at"
+  | "last_error"
+>;
+
+export function findCurrent(cx: Reader): Promise<ShownConnection | undefined> {
+  return cx.row<ShownConnection>(sql`select id, kind, state, organisation_id, organisation_name, told, locked_through,
+       checked_at, last_error
+     from ledger_connections where account_id = ${cx.caller.account_id} and is_current`);
+}
+
+/** The same, which nobody else changes until the commit. */
+export function lockCurrent(tx: Tx): Promise<ShownConnection | undefined> {
+  tx.lock(sql`select from ledger_connections where account_id = ${tx.caller.account_id} and is_current
+     for no key update`);
+  return findCurrent(tx);
+}
+
 /** A row of the mapping; with '' for what has no VAT code. */
 export type MappingRow = Pick<
   Selectable<Tables["ledger_mappings"]>,
   "account_number" | "vat_code" | "ledger_account" | "ledger_vat_code"
 >;
+
+/** What of our chart has to be mapped: sales by how they are taxed, and with '' the accounts of roles. */
+export async function listWanted(cx: Reader): Promise<Wanted[]> {
+  return cx.rows<Wanted>(sql`select number as account_number, vat_code from ledger_accounts
+     where account_id = ${cx.caller.account_id} and type = 'income' and vat_code is not null
+     union select r.number, '' from configurations k cross join lateral
+       unnest(array[k.contract_asset_account, k.contract_liability_account, k.exchange_difference_account]) as r (number)
+     where k.account_id = ${cx.caller.account_id} and r.number is not null
+     order by 1, 2`);
+}
+
+export type Wanted = Pick<MappingRow, "account_number" | "vat_code">;
 
 /** Of the connection that the account books through, in the order of the chart. */
 export function listMapping(cx: Reader): Promise<MappingRow[]> {
@@ -56,4 +96,28 @@ export function listMapping(cx: Reader): Promise<MappingRow[]> {
      from ledger_mappings m join ledger_connections c on c.account_id = m.account_id and c.id = m.connection_id
      where m.account_id = ${cx.caller.account_id} and c.is_current
      order by m.account_number, m.vat_code`);
+}
+
+/** Writes rows over those of the same account and VAT code. */
+export function putMapping(tx: Tx, connection_id: string, rows: readonly MappingRow[]): void {
+  const { columns, table } = tableOf(rows, {
+    account_number: ["int", (row) => row.account_number],
+    vat_code: ["text", (row) => row.vat_code],
+    ledger_account: ["text", (row) => row.ledger_account],
+    ledger_vat_code: ["text", (row) => row.ledger_vat_code],
+  });
+  tx.write(sql`insert into ledger_mappings (account_id, connection_id, ${columns})
+     select ${tx.caller.account_id}, ${connection_id}, m.* from ${table} as m
+     on conflict (account_id, connection_id, account_number, vat_code) do update set
+       ledger_account = excluded.ledger_account, ledger_vat_code = excluded.ledger_vat_code`);
+}
+
+type NewConnection = Parameters<typeof insert<"ledger_connections">>[1];
+
+/** The connection that the account books through from now on; the one before stays, because documents may name it. */
+export function replaceCurrent(tx: Tx, row: NewConnection | null): void {
+  const { account_id } = tx.caller;
+  tx.write(sql`update ledger_connections set is_current = false, updated_at = clock_timestamp()
+     where account_id = ${account_id} and is_current`);
+  if (row !== null) tx.write(insert("ledger_connections", row));
 }

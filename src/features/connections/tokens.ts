@@ -16,7 +16,7 @@ const Tokens = z.object({
   /** Milliseconds since 1970. */
   expires_at: z.number(),
 });
-type Tokens = z.infer<typeof Tokens>;
+export type Tokens = z.infer<typeof Tokens>;
 
 interface TokenDeps {
   readonly db: Database;
@@ -29,7 +29,7 @@ interface TokenDeps {
 /** A token that would end on the way is asked for again. */
 const MARGIN_MS = 60_000;
 
-function tokensPlace(account_id: string, connection_id: string): SealedPlace {
+export function tokensPlace(account_id: string, connection_id: string): SealedPlace {
   return ["ledger tokens", account_id, connection_id];
 }
 
@@ -102,6 +102,13 @@ async function readTokens(
   return { tokens: Tokens.parse(JSON.parse(text)), sealed };
 }
 
-function sealedTokens({ sealing, account_id, connection_id }: TokenDeps, tokens: Tokens): Sealed {
+export function sealedTokens(
+  {
+    sealing,
+    account_id,
+    connection_id,
+  }: Pick<TokenDeps, "sealing" | "account_id" | "connection_id">,
+  tokens: Tokens,
+): Sealed {
   return sealing.seal(JSON.stringify(tokens), tokensPlace(account_id, connection_id));
 }

@@ -263,6 +263,11 @@ async function readBooks(call: Call): Promise<void> {
   await call("GET /ledger/trial-balance?from=2026-01&to=2026-01");
   await call("GET /ledger/vat-report?from=2026-01&to=2026-03");
   await call("GET /ledger/verification");
+  await call("GET /ledger/connection");
+  await call("GET /customers/ext:acme/ledger");
+  await call("GET /products/ext:consulting/ledger");
+  await call("GET /ledger/sync?state=queued");
+  await call("POST /ledger/connection/check");
   await call("GET /search?q=acme&limit=2");
   await call("GET /audit-events?limit=2");
   for (const file of [

@@ -1,0 +1,184 @@
+/**
+ * The commands about connected accounting systems. Secrets are read from the environment or from standard input, never
+ * from the arguments, which every process of the machine can read.
+ */
+import { readFileSync } from "node:fs";
+import { withServices } from "./cli-database.ts";
+import { accountId, answer, optionsOf, required, say, text, UsageError } from "./cli-options.ts";
+import { operatorContext } from "./features/accounts/create.ts";
+import { getConfiguration } from "./features/configuration/queries.ts";
+import { changeMapping, readMapping } from "./features/connections/change-mapping.ts";
+import { checkConnection, readConnection } from "./features/connections/check-connection.ts";
+import { connectAccount, disconnectAccount } from "./features/connections/connect-account.ts";
+import { rollKeys } from "./features/connections/roll-keys.ts";
+import type { Connector } from "./ledger/connector.ts";
+import { run } from "./platform/command.ts";
+import type { Context } from "./platform/context.ts";
+
+const ofAccount = { account: { type: "string" }, json: { type: "boolean" } } as const;
+
+/** Checks first; stores nothing that does not work. */
+export async function ledgerConnect(argv: readonly string[]): Promise<number> {
+  return withServices("existing", async (services) => {
+    const kind = /^--kind(?:=(.*))?$/;
+    const at = argv.findIndex((one) => kind.test(one));
+    const named = kind.exec(argv[at] ?? "")?.[1] ?? argv[at + 1] ?? "";
+    const connector = services.setups.get(named)?.connector;
+    if (at < 0 || connector === undefined) {
+      throw new UsageError(`--kind is one of: ${[...services.setups.keys()].join(", ")}.`);
+    }
+    const shown = connector.fields.filter(({ is_secret }) => !is_secret);
+    const options = optionsOf(argv, {
+      ...ofAccount,
+      kind: { type: "string" },
+      "secrets-from-stdin": { type: "boolean" },
+      ...Object.fromEntries(shown.map(({ name }) => [optionOf(name), { type: "string" }] as const)),
+    });
+    const cx = await operatorContext(services, accountId(required(options, "account")));
+    const settings = shown.flatMap(({ name }) => {
+      const value = text(options, optionOf(name));
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    const secrets = secretsOf(connector, options["secrets-from-stdin"] === true);
+    const given = { ...Object.fromEntries(settings), ...secrets };
+    await connectAccount(cx, connector.kind, given);
+    await tell(await operatorContext(services, cx.caller.account_id), options);
+  });
+}
+
+export async function ledgerShow(argv: readonly string[]): Promise<number> {
+  const options = optionsOf(argv, ofAccount);
+  return inAccount(options, (cx) => tell(cx, options));
+}
+
+export async function ledgerCheck(argv: readonly string[]): Promise<number> {
+  const options = optionsOf(argv, ofAccount);
+  return inAccount(options, async (cx) => {
+    await checkConnection(cx);
+    await tell(cx, options);
+  });
+}
+
+export async function ledgerDisconnect(argv: readonly string[]): Promise<number> {
+  const options = optionsOf(argv, ofAccount);
+  return inAccount(options, async (cx) => {
+    await run(disconnectAccount, cx, {});
+    const shown = { account_id: cx.caller.account_id, kind: "builtin" };
+    answer(options, shown, ["The account books in the built-in ledger again."]);
+  });
+}
+
+/** Sets pairs and roles, where some are given, and lists all. */
+export async function ledgerMap(argv: readonly string[]): Promise<number> {
+  const options = optionsOf(argv, {
+    ...ofAccount,
+    pair: { type: "string", multiple: true },
+    role: { type: "string", multiple: true },
+  }) as Record<string, unknown> & ReturnType<typeof optionsOf>;
+  const [pairs, roles] = [options.pair, options.role].map((one) => (one ?? []) as string[]);
+  const rows = (pairs ?? []).map(pairFrom);
+  return inAccount(options, async (cx) => {
+    for (const role of roles ?? []) rows.push(await roleFrom(cx, role));
+    if (rows.length > 0) await run(changeMapping, cx, { rows });
+    const mapping = await readMapping(cx);
+    const line = (number: number, code: string, there: string): string =>
+      `${String(number).padEnd(9)} ${(code || "-").padEnd(16)} ${there}`;
+    answer(options, { account_id: cx.caller.account_id, ...mapping }, [
+      ...mapping.rows.map((row) =>
+        line(
+          row.account_number,
+          row.vat_code,
+          `${row.ledger_account}${row.ledger_vat_code === null ? "" : ` ${row.ledger_vat_code}`}`,
+        ),
+      ),
+      ...mapping.open.map((one) => line(one.account_number, one.vat_code, "open")),
+    ]);
+  });
+}
+
+export function ledgerRotateKey(argv: readonly string[]): Promise<number> {
+  optionsOf(argv, {});
+  return withServices("existing", async (services) => {
+    const { key_id, sealed } = await rollKeys(services);
+    say(`${sealed} connections are sealed with the key ${key_id}.`);
+  });
+}
+
+function inAccount(
+  options: ReturnType<typeof optionsOf>,
+  work: (cx: Context) => Promise<void>,
+): Promise<number> {
+  const account = accountId(required(options, "account"));
+  return withServices("existing", async (services) =>
+    work(await operatorContext(services, account)),
+  );
+}
+
+/** What the API shows of the connection, and what is not mapped yet. */
+async function tell(cx: Context, options: ReturnType<typeof optionsOf>): Promise<void> {
+  const shown = JSON.parse(await readConnection(cx));
+  const open = shown.id === null ? [] : (await readMapping(cx)).open;
+  const { kind, state, organisation, last_error, mapping } = shown;
+  answer(options, { account_id: cx.caller.account_id, ...shown, open }, [
+    `ledger       ${kind}`,
+    `state        ${state}${last_error === null ? "" : ` (${last_error})`}`,
+    ...(organisation === null ? [] : [`organisation ${organisation.id} ${organisation.name}`]),
+    `mapped       ${mapping.length}`,
+    ...open.map((one) => `open         ${one.account_number} ${one.vat_code || "(role)"}`),
+  ]);
+}
+
+function optionOf(name: string): string {
+  return name.replaceAll("_", "-");
+}
+
+/** By the names of the fields: `MATCHBOOK_LEDGER_CLIENT_SECRET`, or a JSON object on standard input. */
+function secretsOf({ fields }: Connector, is_told: boolean): Record<string, string> {
+  const told: unknown = is_told ? parsed(readFileSync(0, "utf8")) : {};
+  const found = fields.flatMap(({ name, is_secret }) => {
+    const value =
+      (told as Record<string, unknown>)[name] ??
+      process.env[`MATCHBOOK_LEDGER_${name.toUpperCase()}`];
+    return is_secret && typeof value === "string" && value !== "" ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(found);
+}
+
+function parsed(input: string): object {
+  try {
+    const value: unknown = JSON.parse(input);
+    if (typeof value === "object" && value !== null) return value;
+  } catch {
+    // The text holds secrets, and is shown nowhere.
+  }
+  throw new UsageError("Standard input is a JSON object of secrets by their names.");
+}
+
+/** `1000:DK25=1000` or `1000:DK25=4010:S25`. */
+function pairFrom(given: string) {
+  const [, number, vat_code = "", there = "", tax] =
+    /^(\d{1,8}):([A-Z0-9_]+)=([^:]+)(?::(.+))?$/.exec(given) ?? [];
+  if (number === undefined)
+    throw new UsageError("--pair is as 1000:DK25=1000 or 1000:DK25=1000:U25.");
+  const account_number = Number(number);
+  return { account_number, vat_code, ledger_account: there, ledger_vat_code: tax ?? null };
+}
+
+/** `contract_asset=12310`. */
+async function roleFrom(cx: Context, given: string) {
+  const configuration = await getConfiguration(cx);
+  const roles: Readonly<Record<string, number | null>> = {
+    contract_asset: configuration.contract_asset_account,
+    contract_liability: configuration.contract_liability_account,
+    exchange_difference: configuration.exchange_difference_account,
+  };
+  const [, role = "", there = ""] = /^([a-z_]+)=(.+)$/.exec(given) ?? [];
+  const account_number = roles[role];
+  if (account_number === undefined) {
+    throw new UsageError(
+      `--role is one of ${Object.keys(roles).join(", ")}, as contract_asset=12310.`,
+    );
+  }
+  if (account_number === null) throw new UsageError(`${role} has no account in the configuration.`);
+  return { account_number, vat_code: "", ledger_account: there, ledger_vat_code: null };
+}

@@ -1,0 +1,85 @@
+/** Saying what accounts are called in the connected ledger, where the proposal is open or wrong. */
+import * as z from "zod";
+import { type FieldError, Problem, requireValid } from "../../domain/base/problem.ts";
+import { vatCodes } from "../../domain/sales/vat-code.ts";
+import { defineCommand } from "../../platform/command.ts";
+import type { Reader } from "../../platform/context.ts";
+import { jsonText } from "../../platform/json.ts";
+import { requireMayConnect } from "./connect-account.ts";
+import { openOf, type ToldAccounts } from "./mapping.ts";
+import {
+  findCurrent,
+  listMapping,
+  listWanted,
+  lockCurrent,
+  type MappingRow,
+  putMapping,
+  type Wanted,
+} from "./queries.ts";
+import { Told } from "./schemas.ts";
+
+const MappingInput = z.object({
+  rows: z
+    .array(
+      z.object({
+        account_number: z.int().min(1).max(99_999_999),
+        /** '' for roles. */
+        vat_code: z.enum(["", ...vatCodes] as [string, ...string[]]),
+        ledger_account: z.string().min(1).max(64),
+        ledger_vat_code: z.string().min(1).max(64).nullable(),
+      }),
+    )
+    .min(1),
+});
+
+/** Sets rows. Throws LEDGER_NOT_CONNECTED, ROLE_FORBIDDEN, and VALIDATION_FAILED for what there is not at the other end. */
+export const changeMapping = defineCommand({
+  name: "map_ledger_accounts",
+  access: "write",
+  input: MappingInput,
+
+  async plan(tx, { rows }) {
+    requireMayConnect(tx.caller);
+    const current = await lockCurrent(tx);
+    if (current?.told == null) throw new Problem("LEDGER_NOT_CONNECTED");
+    requireValid(faultsOf(rows, Told.parse(JSON.parse(current.told))));
+    return { connection_id: current.id, rows, before: await listMapping(tx) };
+  },
+
+  async commit(tx, { connection_id, rows, before }): Promise<void> {
+    putMapping(tx, connection_id, rows);
+    const after = await listMapping(tx);
+    tx.audit("ledger_connection", connection_id, "mapped", {
+      before: jsonText({ object: "ledger_mapping", rows: before }),
+      after: jsonText({ object: "ledger_mapping", rows: after }),
+    });
+  },
+});
+
+function faultsOf(
+  rows: readonly MappingRow[],
+  { accounts, vat_codes }: ToldAccounts,
+): FieldError[] {
+  const missing = (field: string, what: string): FieldError => ({
+    field,
+    code: "unknown_reference",
+    message: `The accounting system has no ${what}; check the connection if it is new there.`,
+  });
+  return rows.flatMap(({ ledger_account, ledger_vat_code }, at) => [
+    ...(accounts.some(({ account }) => account === ledger_account)
+      ? []
+      : [missing(`rows[${at}].ledger_account`, `account ${ledger_account}`)]),
+    ...(ledger_vat_code === null || vat_codes.some(({ code }) => code === ledger_vat_code)
+      ? []
+      : [missing(`rows[${at}].ledger_vat_code`, `VAT code ${ledger_vat_code}`)]),
+  ]);
+}
+
+/** The rows, and what of our chart has none. Throws LEDGER_NOT_CONNECTED. */
+export async function readMapping(
+  cx: Reader,
+): Promise<{ readonly rows: readonly MappingRow[]; readonly open: readonly Wanted[] }> {
+  if ((await findCurrent(cx)) === undefined) throw new Problem("LEDGER_NOT_CONNECTED");
+  const [rows, wanted] = [await listMapping(cx), await listWanted(cx)];
+  return { rows, open: openOf(wanted, rows) };
+}
