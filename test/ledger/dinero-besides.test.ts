@@ -3,6 +3,7 @@
  * books, printing and sending. Figures are those of the simulation's own books.
  */
 import { createHash, randomUUID } from "node:crypto";
+import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Month } from "../../src/domain/base/calendar.ts";
 import type { LedgerCustomer, LedgerProduct } from "../../src/ledger/connected.ts";
@@ -28,7 +29,7 @@ const customer = (change: Partial<LedgerCustomer> = {}): LedgerCustomer => ({
   guid: randomUUID(),
   ledger_id: null,
   active: true,
-  external_id: "C-17",
+  external_id: null,
   name: "Havnegadens Bryggeri A/S",
   country_key: "DK",
   is_person: false,
@@ -45,9 +46,9 @@ const customer = (change: Partial<LedgerCustomer> = {}): LedgerCustomer => ({
   ean_number: "5798009811578",
   use_cvr: false,
   company_type_key: null,
-  preferred_invoice_language_key: "da",
+  preferred_invoice_language_key: "da-DK",
   preferred_invoice_currency_key: "DKK",
-  external_reference: null,
+  external_reference: "C-17",
   payment_condition_type: "Netto",
   payment_condition_number_of_days: 30,
   invoice_mail_out_option_key: "GLN",
@@ -214,6 +215,46 @@ it("tells what was changed since a moment, and what was deleted", async () => {
     active: true,
     fields: { price_scaled: 12_345_678n, quantity: 150, ledger_account: "1000" },
   });
+});
+
+it("tells nothing back of its own pushes that was not pushed so", async () => {
+  const { putCustomer, putProduct, changes } = ledger.more;
+  const text = fc.option(fc.stringMatching(/^[A-Za-z0-9 ]{0,18}[a-z0-9]$/), { nil: null });
+  const person = fc.record({
+    is_person: fc.boolean(),
+    external_id: text,
+    external_reference: fc.oneof(text, fc.constant("r".repeat(200))),
+    phone: text,
+    att_person: text,
+    se_number: text,
+    company_type_key: text,
+    preferred_invoice_language_key: fc.constantFrom("da-DK", "nb", "fr-FR", null),
+    payment_condition_type: fc.constantFrom("Netto", "NettoCash", "CurrentMonthOut", null),
+    payment_condition_number_of_days: fc.constantFrom(0, 14, null),
+    invoice_mail_out_option_key: fc.constantFrom("GLN", "VAT", null),
+  });
+  const thing = fc.record({
+    unit: fc.constantFrom("hours", "hour", "days", "seat", "parts"),
+    comments: fc.oneof(text, fc.constant("c".repeat(200))),
+    price_scaled: fc.bigInt(0n, 10n ** 12n),
+    quantity: fc.integer({ min: 0, max: 100_000 }),
+  });
+  const people = fc.sample(person, 20).map(customer);
+  const things = fc.sample(thing, 20).map(product);
+  for (const one of people) {
+    expect(await putCustomer(one, options)).toMatchObject({ state: "stored" });
+  }
+  for (const one of things) {
+    expect(await putProduct(one, options)).toMatchObject({ state: "stored" });
+  }
+
+  const told = await changes(null, options);
+
+  if (told.state !== "changes") throw new Error(told.state);
+  for (const one of [...people, ...things]) {
+    const back = [...told.customers, ...told.products].find(({ guid }) => guid === one.guid);
+    expect(one).toMatchObject(back?.fields ?? { guid: "missing" });
+  }
 });
 
 it("tells the documents of a month and the balances at its end", async () => {

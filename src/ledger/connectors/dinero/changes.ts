@@ -1,4 +1,7 @@
-/** What was changed in Dinero of customers and products, deleted ones included. */
+/**
+ * What was changed in Dinero of customers and products, deleted ones included. Only what Dinero keeps as it was told is told
+ * back: what it keeps shorter or coarser than we do, such as units and languages, would undo what stands here.
+ */
 import { scaledFromNumber } from "../../../domain/base/money.ts";
 import type {
   ChangedThere,
@@ -11,7 +14,7 @@ import { type DineroApi, readable } from "./api.ts";
 import { readList } from "./lists.ts";
 import { type DineroObject, fieldOf, requiredTextOf, textOf } from "./wire.ts";
 
-/** Our fields by theirs, of those that are texts. */
+/** Our fields by theirs, of those that are texts and that everybody has. */
 const CUSTOMER_TEXTS = {
   Street: "street",
   ZipCode: "zip_code",
@@ -19,24 +22,28 @@ const CUSTOMER_TEXTS = {
   Phone: "phone",
   Email: "email",
   Webpage: "webpage",
+  PreferredInvoiceCurrencyKey: "preferred_invoice_currency_key",
+  PaymentConditionType: "payment_condition_type",
+} as const;
+/** The same of businesses alone; Dinero is told nothing of them for a person. */
+const BUSINESS_TEXTS = {
   AttPerson: "att_person",
   VatNumber: "vat_number",
   SENumber: "se_number",
   PNumber: "p_number",
   EanNumber: "ean_number",
   CompanyTypeKey: "company_type_key",
-  PreferredInvoiceLanguageKey: "preferred_invoice_language_key",
-  PreferredInvoiceCurrencyKey: "preferred_invoice_currency_key",
-  PaymentConditionType: "payment_condition_type",
   InvoiceMailOutOptionKey: "invoice_mail_out_option_key",
 } as const;
 const CONTACT_FIELDS = [
   "ContactGuid,Name,CountryKey,IsPerson,UseCvr,ExternalReference,PaymentConditionNumberOfDays,UpdatedAt,DeletedAt",
-  ...Object.keys(CUSTOMER_TEXTS),
+  ...Object.keys({ ...CUSTOMER_TEXTS, ...BUSINESS_TEXTS }),
 ].join(",");
 const PRODUCT_FIELDS =
   "ProductGuid,Name,ProductNumber,BaseAmountValue,Quantity,Unit,AccountNumber,ExternalReference,Comment,UpdatedAt,DeletedAt";
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** A text of this length may have been cut off. */
+const TEXT_AT_MOST = 128;
 /** The clocks of the vendor's machines may differ by so much. */
 const OVERLAP_MS = 60_000;
 
@@ -89,22 +96,40 @@ function untilOf(date: string | null, since: string | null, rows: readonly Diner
 
 function customerThere(row: DineroObject): ChangedThere<Partial<LedgerCustomer>> {
   const ledger_id = requiredTextOf(row, "ContactGuid").toLowerCase();
+  const is_person = fieldOf(row, "IsPerson") === true;
   const days = fieldOf(row, "PaymentConditionNumberOfDays");
-  const texts = Object.entries(CUSTOMER_TEXTS).map(([there, here]) => [here, textOf(row, there)]);
+  const has_days = textOf(row, "PaymentConditionType") !== "NettoCash";
+  const country_key = textOf(row, "CountryKey");
   return {
     ledger_id,
     guid: ledger_id,
     active: textOf(row, "DeletedAt") === null,
     fields: {
       name: requiredTextOf(row, "Name"),
-      country_key: textOf(row, "CountryKey") ?? "DK",
-      is_person: fieldOf(row, "IsPerson") === true,
+      is_person,
       use_cvr: fieldOf(row, "UseCvr") === true,
-      external_reference: textOf(row, "ExternalReference"),
-      payment_condition_number_of_days: typeof days === "number" ? days : null,
-      ...(Object.fromEntries(texts) as Partial<LedgerCustomer>),
+      ...(country_key !== null && { country_key }),
+      ...whole("external_reference", textOf(row, "ExternalReference")),
+      ...(has_days && {
+        payment_condition_number_of_days: typeof days === "number" ? days : null,
+      }),
+      ...textsOf(row, CUSTOMER_TEXTS),
+      ...(is_person ? {} : textsOf(row, BUSINESS_TEXTS)),
     },
   };
+}
+
+function textsOf(
+  row: DineroObject,
+  names: Readonly<Record<string, keyof LedgerCustomer>>,
+): Partial<LedgerCustomer> {
+  const texts = Object.entries(names).map(([there, here]) => [here, textOf(row, there)]);
+  return Object.fromEntries(texts) as Partial<LedgerCustomer>;
+}
+
+function whole<Name extends string>(name: Name, value: string | null) {
+  if (value !== null && value.length >= TEXT_AT_MOST) return {};
+  return { [name]: value } as Readonly<Record<Name, string | null>>;
 }
 
 function productThere(row: DineroObject): ChangedThere<Partial<LedgerProduct>> {
@@ -112,15 +137,15 @@ function productThere(row: DineroObject): ChangedThere<Partial<LedgerProduct>> {
   const price = scaledFromNumber(Number(fieldOf(row, "BaseAmountValue")), 4);
   const quantity = scaledFromNumber(Number(fieldOf(row, "Quantity")), 2);
   const account = fieldOf(row, "AccountNumber");
+  const name = textOf(row, "Name");
   return {
     ledger_id: requiredTextOf(row, "ProductGuid"),
     guid: reference !== null && GUID.test(reference) ? reference.toLowerCase() : null,
     active: textOf(row, "DeletedAt") === null,
     fields: {
-      name: textOf(row, "Name") ?? "",
+      ...(name !== null && { name }),
       product_number: textOf(row, "ProductNumber"),
-      unit: textOf(row, "Unit") ?? "parts",
-      comments: textOf(row, "Comment"),
+      ...whole("comments", textOf(row, "Comment")),
       ledger_account: typeof account === "number" ? String(account) : null,
       ...(typeof price === "bigint" && { price_scaled: price }),
       ...(typeof quantity === "bigint" && { quantity: Number(quantity) }),

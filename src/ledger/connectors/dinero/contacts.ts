@@ -5,7 +5,16 @@ import type { CallOptions } from "../../outcome.ts";
 import type { DineroAnswer, DineroApi, DineroRequest } from "./api.ts";
 import { isAbsent, isDeleted, isDuplicate, rejectedFor } from "./refusals.ts";
 
-const LANGUAGES = new Set(["da", "en", "de", "sv", "no"]);
+/** By the first letters of a language tag; any other is left to Dinero. */
+const LANGUAGES: Readonly<Record<string, string>> = {
+  da: "da",
+  en: "en",
+  de: "de",
+  sv: "sv",
+  no: "no",
+  nb: "no",
+  nn: "no",
+};
 
 const request = (
   method: DineroRequest["method"],
@@ -96,7 +105,7 @@ export async function ensureContact(
 function contactBody(customer: Omit<LedgerCustomer, "guid" | "ledger_id" | "active">) {
   const ofBusiness = (value: string | null) => (customer.is_person ? null : value);
   const is_cash = customer.payment_condition_type === "NettoCash";
-  const language = customer.preferred_invoice_language_key;
+  const [language = ""] = customer.preferred_invoice_language_key?.split("-") ?? [];
   return {
     Name: customer.name,
     CountryKey: customer.country_key,
@@ -104,7 +113,7 @@ function contactBody(customer: Omit<LedgerCustomer, "guid" | "ledger_id" | "acti
     IsMember: false,
     MemberNumber: null,
     UseCvr: customer.use_cvr,
-    ExternalReference: (customer.external_reference ?? customer.external_id)?.slice(0, 128) ?? null,
+    ExternalReference: customer.external_reference?.slice(0, 128) ?? null,
     Street: customer.street,
     ZipCode: customer.zip_code,
     City: customer.city,
@@ -120,7 +129,7 @@ function contactBody(customer: Omit<LedgerCustomer, "guid" | "ledger_id" | "acti
     PaymentConditionType: customer.payment_condition_type,
     PaymentConditionNumberOfDays: is_cash ? null : customer.payment_condition_number_of_days,
     InvoiceMailOutOptionKey: ofBusiness(customer.invoice_mail_out_option_key),
-    PreferredInvoiceLanguageKey: language !== null && LANGUAGES.has(language) ? language : null,
+    PreferredInvoiceLanguageKey: LANGUAGES[language] ?? null,
     PreferredInvoiceCurrencyKey: customer.preferred_invoice_currency_key,
   };
 }
