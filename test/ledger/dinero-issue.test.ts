@@ -73,6 +73,20 @@ it("books an invoice and its credit note under the numbers that Dinero gives", a
   ]);
 });
 
+it("sends and prints what Dinero makes of it", async () => {
+  const lines = [{ product_id, recognition_method: "value", agreed_value: 80 }];
+  const { id } = await world.done("POST /invoices", { customer_id, lines, auto_send: true });
+  const issued = await world.done(`POST /invoices/${id}/issue`);
+  const [booked] = await there(id);
+  expect(booked?.mailouts).toMatchObject([{ Type: "Email", Receiver: "ap@acme.example" }]);
+  expect(await world.mails()).toEqual([]);
+  const printed = await fetch(`${world.origin}/api/v1/invoices/${id}/pdf`, {
+    headers: { authorization: `Bearer ${world.account.keys.read_write}` },
+  });
+  expect(await printed.text()).toContain(`a simulation of Dinero: invoice ${booked?.Number}`);
+  expect(issued.send_error ?? null).toBeNull();
+});
+
 it("leaves a draft that Dinero refuses as it was", async () => {
   await simulation.control("organisation", { locked_through: "2099-12-31" });
   const id = await draft(80);

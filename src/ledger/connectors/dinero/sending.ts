@@ -10,6 +10,7 @@ const EINVOICE: Readonly<Record<SalesKind, string>> = {
   invoice: "e-invoice",
   credit_note: "e-creditNote",
 };
+const MEANS = ["Domestic", "International", "FIK"];
 const PDF = Buffer.from("%PDF-");
 
 export async function readPdf(
@@ -66,7 +67,8 @@ function bodyFor(channel: SendChannel) {
   }
   const { payment_mean, order_reference, att_person } = channel;
   return {
-    PaymentMeanEnum: payment_mean ?? "Domestic",
+    PaymentMeanEnum:
+      MEANS.find((one) => one.toLowerCase() === payment_mean?.toLowerCase()) ?? "Domestic",
     ...(order_reference !== null && { OrderReference: order_reference }),
     ...(att_person !== null && { AttPerson: att_person }),
   };
