@@ -1,58 +1,274 @@
 /**
- * The connector to Tryton against a real server: the contract of the port, what is particular to Tryton, and the faults of
- * the way to it.
+ * The connector to Tryton on a real server: the contract of the port, and what is particular to Tryton. What goes wrong on
+ * the way is in tryton-faults.test.ts.
  */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { LedgerCustomer, LedgerProduct } from "../../src/ledger/connected.ts";
 import { trytonConnector } from "../../src/ledger/connectors/tryton/connector.ts";
-import type { MappedAccount } from "../../src/ledger/ledger.ts";
-import { accrual, danish } from "../support/documents/documents.ts";
+import type { Booked } from "../../src/ledger/ledger.ts";
+import { accrual, danish, reverseCharge } from "../support/documents/documents.ts";
 import { plainLine } from "../support/ledger/plain-line.ts";
 import { openTryton, type TrytonBooks } from "../support/ledger/tryton/open-tryton.ts";
-import { whyNoTryton } from "../support/ledger/tryton/program.ts";
+import { requireTryton, whyNoTryton } from "../support/ledger/tryton/program.ts";
+import { accounts, invoice, requireBooked, voucher } from "../support/ledger/tryton/under-test.ts";
 import { describeLedger, type LedgerUnderTest } from "./contract.ts";
 
-const account = (
-  account_number: number,
-  vat_code: MappedAccount["vat_code"],
-  ledger_vat_code: string | null,
-): MappedAccount => ({
-  account_number,
-  vat_code,
-  ledger_account: String(account_number),
-  ledger_vat_code,
-});
-const accounts = [
-  account(1010, "DK25", "U25"),
-  account(1150, "EU_SERVICES_RC", "U0"),
-  account(8070, null, null),
-];
+const missing = whyNoTryton();
 const options = { signal: new AbortController().signal };
+let books: TrytonBooks;
+let ledger: ReturnType<typeof trytonConnector.open>;
 
-describeLedger(
-  "the Tryton connector on a real Tryton",
-  async () => underTest(await openTryton()),
-  whyNoTryton(),
-);
+beforeAll(async () => {
+  if (missing !== undefined) return;
+  books = await openTryton();
+  ledger = trytonConnector.open(plainLine(books, 60_000));
+});
+afterAll(() => books?.close());
+
+describeLedger("the Tryton connector on a real Tryton", async () => underTest(), missing);
 
 /** One call that writes after the other, as the product makes them for a ledger that takes one at a time. */
-function underTest(books: TrytonBooks): LedgerUnderTest {
-  const line = plainLine(books);
-  const ledger = trytonConnector.open(line);
+function underTest(): LedgerUnderTest {
   let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <Result>(call: () => Promise<Result>): Promise<Result> => {
-    const turn = last.then(call);
-    last = turn.catch(() => {});
-    return turn;
-  };
   return {
     document: danish(),
     voucher: accrual(),
     accounts,
     // Each is fifteen calls, and renders a report there.
     at_once: 4,
-    book: (intent) => inTurn(() => ledger.ensureBooked(intent, options)),
+    book(intent) {
+      const turn = last.then(() => ledger.ensureBooked(intent, options));
+      last = turn.catch(() => {});
+      return turn;
+    },
     find: (kind, guid) => ledger.find(kind, guid, options),
     sweep: (kind, guid) => ledger.more.sweep(kind, guid, options),
     putCustomer: (customer) => ledger.more.putCustomer(customer, options),
-    close: () => books.close(),
+    async leaveDraft(intent) {
+      const given_up = new AbortController();
+      const line = plainLine(books, 60_000);
+      await trytonConnector
+        .open({
+          ...line,
+          request(request, call) {
+            if (/\.(write|post)$/.test(request.verb)) given_up.abort();
+            return line.request(request, call);
+          },
+        })
+        .ensureBooked(intent, { signal: given_up.signal });
+    },
+    close: async () => {},
+  };
+}
+
+describe("the Tryton connector", () => {
+  beforeEach(requireTryton);
+
+  it("says who is at the other end, and what it needs to book there", async () => {
+    const check = await ledger.more.check(options);
+
+    expect(check).toMatchObject({
+      state: "ok",
+      organisation: { name: "Nordlys Rådgivning ApS" },
+      currency: "DKK",
+      vat_codes: [
+        { code: "U25", rate: 2500 },
+        { code: "U0", rate: 0 },
+      ],
+      locked_through: null,
+      faults: [],
+    });
+    const known = check.state === "ok" ? check.accounts.map(({ account }) => account) : [];
+    expect(known).toEqual(["1010", "1150", "6190", "6240", "7680", "8070"]);
+  });
+
+  it.each([
+    ["a prefix", "prefix = 'F'", "prefix = null"],
+    ["a suffix", "suffix = '-26'", "suffix = null"],
+    ["padding", "padding = 6", "padding = 0"],
+  ])("refuses numbers with %s", async (_what, change, back) => {
+    const sequence = "update ir_sequence_strict set";
+    await books.sql(`${sequence} ${change} where name = 'Invoices 2026'`);
+
+    const check = await ledger.more.check(options);
+
+    await books.sql(`${sequence} ${back} where name = 'Invoices 2026'`);
+    const message = "The sequence Invoices 2026 makes numbers with a prefix, suffix or padding.";
+    expect(check).toMatchObject({ faults: [{ code: "NUMBERING_NOT_INTEGER", message }] });
+  });
+
+  it("says what the user is not allowed", async () => {
+    const [user] = await books.admin.search("res.user", ["login", "=", books.settings.user]);
+    const group = await books.admin.search("res.group", ["name", "=", "Account Administration"]);
+    await books.admin.call("res.user", "write", [user], { groups: [["remove", group]] });
+
+    const check = await ledger.more.check(options);
+
+    await books.admin.call("res.user", "write", [user], { groups: [["add", group]] });
+    const message = "The user may not delete account.move.";
+    expect(check).toMatchObject({ faults: [{ code: "INCOMPLETE", message }] });
+  });
+
+  it.each([
+    ["to come", "2036-12-20"],
+    ["in the past, which it is told twice", "2026-11-21"],
+  ])("takes a due date %s as it is on the document", async (_when, due_date) => {
+    const intent = invoice({ payment: { type: "Netto", days: 1, due_date } });
+
+    const { ledger_id } = requireBooked(await ledger.ensureBooked(intent, options));
+
+    const due = await books.sql<{ day: string }>(
+      `select line.maturity_date::text as day from account_move_line line
+        join account_invoice invoice on invoice.move = line.move and invoice.account = line.account
+        where invoice.id = $1`,
+      [Number(ledger_id)],
+    );
+    expect(due).toEqual([{ day: due_date }]);
+  });
+
+  it("names the year in which a number is the only one", async () => {
+    const first = invoice({ issue_date: "2027-01-15" });
+
+    expect(await ledger.ensureBooked(first, options)).toMatchObject({ number: 1n, year: 2027 });
+  });
+
+  it("posts nothing whose VAT is another one, and leaves no draft", async () => {
+    const untaxed = accounts.map((account) => ({ ...account, ledger_vat_code: null }));
+    const intent = { ...invoice(), accounts: untaxed };
+
+    const outcome = await ledger.ensureBooked(intent, options);
+
+    expect(outcome).toMatchObject({
+      state: "rejected",
+      code: "TOTAL_MISMATCH",
+      fields: { net: "5527500", vat: "0" },
+    });
+    expect(await ledger.find("invoice", intent.guid, options)).toEqual({ state: "absent" });
+  });
+
+  it("refuses accounts and taxes that are not there", async () => {
+    const [first, ...rest] = accounts;
+    if (first === undefined) throw new Error("accounts are mapped");
+    const bookWith = (change: object) =>
+      ledger.ensureBooked({ ...invoice(), accounts: [{ ...first, ...change }, ...rest] }, options);
+
+    expect(await bookWith({ ledger_account: "9999" })).toMatchObject({ code: "UNKNOWN_ACCOUNT" });
+    expect(await bookWith({ ledger_vat_code: "U99" })).toMatchObject({ code: "UNKNOWN_VAT_CODE" });
+  });
+
+  it("tells the rate that it took for another currency, and what came of it", async () => {
+    const lines = reverseCharge().lines.map((line) => ({ ...line, account_number: 1150 }));
+    const intent = invoice({ ...reverseCharge(), lines, issue_date: "2026-11-25" });
+
+    const booked = requireBooked(await ledger.ensureBooked(intent, options));
+
+    // A krone is 0.134048 euro there, and 12,500 euro are what this makes of them.
+    expect(booked).toMatchObject({
+      totals: { net: 1_250_000n, vat: 0n, gross: 1_250_000n },
+      functional: { rate_micro: 7_460_014n, gross: 9_325_018n, vat: 0n },
+    });
+  });
+
+  it("lists what is booked in a month, with the balances at its end", async () => {
+    const document = invoice({ issue_date: "2025-06-10" });
+    const credit = invoice({
+      kind: "credit_note",
+      issue_date: "2025-06-11",
+      credits: { invoice_id: document.guid, invoice_number: 1n, invoice_date: "2025-06-10" },
+    });
+    const moved = voucher({ issue_date: "2025-06-30" });
+    const booked: Booked[] = [];
+    for (const intent of [document, credit, moved]) {
+      booked.push(requireBooked(await ledger.ensureBooked(intent, options)));
+    }
+
+    const month = await ledger.more.month("2025-06" as never, options);
+
+    if (month.state !== "month") throw new Error(`expected a month: ${month.state}`);
+    const listed = (index: number, kind: string, date: string, gross: bigint | null) => ({
+      ...{ kind, date, gross, stands: true },
+      ledger_id: booked[index]?.ledger_id,
+      guid: booked[index]?.guid,
+      number: booked[index]?.number,
+    });
+    expect(month.documents).toEqual([
+      listed(0, "invoice", "2025-06-10", 6_909_375n),
+      listed(1, "credit_note", "2025-06-11", 6_909_375n),
+      listed(2, "voucher", "2025-06-30", null),
+    ]);
+    const balances = { 1010: 900_000n, 1150: 200_000n, 8070: -1_100_000n };
+    expect(Object.fromEntries(month.balances)).toEqual(balances);
+    expect((await ledger.more.month("2025-05" as never, options)) as object).toMatchObject({
+      documents: [],
+      balances: new Map(),
+    });
+  });
+
+  it("tells what was changed there of customers and products that are ours", async () => {
+    const guid = randomUUID();
+    const stored = await ledger.more.putCustomer(customer(guid), options);
+    const product = await ledger.more.putProduct(hours(), options);
+    if (stored.state !== "stored" || product.state !== "stored") throw new Error("not stored");
+    const before = await changesSince(null);
+    await books.admin.call("party.party", "write", [Number(stored.ledger_id)], {
+      ...{ name: "Bryggeriet A/S", active: false },
+    });
+
+    const after = await changesSince(before.until);
+
+    const id = { ledger_id: stored.ledger_id, guid };
+    expect(before.customers).toContainEqual(
+      expect.objectContaining({ ...id, active: true, fields: expect.objectContaining(ADDRESS) }),
+    );
+    expect(before.products).toContainEqual(
+      expect.objectContaining({
+        ledger_id: product.ledger_id,
+        fields: { price_scaled: 12_000_000n },
+      }),
+    );
+    expect(after.customers).toContainEqual(
+      expect.objectContaining({
+        ...{ ...id, active: false },
+        fields: expect.objectContaining({ ...ADDRESS, name: "Bryggeriet A/S" }),
+      }),
+    );
+  });
+
+  it("stores a product once, with what is changed of it", async () => {
+    const product = hours();
+
+    const first = await ledger.more.putProduct(product, options);
+    const again = await ledger.more.putProduct({ ...product, price_scaled: 99_999n }, options);
+
+    expect(first.state).toBe("stored");
+    expect(again).toEqual(first);
+  });
+});
+
+async function changesSince(since: string | null) {
+  const changes = await ledger.more.changes(since, options);
+  if (changes.state !== "changes") throw new Error(`expected changes: ${changes.state}`);
+  return changes;
+}
+
+const ADDRESS = { street: "Havnegade 44", zip_code: "5000", city: "Odense C" };
+
+function customer(guid: string): LedgerCustomer {
+  const { id: _, payment_mean: __, ...told } = danish().customer;
+  return {
+    ...told,
+    ...{ guid, ledger_id: null, active: true, country_key: "DK", webpage: null, use_cvr: false },
+    ...{ company_type_key: null, preferred_invoice_language_key: null },
+    preferred_invoice_currency_key: null,
+    ...{ payment_condition_type: null, payment_condition_number_of_days: null },
+  };
+}
+
+function hours(): LedgerProduct {
+  return {
+    ...{ guid: randomUUID(), ledger_id: null, active: true, product_number: "H-1", name: "Hours" },
+    ...{ unit: "hours", ledger_account: null, price_scaled: 12_000_000n, quantity: 100 },
+    ...{ comments: null, external_reference: null },
   };
 }

@@ -10,11 +10,14 @@ import { amountOf, dayOf, idOf, isRow, type Row, related, textOf, Unreadable } f
 /** The long-term series whose fields these calls name; others rename some of them. */
 const SERIES = "6.0";
 
-/** What the user has to be allowed to create. */
-const MODELS = [
-  ...["account.invoice", "account.move", "party.party", "res.user.warning"],
-  "product.template",
-];
+/** What the user has to be allowed, by model. Drafts that a late call leaves are deleted again. */
+const RIGHTS = [
+  ["account.invoice", ["create", "write", "delete"]],
+  ["account.move", ["create", "delete"]],
+  ["party.party", ["create", "write"]],
+  ["product.template", ["create", "write"]],
+  ["res.user.warning", ["create"]],
+] as const;
 
 export async function check(line: LedgerLine, options: CallOptions): Promise<LedgerCheck> {
   const version = await request(line, "common.server.version", [], options, serverUrl(line));
@@ -100,10 +103,13 @@ async function incomplete(tryton: Tryton): Promise<LedgerFault[]> {
   if ((await defaultReceivable(tryton)) === null) {
     add("The accounting configuration names no default account of receivables.");
   }
-  const rights = await tryton.call("ir.model.access", "get_access", [MODELS]);
-  for (const model of MODELS) {
-    const right = isRow(rights) ? rights[model] : null;
-    if (isRow(right) && right.create === false) add(`The user may not create ${model}.`);
+  const rights = await tryton.call("ir.model.access", "get_access", [
+    RIGHTS.map(([model]) => model),
+  ]);
+  for (const [model, needed] of RIGHTS) {
+    const allowed = isRow(rights) ? rights[model] : null;
+    const denied = needed.filter((right) => isRow(allowed) && !allowed[right]);
+    if (denied.length > 0) add(`The user may not ${denied.join(" and ")} ${model}.`);
   }
   return faults;
 }

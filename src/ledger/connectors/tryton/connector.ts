@@ -37,6 +37,8 @@ export const trytonConnector: Connector = {
     // Its sequences are locked while it posts: of several postings at once most would be refused.
     concurrent_bookings: 1,
   },
+  // Fifteen calls for an invoice, each with a password that is checked.
+  patience: { call_ms: 8_000, pause_ms: 500, rounds: 2, total_ms: 18_000 },
   requestsPerMinute: () => null,
   organisationKey: (settings) => databaseUrl({ settings }),
   open: (line) => ({

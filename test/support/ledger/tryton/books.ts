@@ -129,7 +129,7 @@ async function addUser(admin: Administrator, company: number): Promise<void> {
   const groups = await admin.search("res.group", [
     "name",
     "in",
-    ["Account", "Product Administration"],
+    ["Account", "Account Administration", "Product Administration"],
   ]);
   await admin.create("res.user", {
     ...{ name: "Matchbook", login: USER.user, password: USER.password, company },

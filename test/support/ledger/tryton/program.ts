@@ -7,6 +7,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import type { TestContext } from "vitest";
 import { freePort } from "../../world/world.ts";
 
 export const ADMIN_PASSWORD = "Pristine-books-4711";
@@ -17,6 +18,12 @@ export function whyNoTryton(): string | undefined {
     return undefined;
   const packages = "tryton-server tryton-modules-account-invoice python3-psycopg2";
   return `needs the program trytond (Debian: apt-get install --no-install-recommends ${packages})`;
+}
+
+/** Skips the test where Tryton cannot run. */
+export function requireTryton(test: TestContext): void {
+  const missing = whyNoTryton();
+  test.skip(missing !== undefined, missing);
 }
 
 interface TrytonServer {

@@ -1,0 +1,247 @@
+/**
+ * What goes wrong on the way to a real Tryton, and what it refuses. The books are read in Tryton's own tables: whatever the
+ * connector says, nothing may stand there twice.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { trytonConnector } from "../../src/ledger/connectors/tryton/connector.ts";
+import type { BookingIntent, BookOutcome } from "../../src/ledger/ledger.ts";
+import { openFaultProxy, type RequestPattern } from "../support/ledger/fault-proxy.ts";
+import { plainLine } from "../support/ledger/plain-line.ts";
+import { openTryton, type TrytonBooks } from "../support/ledger/tryton/open-tryton.ts";
+import { requireTryton, whyNoTryton } from "../support/ledger/tryton/program.ts";
+import { invoice, requireBooked, voucher } from "../support/ledger/tryton/under-test.ts";
+
+const missing = whyNoTryton();
+const options = { signal: new AbortController().signal };
+const callOf = (method: string): RequestPattern => ({ body: new RegExp(`"model\\.${method}"`) });
+
+describe("a Tryton behind a bad line", () => {
+  let books: TrytonBooks;
+  let proxy: Awaited<ReturnType<typeof openFaultProxy>>;
+  let ledger: ReturnType<typeof trytonConnector.open>;
+  beforeAll(async () => {
+    if (missing !== undefined) return;
+    books = await openTryton();
+    proxy = await openFaultProxy(books.url);
+    const settings = { ...books.settings, url: proxy.origin };
+    ledger = trytonConnector.open(plainLine({ ...books, settings }, 60_000));
+  });
+  beforeEach(requireTryton);
+  afterAll(async () => {
+    await proxy?.close();
+    await books?.close();
+  });
+
+  const book = (intent: BookingIntent, signal = options.signal) =>
+    ledger.ensureBooked(intent, { signal });
+  const find = ({ kind, guid }: BookingIntent) => ledger.find(kind, guid, options);
+  const sweep = ({ kind, guid }: BookingIntent) => ledger.more.sweep(kind, guid, options);
+  /** What stands in the books under a guid: states in the order of the ids. */
+  const statesOf = async ({ kind, guid }: BookingIntent): Promise<string[]> => {
+    const [table, field] =
+      kind === "voucher" ? ["account_move", "description"] : ["account_invoice", "reference"];
+    const rows = await books.sql<{ state: string }>(
+      `select state from ${table} where ${field} like $1 || '%' order by id`,
+      [guid],
+    );
+    return rows.map(({ state }) => state);
+  };
+  /** Books while a call is held up, and gives up when it is. */
+  const bookHeldUp = async (intent: BookingIntent, method: string, until: Promise<void>) => {
+    const gives_up = new AbortController();
+    const faults = proxy.requests.filter(({ fault }) => fault !== null).length;
+    proxy.next(callOf(method), { type: "hold_before", until });
+    void proxy.reached(faults + 1).then(() => gives_up.abort());
+    return book(intent, gives_up.signal);
+  };
+
+  describe.each([
+    ["an invoice", () => invoice(), "account.invoice"],
+    ["a voucher", () => voucher(), "account.move"],
+  ])("%s", (_what, make: () => BookingIntent, model) => {
+    it("whose create comes long after somebody gave up stands once, beside a draft that is swept", async () => {
+      const intent = make();
+      const held = gate();
+      expect(await bookHeldUp(intent, `${model}.create`, held.passed)).toMatchObject({
+        state: "unknown",
+        reason: "timeout",
+      });
+      expect([await find(intent), await find(intent)]).toEqual([
+        { state: "absent" },
+        { state: "absent" },
+      ]);
+      const booked = requireBooked(await book(intent));
+
+      held.open();
+
+      await expect.poll(() => statesOf(intent)).toEqual(["posted", "draft"]);
+      expect(await find(intent)).toMatchObject({ state: "booked", number: booked.number });
+      expect(requireBooked(await book(intent)).number).toBe(booked.number);
+      expect(await sweep(intent)).toEqual({ state: "swept", drafts: 1 });
+      expect(await statesOf(intent)).toEqual(["posted"]);
+    });
+
+    it("whose create comes before the next attempt is booked from one draft", async () => {
+      const intent = make();
+      const held = gate();
+      await bookHeldUp(intent, `${model}.create`, held.passed);
+      // The next attempt has seen nothing yet when it creates its own.
+      proxy.next(callOf(`${model}.create`), { type: "delay", ms: 0 });
+      const faults = proxy.requests.filter(({ fault }) => fault !== null).length;
+      void proxy.reached(faults + 1).then(held.open);
+
+      requireBooked(await book(intent));
+      await proxy.settled();
+      await sweep(intent);
+
+      expect(await statesOf(intent)).toEqual(["posted"]);
+    });
+
+    it("whose posting comes long after somebody gave up is posted once", async () => {
+      const intent = make();
+      const held = gate();
+      expect(await bookHeldUp(intent, `${model}.post`, held.passed)).toMatchObject({
+        state: "unknown",
+      });
+      expect(await find(intent)).toEqual({ state: "draft" });
+      const booked = requireBooked(await book(intent));
+
+      held.open();
+      await proxy.settled();
+
+      expect(await find(intent)).toMatchObject({ number: booked.number });
+      expect(await statesOf(intent)).toEqual(["posted"]);
+    });
+
+    it.each([
+      ["create", "drop_after", "draft"],
+      ["create", "drop_before", "absent"],
+      ["post", "drop_after", "booked"],
+      ["post", "drop_before", "draft"],
+      ["post", "cut", "booked"],
+    ] as const)(
+      "that is lost at %s (%s) is found as %s and booked once",
+      async (verb, type, state) => {
+        const intent = make();
+        proxy.next(callOf(`${model}.${verb}`), { type });
+
+        expect(await book(intent)).toMatchObject({ state: "unknown", reason: "connection_lost" });
+        expect(await find(intent)).toMatchObject({ state });
+
+        requireBooked(await book(intent));
+        expect(await statesOf(intent)).toEqual(["posted"]);
+      },
+    );
+
+    it("to whose posting something else answers is found", async () => {
+      const intent = make();
+      proxy.next(callOf(`${model}.post`), { type: "rewrite", status: 502, body: "Bad gateway" });
+
+      expect(await book(intent)).toMatchObject({ state: "unknown", reason: "bad_response" });
+
+      expect(await find(intent)).toMatchObject({ state: "booked" });
+    });
+
+    it("in a period that is closed, and in no fiscal year, is refused and leaves nothing", async () => {
+      const closed = make();
+      await closePeriods(books, "2025-03-31");
+      const at = (issue_date: string): BookingIntent =>
+        ({ ...closed, document: { ...closed.document, issue_date } }) as BookingIntent;
+
+      expect(await book(at("2025-02-10"))).toMatchObject({
+        state: "rejected",
+        code: "PERIOD_LOCKED",
+      });
+      expect(await book(at("2035-02-10"))).toMatchObject({
+        state: "rejected",
+        code: "NO_FISCAL_YEAR",
+      });
+
+      expect(await statesOf(closed)).toEqual([]);
+      expect(await ledger.more.lockedThrough(options)).toEqual({
+        state: "locked_through",
+        day: "2025-03-31",
+      });
+    });
+  });
+
+  it("is not started while it is down", async () => {
+    const intent = invoice();
+    await proxy.shut();
+    try {
+      // A connection that was kept open is lost first.
+      await expect
+        .poll(() => book(intent))
+        .toMatchObject({ state: "not_started", reason: "unavailable" });
+    } finally {
+      await proxy.reopen();
+    }
+    expect(await find(intent)).toEqual({ state: "absent" });
+  });
+
+  it("does not start while its numbers are locked, and leaves no gap", async () => {
+    const before = requireBooked(await book(invoice()));
+    const intent = invoice();
+    const outcome = await whileLocked(books, () => book(intent));
+
+    expect(outcome).toMatchObject({ state: "not_started", reason: "lock_contention" });
+    expect(requireBooked(await book(intent)).number).toBe(before.number + 1n);
+  });
+
+  it("refuses a date before the last number", async () => {
+    requireBooked(await book(invoice({ issue_date: "2026-11-22" })));
+    const intent = invoice({ issue_date: "2026-11-01" });
+
+    expect(await book(intent)).toMatchObject({
+      state: "rejected",
+      code: "DATE_BEFORE_LAST_NUMBER",
+    });
+
+    expect(await statesOf(intent)).toEqual([]);
+  });
+
+  it("does not know a user with another password", async () => {
+    const stranger = trytonConnector.open(
+      plainLine({ ...books, secrets: { password: "another one" } }),
+    );
+
+    expect(await stranger.find("invoice", invoice().guid, options)).toMatchObject({
+      state: "unauthorized",
+    });
+  });
+});
+
+/** As an accountant closes them, one by one, so that nothing may be booked through a day. */
+async function closePeriods({ admin }: TrytonBooks, through: string): Promise<void> {
+  const [year, month, of_month] = through.split("-").map(Number);
+  const end_date = { __class__: "date", year, month, day: of_month };
+  const open = await admin.search(
+    "account.period",
+    ["end_date", "<=", end_date],
+    ["state", "=", "open"],
+  );
+  if (open.length > 0) await admin.call("account.period", "close", open);
+}
+
+/** Another posting holds the sequences meanwhile. */
+async function whileLocked(
+  books: TrytonBooks,
+  call: () => Promise<BookOutcome>,
+): Promise<BookOutcome> {
+  await books.sql("begin");
+  try {
+    await books.sql("select from ir_sequence_strict for update");
+    return await call();
+  } finally {
+    await books.sql("rollback");
+  }
+}
+
+/** What a held call waits for. */
+function gate(): { readonly passed: Promise<void>; open(): void } {
+  let open = (): void => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open: () => open() };
+}
