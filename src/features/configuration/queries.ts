@@ -2,6 +2,7 @@
 
 import { type CalendarDate, calendarDate, type Month } from "../../domain/base/calendar.ts";
 import { RATE_DECIMALS, scaledToNumber } from "../../domain/base/money.ts";
+import { Problem } from "../../domain/base/problem.ts";
 import type { Seller } from "../../domain/sales/document.ts";
 import { PERCENT_DECIMALS } from "../../domain/sales/line.ts";
 import type { Reader } from "../../platform/context.ts";
@@ -27,13 +28,20 @@ export function holdConfiguration(tx: Tx): void {
   tx.lock(sql`select from configurations where account_id = ${tx.caller.account_id} for share`);
 }
 
-/** The account's configuration, with the lock date that holds. */
+/**
+ * The account's configuration, with the lock date that holds. Throws RESOURCE_BUSY for a caller who came before the account
+ * was connected to another ledger: it would book in books that are the account's no more.
+ */
 export async function getConfiguration(cx: Reader): Promise<Configuration> {
-  const row = await cx.row<StoredConfiguration>(sql`select c.*, l.locked_through
+  const row =
+    await cx.row<StoredConfiguration>(sql`select c.*, l.locked_through, l.kind as connected_kind
      from configurations c left join ledger_connections l on l.account_id = c.account_id and l.is_current
      where c.account_id = ${cx.caller.account_id}`);
   if (row === undefined) throw new Error("the account has no configuration");
-  const { account_id: _, locked_through, ...configuration } = row;
+  const { account_id: _, locked_through, connected_kind, ...configuration } = row;
+  if (connected_kind !== null && connected_kind !== cx.caller.ledger_kind) {
+    throw new Problem("RESOURCE_BUSY", { retry_after_seconds: 1 });
+  }
   const own_lock_date = configuration.period_lock_date;
   return {
     ...configuration,
@@ -45,6 +53,7 @@ export async function getConfiguration(cx: Reader): Promise<Configuration> {
 type StoredConfiguration = Omit<Configuration, "own_lock_date"> & {
   readonly account_id: string;
   readonly locked_through: CalendarDate | null;
+  readonly connected_kind: string | null;
 };
 
 function laterOf(one: CalendarDate | null, other: CalendarDate | null): CalendarDate | null {

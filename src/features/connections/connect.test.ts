@@ -15,6 +15,7 @@ import type { Context } from "../../platform/context.ts";
 import { openLog } from "../../platform/log.ts";
 import { schedulerContext } from "../../platform/services.ts";
 import { operatorContext } from "../accounts/create.ts";
+import { getConfiguration } from "../configuration/queries.ts";
 import { changeMapping, readMapping } from "./change-mapping.ts";
 import { connectAccount, disconnectAccount } from "./connect-account.ts";
 import { rollKeys } from "./roll-keys.ts";
@@ -86,7 +87,10 @@ it("is done by the operator or an admin in person, never by a key", async () => 
 });
 
 it("connects what works, and proposes what accounts are called there", async () => {
+  const before = await schedulerContext(world.services, world.account.account_id);
   await connectAccount(await operator(), "dinero", given);
+  // Whoever came before it cannot book here any more.
+  expect((await problemOf(getConfiguration(before))).code).toBe("RESOURCE_BUSY");
   const shown = await world.done("GET /ledger/connection");
   expect(shown).toMatchObject({
     kind: "dinero",
