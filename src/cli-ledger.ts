@@ -3,9 +3,11 @@
  * from the arguments, which every process of the machine can read.
  */
 import { readFileSync } from "node:fs";
+import { bookables } from "./background.ts";
 import { withServices } from "./cli-database.ts";
 import { accountId, answer, optionsOf, required, say, text, UsageError } from "./cli-options.ts";
 import { operatorContext } from "./features/accounts/create.ts";
+import { resolveIntent } from "./features/booking/resolve-intent.ts";
 import { getConfiguration } from "./features/configuration/queries.ts";
 import { changeMapping, readMapping } from "./features/connections/change-mapping.ts";
 import { checkConnection, readConnection } from "./features/connections/check-connection.ts";
@@ -14,6 +16,7 @@ import { rollKeys } from "./features/connections/roll-keys.ts";
 import type { Connector } from "./ledger/connector.ts";
 import { run } from "./platform/command.ts";
 import type { Context } from "./platform/context.ts";
+import { Uuid } from "./platform/http/schemas.ts";
 
 const ofAccount = { account: { type: "string" }, json: { type: "boolean" } } as const;
 
@@ -102,6 +105,41 @@ export function ledgerRotateKey(argv: readonly string[]): Promise<number> {
     const { key_id, sealed } = await rollKeys(services);
     say(`${sealed} connections are sealed with the key ${key_id}.`);
   });
+}
+
+/** Ends a booking that waits for a person, who has looked at the ledger. */
+export async function ledgerResolve(argv: readonly string[]): Promise<number> {
+  const options = optionsOf(argv, {
+    ...ofAccount,
+    intent: { type: "string" },
+    reason: { type: "string" },
+    adopt: { type: "string" },
+    release: { type: "boolean" },
+  });
+  const id = Uuid.safeParse(required(options, "intent")).data;
+  if (id === undefined) throw new UsageError("--intent is the id of a booking.");
+  const reason = required(options, "reason");
+  const given = text(options, "adopt");
+  if ((given === undefined) === (options.release !== true)) {
+    throw new UsageError("Either --adopt or --release says how the booking ends.");
+  }
+  const adopt = given === undefined ? null : adoptedFrom(given);
+  return inAccount(options, async (cx) => {
+    const resolved = await run(resolveIntent(bookables), cx, { id, reason, adopt });
+    const ended = adopt === null ? "released" : "settled";
+    answer(
+      options,
+      { account_id: cx.caller.account_id, intent_id: id, state: ended, ...resolved },
+      [`${ended} ${resolved.document_id}`],
+    );
+  });
+}
+
+/** What the ledger calls it, and its number there. */
+function adoptedFrom(given: string) {
+  const [, ledger_id = "", number = "0"] = /^(.+):([1-9]\d{0,17})$/.exec(given) ?? [];
+  if (ledger_id === "") throw new UsageError("--adopt is LEDGER-ID:NUMBER.");
+  return { ledger_id, number: BigInt(number) };
 }
 
 function inAccount(

@@ -1,10 +1,13 @@
 /** Every REST route, in the order of the interface: the table of contents. */
 
+import { bookables } from "./background.ts";
 import { accrualRoutes } from "./features/accruals/routes.ts";
 import { auditRoutes } from "./features/audit/routes.ts";
+import { intentRoutes } from "./features/booking/routes.ts";
 import { closeRoutes } from "./features/closes/routes.ts";
 import { configurationRoutes } from "./features/configuration/routes.ts";
 import { connectionRoutes } from "./features/connections/routes.ts";
+import { noteSendError } from "./features/credit-notes/bookable.ts";
 import { creditNoteRoutes } from "./features/credit-notes/routes.ts";
 import { customerRoutes } from "./features/customers/routes.ts";
 import { deliveryRoutes } from "./features/deliveries/routes.ts";
@@ -48,6 +51,7 @@ export const routes: readonly Route[] = [
   ...ledgerRoutes,
   ...connectionRoutes,
   ...syncRoutes,
+  ...intentRoutes(bookables, noteSendError),
   ...verificationRoutes,
   ...searchRoutes,
   ...auditRoutes,

@@ -180,6 +180,7 @@ const FILE_VERBS = [
   "report",
   "require",
   "reschedule",
+  "resolve",
   "resume",
   "retry",
   "revoke",

@@ -75,6 +75,14 @@ export async function findIntent(cx: Reader, document_id: string): Promise<Inten
   return required(rows);
 }
 
+/** An intent that has not ended; undefined for any other. */
+export function findOpen(cx: Reader, id: string): Promise<Intent | undefined> {
+  return cx.row<Intent>(
+    sql`select ${raw(COLUMNS)} from intents
+      where account_id = ${cx.caller.account_id} and id = ${id} and state in ${OPEN}`,
+  );
+}
+
 /** Takes over an open intent whose lease has run out; undefined while somebody else is at it. */
 export async function takeIntent(
   db: Reads,
@@ -187,7 +195,7 @@ export async function settleIntent(db: Reads, intent: Intent, booked: Booked): P
 export async function releaseIntent(db: Reads, intent: Intent, reason: string): Promise<boolean> {
   const found =
     await db.row(sql`update intents t set state = 'released', settled_at = clock_timestamp(),
-       last_outcome = 'rejected', reason = ${reason}, sweep_at = ${sweepAt(intent)}
+       last_outcome = ${reason}, reason = ${reason}, sweep_at = ${sweepAt(intent)}
      where account_id = ${intent.account_id} and id = ${intent.id} and attempts = ${intent.attempts}
        and state in ${OPEN} returning id`);
   return found !== undefined;

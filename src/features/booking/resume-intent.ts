@@ -130,7 +130,7 @@ async function park(cx: Context, intent: Intent, reason: Doubt, looks: number): 
   const { document_id, kind } = intent;
   cx.log.error({ document_id, reason }, "a booking in the ledger is left to a person");
   const known = { state: "parked", called_at: null, looks } as const;
-  const postponed: Postponed = { known, outcome: "parked", reason, pause_ms: null };
+  const postponed: Postponed = { known, outcome: reason, reason, pause_ms: null };
   await transact(cx, async (tx) => {
     if (!(await postponeIntent(tx, intent, postponed)) || intent.state === "parked") return;
     const type = kind === "voucher" ? "ledger_intent" : kind;

@@ -3,7 +3,7 @@ import { type Attention, mostUrgent, workingDayBefore } from "../../domain/base/
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import type { Reader } from "../../platform/context.ts";
 import { type Sql, sql } from "../../platform/database/sql.ts";
-import { attentionOfBookings } from "../booking/attention.ts";
+import { attentionOfBookings } from "../booking/queries.ts";
 import { attentionOfMonth, attentionOfRates } from "../closes/attention.ts";
 import { attentionOfDeliveries } from "../deliveries/attention.ts";
 import { attentionOfPlans } from "../oauth/list-plans.ts";

@@ -1,0 +1,75 @@
+/** Bookings in an external ledger as they are shown: over REST, and on the start page while their outcome is not known. */
+import { notFound } from "../../domain/base/problem.ts";
+import type { Reader } from "../../platform/context.ts";
+import type { Selectable } from "../../platform/database/columns.ts";
+import { cursorFrom, envelope, positionFrom, UUID } from "../../platform/database/page.ts";
+import { raw, type Sql, sql } from "../../platform/database/sql.ts";
+import type { Tables } from "../../platform/database/tables.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import { OPEN } from "./intents.ts";
+import { type IntentQuery, LedgerIntent } from "./schemas.ts";
+
+type Shown = Pick<
+  Selectable<Tables["intents"]>,
+  | "id"
+  | "kind"
+  | "document_id"
+  | "state"
+  | "attempts"
+  | "last_outcome"
+  | "created_at"
+  | "next_attempt_at"
+  | "settled_at"
+>;
+
+const COLUMNS =
+  "id, kind, document_id, state, attempts, last_outcome, created_at, next_attempt_at, settled_at";
+const ENDLESS = "9999-12-31 00:00:00+00";
+
+/** The newest first. Throws VALIDATION_FAILED for a cursor that is not ours. */
+export async function listIntents(cx: Reader, page: IntentQuery): Promise<JsonText> {
+  const after = page.cursor === undefined ? null : positionFrom(page.cursor, UUID).id;
+  const { account_id } = cx.caller;
+  const rows = await cx.rows<Shown>(sql`select ${raw(COLUMNS)} from intents t
+    where t.account_id = ${account_id}
+      and (${page.state ?? null}::text is null or t.state = ${page.state ?? null})
+      and (${page.kind ?? null}::text is null or t.kind = ${page.kind ?? null})
+      and (${page.document ?? null}::uuid is null or t.document_id = ${page.document ?? null}::uuid)
+      and (${after}::uuid is null or (t.created_at, t.id) < (
+        coalesce((select a.created_at from intents a where a.account_id = ${account_id} and a.id = ${after}::uuid),
+          ${ENDLESS}::timestamptz), ${after}::uuid))
+    order by t.created_at desc, t.id desc limit ${page.limit + 1}`);
+  const shown = rows.slice(0, page.limit);
+  const last = rows.length > page.limit ? shown.at(-1) : undefined;
+  const next = last ? cursorFrom({ id: last.id, horizon: null }) : null;
+  return envelope(shown.map(present), next);
+}
+
+/** Throws NOT_FOUND. */
+export async function readIntent(cx: Reader, id: string): Promise<JsonText> {
+  const row = await cx.row<Shown>(sql`select ${raw(COLUMNS)} from intents
+    where account_id = ${cx.caller.account_id} and id = ${id}`);
+  if (row === undefined) throw notFound("ledger_intent", id);
+  return present(row);
+}
+
+function present(row: Shown): JsonText {
+  const goes_on = row.state === "booking" || row.state === "unknown" || row.state === "pending";
+  const next_attempt_at = goes_on ? row.next_attempt_at : null;
+  return jsonText(LedgerIntent.parse({ object: "ledger_intent", ...row, next_attempt_at }));
+}
+
+/** Asked for longer than a call takes. */
+export function attentionOfBookings({ caller: { account_id } }: Reader): Sql {
+  return sql`(select 'booking_in_doubt' as kind, t.kind as subject, t.document_id::text as subject_id, null::text as title,
+      c.name as party, c.id::text as party_id, null::bigint as amount, null::text as currency,
+      t.created_at::date::text as since,
+      floor(date_part('epoch', clock_timestamp() - t.created_at) / 60)::text as detail
+    from intents t
+    left join invoices i on i.account_id = ${account_id} and i.id = t.document_id
+    left join credit_notes n on n.account_id = ${account_id} and n.id = t.document_id
+    left join customers c on c.account_id = ${account_id} and c.id = coalesce(i.customer_id, n.customer_id)
+    where t.account_id = ${account_id} and t.state in ${OPEN}
+      and (t.state = 'parked' or t.created_at < clock_timestamp() - interval '2 minutes')
+    order by t.created_at limit 8)`;
+}

@@ -1,0 +1,130 @@
+/** Bookings in an external ledger as they are shown, tried again and ended by hand (spec 9.8). */
+import { describe, expect, it } from "vitest";
+import { refusal } from "../../../test/support/http/refusal.ts";
+import { UNAVAILABLE, useExternalLedger } from "../../../test/support/ledger/external-ledger.ts";
+import { found, offBy1, steps } from "../../../test/support/ledger/scripted-ledger.ts";
+import type { Json } from "../../../test/support/world/world.ts";
+import { bookables } from "../../background.ts";
+import { run } from "../../platform/command.ts";
+import { schedulerContext } from "../../platform/services.ts";
+import { resolveIntent } from "./resolve-intent.ts";
+
+const { world, ledger, draft, issue, show, intentOf, expectIssuedOnce } = useExternalLedger();
+
+const list = async (query: string): Promise<Json[]> =>
+  (await world.done(`GET /ledger/intents?${query}`)).data;
+
+/** A draft whose booking is left to a person, and the id of that booking. */
+async function parked(): Promise<{ readonly id: string; readonly intent_id: string }> {
+  const id = await draft();
+  ledger.onBook(offBy1("gross"));
+  ledger.onFind(found(offBy1("gross")));
+  expect(refusal(await issue(id))).toBe("409 LEDGER_REJECTED");
+  return { id, intent_id: (await intentOf(id))?.id };
+}
+
+async function resolve(input: Json): Promise<unknown> {
+  const cx = await schedulerContext(world.services, world.account.account_id);
+  return run(resolveIntent(bookables), cx, { reason: "looked at", adopt: null, ...input });
+}
+
+describe("GET /ledger/intents", () => {
+  it("tells of what has ended and of what is open, the newest first", async () => {
+    const [settled, waiting] = [await draft(), await draft()];
+    await issue(settled);
+    ledger.onBook(steps.notStarted, steps.notStarted, steps.notStarted);
+    expect(refusal(await issue(waiting))).toBe(UNAVAILABLE);
+
+    const [newest, older] = await list("limit=2");
+
+    expect(newest).toEqual({
+      object: "ledger_intent",
+      id: (await intentOf(waiting))?.id,
+      kind: "invoice",
+      document_id: waiting,
+      state: "booking",
+      attempts: 1,
+      last_outcome: "not_started",
+      created_at: expect.any(String),
+      next_attempt_at: expect.any(String),
+      settled_at: null,
+    });
+    expect(older).toMatchObject({
+      document_id: settled,
+      state: "settled",
+      last_outcome: "booked",
+      next_attempt_at: null,
+      settled_at: expect.any(String),
+    });
+    const first = await world.done("GET /ledger/intents?limit=1");
+    expect((await list(`limit=1&cursor=${first.next_cursor}`))[0]).toEqual(older);
+    expect(await list(`document=${settled}`)).toEqual([older]);
+    expect(await list("kind=invoice&state=booking")).toEqual([newest]);
+    expect(await list("kind=voucher")).toEqual([]);
+    expect(
+      await world.sql("select verb, outcome from intent_calls where intent_id = $1", [newest.id]),
+    ).toEqual(Array(3).fill({ verb: "book", outcome: "not_started" }));
+  });
+});
+
+describe("POST /ledger/intents/{id}/retry", () => {
+  it("looks at one that is parked, and settles it when the ledger tells the truth", async () => {
+    const { id, intent_id } = await parked();
+    ledger.onFind(found(offBy1("gross")));
+
+    expect(await world.done(`POST /ledger/intents/${intent_id}/retry`)).toMatchObject({
+      state: "parked",
+      last_outcome: "TOTAL_MISMATCH",
+      next_attempt_at: null,
+    });
+    expect(await world.done(`POST /ledger/intents/${intent_id}/retry`)).toMatchObject({
+      document_id: id,
+      state: "settled",
+    });
+
+    expect(ledger.calls.filter((call) => call.startsWith("book"))).toHaveLength(1);
+    await expectIssuedOnce(id);
+  });
+
+  it("answers one that has ended as it is, and none for what is not there", async () => {
+    const id = await draft();
+    await issue(id);
+    ledger.forget();
+    const [settled = {}] = await list(`document=${id}`);
+
+    expect(await world.done(`POST /ledger/intents/${settled.id}/retry`)).toEqual(settled);
+
+    expect(ledger.calls).toEqual([]);
+    const nobody = await world.rest(`POST /ledger/intents/${id}/retry`);
+    expect(refusal(nobody)).toBe("404 NOT_FOUND");
+  });
+});
+
+describe("a booking that is resolved by hand", () => {
+  it("is released only after two looks, and leaves a draft", async () => {
+    const { id, intent_id } = await parked();
+    await expect(resolve({ id: intent_id })).rejects.toMatchObject({ code: "LEDGER_UNAVAILABLE" });
+    ledger.onFind(found(offBy1("gross")));
+    await world.done(`POST /ledger/intents/${intent_id}/retry`);
+
+    await resolve({ id: intent_id });
+
+    expect(await list(`document=${id}`)).toMatchObject([
+      { state: "released", last_outcome: "looked at" },
+    ]);
+    const changed = await world.done(`PATCH /invoices/${id}`, { title: "Other" });
+    expect(changed).toMatchObject({ status: "draft" });
+    const { data } = await world.done(`GET /audit-events?resource_id=${intent_id}`);
+    expect(data).toMatchObject([{ action: "booking_released", reason: "looked at" }]);
+    await expect(resolve({ id: intent_id })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("is adopted as what the ledger has booked", async () => {
+    const { id, intent_id } = await parked();
+
+    await resolve({ id: intent_id, adopt: { ledger_id: "L77", number: 7_700n } });
+
+    expect(await show(id)).toMatchObject({ status: "issued", ledger_invoice_number: 7_700 });
+    expect(await list(`document=${id}`)).toMatchObject([{ state: "settled" }]);
+  });
+});

@@ -1,0 +1,102 @@
+/**
+ * Ending a booking in an external ledger by hand, after a person has looked there: adopting what was booked, or releasing
+ * what was not. Never offered to an API key, because a leaked one must not redirect the books.
+ */
+import * as z from "zod";
+import { notFound, Problem } from "../../domain/base/problem.ts";
+import type { Booked } from "../../ledger/ledger.ts";
+import { defineCommand } from "../../platform/command.ts";
+import { Uuid } from "../../platform/http/schemas.ts";
+import type { Tx } from "../../platform/tx.ts";
+import type { Bookables } from "./bookable.ts";
+import {
+  bookingOf,
+  findOpen,
+  type Intent,
+  releaseIntent,
+  settleIntent,
+  takeIntent,
+} from "./intents.ts";
+
+/** So often the ledger has to have been looked at before a booking is given up. */
+const LOOKS = 2;
+
+const Resolution = z.object({
+  id: Uuid,
+  reason: z.string().min(1),
+  /** What the ledger has booked it as; null to release it. */
+  adopt: z
+    .object({
+      ledger_id: z.string().min(1),
+      number: z.bigint().positive(),
+      year: z.int().optional(),
+    })
+    .nullable(),
+});
+type Resolution = z.output<typeof Resolution>;
+
+interface Resolved {
+  readonly intent: Intent;
+  readonly given: Resolution;
+}
+
+/**
+ * Ends an open intent. Throws NOT_FOUND for one that is not open, RESOURCE_BUSY while somebody is calling the ledger for it,
+ * and LEDGER_UNAVAILABLE for a release before the ledger was looked at twice.
+ */
+export function resolveIntent(bookables: Bookables) {
+  return defineCommand({
+    name: "resolve_intent",
+    access: "issue",
+    input: Resolution,
+
+    async plan(tx, given): Promise<Resolved> {
+      const intent = await findOpen(tx, given.id);
+      if (intent === undefined) throw notFound("ledger_intent", given.id);
+      if (given.adopt === null && intent.looks < LOOKS) {
+        throw new Problem("LEDGER_UNAVAILABLE", {
+          message: "The ledger has to be looked at twice before a booking is released.",
+          details: { looks: intent.looks },
+        });
+      }
+      return { intent, given };
+    },
+
+    async commit(tx, { intent: seen, given }): Promise<{ readonly document_id: string }> {
+      const [facts] = await bookables[seen.kind].read(tx, [seen.document_id]);
+      // Under the locks of its document, in the order in which an attempt takes them.
+      const intent = await takeIntent(tx, tx.caller.account_id, seen.id);
+      if (intent === undefined || facts === undefined) throw new Problem("RESOURCE_BUSY");
+      const { reason, adopt } = given;
+      if (adopt === null) {
+        await releaseIntent(tx, intent, reason);
+        await bookables[intent.kind].refused(tx, facts, reason);
+      } else {
+        await adopted(tx, intent, bookables, facts, {
+          state: "booked",
+          guid: intent.document_id,
+          totals: null,
+          ledger_id: adopt.ledger_id,
+          number: adopt.number,
+          ...(adopt.year === undefined ? {} : { year: adopt.year }),
+        });
+      }
+      const action = adopt === null ? "booking_released" : "booking_adopted";
+      tx.audit("ledger_intent", intent.id, action, { before: null, after: null, reason });
+      return { document_id: intent.document_id };
+    },
+  });
+}
+
+async function adopted(
+  tx: Tx,
+  intent: Intent,
+  bookables: Bookables,
+  facts: unknown,
+  booked: Booked,
+): Promise<void> {
+  const { connection_id, payload, kind } = intent;
+  await settleIntent(tx, intent, booked);
+  const booking = { intent: bookingOf(intent), payload };
+  await bookables[kind].booked(tx, [{ facts, booking, booked, connection_id }]);
+}
