@@ -103,6 +103,28 @@ describe("a ledger that is down", () => {
   });
 });
 
+it("drafts that late calls have left are swept when the booking has ended", async () => {
+  const id = await draft();
+  const swept: string[] = [];
+  const whole = ledger.connection as Extract<Connection, { transactional: false }>;
+  const more = {
+    sweep: async (kind: string, guid: string) => {
+      swept.push(`${kind} ${guid}`);
+      return { state: "swept", drafts: 1 };
+    },
+  };
+  capable({ connect: (account_id: never) => ({ ...whole.connect(account_id), more }) });
+  ledger.onBook(steps.bookedButUnknown);
+  expect(refusal(await issue(id))).toBe("200");
+  await world.sql("update intents set sweep_at = clock_timestamp() where sweep_at is not null");
+
+  await work();
+  await work();
+
+  expect(swept).toEqual([`invoice ${id}`]);
+  expect(await world.sql("select from intents where sweep_at is not null")).toEqual([]);
+});
+
 it("a copy whose background work is paused calls no ledger, not even for a caller", async () => {
   await world.sql("insert into background_pause (is_paused, since) values (true, now())");
   const id = await draft();

@@ -2,13 +2,17 @@
  * Bookings in external ledgers that were left: one slot for each account in a process, so that a ledger that is slow or
  * away holds up nobody else, and each account that waits has its turn.
  */
-import type { Services } from "../../platform/services.ts";
+import { sql } from "../../platform/database/sql.ts";
+import { isUnavailable } from "../../platform/database/unavailable.ts";
+import { type Services, schedulerContext } from "../../platform/services.ts";
 import type { DeliveryListener } from "../deliveries/attempt.ts";
 import type { Bookables } from "./bookable.ts";
 import { probeDown } from "./circuit.ts";
-import { dueAccounts } from "./intents.ts";
+import { dueAccounts, type Intent, noteCalls, OPEN } from "./intents.ts";
 import { resumeDueIntent } from "./resume-intent.ts";
 
+const SWEPT_AT_ONCE = 5;
+const SWEEP_MS = 5_000;
 const SLOTS = 20;
 /** So many bookings, and the account waits for its next slot. */
 const BOOKINGS_OF_A_SLOT = 50;
@@ -39,8 +43,13 @@ export function leftBookings(
       busy.delete(account_id);
     }
   };
+  let sweeping: Promise<void> | null = null;
   return {
     async run(isStopped) {
+      // Nobody waits for it, whatever ledger is asked.
+      sweeping ??= sweepLeft(services).finally(() => {
+        sweeping = null;
+      });
       const is_back = await probeDown(services);
       const free = SLOTS - busy.size;
       if (free <= 0) return is_back;
@@ -54,6 +63,45 @@ export function leftBookings(
     },
     async ended() {
       while (busy.size > 0) await Promise.all(busy.values());
+      await sweeping;
     },
   };
+}
+
+type Left = Pick<Intent, "account_id" | "id" | "document_id" | "kind">;
+
+/** Removes the drafts that late calls may have left of bookings that have ended, but of none that is booked again now. */
+async function sweepLeft(services: Services): Promise<void> {
+  const { db, log } = services;
+  try {
+    const left =
+      await db.rows<Left>(sql`update intents set sweep_at = clock_timestamp() + interval '15 minutes'
+      where (account_id, id) in (
+        select t.account_id, t.id from intents t
+        where t.sweep_at <= clock_timestamp() and not exists (select from intents o
+          where o.account_id = t.account_id and o.document_id = t.document_id and o.state in ${OPEN})
+        order by t.sweep_at limit ${SWEPT_AT_ONCE} for update skip locked)
+      returning account_id, id, document_id, kind`);
+    await Promise.all(left.map((one) => sweepOne(services, one)));
+  } catch (error) {
+    if (!isUnavailable(error)) log.error({ err: error }, "drafts in a ledger could not be swept");
+  }
+}
+
+async function sweepOne(services: Services, left: Left): Promise<void> {
+  const { ledger } = await schedulerContext(services, left.account_id);
+  if (ledger === null || ledger.transactional) return;
+  const { more } = ledger.connect(left.account_id);
+  const began = Date.now();
+  const signal = AbortSignal.timeout(ledger.patience?.call_ms ?? SWEEP_MS);
+  const swept = await more?.sweep(left.kind, left.document_id, { signal, urgency: "bulk" });
+  if (swept !== undefined) {
+    const ms = Date.now() - began;
+    const call = { verb: "sweep", outcome: swept.state, status: null, ms };
+    await noteCalls(services.db, left, [call]);
+  }
+  if (swept !== undefined && swept.state !== "swept") return;
+  await services.db.rows(
+    sql`update intents set sweep_at = null where account_id = ${left.account_id} and id = ${left.id}`,
+  );
 }

@@ -192,6 +192,7 @@ describe("with an external ledger", () => {
         actor_kind: "api_key",
         attempts: 1,
         last_outcome: "unknown",
+        calls: expect.stringMatching(/^book unknown \d+ ms; find unknown/),
       },
     ]);
     expect(says[0]).toMatch(/^Its booking is open: the next call or, from .* on, the worker/);

@@ -27,7 +27,10 @@ export async function readInspection(cx: Reader, subject: Subject): Promise<Insp
   const ids = documents.filter(isSaid);
   const bookings =
     await cx.rows<Facts>(sql`select id, document_id, state, reason, actor_kind, actor_id, attempts, last_outcome, lease_until, next_attempt_at,
-        lease_until > clock_timestamp() as is_held
+        lease_until > clock_timestamp() as is_held,
+        (select string_agg(c.verb || ' ' || concat_ws(' ', c.outcome, c.status) || ' ' || c.ms || ' ms', '; ' order by c.at, c.id)
+          from (select * from intent_calls where account_id = intents.account_id and intent_id = intents.id
+            order by at desc, id desc limit 20) c) as calls
       from intents where account_id = ${account_id} and document_id = any(${ids}::uuid[])
         and state in ('booking', 'unknown', 'pending', 'parked')`);
   const deliveries =
