@@ -7,7 +7,7 @@ import type { BookedTotals, BookOutcome, DocumentBooking } from "../../ledger.ts
 import { draftOf } from "./draft-document.ts";
 import { bookedFrom, type DocumentsUnder, documentsUnder, totalsOf } from "./find-document.ts";
 import { periodAt, periodRefusal } from "./periods.ts";
-import { Refused, rejected, requireCompany, Stopped, type Tryton } from "./rpc.ts";
+import { discard, Refused, rejected, requireCompany, Stopped, type Tryton } from "./rpc.ts";
 import { day, idOf, idsFrom, type Row, textOf } from "./values.ts";
 
 export async function bookDocument(
@@ -90,7 +90,7 @@ async function compareTotals(tryton: Tryton, intent: DocumentBooking, id: number
   const allowed = BigInt(intent.document.vat.length);
   const vat = theirs.vat - ours.vat;
   if (theirs.net === ours.net && vat <= allowed && vat >= -allowed) return;
-  await tryton.call("account.invoice", "delete", [[id]]);
+  await discard(tryton, "account.invoice", id);
   throw rejected("TOTAL_MISMATCH", figures(theirs));
 }
 
@@ -112,7 +112,7 @@ async function post(
     const after = await documentsUnder(tryton, null, intent.guid);
     if (after.booked === null) {
       const reason = await whyRefused(tryton, intent, error);
-      await tryton.call("account.invoice", "delete", [[id]]);
+      await discard(tryton, "account.invoice", id);
       throw reason;
     }
   }

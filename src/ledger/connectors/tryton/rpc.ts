@@ -86,6 +86,15 @@ export async function enter(line: LedgerLine, options: CallOptions): Promise<Try
   };
 }
 
+/** Deletes the draft of what was refused. A user who may not do so leaves it there: that is no reason to say anything else. */
+export async function discard(tryton: Tryton, model: string, id: number): Promise<void> {
+  try {
+    await tryton.call(model, "delete", [[id]]);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+  }
+}
+
 /** The company, without which nothing can be booked. */
 export function requireCompany({ company }: Tryton): number {
   if (company === null) throw rejected("NOT_ALLOWED", { company: "the user has no company" });

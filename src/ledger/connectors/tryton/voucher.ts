@@ -8,7 +8,7 @@ import { findParty } from "./customers.ts";
 import { findAccounts, findJournal } from "./draft-document.ts";
 import { numberFrom, yearOf } from "./find-document.ts";
 import { requireOpenPeriod } from "./periods.ts";
-import { Refused, rejected, requireCompany, Stopped, type Tryton } from "./rpc.ts";
+import { discard, Refused, rejected, requireCompany, Stopped, type Tryton } from "./rpc.ts";
 import { day, decimal, idOf, type Row, related, textOf } from "./values.ts";
 
 interface MovesUnder {
@@ -61,7 +61,7 @@ async function post(tryton: Tryton, intent: VoucherBooking, id: number): Promise
     // It may be that another call has posted it.
     const { booked } = await movesUnder(tryton, intent.guid);
     if (booked !== null) return sameBooking(intent, booked);
-    await tryton.call("account.move", "delete", [[id]]);
+    await discard(tryton, "account.move", id);
     await requireOpenPeriod(tryton, intent.document.issue_date);
     throw error;
   }

@@ -12,10 +12,12 @@ import { freePort } from "../../world/world.ts";
 
 export const ADMIN_PASSWORD = "Pristine-books-4711";
 
+let is_installed: boolean | undefined;
+
 /** Why Tryton cannot run here; undefined where it can. Where it has to be installed, its tests fail instead. */
 export function whyNoTryton(): string | undefined {
-  if (process.env.CI === "true" || spawnSync("trytond", ["--version"]).status === 0)
-    return undefined;
+  is_installed ??= spawnSync("trytond", ["--version"]).status === 0;
+  if (is_installed || process.env.CI === "true") return undefined;
   const packages = "tryton-server tryton-modules-account-invoice python3-psycopg2";
   return `needs the program trytond (Debian: apt-get install --no-install-recommends ${packages})`;
 }
