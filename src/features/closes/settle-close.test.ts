@@ -54,6 +54,20 @@ describe("a close through an external ledger", () => {
     expect(textsOf(ids)).toEqual(["Anna", "Cesar", "Bo"]);
   });
 
+  it("neither completes nor locks a month while a voucher is accepted and not booked", async () => {
+    const { one, ids } = await worked("Anna");
+    ledger.onBook(steps.pending);
+
+    expect(await one.closed("2026-02")).toMatchObject({
+      status: "partial",
+      errors: [{ code: "LEDGER_UNAVAILABLE" }],
+    });
+    expect(await one.done("GET /configuration")).toMatchObject({ period_lock_date: null });
+
+    expect(await one.closed("2026-02")).toMatchObject({ status: "completed" });
+    expect(textsOf(ids)).toEqual(["Anna"]);
+  });
+
   it("goes on with a voucher that the worker has settled meanwhile", async () => {
     const { one, ids } = await worked("Anna");
     ledger.onBook(steps.notStarted, steps.notStarted, steps.notStarted);
