@@ -3,18 +3,22 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Cron } from "croner";
 import { accrualBookable } from "./features/accruals/bookable.ts";
 import type { Bookables } from "./features/booking/bookable.ts";
-import { type Bookings, leftBookings } from "./features/booking/run-due.ts";
+import { type LedgerWork, ledgerWork } from "./features/booking/run-due.ts";
 import { resumeClose } from "./features/closes/close-month.ts";
 import { runDueCheck } from "./features/connections/run-checks.ts";
 import { creditNoteBookable, noteSendError } from "./features/credit-notes/bookable.ts";
+import { settleSend } from "./features/deliveries/check-sends.ts";
 import { sendDueDeliveries, settleAbandonedDeliveries } from "./features/deliveries/run-due.ts";
+import { fetchWaiting } from "./features/documents/issued-documents.ts";
 import { waitingRenderer } from "./features/documents/render-waiting.ts";
 import { occurrenceBookable } from "./features/occurrences/bookable.ts";
 import { runAllSchedulers } from "./features/occurrences/run-scheduler.ts";
 import { addUpWanted } from "./features/revenue/report-figures.ts";
 import { hourlyCleaning } from "./features/sign-in/clean.ts";
+import { syncStep } from "./features/sync/run-sync.ts";
 import { nightlyVerification } from "./features/verification/run-nightly.ts";
 import type { Background } from "./platform/background.ts";
+import type { Context } from "./platform/context.ts";
 import { isUnavailable } from "./platform/database/unavailable.ts";
 import type { Log } from "./platform/log.ts";
 import { sendHeldNote } from "./platform/mail/note.ts";
@@ -39,8 +43,8 @@ export function startBackground(given: Services): Worker {
   const { background, log } = services;
   const schedule = startScheduler(services);
   const gate = gateOf(background, log, schedule.tick);
-  const bookings = leftBookings(services, bookables, noteSendError);
-  const worker = startWorker(tasksOf(services, bookings), REST_MS, log, gate);
+  const at_ledgers = ledgerWork(services, bookables, noteSendError, besideBookings);
+  const worker = startWorker(tasksOf(services, at_ledgers), REST_MS, log, gate);
   // Beside the others, which have something to do for people.
   const night = [
     {
@@ -58,7 +62,7 @@ export function startBackground(given: Services): Worker {
   return {
     async stop() {
       await Promise.all([worker.stop(), schedule.stop(), checks.stop()]);
-      await bookings.ended();
+      await at_ledgers.ended();
     },
   };
 }
@@ -69,6 +73,13 @@ export const bookables: Bookables = {
   credit_note: creditNoteBookable,
   voucher: accrualBookable,
 };
+
+/** What is done at an account's ledger when nothing is to be booked, the first first. */
+export const besideBookings = [
+  syncStep,
+  (cx: Context) => settleSend(cx, noteSendError),
+  fetchWaiting,
+] as const;
 
 /** Told of each change, once; what fell due in a pause is issued when it ends. */
 function gateOf(background: Background, log: Log, resumed: () => void): () => Promise<boolean> {
@@ -85,9 +96,9 @@ function gateOf(background: Background, log: Log, resumed: () => void): () => Pr
   };
 }
 
-function tasksOf(services: Services, bookings: Bookings) {
+function tasksOf(services: Services, at_ledgers: LedgerWork) {
   return [
-    { name: "resume bookings", run: bookings.run },
+    { name: "work at ledgers", run: at_ledgers.run },
     {
       name: "settle abandoned deliveries",
       run: () => settleAbandonedDeliveries(services, noteSendError),

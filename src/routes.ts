@@ -21,6 +21,7 @@ import {
 } from "./features/occurrences/routes.ts";
 import { userRoutes } from "./features/people/routes.ts";
 import { productRoutes } from "./features/products/routes.ts";
+import { reconciliationRoutes } from "./features/reconciliation/routes.ts";
 import { recognitionRoutes } from "./features/revenue/routes.ts";
 import { searchRoutes } from "./features/search/routes.ts";
 import { seriesLineRoutes, seriesRoutes } from "./features/series/routes.ts";
@@ -52,6 +53,7 @@ export const routes: readonly Route[] = [
   ...connectionRoutes,
   ...syncRoutes,
   ...intentRoutes(bookables, noteSendError),
+  ...reconciliationRoutes,
   ...verificationRoutes,
   ...searchRoutes,
   ...auditRoutes,

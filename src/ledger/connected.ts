@@ -167,8 +167,10 @@ export interface LockedThrough {
 export interface LedgerMonth {
   readonly state: "month";
   readonly documents: readonly LedgerDocument[];
-  /** By account there, in minor units of its currency, debit above 0. */
+  /** At the end of the month, in the accounting year that holds it: by account there, in minor units of its currency, debit above 0. */
   readonly balances: ReadonlyMap<string, bigint>;
+  /** What entries of the month moved, in the same way; what opens an accounting year is none of them. */
+  readonly moved: ReadonlyMap<string, bigint>;
 }
 
 /** A booked document as the ledger lists it. */

@@ -4,9 +4,10 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Month } from "../../src/domain/base/calendar.ts";
 import type { VoucherSnapshot } from "../../src/domain/revenue/voucher.ts";
 import type { DocumentSnapshot } from "../../src/domain/sales/document.ts";
-import type { LedgerCustomer, PutOutcome } from "../../src/ledger/connected.ts";
+import type { LedgerCustomer, LedgerMonth, PutOutcome } from "../../src/ledger/connected.ts";
 import type {
   Booked,
   BookingIntent,
@@ -16,6 +17,7 @@ import type {
   MappedAccount,
   VoucherBooking,
 } from "../../src/ledger/ledger.ts";
+import type { Failure } from "../../src/ledger/outcome.ts";
 import { freeze } from "../../src/platform/json.ts";
 
 /** A ledger with its books open; each call is one of its own, as the product makes it. */
@@ -35,6 +37,8 @@ export interface LedgerUnderTest {
   /** Leaves a draft, as a call does that is lost before the booking; undefined where there are no drafts. */
   leaveDraft?(intent: DocumentBooking): Promise<void>;
   sweep?(kind: BookingIntent["kind"], guid: string): Promise<unknown>;
+  /** Undefined for a ledger that is in our own database, or only books. */
+  month?(month: Month): Promise<LedgerMonth | Failure>;
   /** Undefined for a ledger that is told of no customers. */
   putCustomer?(customer: LedgerCustomer): Promise<PutOutcome>;
   close(): Promise<void>;
@@ -143,6 +147,38 @@ export function describeLedger(
       expect(await ledger.find("invoice", wanted.guid)).toMatchObject({ number: booked.number });
       expect(await ledger.find("invoice", unwanted.guid)).toEqual({ state: "absent" });
       expect(await sweep("invoice", unwanted.guid)).toEqual({ state: "swept", drafts: 0 });
+    });
+
+    it("tells what is booked in a month, and what moved on the accounts", async () => {
+      const { month } = ledger;
+      if (month === undefined) return;
+      const intent = intentOf();
+      const read = async (): Promise<LedgerMonth> => {
+        const told = await month(intent.document.issue_date.slice(0, 7) as Month);
+        if (told.state !== "month") throw new Error(`expected a month: ${told.state}`);
+        return told;
+      };
+      const before = await read();
+
+      const booked = requireBooked(await ledger.book(intent));
+
+      const after = await read();
+      expect(before.documents.map(({ guid }) => guid)).not.toContain(intent.guid);
+      expect(after.documents).toContainEqual({
+        kind: "invoice",
+        ledger_id: booked.ledger_id,
+        guid: intent.guid,
+        number: booked.number,
+        date: intent.document.issue_date,
+        gross: booked.totals?.gross,
+        stands: true,
+      });
+      for (const [account, sold] of soldOn(intent)) {
+        expect((after.moved.get(account) ?? 0n) - (before.moved.get(account) ?? 0n)).toBe(-sold);
+        expect((after.balances.get(account) ?? 0n) - (before.balances.get(account) ?? 0n)).toBe(
+          -sold,
+        );
+      }
     });
 
     it("keeps one customer, however often it is told of it", async () => {
@@ -300,4 +336,18 @@ function someCustomer(guid: string): LedgerCustomer {
 function requireBooked(outcome: BookOutcome): Booked {
   if (outcome.state !== "booked") throw new Error(`expected a booking: ${JSON.stringify(outcome)}`);
   return outcome;
+}
+
+/** What is sold on each account of the ledger, in minor units of its currency. */
+function soldOn({ document, accounts }: DocumentBooking): Map<string, bigint> {
+  const sold = new Map<string, bigint>();
+  for (const { account_number, vat_code, net_functional } of document.lines) {
+    const mapped = accounts.find(
+      (one) => one.account_number === account_number && one.vat_code === vat_code,
+    );
+    if (mapped === undefined) throw new Error(`${account_number} has no account there`);
+    const { ledger_account } = mapped;
+    sold.set(ledger_account, (sold.get(ledger_account) ?? 0n) + net_functional);
+  }
+  return sold;
 }

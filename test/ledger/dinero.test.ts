@@ -55,6 +55,7 @@ async function openUnderTest(switches: object): Promise<LedgerUnderTest> {
     book: (intent) => ledger.ensureBooked(intent, options),
     find: (kind, guid) => ledger.find(kind, guid, options),
     sweep: (kind, guid) => ledger.more.sweep(kind, guid, options),
+    month: (month) => ledger.more.month(month, options),
     putCustomer: (customer) => ledger.more.putCustomer(customer, options),
     async leaveDraft(intent) {
       await ledger.find("invoice", intent.guid, options);

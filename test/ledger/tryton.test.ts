@@ -44,6 +44,7 @@ function underTest(): LedgerUnderTest {
     },
     find: (kind, guid) => ledger.find(kind, guid, options),
     sweep: (kind, guid) => ledger.more.sweep(kind, guid, options),
+    month: (month) => ledger.more.month(month, options),
     putCustomer: (customer) => ledger.more.putCustomer(customer, options),
     async leaveDraft(intent) {
       const given_up = new AbortController();

@@ -4,8 +4,16 @@
  */
 import { completedBy } from "../../domain/sales/ledger-amounts.ts";
 import type { Booked, BookingIntent, Ledger, Patience } from "../../ledger/ledger.ts";
-import type { CallOptions, Failure, LedgerCall, Rejected } from "../../ledger/outcome.ts";
+import type {
+  CallOptions,
+  Failure,
+  LedgerCall,
+  NotStarted,
+  Rejected,
+  Unauthorized,
+} from "../../ledger/outcome.ts";
 import type { Context } from "../../platform/context.ts";
+import { requireKnown } from "../links/push-link.ts";
 import { inTurn } from "./await-turn.ts";
 import { heldBack, noteAnswer } from "./circuit.ts";
 import {
@@ -165,6 +173,13 @@ class Attempt {
   }
 
   async #bookNow(known: Known): Promise<Step | null> {
+    const began_at = Date.now();
+    const refusal = await this.#introduce();
+    if (refusal !== null) {
+      await this.#note("book", refusal, began_at);
+      this.#last = refusal;
+      return afterBooking(known, refusal, began_at, this.#doubtOf);
+    }
     if (!(await markCalled(this.#cx, this.#intent))) return null;
     const called_at = Date.now();
     const outcome = await this.#line.ask((ledger, options) =>
@@ -173,6 +188,17 @@ class Attempt {
     await this.#note("book", outcome, called_at);
     if (outcome.state !== "booked" && outcome.state !== "pending") this.#last = outcome;
     return afterBooking(known, outcome, called_at, this.#doubtOf);
+  }
+
+  /** The ledger has to know the customer of a document before it; null when it does. */
+  async #introduce(): Promise<Rejected | NotStarted | Unauthorized | null> {
+    const { document } = this.#booking;
+    if (document.kind === "voucher") return null;
+    const known = await this.#line.ask(async ({ more }, options) =>
+      more === undefined ? null : requireKnown(this.#cx, more, document.customer.id, options),
+    );
+    // Whatever became of it, no booking was asked for.
+    return known?.state === "unknown" ? { ...known, state: "not_started" } : known;
   }
 
   readonly #doubtOf = (booked: Booked): Doubt | null => doubtOf(this.#booking, booked);

@@ -90,7 +90,8 @@ describe("a ledger that is down", () => {
   );
 
   it("stays so while its probe is not answered", async () => {
-    const more = { check: async () => ({ state: "not_started", reason: "unavailable" }) };
+    const isAway = async () => ({ state: "not_started", reason: "unavailable" });
+    const more = { check: isAway, putCustomer: isAway };
     const whole = ledger.connection as Extract<Connection, { transactional: false }>;
     capable({ connect: (account_id: never) => ({ ...whole.connect(account_id), more }) });
     ledger.onBook(steps.refusedConnection);
@@ -108,6 +109,7 @@ it("drafts that late calls have left are swept when the booking has ended", asyn
   const swept: string[] = [];
   const whole = ledger.connection as Extract<Connection, { transactional: false }>;
   const more = {
+    putCustomer: async () => ({ state: "stored", ledger_id: "P1" }),
     sweep: async (kind: string, guid: string) => {
       swept.push(`${kind} ${guid}`);
       return { state: "swept", drafts: 1 };

@@ -1,10 +1,12 @@
 /**
- * Bookings in external ledgers that were left: one slot for each account in a process, so that a ledger that is slow or
- * away holds up nobody else, and each account that waits has its turn.
+ * What is to be done at external ledgers, above all bookings that were left: one slot for each account in a process, so
+ * that a ledger that is slow or away holds up nobody else, and each account that waits has its turn.
  */
+import type { Context } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { isUnavailable } from "../../platform/database/unavailable.ts";
 import { type Services, schedulerContext } from "../../platform/services.ts";
+import { accountsToTend } from "../connections/queries.ts";
 import type { DeliveryListener } from "../deliveries/attempt.ts";
 import type { Bookables } from "./bookable.ts";
 import { probeDown } from "./circuit.ts";
@@ -14,36 +16,57 @@ import { resumeDueIntent } from "./resume-intent.ts";
 const SWEPT_AT_ONCE = 5;
 const SWEEP_MS = 5_000;
 const SLOTS = 20;
-/** So many bookings, and the account waits for its next slot. */
-const BOOKINGS_OF_A_SLOT = 50;
+/** So many steps, and the account waits for its next slot. */
+const STEPS_OF_A_SLOT = 50;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
-export interface Bookings {
+/** What is done at an account's ledger beside bookings, a step at a time; answers whether there was anything to do. */
+type Beside = (cx: Context) => Promise<boolean>;
+
+export interface LedgerWork {
   /** Begins slots for accounts that have something due, and asks whether ledgers are back; answers whether there were any. */
   run(isStopped: () => boolean): Promise<boolean>;
   /** Resolves when no slot is at work. */
   ended(): Promise<void>;
 }
 
-export function leftBookings(
+export function ledgerWork(
   services: Services,
   bookables: Bookables,
   told: DeliveryListener,
-): Bookings {
+  besides: readonly Beside[] = [],
+): LedgerWork {
   const busy = new Map<string, Promise<void>>();
+  const printing = [...services.ledgers.values()]
+    .filter((one) => !one.transactional && one.capabilities?.documents === "ledger")
+    .map(({ kind }) => kind);
+  const due = async (except: readonly string[], after: string, most: number): Promise<string[]> => {
+    const booking = await dueAccounts(services.db, except, after, most);
+    if (besides.length === 0) return booking;
+    const tended = await accountsToTend(services.db, printing, except, after, most);
+    return [...new Set([...booking, ...tended])].sort().slice(0, most);
+  };
   let last = BEFORE_ALL;
   const slot = async (account_id: string, isStopped: () => boolean): Promise<void> => {
     try {
-      for (let done = 0; done < BOOKINGS_OF_A_SLOT && !isStopped(); done += 1) {
-        if (!(await resumeDueIntent(services, account_id, bookables, told))) return;
+      for (let done = 0; done < STEPS_OF_A_SLOT && !isStopped(); done += 1) {
+        const is_booked = await resumeDueIntent(services, account_id, bookables, told);
+        if (!is_booked && !(await tend(account_id))) return;
       }
     } catch (error) {
-      services.log.error({ err: error, account_id }, "bookings in a ledger could not be resumed");
+      services.log.error({ err: error, account_id }, "work at a ledger could not be done");
     } finally {
       busy.delete(account_id);
     }
   };
   let sweeping: Promise<void> | null = null;
+  /** The first beside that finds something to do. */
+  const tend = async (account_id: string): Promise<boolean> => {
+    if (besides.length === 0) return false;
+    const cx = await schedulerContext(services, account_id);
+    for (const beside of besides) if (await beside(cx)) return true;
+    return false;
+  };
   return {
     async run(isStopped) {
       // Nobody waits for it, whatever ledger is asked.
@@ -54,9 +77,8 @@ export function leftBookings(
       const free = SLOTS - busy.size;
       if (free <= 0) return is_back;
       const except = [...busy.keys()];
-      const next = await dueAccounts(services.db, except, last, free);
-      const accounts =
-        next.length > 0 ? next : await dueAccounts(services.db, except, BEFORE_ALL, free);
+      const next = await due(except, last, free);
+      const accounts = next.length > 0 ? next : await due(except, BEFORE_ALL, free);
       last = accounts.at(-1) ?? BEFORE_ALL;
       for (const account_id of accounts) busy.set(account_id, slot(account_id, isStopped));
       return is_back || accounts.length > 0;

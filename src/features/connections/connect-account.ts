@@ -20,6 +20,7 @@ import { AddressRefused } from "../../platform/outbound.ts";
 import type { Tx } from "../../platform/tx.ts";
 import { hasBookings } from "../configuration/queries.ts";
 import { lockConfiguration } from "../configuration/save.ts";
+import { queueUnlinked } from "../links/queries.ts";
 import { askCheck, connectedRow, eventOf } from "./check-connection.ts";
 import { proposeMapping } from "./mapping.ts";
 import { findCurrent, listWanted, putMapping, replaceCurrent } from "./queries.ts";
@@ -92,6 +93,9 @@ const storeConnection = defineCommand({
     const row = { ...connectedRow(checked), id, kind };
     replaceCurrent(tx, { account_id, ...row, ...sealed, settings: JSON.stringify(settings) });
     putMapping(tx, id, mapping);
+    // The ledger is told of all who are there; an account may have been opened long before.
+    await queueUnlinked(tx, "customer");
+    await queueUnlinked(tx, "product");
     tx.write(sql`update accounts set ledger_kind = ${kind} where id = ${account_id}`);
     tx.audit("ledger_connection", id, "connected", {
       before: before === undefined ? null : eventOf(before),

@@ -121,3 +121,31 @@ export function replaceCurrent(tx: Tx, row: NewConnection | null): void {
      where account_id = ${account_id} and is_current`);
   if (row !== null) tx.write(insert("ledger_connections", row));
 }
+
+/**
+ * Accounts after one, in their order, at whose ledger something is to be done beside bookings: it has to be told of a customer
+ * or product, to be asked for changes, after a sending, or for a PDF where it is one of the `printing` kinds.
+ */
+export async function accountsToTend(
+  db: Reads,
+  printing: readonly string[],
+  except: readonly string[],
+  after: string,
+  most: number,
+): Promise<string[]> {
+  const rows = await db.rows<{
+    account_id: string;
+  }>(sql`select c.account_id from ledger_connections c
+    where c.is_current and c.state = 'connected' and c.down_since is null
+      and c.account_id > ${after} and not c.account_id = any(${except}::uuid[])
+      and (c.next_pull_at <= statement_timestamp()
+        or exists (select from ledger_links l where l.account_id = c.account_id and l.state = 'queued'
+          and l.next_attempt_at <= statement_timestamp()
+          and (l.lease_until is null or l.lease_until <= statement_timestamp()))
+        or exists (select from deliveries d where d.account_id = c.account_id
+          and d.next_look_at <= statement_timestamp())
+        or c.kind = any(${printing}) and exists (select from waiting_documents w
+          where w.account_id = c.account_id and w.not_before <= statement_timestamp()))
+    order by c.account_id limit ${most}`);
+  return rows.map(({ account_id }) => account_id);
+}

@@ -3,6 +3,7 @@
  * at first need, stored with its hash and never rendered again (spec 10.3).
  */
 
+import { Problem } from "../../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { DocumentBooking } from "../../ledger/ledger.ts";
 import type { Reader } from "../../platform/context.ts";
@@ -103,6 +104,30 @@ export async function pdfOf(
      delete from waiting_documents where account_id = ${cx.caller.account_id} and document_id = ${document_id}`);
   // Another process may have stored its rendering first: that one is the document.
   return (await findPdf(cx, document_id)) ?? content;
+}
+
+/**
+ * Fetches the PDF of a document that nobody has asked for yet, where the ledger prints them; answers whether there was one.
+ * One that cannot be had now is tried again later.
+ */
+export async function fetchWaiting(cx: Reader): Promise<boolean> {
+  if (printingLedger(cx) === null) return false;
+  const { account_id } = cx.caller;
+  const taken = await cx.row<{ document_id: string }>(sql`update waiting_documents
+    set not_before = clock_timestamp() + interval '10 minutes'
+    where account_id = ${account_id} and document_id = (
+      select document_id from waiting_documents where account_id = ${account_id} and not_before <= clock_timestamp()
+      order by not_before limit 1 for update skip locked)
+    returning document_id`);
+  if (taken === undefined) return false;
+  const { document_id } = taken;
+  const issued = await findIssued(cx, document_id);
+  try {
+    if (issued !== undefined) await pdfOf(cx, document_id, issued);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
+  return true;
 }
 
 /**

@@ -6,13 +6,21 @@ import type {
   LedgerProduct,
   PutOutcome,
 } from "../../ledger/connected.ts";
-import type { CallOptions, Failure, Rejected } from "../../ledger/outcome.ts";
+import type {
+  CallOptions,
+  Failure,
+  NotStarted,
+  Rejected,
+  Unauthorized,
+} from "../../ledger/outcome.ts";
 import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import {
   failLink,
+  findLink,
   type LinkKind,
   postponeLink,
+  queueUnlinked,
   settleLink,
   type TakenLink,
   takeLink,
@@ -86,6 +94,31 @@ async function put(
   } catch (cause) {
     return { state: "unknown", cause };
   }
+}
+
+/**
+ * Makes sure that the ledger knows a customer before something is booked for it; null when it does. Changes that are
+ * queued besides hold up no booking. Whatever else is answered, nothing has been booked.
+ */
+export async function requireKnown(
+  cx: Reader,
+  ledger: ConnectedLedger,
+  customer_id: string,
+  options: CallOptions,
+): Promise<Rejected | NotStarted | Unauthorized | null> {
+  await queueUnlinked(cx, "customer", customer_id);
+  const link = await takeLink(cx, "customer", customer_id);
+  const pushed = link === undefined ? null : await pushLink(cx, ledger, link, options);
+  const now = await findLink(cx, "customer", customer_id);
+  // Without a row there is no connection of which customers are told.
+  if (now === undefined || now.ledger_id !== null) return null;
+  if (pushed?.state === "refused") return { ...pushed.outcome, code: "UNKNOWN_CUSTOMER" };
+  if (pushed?.state === "waits") {
+    const { outcome } = pushed;
+    return outcome.state === "unauthorized" ? outcome : { ...outcome, state: "not_started" };
+  }
+  if (now.state === "failed") return { state: "rejected", code: "UNKNOWN_CUSTOMER" };
+  return { state: "not_started", reason: "lock_contention" };
 }
 
 type CustomerFields = Omit<LedgerCustomer, "guid" | "ledger_id"> & { readonly id: string };

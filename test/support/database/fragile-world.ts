@@ -5,7 +5,7 @@
 import { afterAll, beforeAll } from "vitest";
 import { type App, openApp } from "../../../src/app.ts";
 import { bookables } from "../../../src/background.ts";
-import { leftBookings } from "../../../src/features/booking/run-due.ts";
+import { ledgerWork } from "../../../src/features/booking/run-due.ts";
 import { noteSendError } from "../../../src/features/credit-notes/bookable.ts";
 import {
   sendDueDeliveries,
@@ -72,7 +72,7 @@ export function useFragileWorld(): FragileWorld {
         called_at = called_at - interval '30 seconds' where state in ('booking', 'unknown', 'pending')`);
   };
   const settleOne = async () => {
-    const left = leftBookings(world.services, bookables, noteSendError);
+    const left = ledgerWork(world.services, bookables, noteSendError);
     const found = await left.run(() => false);
     await left.ended();
     return found;

@@ -5,7 +5,7 @@
 import { afterEach, beforeAll, expect } from "vitest";
 import { bookables } from "../../../src/background.ts";
 import type { Intent } from "../../../src/features/booking/intents.ts";
-import { leftBookings } from "../../../src/features/booking/run-due.ts";
+import { ledgerWork } from "../../../src/features/booking/run-due.ts";
 import { noteSendError } from "../../../src/features/credit-notes/bookable.ts";
 import { issueInvoice } from "../../../src/features/invoices/issue.ts";
 import { builtinLedger } from "../../../src/ledger/connectors/builtin/connector.ts";
@@ -65,7 +65,7 @@ export function useExternalLedger() {
   const show = (id: string): Promise<Json> => world.done(`GET /invoices/${id}`);
   /** As the background does: what is due is gone on with, until nothing is. */
   const work = async (): Promise<boolean> => {
-    const left = leftBookings(world.services, bookables, noteSendError);
+    const left = ledgerWork(world.services, bookables, noteSendError);
     const found = await left.run(() => false);
     await left.ended();
     return found;

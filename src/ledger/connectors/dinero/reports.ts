@@ -123,7 +123,8 @@ export async function readMonth(
       (textOf(one, "ToDate") ?? "") >= firstDayOf(month),
   );
   const balances = new Map<string, bigint>();
-  if (year === undefined) return { state: "month", documents, balances };
+  const moved = new Map<string, bigint>();
+  if (year === undefined) return { state: "month", documents, balances, moved };
   const begin = calendarDate((textOf(year, "FromDate") ?? "").slice(0, 10));
   if (begin === undefined) return badResponse(new Error("an accounting year has no first day"));
   let entries: readonly DineroObject[] = [];
@@ -134,6 +135,7 @@ export async function readMonth(
     if (read.state !== "list") return read;
     const added = readable(() => {
       addTo(balances, read.rows);
+      if (part === month) addTo(moved, read.rows.filter(isOfTheMonth));
       return { state: "added" as const };
     });
     if (added.state === "unknown") return added;
@@ -143,7 +145,13 @@ export async function readMonth(
     state: "month",
     documents: [...documents, ...vouchersIn(entries, documents)],
     balances,
+    moved,
   }));
+}
+
+/** Not what opens or closes an accounting year. */
+function isOfTheMonth(entry: DineroObject): boolean {
+  return (textOf(entry, "Type") ?? "Normal") === "Normal";
 }
 
 function addTo(balances: Map<string, bigint>, entries: readonly DineroObject[]): void {

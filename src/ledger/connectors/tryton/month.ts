@@ -15,7 +15,7 @@ export async function readMonth(tryton: Tryton, month: Month): Promise<LedgerMon
     [field, ">=", day(firstDayOf(month))],
     [field, "<=", day(lastDayOf(month))],
   ];
-  const [documents, moves, balances] = await Promise.all([
+  const [documents, moves, balances, moved] = await Promise.all([
     tryton.read(
       "account.invoice",
       [
@@ -44,17 +44,38 @@ export async function readMonth(tryton: Tryton, month: Month): Promise<LedgerMon
       ],
       ["post_number", "description", "date"],
     ),
-    readBalances(tryton, month),
+    readBalances(tryton, { date: day(lastDayOf(month)), cumulate: true }),
+    readMoved(tryton, month),
   ]);
   return {
     state: "month",
     documents: [...documents.map(documentFrom), ...moves.flatMap(voucherFrom)],
     balances,
+    moved,
   };
 }
 
-/** Of what is posted by the end of the month, in the fiscal year that holds its last day. */
-async function readBalances(tryton: Tryton, month: Month): Promise<ReadonlyMap<string, bigint>> {
+/** Of the periods that the month holds. */
+async function readMoved(tryton: Tryton, month: Month): Promise<ReadonlyMap<string, bigint>> {
+  const periods = await tryton.read(
+    "account.period",
+    [
+      ["company", "=", requireCompany(tryton)],
+      ["type", "=", "standard"],
+      ["start_date", ">=", day(firstDayOf(month))],
+      ["end_date", "<=", day(lastDayOf(month))],
+    ],
+    ["id"],
+  );
+  if (periods.length === 0) return new Map();
+  return readBalances(tryton, { periods: periods.map((row) => idOf(row)) });
+}
+
+/** Of what is posted: by a day, in the fiscal year that holds it, or in periods. */
+async function readBalances(
+  tryton: Tryton,
+  of: Readonly<Record<string, unknown>>,
+): Promise<ReadonlyMap<string, bigint>> {
   const digits = await digitsOfCompany(tryton);
   const accounts = await tryton.read(
     "account.account",
@@ -66,7 +87,7 @@ async function readBalances(tryton: Tryton, month: Month): Promise<ReadonlyMap<s
       ["code", "!=", null],
     ],
     ["code", "balance"],
-    { context: { date: day(lastDayOf(month)), posted: true, cumulate: true } },
+    { context: { ...of, posted: true } },
   );
   return new Map(
     accounts

@@ -1,0 +1,168 @@
+/**
+ * A month here beside the same month in a connected ledger: each document with its number and total, and what moved on
+ * each account. Every difference is explained, or is one that somebody has to look into (spec 9.10).
+ */
+
+type Kind = "invoice" | "credit_note" | "voucher";
+
+/** A document that is booked, or being booked, here. */
+export interface DocumentHere {
+  readonly kind: Kind;
+  readonly guid: string;
+  /** Null while the ledger has not told. */
+  readonly number: bigint | null;
+  /** YYYY-MM-DD */
+  readonly date: string;
+  /** Minor units of the document's currency; null for vouchers. */
+  readonly gross: bigint | null;
+  /** A credit whose ledger took another rate than that of its invoice. */
+  readonly has_other_rate: boolean;
+}
+
+/** A booked document as the ledger lists it. */
+export interface DocumentThere {
+  readonly kind: Kind;
+  readonly ledger_id: string;
+  /** Null where the ledger does not keep the guid under which it was sent. */
+  readonly guid: string | null;
+  readonly number: bigint;
+  readonly date: string;
+  readonly gross: bigint | null;
+  readonly stands: boolean;
+}
+
+export const findingCodes = [
+  "missing_there",
+  "missing_here",
+  "deleted_there",
+  "number_differs",
+  "total_differs",
+  "date_differs",
+  "in_doubt",
+  "other_rate",
+  "not_ours",
+  "number_gap",
+] as const;
+export type FindingCode = (typeof findingCodes)[number];
+
+/** What explains itself: nobody has to do anything about it. */
+const EXPLAINED: ReadonlySet<FindingCode> = new Set([
+  "in_doubt",
+  "other_rate",
+  "not_ours",
+  "number_gap",
+]);
+
+export interface Finding {
+  readonly code: FindingCode;
+  readonly is_explained: boolean;
+  readonly kind: Kind;
+  /** Of our document; null for what only the ledger has. */
+  readonly guid: string | null;
+  readonly number_here: bigint | null;
+  /** Of a gap the last number before it. */
+  readonly number_there: bigint | null;
+  readonly gross_here: bigint | null;
+  readonly gross_there: bigint | null;
+}
+
+/**
+ * What differs between the documents of a month, in the order of kind and number. A document without a guid there is ours
+ * if its kind and number are.
+ */
+export function compareDocuments(
+  here: readonly DocumentHere[],
+  there: readonly DocumentThere[],
+): Finding[] {
+  const by_guid = new Map(there.flatMap((one) => (one.guid === null ? [] : [[one.guid, one]])));
+  const by_number = new Map(
+    there.flatMap((one) => (one.guid === null ? [[`${one.kind} ${one.number}`, one]] : [])),
+  );
+  const ours = new Set<DocumentThere>();
+  const findings: Finding[] = [];
+  for (const one of here) {
+    const found = by_guid.get(one.guid) ?? by_number.get(`${one.kind} ${one.number}`);
+    if (found !== undefined) ours.add(found);
+    findings.push(...codesOf(one, found).map((code) => finding(code, one, found)));
+  }
+  for (const one of there) {
+    if (!ours.has(one))
+      findings.push(finding(one.guid === null ? "not_ours" : "missing_here", null, one));
+  }
+  return [...findings, ...gapsIn(there)].sort(byKindAndNumber);
+}
+
+function codesOf(here: DocumentHere, there: DocumentThere | undefined): FindingCode[] {
+  if (here.number === null) return ["in_doubt"];
+  if (there === undefined) return ["missing_there"];
+  if (!there.stands) return ["deleted_there"];
+  const codes: FindingCode[] = [];
+  if (here.number !== there.number) codes.push("number_differs");
+  if (here.gross !== null && there.gross !== null && here.gross !== there.gross) {
+    codes.push("total_differs");
+  }
+  if (here.date !== there.date) codes.push("date_differs");
+  if (here.has_other_rate) codes.push("other_rate");
+  return codes;
+}
+
+/** The numbers of invoices and credit notes follow each other; what is left out is the ledger's. */
+function gapsIn(there: readonly DocumentThere[]): Finding[] {
+  return (["invoice", "credit_note"] as const).flatMap((kind) => {
+    const numbers = there.filter((one) => one.kind === kind).map(({ number }) => number);
+    const sorted = [...new Set(numbers)].sort((a, b) => (a < b ? -1 : 1));
+    return sorted.flatMap((number, at) => {
+      const before = sorted[at - 1];
+      if (before === undefined || number === before + 1n) return [];
+      return [{ ...finding("number_gap", null, undefined), kind, number_there: before }];
+    });
+  });
+}
+
+function finding(
+  code: FindingCode,
+  here: DocumentHere | null,
+  there: DocumentThere | undefined,
+): Finding {
+  return {
+    code,
+    is_explained: EXPLAINED.has(code),
+    kind: here?.kind ?? there?.kind ?? "voucher",
+    guid: here?.guid ?? there?.guid ?? null,
+    number_here: here?.number ?? null,
+    number_there: there?.number ?? null,
+    gross_here: here?.gross ?? null,
+    gross_there: there?.gross ?? null,
+  };
+}
+
+const ORDER: readonly Kind[] = ["invoice", "credit_note", "voucher"];
+
+function byKindAndNumber(a: Finding, b: Finding): number {
+  const kinds = ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind);
+  if (kinds !== 0) return kinds;
+  const [x, y] = [a, b].map((one) => one.number_here ?? one.number_there ?? 0n) as [bigint, bigint];
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
+/** What moved on an account of the ledger in the month, in minor units of its currency, debit above 0. */
+interface MovedAccount {
+  readonly ledger_account: string;
+  readonly here: bigint;
+  readonly there: bigint;
+  /** There less here: what was posted there otherwise, or is missing. */
+  readonly difference: bigint;
+}
+
+/** Of the accounts that we post to, in their order; what the ledger posts elsewhere is its own. */
+export function compareAccounts(
+  here: ReadonlyMap<string, bigint>,
+  there: ReadonlyMap<string, bigint>,
+): MovedAccount[] {
+  return [...here]
+    .map(([ledger_account, moved]) => {
+      const moved_there = there.get(ledger_account) ?? 0n;
+      return { ledger_account, here: moved, there: moved_there, difference: moved_there - moved };
+    })
+    .sort((a, b) => a.ledger_account.localeCompare(b.ledger_account, "en", { numeric: true }));
+}

@@ -1,0 +1,109 @@
+/** A month here beside the month in the connected ledger (spec 9.10). */
+import type { Month } from "../../domain/base/calendar.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { scaledToNumber } from "../../domain/base/money.ts";
+import { Problem } from "../../domain/base/problem.ts";
+import {
+  compareAccounts,
+  compareDocuments,
+  type Finding,
+  type FindingCode,
+} from "../../domain/sales/reconciliation.ts";
+import type { LedgerMonth } from "../../ledger/connected.ts";
+import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
+import { type JsonText, jsonText } from "../../platform/json.ts";
+import { getConfiguration } from "../configuration/queries.ts";
+import { type MonthHere, readMonthHere } from "./read-month.ts";
+import { ReconciliationResource } from "./schemas.ts";
+
+/** A ledger may need many calls for a month, each within its limit. */
+const PATIENCE_MS = 18_000;
+
+/** Throws LEDGER_NOT_CONNECTED where the books are kept here, and LEDGER_UNAVAILABLE. */
+export async function reconcileMonth(cx: Reader, month: Month): Promise<JsonText> {
+  const connection = await cx.row<{
+    id: string;
+    kind: string;
+  }>(sql`select id, kind from ledger_connections
+    where account_id = ${cx.caller.account_id} and is_current`);
+  if (connection === undefined || cx.ledger === null || cx.ledger.transactional) {
+    throw new Problem("LEDGER_NOT_CONNECTED");
+  }
+  const { more } = cx.ledger.connect(cx.caller.account_id);
+  const signal = AbortSignal.any([cx.signal, AbortSignal.timeout(PATIENCE_MS)]);
+  // What is booked meanwhile is there and not here yet: ours is read last.
+  const there = await more?.month(month, { signal, urgency: "interactive" });
+  if (there?.state !== "month") {
+    cx.log.warn({ outcome: there?.state, month }, "the ledger told nothing of a month");
+    throw new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
+  }
+  const here = await readMonthHere(cx, connection.id, month);
+  const { functional_currency } = await getConfiguration(cx);
+  return present(month, connection, here, there, currencyDigits(functional_currency));
+}
+
+function present(
+  month: Month,
+  { id, kind }: { readonly id: string; readonly kind: string },
+  here: MonthHere,
+  there: LedgerMonth,
+  functional_digits: number,
+): JsonText {
+  const findings = compareDocuments(here.documents, there.documents);
+  const functional = (amount: bigint): number => scaledToNumber(amount, functional_digits);
+  const differing = new Set(findings.flatMap(({ guid }) => guid ?? []));
+  return jsonText(
+    ReconciliationResource.parse({
+      object: "ledger_reconciliation",
+      month,
+      connection_id: id,
+      kind,
+      documents: {
+        here: here.documents.length,
+        there: there.documents.filter(({ stands }) => stands).length,
+        agreeing: here.documents.filter(({ guid }) => !differing.has(guid)).length,
+      },
+      findings: findings.map((one) =>
+        findingOf(one, here.digits.get(one.guid ?? "") ?? functional_digits),
+      ),
+      accounts: compareAccounts(here.moved, there.moved).map((one) => ({
+        ledger_account: one.ledger_account,
+        moved_here: functional(one.here),
+        moved_there: functional(one.there),
+        difference: functional(one.difference),
+        balance_there: functional(there.balances.get(one.ledger_account) ?? 0n),
+      })),
+    }),
+  );
+}
+
+function findingOf(finding: Finding, digits: number) {
+  const number = (one: bigint | null): number | null => (one === null ? null : Number(one));
+  const amount = (one: bigint | null): number | null =>
+    one === null ? null : scaledToNumber(one, digits);
+  return {
+    code: finding.code,
+    is_explained: finding.is_explained,
+    message: MESSAGES[finding.code],
+    kind: finding.kind,
+    document_id: finding.guid,
+    number_here: number(finding.number_here),
+    number_there: number(finding.number_there),
+    gross_here: amount(finding.gross_here),
+    gross_there: amount(finding.gross_there),
+  };
+}
+
+const MESSAGES: Readonly<Record<FindingCode, string>> = {
+  missing_there: "It is booked here, and the ledger does not have it.",
+  missing_here: "The ledger has it under a guid, and it is not booked here.",
+  deleted_there: "It is booked here, and was deleted or cancelled in the ledger.",
+  number_differs: "It has another number in the ledger.",
+  total_differs: "It has another total in the ledger.",
+  date_differs: "It has another date in the ledger.",
+  in_doubt: "It is being booked: the ledger has not answered yet.",
+  other_rate: "The ledger took another exchange rate than that of the invoice that it credits.",
+  not_ours: "Somebody else has booked it in the ledger.",
+  number_gap: "The ledger has left out the numbers after this one.",
+};

@@ -1,0 +1,96 @@
+/**
+ * What goes on at a connected Dinero beside bookings, over the service's own line: customers and products are there before
+ * they are needed, documents are printed and sent there, and a month is compared with what stands in its books.
+ */
+import { expect, it } from "vitest";
+import { refusal } from "../support/http/refusal.ts";
+import { useDineroWorld } from "../support/ledger/dinero/world.ts";
+import type { Json } from "../support/world/world.ts";
+
+const { world, simulation, wire, work } = useDineroWorld();
+const product = world.made("POST /products", { name: "Advice", default_price: 1000 });
+
+const customer = (fields: Json = {}): Promise<Json> =>
+  world.done("POST /customers", { name: "Acme A/S", email: "ap@acme.example", ...fields });
+const draft = (customer_id: string, agreed_value = 100): Promise<Json> =>
+  world.done("POST /invoices", {
+    customer_id,
+    auto_send: false,
+    lines: [{ product_id: product.id, recognition_method: "value", agreed_value }],
+  });
+const issue = async ({ id }: Json): Promise<Json> => world.done(`POST /invoices/${id}/issue`);
+const reconciled = (month = "2026-11"): Promise<Json> =>
+  world.done(`GET /ledger/reconciliation?month=${month}`);
+
+it("has customers and products there with the answer", async () => {
+  const { id } = await customer({ city: "Aarhus" });
+  const { contacts, products } = await simulation().books();
+  expect(contacts).toContainEqual(expect.objectContaining({ ContactGuid: id, City: "Aarhus" }));
+  expect(products).toContainEqual(expect.objectContaining({ Name: "Advice" }));
+});
+
+it("tells Dinero of a customer before a document that would name one it does not know", async () => {
+  await wire().shut();
+  const { id } = await customer({ name: "Stored while Dinero was away" });
+  expect(await world.done(`GET /customers/${id}/ledger`)).toMatchObject({ state: "queued" });
+  const invoice = await draft(id);
+  await wire().reopen();
+  await world.sql("update ledger_connections set down_since = null, failures = 0");
+  expect(await issue(invoice)).toMatchObject({ status: "issued" });
+  expect(await world.done(`GET /customers/${id}/ledger`)).toMatchObject({ state: "synced" });
+});
+
+it("takes over what was changed there", async () => {
+  const { id } = await customer();
+  await simulation().control("edit", {
+    key: `contact/270001/${id}`,
+    change: { City: "Odense" },
+  });
+  await world.sql("update ledger_connections set next_pull_at = clock_timestamp()");
+  await work();
+  expect(await world.done(`GET /customers/${id}`)).toMatchObject({ city: "Odense" });
+});
+
+it("prints and sends there, and tells what became of it", async () => {
+  const invoice = await issue(await draft((await customer()).id));
+  const first = await world.rest(`GET /invoices/${invoice.id}/pdf`);
+  expect(first.status).toBe(200);
+  await world.done(`POST /invoices/${invoice.id}/send`);
+  const { invoices } = await simulation().books();
+  const there = invoices.find(({ Guid }) => Guid === invoice.id);
+  expect(there?.mailouts).toHaveLength(1);
+  await world.sql("update deliveries set next_look_at = clock_timestamp()");
+  await work();
+  const { data } = await world.done(`GET /invoices/${invoice.id}/deliveries`);
+  expect(data).toMatchObject([{ state: "accepted", address: "ap@acme.example" }]);
+});
+
+it("agrees with Dinero on the month, and finds what does not", async () => {
+  const one = await issue(await draft((await customer()).id, 250));
+  const agreeing = await reconciled();
+  expect(agreeing.findings).toEqual([]);
+  expect(agreeing.documents.here).toBe(agreeing.documents.there);
+  expect(agreeing.documents.agreeing).toBe(agreeing.documents.here);
+  expect(agreeing.accounts).toEqual([
+    expect.objectContaining({ ledger_account: "1000", difference: 0 }),
+  ]);
+  expect(agreeing.accounts[0].moved_here).toBeLessThanOrEqual(-250);
+
+  const key = `invoice/270001/${one.id}`;
+  await simulation().control("edit", { key, change: { Number: 77 } });
+  const { findings } = await reconciled();
+  expect(findings).toMatchObject([
+    { code: "number_gap", is_explained: true, number_there: one.ledger_invoice_number - 1 },
+    { code: "number_differs", is_explained: false, document_id: one.id, number_there: 77 },
+  ]);
+});
+
+it("compares nothing with books that are kept here, or that do not answer", async () => {
+  const other = await world.openAnother();
+  const call = "GET /ledger/reconciliation?month=2026-11";
+  const own = await world.rest(call, undefined, other.keys.read_write);
+  expect(refusal(own)).toBe("409 LEDGER_NOT_CONNECTED");
+  await wire().shut();
+  expect(refusal(await world.rest(call))).toBe("500 LEDGER_UNAVAILABLE");
+  await wire().reopen();
+});

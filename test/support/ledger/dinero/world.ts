@@ -1,0 +1,60 @@
+/**
+ * A world whose account is connected to a simulation of Dinero, as an operator connects it, over a wire that a test makes
+ * go wrong. Nothing of ours is replaced; numbers and totals are read from the books of the simulation.
+ */
+import { afterAll, beforeAll } from "vitest";
+import { besideBookings, bookables } from "../../../../src/background.ts";
+import { operatorContext } from "../../../../src/features/accounts/create.ts";
+import { ledgerWork } from "../../../../src/features/booking/run-due.ts";
+import { changeMapping } from "../../../../src/features/connections/change-mapping.ts";
+import { connectAccount } from "../../../../src/features/connections/connect-account.ts";
+import { noteSendError } from "../../../../src/features/credit-notes/bookable.ts";
+import { run } from "../../../../src/platform/command.ts";
+import { useWorld, type WorldOptions } from "../../world/world.ts";
+import { openFaultProxy } from "../fault-proxy.ts";
+import { openDineroSimulation, simulatedAccess } from "./simulation.ts";
+
+/** The simulation has accounts and years as its header says; `today` lies in one of the years. */
+export function useDineroWorld(options: WorldOptions = {}, today = "2026-11-20") {
+  const world = useWorld({
+    ...options,
+    environment: { MATCHBOOK_LEDGER_HOSTS: "127.0.0.1", ...options.environment },
+  });
+  let simulation: Awaited<ReturnType<typeof openDineroSimulation>>;
+  let wire: Awaited<ReturnType<typeof openFaultProxy>>;
+  beforeAll(async () => {
+    world.clock.set(`${today}T09:00:00.000Z`);
+    simulation = await openDineroSimulation();
+    wire = await openFaultProxy(simulation.origin);
+    const { settings, secrets } = simulatedAccess(wire.origin);
+    const operator = await operatorContext(world.services, world.account.account_id);
+    await connectAccount(operator, "dinero", {
+      ...settings,
+      ...secrets,
+      requests_per_minute: "60000",
+    });
+    const role = { vat_code: "", ledger_vat_code: null } as const;
+    await run(changeMapping, await operatorContext(world.services, world.account.account_id), {
+      rows: [
+        { ...role, account_number: 6240, ledger_account: "57000" },
+        { ...role, account_number: 8070, ledger_account: "63000" },
+      ],
+    });
+  });
+  afterAll(async () => {
+    await wire?.close();
+    await simulation?.close();
+  });
+  return {
+    world,
+    /** The books at the other end. */
+    simulation: () => simulation,
+    /** The way to them. */
+    wire: () => wire,
+    /** Does all that background work finds to do at the ledger at the moment. */
+    async work(): Promise<void> {
+      const left = ledgerWork(world.services, bookables, noteSendError, besideBookings);
+      while (await left.run(() => false)) await left.ended();
+    },
+  };
+}
