@@ -134,11 +134,18 @@ class Attempt {
       if (step.to !== "go_on") throw new Error("a step goes nowhere");
       known = step.known;
       if (this.#is_down) break;
-      if (!step.is_news) without_news += 1;
-      pause = step.is_news && known.looks === 0 ? 0 : pause_ms * 2 ** Math.max(0, without_news - 1);
+      // A ledger that says when it may be asked again is asked then, as often as there is time.
+      const told_ms = step.is_news ? undefined : this.#retryAfter();
+      if (!step.is_news && told_ms === undefined) without_news += 1;
+      const usual_ms = pause_ms * 2 ** Math.max(0, without_news - 1);
+      pause = told_ms ?? (step.is_news && known.looks === 0 ? 0 : usual_ms);
     }
     const last = this.#last.state === "rejected" ? ({ state: "unknown" } as const) : this.#last;
-    return waiting(this.#intent, known, last, this.#last.state, null);
+    return waiting(this.#intent, known, last, this.#last.state, this.#retryAfter() ?? null);
+  }
+
+  #retryAfter(): number | undefined {
+    return this.#last.state === "not_started" ? this.#last.retry_after_ms : undefined;
   }
 
   /** What ends the attempt; null for what does not. One that is parked stays so, whatever but a booking is found. */

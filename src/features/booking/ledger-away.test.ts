@@ -8,6 +8,7 @@ import { UNAVAILABLE, useExternalLedger } from "../../../test/support/ledger/ext
 import {
   type BookStep,
   door,
+  limited,
   rated,
   steps,
   taxed,
@@ -125,6 +126,32 @@ it("drafts that late calls have left are swept when the booking has ended", asyn
 
   expect(swept).toEqual([`invoice ${id}`]);
   expect(await world.sql("select from intents where sweep_at is not null")).toEqual([]);
+});
+
+describe("a ledger that limits how often it is asked", () => {
+  it("is asked again when it says, as long as somebody waits (fault 18)", async () => {
+    const id = await draft();
+    ledger.onBook(...[1, 2, 3, 4, 5].map(() => limited(1)));
+
+    expect(refusal(await issue(id))).toBe("200");
+
+    await expectIssuedOnce(id);
+  });
+
+  it("is not waited for beyond the caller's time, who is told when", async () => {
+    const id = await draft();
+    ledger.onBook(limited(60_000));
+
+    const reply = await issue(id);
+
+    expect([refusal(reply), reply.headers.get("retry-after")]).toEqual([UNAVAILABLE, "60"]);
+    expect(ledger.calls).toHaveLength(1);
+    const [{ pause }] = await world.sql(
+      `select round(extract(epoch from next_attempt_at - lease_until))::int as pause from intents where document_id = $1`,
+      [id],
+    );
+    expect(pause).toBe(60);
+  });
 });
 
 it("a copy whose background work is paused calls no ledger, not even for a caller", async () => {

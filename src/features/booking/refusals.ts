@@ -20,6 +20,8 @@ export const issueRefusals = [
   "LEDGER_UNAVAILABLE",
 ] as const;
 
+const USUAL_RETRY_MS = 5_000;
+
 /** Throws the refusal that a caller sees for a booking that did not happen. */
 export function requireBooked(outcome: BookOutcome): Booked {
   if (outcome.state === "booked") return outcome;
@@ -28,8 +30,11 @@ export function requireBooked(outcome: BookOutcome): Booked {
 
 export function refusalOf(outcome: Unsettled): Problem {
   if (outcome.state === "unauthorized") return new Problem("LEDGER_NOT_CONNECTED");
-  if (outcome.state !== "rejected")
-    return new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
+  if (outcome.state !== "rejected") {
+    const told_ms = outcome.state === "not_started" ? outcome.retry_after_ms : undefined;
+    const retry_after_seconds = Math.max(1, Math.ceil((told_ms ?? USUAL_RETRY_MS) / 1_000));
+    return new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds });
+  }
   if (outcome.code === "PERIOD_LOCKED") return new Problem("PERIOD_LOCKED");
   return new Problem("LEDGER_REJECTED", { details: { reason: outcome.code } });
 }

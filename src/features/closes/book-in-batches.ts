@@ -11,7 +11,13 @@ import { type Database, refreshStatistics } from "../../platform/database/databa
 import { sql } from "../../platform/database/sql.ts";
 import { isUnavailable } from "../../platform/database/unavailable.ts";
 import { bookBatch, type Customer } from "./book-batch.ts";
-import { AT_ONCE, bookOvertaken, closeOneByOne, mayBook } from "./book-one-by-one.ts";
+import {
+  AT_ONCE,
+  bookOvertaken,
+  closeOneByOne,
+  mayBook,
+  settleAccepted,
+} from "./book-one-by-one.ts";
 import type { CloseRow } from "./queries.ts";
 
 export const CUSTOMERS_AT_A_TIME = 200;
@@ -50,7 +56,9 @@ export async function bookCustomers(
   let next_statistics = 1;
   for (let count = 1; ; count += 1) {
     const batch = await next;
-    if (batch === undefined) return bookOvertaken(cx, month, deadline);
+    if (batch === undefined) {
+      return (await bookOvertaken(cx, month, deadline)) && settleAccepted(cx, month, deadline);
+    }
     const { is_booked, following } = await alongside(cx, month, batch, deadline);
     let done: Customer | null = batch.last;
     if (!is_booked) {

@@ -9,7 +9,6 @@ import { run } from "../../platform/command.ts";
 import type { Context, Reader } from "../../platform/context.ts";
 import { type Sql, sql } from "../../platform/database/sql.ts";
 import { isUnavailable } from "../../platform/database/unavailable.ts";
-import type { JsonText } from "../../platform/json.ts";
 import { bookAccrual } from "../accruals/book-accrual.ts";
 import { accrualId, keepDraft } from "../accruals/queries.ts";
 import { getConfiguration } from "../configuration/queries.ts";
@@ -72,6 +71,40 @@ export async function bookOvertaken(cx: Context, month: Month, deadline: number)
   return true;
 }
 
+/**
+ * Whom an external ledger had accepted a voucher of: one that it has refused since is booked anew. Answers whether nobody
+ * is waited for any more.
+ */
+export async function settleAccepted(
+  cx: Context,
+  month: Month,
+  deadline: number,
+): Promise<boolean> {
+  if (cx.ledger?.transactional) return true;
+  for (const { customer_id, is_open } of await acceptedCustomers(cx, month)) {
+    if (is_open) continue;
+    if (Date.now() >= deadline) return false;
+    await advance(cx, month, null, await closeOne(cx, customer_id, month));
+  }
+  return (await acceptedCustomers(cx, month)).every(({ is_open }) => !is_open);
+}
+
+/** With a voucher that was asked for and is not booked, or not yet, and not refused by the run. */
+function acceptedCustomers(
+  cx: Reader,
+  month: Month,
+): Promise<{ customer_id: string; is_open: boolean }[]> {
+  const { account_id } = cx.caller;
+  return cx.rows(sql`select a.customer_id, b.accrual_id is not null as is_open from accruals a
+     left join accrual_bookings b on b.account_id = ${account_id} and b.accrual_id = a.id and b.revision = a.revision
+       and b.state = 'pending'
+     where a.account_id = ${account_id} and a.month = ${month} and a.status = 'draft' and a.revision > 0
+       and not exists (select from period_closes k cross join lateral json_array_elements(k.errors::json) as e (error)
+         where k.account_id = ${account_id} and k.month = ${month}
+           and (e.error ->> 'customer_id')::uuid = a.customer_id)
+     order by a.customer_id`);
+}
+
 const READ_AT_A_TIME = 200;
 
 /** With something to book maybe, neither booked nor refused, and changed by what had not ended when the run began. */
@@ -83,13 +116,10 @@ async function changedCustomers(cx: Reader, month: Month): Promise<string[]> {
      select c.id from period_closes k join customers c on c.account_id = ${cx.caller.account_id}
      where k.account_id = ${cx.caller.account_id} and k.month = ${month} and c.updated_at > k.begun_at - interval '1 minute'
        and c.id not in (select id from refused) and ${mayBook(month)}
+       and not exists (select from accruals p join accrual_bookings b on b.account_id = p.account_id and b.accrual_id = p.id
+         and b.state = 'pending' where p.account_id = ${cx.caller.account_id} and p.customer_id = c.id and p.month = ${month})
      order by c.name, c.id`);
   return rows.map((row) => row.id);
-}
-
-/** Accepted by a ledger that books later: the month is closed, and locked, when it has. */
-function isPending(accrual: JsonText): boolean {
-  return (JSON.parse(accrual) as { readonly status: string }).status !== "booked";
 }
 
 async function closeOne(cx: Context, customer_id: string, month: Month): Promise<CloseError[]> {
@@ -103,10 +133,9 @@ async function closeOne(cx: Context, customer_id: string, month: Month): Promise
     if (position === undefined || !hasToBook(position, month)) return [];
     const id = accrualId(cx, customer_id, month);
     await keepDraft(cx, customer_id, month);
-    const accrual = await run(bookAccrual, cx, { id });
-    return isPending(accrual)
-      ? [closeErrorFrom(customer_id, new Problem("LEDGER_UNAVAILABLE"))]
-      : [];
+    // One that a ledger has accepted is waited for at the end.
+    await run(bookAccrual, cx, { id });
+    return [];
   } catch (error) {
     // It was given up and not refused.
     cx.signal.throwIfAborted();

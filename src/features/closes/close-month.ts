@@ -30,6 +30,8 @@ import { warningsOf } from "./warnings.ts";
 
 /** How often a process that is at a run renews its lease: several times before it ends. */
 const RENEWAL_MS = 15_000;
+/** How long nobody goes on with a run that waits for vouchers. */
+const WAITING_MS = 2_000;
 
 interface ClosedPeriod {
   readonly is_new: boolean;
@@ -140,9 +142,14 @@ async function proceed(
 ): Promise<void> {
   const { month } = started;
   const deadline = Date.now() + most_ms;
+  let rest_ms = 0;
   const goOn = async (signal: AbortSignal): Promise<boolean> => {
     const own: Context = { ...cx, signal };
-    if (!(await bookCustomers(own, started, deadline))) return false;
+    if (!(await bookCustomers(own, started, deadline))) {
+      // A run that waits for an external ledger is looked at now and then.
+      if (Date.now() < deadline) rest_ms = WAITING_MS;
+      return false;
+    }
     await run(endClose, own, { month, warnings: await warningsOf(own, month) });
     return true;
   };
@@ -154,7 +161,7 @@ async function proceed(
     clearInterval(renewal);
   }
   await cx.rows(
-    sql`update period_closes set lease_until = clock_timestamp() where account_id = ${cx.caller.account_id} and month = ${month}`,
+    sql`update period_closes set lease_until = clock_timestamp() + ${rest_ms} * interval '1 millisecond' where account_id = ${cx.caller.account_id} and month = ${month}`,
   );
 }
 

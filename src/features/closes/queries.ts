@@ -114,7 +114,7 @@ interface Counts {
   readonly customers: number;
   readonly with_voucher: number;
   readonly without_voucher: number;
-  /** Customers that a run has not come to yet. */
+  /** Customers that a run has not come to yet, or whose voucher waits for its ledger. */
   readonly remaining: number;
 }
 
@@ -129,7 +129,10 @@ export async function countsOf(
        (select count(*)::int from accruals where account_id = ${cx.caller.account_id} and month = ${row.month} and status = 'booked'
           and ledger_voucher_guid is null) as without_voucher,
        case when ${row.status === "running"} then (select count(*)::int from customers c where c.account_id = ${cx.caller.account_id}
-          and (${row.done_name}::text is null or (c.name, c.id) > (${row.done_name}, ${row.done_id}))
+          and (${row.done_name}::text is null or (c.name, c.id) > (${row.done_name}, ${row.done_id}) or exists (
+            select from accruals p join accrual_bookings b on b.account_id = p.account_id and b.accrual_id = p.id
+              and b.state = 'pending'
+            where p.account_id = ${cx.caller.account_id} and p.customer_id = c.id and p.month = ${row.month}))
           and not exists (select from accruals a where a.account_id = ${cx.caller.account_id} and a.customer_id = c.id
             and a.month = ${row.month} and a.status = 'booked')) else 0 end as remaining`);
   if (found === undefined) throw new Error("a count gave no row");

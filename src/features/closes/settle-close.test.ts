@@ -54,18 +54,48 @@ describe("a close through an external ledger", () => {
     expect(textsOf(ids)).toEqual(["Anna", "Cesar", "Bo"]);
   });
 
-  it("neither completes nor locks a month while a voucher is accepted and not booked", async () => {
-    const { one, ids } = await worked("Anna");
-    ledger.onBook(steps.pending);
+  describe("while a voucher is accepted and not booked yet", () => {
+    const waiting = async () => {
+      const { one, ids } = await worked("Anna");
+      ledger.onBook(steps.pending);
+      expect(await one.closed("2026-02")).toMatchObject({
+        status: "partial",
+        failed: 0,
+        remaining: 1,
+      });
+      expect(await one.done("GET /configuration")).toMatchObject({ period_lock_date: null });
+      return { one, ids };
+    };
+    const goOn = async () => {
+      const past = "clock_timestamp() - interval '1 second'";
+      await world.sql(`update intents set lease_until = ${past}, next_attempt_at = ${past},
+        called_at = called_at - interval '30 seconds' where ${OPEN_INTENTS}`);
+      expect(await work()).toBe(true);
+      await world.sql(`update period_closes set lease_until = ${past} where status = 'running'`);
+    };
 
-    expect(await one.closed("2026-02")).toMatchObject({
-      status: "partial",
-      errors: [{ code: "LEDGER_UNAVAILABLE" }],
+    it("the month waits, and is locked when it is booked", async () => {
+      const { one, ids } = await waiting();
+      await goOn();
+
+      expect(await one.closed("2026-02")).toMatchObject({
+        status: "completed",
+        booked_with_voucher: 1,
+        period_lock_date: "2026-02-28",
+      });
+      expect(textsOf(ids)).toEqual(["Anna"]);
     });
-    expect(await one.done("GET /configuration")).toMatchObject({ period_lock_date: null });
 
-    expect(await one.closed("2026-02")).toMatchObject({ status: "completed" });
-    expect(textsOf(ids)).toEqual(["Anna"]);
+    it("one that is refused after all is booked anew", async () => {
+      const { one, ids } = await waiting();
+      ledger.onFind(...[1, 2].map(() => async () => ({ state: "draft" }) as const));
+      ledger.onBook(rejected("VALIDATION"));
+      await goOn();
+      expect(textsOf(ids)).toEqual([]);
+
+      expect(await one.closed("2026-02")).toMatchObject({ status: "completed" });
+      expect(textsOf(ids)).toEqual(["Anna"]);
+    });
   });
 
   it("goes on with a voucher that the worker has settled meanwhile", async () => {

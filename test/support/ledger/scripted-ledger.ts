@@ -164,6 +164,11 @@ export function offBy1(total: "net" | "vat" | "gross"): BookStep {
   });
 }
 
+/** Not asked, because too much was asked before. */
+export function limited(retry_after_ms: number): BookStep {
+  return async () => ({ state: "not_started", reason: "rate_limited", retry_after_ms });
+}
+
 /** Booked with VAT that differs by so many minor units, and a gross that goes with it. */
 export function taxed(by: bigint): BookStep {
   return altered((booked) => {
