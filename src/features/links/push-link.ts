@@ -19,6 +19,7 @@ import {
   failLink,
   findLink,
   type LinkKind,
+  leaveQueued,
   postponeLink,
   queueUnlinked,
   settleLink,
@@ -49,6 +50,8 @@ export async function pushNow(
 ): Promise<Pushed | null> {
   const ledger = connectedLedger(cx);
   if (ledger === null) return null;
+  // Of a ledger that is down it is known that it would not answer.
+  if (await leaveQueued(cx, kind, local_id)) return null;
   const link = await takeLink(cx, kind, local_id);
   if (link === undefined) return null;
   const signal = AbortSignal.any([cx.signal, AbortSignal.timeout(PATIENCE_MS)]);

@@ -32,6 +32,16 @@ export function takeLink(
   return cx.row<TakenLink>(taken(cx, sql`kind = ${kind} and local_id = ${local_id}`));
 }
 
+/** Leaves what is queued to background work where the ledger is down; answers whether it is. */
+export async function leaveQueued(cx: Reader, kind: LinkKind, local_id: string): Promise<boolean> {
+  const row =
+    await cx.row(sql`update ledger_links l set is_answered = true from ledger_connections c
+    where l.account_id = ${cx.caller.account_id} and l.kind = ${kind} and l.local_id = ${local_id} and l.state = 'queued'
+      and c.account_id = l.account_id and c.id = l.connection_id and c.is_current and c.down_since is not null
+    returning l.local_id`);
+  return row !== undefined;
+}
+
 /** Takes what has waited longest and is due; undefined where nothing is. */
 export function takeDueLink(cx: Reader): Promise<TakenLink | undefined> {
   const due = sql`(connection_id, kind, local_id) = (

@@ -100,6 +100,16 @@ describe("a customer that is stored", () => {
     expect(await waiting()).toEqual([]);
   });
 
+  it("is not even tried at a ledger that is down", async () => {
+    await world.sql("update ledger_connections set down_since = clock_timestamp()");
+    const { id } = await customer();
+    expect(ledger.calls).toEqual([]);
+    await world.sql("update ledger_connections set down_since = null");
+    ledger.onPut(refuses);
+    await work();
+    expect(await linkOf(id)).toMatchObject({ state: "failed", reason: "VALIDATION" });
+  });
+
   it("is refused with the ledger's refusal, and has never been", async () => {
     ledger.onPut(refuses);
     const reply = await world.rest("POST /customers", { name: "Gone", external_id: "gone" });
