@@ -123,6 +123,7 @@ describe("booking in an external ledger", () => {
       expect(await bookIt(one)).toBe(UNAVAILABLE);
 
       await expectUnderWay(one);
+      await letLeaseExpire(await guidOf(one));
       ledger.forget();
       expect(await bookIt(one)).toBe("200");
       const guid = await guidOf(one);

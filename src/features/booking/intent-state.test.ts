@@ -12,6 +12,7 @@ const known = (fields: Partial<Known> = {}): Known => ({
   state: "booking",
   called_at: null,
   looks: 0,
+  has_glanced: false,
   must_look: false,
   has_draft: false,
   refused: null,
@@ -26,13 +27,19 @@ describe("the next call", () => {
   it.each<[string, Known, "book" | "find", number]>([
     ["books where nothing can have been booked", known(), "book", 0],
     ["looks first after a takeover", known({ must_look: true }), "find", 0],
-    ["looks when the unclear call has run out", unclear(), "find", CALL_MS - 100],
-    ["looks at once when it has", unclear({ called_at: NOW - 60_000 }), "find", 0],
+    ["looks at once after an unclear call", unclear(), "find", 0],
+    ["looks again when it has run out", unclear({ has_glanced: true }), "find", CALL_MS - 100],
+    [
+      "looks at once when it has",
+      unclear({ called_at: NOW - 60_000, has_glanced: true }),
+      "find",
+      0,
+    ],
     ["looks at once at an answer that is doubted", unclear({ doubt: "FOREIGN_GUID" }), "find", 0],
     ["books a draft that was found", unclear({ has_draft: true }), "book", 0],
     [
       "but not one that was refused",
-      unclear({ has_draft: true, refused: refusal }),
+      unclear({ has_draft: true, refused: refusal, has_glanced: true }),
       "find",
       CALL_MS - 100,
     ],
@@ -96,6 +103,12 @@ describe("a look", () => {
       "too early does not count",
       unclear(),
       { state: "absent" },
+      { to: "go_on", known: { state: "unknown", looks: 0, has_glanced: true }, is_news: true },
+    ],
+    [
+      "too early again is no news",
+      unclear({ has_glanced: true }),
+      { state: "absent" },
       { to: "go_on", known: { state: "unknown", looks: 0 }, is_news: false },
     ],
     [
@@ -130,7 +143,7 @@ describe("a look", () => {
     ],
     [
       "without an answer is no news",
-      unclear(),
+      unclear(late),
       { state: "unknown" },
       { to: "go_on", is_news: false },
     ],

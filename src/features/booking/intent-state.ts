@@ -23,6 +23,8 @@ export interface Known {
   readonly called_at: number | null;
   /** Looks since then that count and found nothing. */
   readonly looks: number;
+  /** Whether it was looked for since that call, which may be at once and then says nothing when it finds nothing. */
+  readonly has_glanced: boolean;
   /** Whether the ledger is to be looked at before anything else, as after a takeover. */
   readonly must_look: boolean;
   /** Whether a look has just found a draft, which may be booked. */
@@ -62,7 +64,8 @@ export function nextCall(
   if (is_asked_at_once) return { verb: "find", at: now };
   if (called_at === null) return { verb: known.must_look ? "find" : "book", at: now };
   if (known.has_draft && known.refused === null) return { verb: "book", at: now };
-  return { verb: "find", at: Math.max(now, called_at + call_ms) };
+  // What was booked is found at once; that nothing was is known when the call has run out.
+  return { verb: "find", at: known.has_glanced ? Math.max(now, called_at + call_ms) : now };
 }
 
 /** What the answer to a booking makes of it; `called_at` is when it was asked for. `before` was known then. */
@@ -73,7 +76,13 @@ export function afterBooking(
   doubtOf: (booked: Booked) => Doubt | null,
 ): Step {
   const asked: Known = { ...before, has_draft: false, must_look: false };
-  const may_be_booked: Known = { ...asked, state: "unknown", called_at, looks: 0 };
+  const may_be_booked: Known = {
+    ...asked,
+    state: "unknown",
+    called_at,
+    looks: 0,
+    has_glanced: false,
+  };
   switch (outcome.state) {
     case "booked": {
       const doubt = doubtOf(outcome);
@@ -111,14 +120,15 @@ export function afterLook(
     const doubt = doubtOf(found);
     return doubt === null ? { to: "finish", booked: found } : { to: "park", reason: doubt };
   }
-  const known: Known = { ...before, has_draft: false, doubt: null };
+  const known: Known = { ...before, has_draft: false, doubt: null, has_glanced: true };
   const counts = known.called_at === null || looked_at >= known.called_at + call_ms;
+  const is_glance = !counts && !before.has_glanced;
   switch (found.state) {
     case "unauthorized":
       return { to: "wait", known: before, outcome: found };
     case "not_started":
     case "unknown":
-      return { to: "go_on", known: before, is_news: false };
+      return { to: "go_on", known: { ...before, has_glanced: true }, is_news: is_glance };
     case "pending":
       return {
         to: "wait",
@@ -133,19 +143,19 @@ export function afterLook(
         is_news: true,
       };
     case "absent":
-      return afterNothing({ ...known, must_look: false }, counts);
+      return afterNothing({ ...known, must_look: false }, counts, is_glance);
   }
 }
 
-/** A look that found nothing. */
-function afterNothing(known: Known, counts: boolean): Step {
+/** A look that found nothing. The first one is no round, be it too early to count. */
+function afterNothing(known: Known, counts: boolean, is_glance: boolean): Step {
   const looks = known.looks + (counts ? 1 : 0);
   const is_certain = known.called_at === null || looks >= LOOKS;
   if (is_certain && known.refused !== null) return { to: "release", refusal: known.refused };
   const after: Known = is_certain
     ? { ...known, state: "booking", called_at: null, looks: 0 }
     : { ...known, state: "unknown", looks };
-  return { to: "go_on", known: after, is_news: counts };
+  return { to: "go_on", known: after, is_news: counts || is_glance };
 }
 
 /** One that was pending and is a draft again was not booked by then. */

@@ -243,6 +243,7 @@ export function knownOf(intent: Intent): Known {
     state,
     called_at: called_ago_ms === null ? null : Date.now() - called_ago_ms,
     looks,
+    has_glanced: false,
     must_look: attempts > 1,
     has_draft: false,
     refused: null,

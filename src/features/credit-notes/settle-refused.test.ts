@@ -187,12 +187,13 @@ describe("a credit note that a cancellation has queued", () => {
   it.each<[string, (id: string) => Promise<unknown>]>([
     ["the next run of the scheduler", () => schedule()],
     ["a call by hand", (id) => world.done(`POST /credit-notes/${id}/issue`)],
-    ["the worker", (id) => letLeaseExpire(id).then(work)],
+    ["the worker", () => work()],
   ])("whose booking is not known is booked once by %s", async (_what, goOn) => {
     const id = await queued();
     ledger.onBook(...NO_ANSWER);
     expect((await schedule()).credit_notes_failed).toEqual([{ id, code: "LEDGER_UNAVAILABLE" }]);
     expect(await stateOf(id)).toMatchObject({ status: "draft" });
+    await letLeaseExpire(id);
     ledger.forget();
     world.clock.set("2026-03-10T10:00:00.000Z");
 

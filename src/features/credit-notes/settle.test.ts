@@ -91,6 +91,7 @@ describe("a call that does not learn it answers LEDGER_UNAVAILABLE, and", () => 
     await expectUnderWay(body);
     const id = await idOf(body);
     expect(ledger.documents.has(id)).toBe(false);
+    await letLeaseExpire(id);
     ledger.forget();
     expect(await post(body)).toMatchObject({ status: 200, body: { id, status: "issued" } });
     expect(ledger.calls).toEqual(calls.map((verb) => `${verb} ${id}`));
@@ -111,7 +112,7 @@ describe("a call that does not learn it answers LEDGER_UNAVAILABLE, and", () => 
   it("the repeat finds what was booked meanwhile", async () => {
     const body = creditOf(await issued());
     ledger.onBook(steps.bookedButUnknown);
-    ledger.onFind(...[1, 2].map(() => async () => ({ state: "unknown" }) as const));
+    ledger.onFind(...[1, 2, 3].map(() => async () => ({ state: "unknown" }) as const));
     expect(refusal(await post(body))).toBe(UNAVAILABLE);
     await expectUnderWay(body);
     ledger.forget();

@@ -47,9 +47,10 @@ describe("a call that learns within its time what became of the booking", () => 
       [steps.bookedButThrows],
       ["book", "find"],
     ],
-    ["an error of the connector", [steps.throws], ["book", "find", "find", "book"]],
+    ["an error of the connector", [steps.throws], ["book", "find", "find", "find", "book"]],
     ["an unknown outcome of a booking", [steps.bookedButUnknown], ["book", "find"]],
-    ["an unknown outcome of nothing", [steps.unknown], ["book", "find", "find", "book"]],
+    // The first look comes at once, and counts only if it finds something.
+    ["an unknown outcome of nothing", [steps.unknown], ["book", "find", "find", "find", "book"]],
     ["a lock in the ledger (fault 19)", [steps.notStarted], ["book", "book"]],
     [
       "a rate limit twice (fault 18)",
@@ -132,6 +133,7 @@ describe("a call that does not learn it", () => {
       expect(reply.headers.get("retry-after")).toBe("5");
       expect(ledger.documents.has(id)).toBe(false);
       await expectUnderWay(id);
+      await letLeaseExpire(id);
       ledger.forget();
       expect(refusal(await issue(id))).toBe("200");
       // The first thing that a repeat does is to look.
