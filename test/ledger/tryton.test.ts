@@ -236,6 +236,18 @@ describe("the Tryton connector", () => {
     );
   });
 
+  it("reads lists that are longer than one answer", async () => {
+    await books.sql(
+      `insert into party_party (code, name, active, create_date)
+        select gen_random_uuid()::text, 'One of many', true, now() from generate_series(1, 1001)`,
+    );
+
+    const { customers } = await changesSince(null);
+
+    const many = customers.filter(({ fields }) => fields.name === "One of many");
+    expect(new Set(many.map(({ guid }) => guid)).size).toBe(1001);
+  });
+
   it("stores a product once, with what is changed of it", async () => {
     const product = hours();
 

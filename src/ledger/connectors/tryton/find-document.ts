@@ -85,8 +85,12 @@ export async function bookedFrom(tryton: Tryton, guid: string, row: Row): Promis
 /** Numbers are texts there. Sequences that make others than whole numbers are refused when connecting. */
 export function numberFrom(row: Row, field: string): bigint {
   const text = textOf(row, field) ?? "";
-  if (!/^\d{1,18}$/.test(text)) throw new Unreadable(`the number ${text} is no whole number`);
+  if (!hasWholeNumber(row, field)) throw new Unreadable(`the number ${text} is no whole number`);
   return BigInt(text);
+}
+
+export function hasWholeNumber(row: Row, field: string): boolean {
+  return /^\d{1,18}$/.test(textOf(row, field) ?? "");
 }
 
 /** Sequences belong to fiscal years, so that numbers may begin anew with each: it is named by the year of its last day. */

@@ -1,12 +1,12 @@
 /** What is booked in Tryton in a month, for the comparison with our own books. */
 import { firstDayOf, lastDayOf, type Month } from "../../../domain/base/calendar.ts";
 import type { LedgerDocument, LedgerMonth } from "../../connected.ts";
-import { kindOf, numberFrom, totalsOf } from "./find-document.ts";
+import { hasWholeNumber, kindOf, numberFrom, totalsOf } from "./find-document.ts";
 import { requireCompany, type Tryton } from "./rpc.ts";
 import { amountOf, day, dayOf, idOf, type Row, textOf } from "./values.ts";
 import { digitsOfCompany } from "./voucher.ts";
 
-/** Where a voucher of ours has its guid. */
+/** What is ours bears its guid: as reference, and before the hash in the description of a voucher. */
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 export async function readMonth(tryton: Tryton, month: Month): Promise<LedgerMonth> {
@@ -49,7 +49,7 @@ export async function readMonth(tryton: Tryton, month: Month): Promise<LedgerMon
   ]);
   return {
     state: "month",
-    documents: [...documents.map(documentFrom), ...moves.flatMap(voucherFrom)],
+    documents: [...documents.flatMap(documentFrom), ...moves.flatMap(voucherFrom)],
     balances,
     moved,
   };
@@ -96,16 +96,20 @@ async function readBalances(
   );
 }
 
-function documentFrom(row: Row): LedgerDocument {
-  return {
-    kind: kindOf(row),
-    ledger_id: String(idOf(row)),
-    guid: textOf(row, "reference"),
-    number: numberFrom(row, "number"),
-    date: dayOf(row, "invoice_date") ?? "",
-    gross: totalsOf(row).gross,
-    stands: row.state !== "cancelled",
-  };
+/** Numbers that people had made with letters, before this service was connected, are none that we could compare. */
+function documentFrom(row: Row): LedgerDocument[] {
+  if (!hasWholeNumber(row, "number")) return [];
+  return [
+    {
+      kind: kindOf(row),
+      ledger_id: String(idOf(row)),
+      guid: GUID.exec(textOf(row, "reference") ?? "")?.[0] ?? null,
+      number: numberFrom(row, "number"),
+      date: dayOf(row, "invoice_date") ?? "",
+      gross: totalsOf(row).gross,
+      stands: row.state !== "cancelled",
+    },
+  ];
 }
 
 /** Vouchers that people have booked there by hand may have any number, and are theirs. */

@@ -63,6 +63,9 @@ export function serverUrl({ settings }: Pick<LedgerLine, "settings">): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}/`;
 }
 
+/** So many records at a time: an answer is read up to 5 MB. */
+const PAGE = 1000;
+
 /** Signs in for one verb: reads the preferences, with which every further call is made. */
 export async function enter(line: LedgerLine, options: CallOptions): Promise<Tryton> {
   const preferences = await request(line, "model.res.user.get_preferences", [true, {}], options);
@@ -74,14 +77,15 @@ export async function enter(line: LedgerLine, options: CallOptions): Promise<Try
     company: typeof company === "number" ? company : null,
     context: preferences,
     call,
-    async read(
-      model,
-      domain,
-      fields,
-      { limit = null, order = [["id", "ASC"]], context } = {} as never,
-    ) {
-      const args = [domain, 0, limit, order, fields];
-      return rowsFrom(await call(model, "search_read", args, context));
+    async read(model, domain, fields, { limit, order = [["id", "ASC"]], context } = {} as How) {
+      const rows: Row[] = [];
+      const page = Math.min(limit ?? PAGE, PAGE);
+      for (;;) {
+        const args = [domain, rows.length, page, order, fields];
+        const read = rowsFrom(await call(model, "search_read", args, context));
+        rows.push(...read);
+        if (read.length < page || rows.length === limit) return rows;
+      }
     },
   };
 }
