@@ -1,8 +1,9 @@
 /** Plans that are booked in an external ledger, which answers late, not at all, or refuses (spec 8.4). */
 import { describe, expect, it } from "vitest";
 import { OPEN_INTENTS, useExternalLedger } from "../support/ledger/external-ledger.ts";
-import { rejected, steps } from "../support/ledger/scripted-ledger.ts";
+import { found, offBy1, rejected, steps } from "../support/ledger/scripted-ledger.ts";
 import { type Agent, agentOf } from "../support/mcp/mcp.ts";
+import type { Json } from "../support/world/world.ts";
 
 const {
   world,
@@ -86,6 +87,28 @@ describe("a plan whose booking", () => {
     await world.sql("update plans set expires_at = clock_timestamp() where id = $1", [plan_id]);
     expect((await commit(plan_id)).is_error).toBe(false);
     await expectIssuedOnce(id);
+  });
+
+  it("is in doubt tells so, and so do the tools that show the invoice", async () => {
+    const id = await draft();
+    const plan_id = await planIssue(id);
+    ledger.onBook(offBy1("gross"));
+    ledger.onFind(found(offBy1("gross")));
+
+    const { data, text } = await commit(plan_id);
+
+    expect(data).toMatchObject({ code: "LEDGER_REJECTED", details: { state: "parked" } });
+    expect(text).toContain("do not plan it again");
+    const agent = await admin();
+    const invoice = await agent.call("get_invoice", { invoice: id });
+    expect(invoice.data.data.booking).toBe("parked");
+    expect(invoice.text).toContain("Its booking is in doubt");
+    const listed = await agent.call("list_invoices", { scope: "all", status: "draft" });
+    expect(listed.text).toContain("draft, booking in doubt");
+    expect(listed.data.data.find((one: Json) => one.id === id).booking).toBe("parked");
+    const customer = await agent.call("get_customer", { customer: invoice.data.data.customer_id });
+    expect(customer.data.data.bookings.in_doubt).toBe(1);
+    expect(customer.text).toContain("In doubt");
   });
 
   it("is refused ends, and leaves the draft", async () => {

@@ -102,7 +102,7 @@ export async function commitPlan(
     const document = await carried
       .finish({ ...cx, leaves_if_long: false })
       .catch((error: unknown) => {
-        throw carried.is_begun ? stillAsking(error) : error;
+        throw carried.is_begun ? stillAsking(inDoubt(error)) : error;
       });
     if (carried.is_begun) await close(cx, plan_id, ["begun"], "committed", null);
     const { resource_type, ids } = carried;
@@ -224,6 +224,21 @@ async function goneOnWith(
   }
   const message = "The accounting system has refused what this plan had begun; plan again.";
   throw new Problem("LEDGER_REJECTED", { message });
+}
+
+/** What was begun has not ended: planning again would not be the way out. */
+function inDoubt(error: unknown): unknown {
+  if (!(error instanceof Problem)) return error;
+  const { details } = error.extras;
+  if (error.code === "LEDGER_NOT_CONNECTED") {
+    const message =
+      "The connection to the accounting system does not work. What was begun waits for it and goes on by itself; do not plan it again.";
+    return new Problem("LEDGER_NOT_CONNECTED", { message });
+  }
+  if (error.code !== "LEDGER_REJECTED" || details?.state !== "parked") return error;
+  const message =
+    "What the accounting system has booked is not what was asked for. An admin has to look there; do not plan it again.";
+  return new Problem("LEDGER_REJECTED", { message, details });
 }
 
 /** Somebody else is asking the ledger for the same booking: to the plan that is no answer yet. */

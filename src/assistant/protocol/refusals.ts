@@ -75,6 +75,8 @@ const SENTENCE: Readonly<Partial<Record<ProblemCode, string>>> = {
   RESOURCE_BUSY: "Another change holds what this one needs. Nothing was changed.",
 };
 
+const TELL = "Tell the person.";
+
 /** A refusal as the result of a tool (spec 8.4). */
 export function refused(problem: Problem, request_id: string): CallToolResult {
   const { request_id: _, ...error } = envelopeOf(withoutSpeech(problem), request_id).error;
@@ -84,7 +86,7 @@ export function refused(problem: Problem, request_id: string): CallToolResult {
     ({ field, message: fault }) => `- ${field}: ${fault}`,
   );
   const details = error.details ? [`Details: ${JSON.stringify(error.details)}`] : [];
-  const next = nextStep(problem.code);
+  const next = problem.extras.details?.state === "parked" ? TELL : nextStep(problem.code);
   const text = [`${problem.code}: ${message}`, ...faults, ...details, ...(next ? [next] : [])];
   return result(text.join("\n"), { ...error, message });
 }

@@ -3,6 +3,8 @@ import * as z from "zod";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { type Money, scaledToNumber } from "../../domain/base/money.ts";
 import type { Line } from "../../domain/sales/line.ts";
+import type { OpenState } from "../../features/booking/intent-state.ts";
+import { openBookings } from "../../features/booking/queries.ts";
 import { customerNames } from "../../features/customers/queries.ts";
 import { periodsOf } from "../../features/invoices/list.ts";
 import { netsOfDrafts, pricedLines, sumOf } from "../../features/invoices/price-lines.ts";
@@ -20,6 +22,8 @@ export const ListedInvoice = InvoiceResource.extend({
   net: z.number().describe("Net of VAT, in the invoice's currency; of a draft as of now."),
   series_id: z.string().optional().describe("Of an invoice of a retainer."),
   period: z.string().optional(),
+  /** Of a draft that is being booked in the connected ledger: its state; `parked` waits for a person. */
+  booking: z.string().optional(),
 });
 
 export type ListedInvoice = z.output<typeof ListedInvoice>;
@@ -30,21 +34,24 @@ export async function withAmounts(
   invoices: readonly InvoiceResource[],
 ): Promise<ListedInvoice[]> {
   const ids = invoices.map((invoice) => invoice.id);
-  const [names, lines, periods] = await Promise.all([
+  const [names, lines, periods, bookings] = await Promise.all([
     customerNames(
       cx,
       invoices.map((invoice) => invoice.customer_id),
     ),
     pricedLines(cx, ids),
     periodsOf(cx, ids),
+    openBookings(cx, ids),
   ]);
   return invoices.map((invoice) => {
     const billed = periods.get(invoice.id);
+    const booking = bookings.get(invoice.id);
     return {
       ...invoice,
       customer_name: names.get(invoice.customer_id) ?? "",
       net: scaledToNumber(sumOf(lines.get(invoice.id)), currencyDigits(invoice.currency)),
       ...(billed && { series_id: billed.id, period: billed.period }),
+      ...(booking && { booking }),
     };
   });
 }
@@ -65,6 +72,8 @@ interface InvoiceRow {
   readonly booked: Money | null;
   /** Of a draft; null without any. */
   readonly lines: readonly Packed<Line>[] | null;
+  /** Of a draft that is being booked in a connected ledger. */
+  readonly booking: OpenState | null;
 }
 
 /** What `INVOICE_ROW` packs. */
@@ -80,6 +89,7 @@ type PackedInvoice = readonly [
   customer_name: string,
   booked: string | null,
   lines: readonly Packed<Line>[] | null,
+  booking: OpenState | null,
 ];
 
 const OWN_LINES = `from invoice_lines l
@@ -89,11 +99,13 @@ export const INVOICE_ROW: Beside<InvoiceRow> = {
   packed: `json_build_array(id, status, currency, ledger_invoice_number::text, title, issue_date, series_id, period,
     (select c.name from customers c where c.account_id = invoices.account_id and c.id = invoices.customer_id),
     case when status = 'issued' then (select coalesce(sum(l.amount), 0)::text ${OWN_LINES}) end,
-    case when status = 'draft' then (select json_agg(${lineColumns.packed("l")}) ${OWN_LINES}) end)`,
+    case when status = 'draft' then (select json_agg(${lineColumns.packed("l")}) ${OWN_LINES}) end,
+    case when status = 'draft' then (select t.state from intents t where t.account_id = invoices.account_id
+      and t.document_id = invoices.id and t.state in ('booking', 'unknown', 'pending', 'parked')) end)`,
   read(packed, document) {
     const [id, status, currency, ledger_invoice_number, title, issue_date, ...more] =
       packed as PackedInvoice;
-    const [series_id, period, customer_name, amount, lines] = more;
+    const [series_id, period, customer_name, amount, lines, booking] = more;
     const booked = amount === null ? null : BigInt(amount);
     return {
       id,
@@ -108,6 +120,7 @@ export const INVOICE_ROW: Beside<InvoiceRow> = {
       customer_name,
       booked,
       lines,
+      booking,
     };
   },
 };
@@ -132,22 +145,29 @@ export async function showRows(
 
 /** The stored resource with what is shown beside it. */
 function textOfRow(row: InvoiceRow, net: Money): JsonText {
-  const { document, customer_name, currency, series_id, period } = row;
+  const { document, customer_name, currency, series_id, period, booking } = row;
   const number = scaledToNumber(net, currencyDigits(currency));
   const beside = `"customer_name":${jsonText(customer_name)},"net":${number}`;
   const billed =
     series_id === null ? "" : `,"series_id":"${series_id}","period":${jsonText(period)}`;
-  return `${document.slice(0, -1)},${beside}${billed}}` as JsonText;
+  const under_way = booking === null ? "" : `,"booking":"${booking}"`;
+  return `${document.slice(0, -1)},${beside}${billed}${under_way}}` as JsonText;
 }
 
 export function invoiceTable(invoices: readonly ListedInvoice[], nothing: string): string {
   return tableOf(invoices, ({ net, currency }) => amountText(net, currency), nothing);
 }
 
+/** `being booked`, or what has become of that. */
+function bookingText(state: string): string {
+  return state === "parked" ? "booking in doubt" : "being booked";
+}
+
 interface TableRow extends Pick<InvoiceRow, "id" | "status" | "customer_name" | "title"> {
   readonly ledger_invoice_number: string | number | null;
   readonly issue_date: string | null;
   readonly period?: string | null | undefined;
+  readonly booking?: string | null | undefined;
 }
 
 function tableOf<Row extends TableRow>(
@@ -157,7 +177,7 @@ function tableOf<Row extends TableRow>(
 ): string {
   const rows = invoices.map((invoice, at) => [
     invoice.id,
-    invoice.status,
+    invoice.booking ? `${invoice.status}, ${bookingText(invoice.booking)}` : invoice.status,
     invoice.ledger_invoice_number,
     quoted(invoice.customer_name),
     quoted(invoice.title),

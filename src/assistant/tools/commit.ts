@@ -80,9 +80,13 @@ function textOfCommit(
     .map((field) => resource?.[field])
     .filter((number) => typeof number === "number");
   const send_error = resource?.send_error;
+  const is_accepted = resource_type === "accrual" && resource?.pending === true;
   return [
     `Done: ${kind.replaceAll("_", " ")}.`,
     `${resource_type.replaceAll("_", " ")} ${ids.join(", ")}${numbers.length > 0 ? `, number ${numbers[0]} in the books` : ""}${resource === null ? ", which is deleted now" : ""}.`,
+    ...(is_accepted
+      ? ["The accounting system has accepted it and books it later: it is a draft until then."]
+      : []),
     ...(typeof send_error === "string"
       ? [`It is booked but has not been sent: ${sentence(send_error)} Do not issue it again.`]
       : delivery === null

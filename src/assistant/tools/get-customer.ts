@@ -6,6 +6,7 @@ import { seesAccount } from "../../domain/base/visibility.ts";
 import { balanceOf } from "../../domain/revenue/accrual.ts";
 import { contractOf, positionOf, positionsOf } from "../../domain/revenue/contract.ts";
 import { currentMonth, positionThrough, todayOf } from "../../features/accruals/queries.ts";
+import { customerBookings } from "../../features/booking/queries.ts";
 import { type Configuration, getConfiguration } from "../../features/configuration/queries.ts";
 import { CustomerResource } from "../../features/customers/schemas.ts";
 import type { InvoiceResource } from "../../features/invoices/schemas.ts";
@@ -32,6 +33,8 @@ const Detail = CustomerResource.extend({
   active_series: z
     .array(briefly(ListedSeries))
     .describe("Series in the person's view that have not ended."),
+  /** For admins: of documents that are being booked in the connected ledger; `in_doubt` waits for a person. */
+  bookings: z.record(z.string(), z.number()).optional(),
   functional_currency: z.string(),
   contract_asset: z
     .number()
@@ -61,10 +64,12 @@ export const getCustomerTool = defineTool<z.output<typeof Input>>({
     const { id, document } = await getStored(cx, "customers", ref);
     await requireInView(cx, "customer", id);
     const configuration = await getConfiguration(cx);
-    const [open_drafts, active_series, position] = await Promise.all([
+    const sees_all = seesAccount(person.role);
+    const [open_drafts, active_series, position, bookings] = await Promise.all([
       draftsOf(cx, id),
       seriesOf(cx, id, todayOf(cx, configuration)),
-      seesAccount(person.role) ? netPosition(cx, configuration, id) : Promise.resolve(null),
+      sees_all ? netPosition(cx, configuration, id) : Promise.resolve(null),
+      sees_all ? customerBookings(cx, id) : Promise.resolve({ under_way: 0, in_doubt: 0 }),
     ]);
     const { functional_currency } = configuration;
     const money = (amount: Money) => scaledToNumber(amount, currencyDigits(functional_currency));
@@ -72,6 +77,7 @@ export const getCustomerTool = defineTool<z.output<typeof Input>>({
       ...(JSON.parse(document) as CustomerResource),
       open_drafts,
       active_series,
+      ...(bookings.under_way + bookings.in_doubt > 0 ? { bookings } : {}),
       functional_currency,
       contract_asset: position && money(position.asset),
       contract_liability: position && money(position.liability),
@@ -163,6 +169,12 @@ function textOf(cx: PersonReader, data: Detail): string {
     `Customer ${data.id}:\n${table(["field", "value"], rows, "")}`,
     `Open drafts:\n${invoiceTable(data.open_drafts, "No open drafts.")}`,
     `Active series:\n${seriesTable(data.active_series, "No active series.")}`,
+    data.bookings === undefined ? null : bookingsText(data.bookings),
     position,
   );
+}
+
+function bookingsText({ under_way = 0, in_doubt = 0 }: NonNullable<Detail["bookings"]>): string {
+  const doubt = in_doubt === 0 ? "" : ` In doubt, so that an admin has to look there: ${in_doubt}.`;
+  return `Being booked in the accounting system: ${under_way}.${doubt}`;
 }

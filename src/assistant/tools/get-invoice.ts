@@ -196,6 +196,7 @@ async function textOf(cx: PersonReader, data: Detail): Promise<string> {
   return paragraphs(
     invoiceTable([data], ""),
     `Net ${money(data.net)}, VAT ${money(data.vat)}, gross ${money(data.gross)}.`,
+    data.booking === undefined ? null : bookingSentence(data.booking),
     data.delivery === null ? null : deliveryText(data.delivery),
     `Lines:\n${table(
       ["line_id", "name", "method", "amount", "hours", "assigned to"],
@@ -205,6 +206,12 @@ async function textOf(cx: PersonReader, data: Detail): Promise<string> {
     `Credit notes:\n${creditNoteTable(data.credit_notes, "No credit notes.")}`,
     `${whose}:\n${table(["line_id", "month", "earned"], earned, "Nothing.")}`,
   );
+}
+
+function bookingSentence(state: NonNullable<Detail["booking"]>): string {
+  return state === "parked"
+    ? "Its booking is in doubt: what the accounting system answered is not what was asked for. An admin has to look there; do not issue it again."
+    : "It is being booked in the accounting system, which has not told yet what came of it. That goes on by itself.";
 }
 
 /** `3.50 h ("Bo" 2.50 h, "Eva" 1.00 h)`: all, and whose they are as far as the person may know. */

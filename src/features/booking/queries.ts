@@ -6,6 +6,7 @@ import { cursorFrom, envelope, positionFrom, UUID } from "../../platform/databas
 import { raw, type Sql, sql } from "../../platform/database/sql.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import type { OpenState } from "./intent-state.ts";
 import { OPEN } from "./intents.ts";
 import { type IntentQuery, LedgerIntent } from "./schemas.ts";
 
@@ -57,6 +58,40 @@ function present(row: Shown): JsonText {
   const goes_on = row.state === "booking" || row.state === "unknown" || row.state === "pending";
   const next_attempt_at = goes_on ? row.next_attempt_at : null;
   return jsonText(LedgerIntent.parse({ object: "ledger_intent", ...row, next_attempt_at }));
+}
+
+/** What is being booked of some documents, by their ids. */
+export async function openBookings(
+  cx: Reader,
+  document_ids: readonly string[],
+): Promise<Map<string, OpenState>> {
+  const rows = await cx.rows<{
+    document_id: string;
+    state: OpenState;
+  }>(sql`select document_id, state from intents
+    where account_id = ${cx.caller.account_id} and document_id = any(${document_ids}) and state in ${OPEN}`);
+  return new Map(rows.map(({ document_id, state }) => [document_id, state]));
+}
+
+/** How many documents of a customer are being booked, by what is known of that. */
+export async function customerBookings(
+  cx: Reader,
+  customer_id: string,
+): Promise<{ readonly under_way: number; readonly in_doubt: number }> {
+  const { account_id } = cx.caller;
+  const row = await cx.row<{ under_way: number; in_doubt: number }>(sql`select
+      count(*) filter (where t.state <> 'parked')::int as under_way,
+      count(*) filter (where t.state = 'parked')::int as in_doubt
+    from intents t
+    where t.account_id = ${account_id} and t.state in ${OPEN} and (
+      exists (select from invoices i where i.account_id = ${account_id} and i.id = t.document_id
+        and i.customer_id = ${customer_id})
+      or exists (select from credit_notes n where n.account_id = ${account_id} and n.id = t.document_id
+        and n.customer_id = ${customer_id})
+      or exists (select from accrual_bookings b join accruals a on a.account_id = ${account_id} and a.id = b.accrual_id
+        where b.account_id = ${account_id} and (b.voucher_guid = t.document_id or b.reversal_guid = t.document_id)
+          and a.customer_id = ${customer_id}))`);
+  return row ?? { under_way: 0, in_doubt: 0 };
 }
 
 /** Asked for longer than a call takes. */
