@@ -47,6 +47,10 @@ export async function startTryton(postgres_url: string): Promise<TrytonServer> {
   child.stderr?.on("data", (chunk: Buffer) => {
     written = `${written}${chunk}`.slice(-4000);
   });
+  let failed: Error | undefined;
+  child.once("error", (error) => {
+    failed = error;
+  });
   const end = () => child.kill("SIGKILL");
   process.once("exit", end);
   const url = `http://127.0.0.1:${port}`;
@@ -56,9 +60,9 @@ export async function startTryton(postgres_url: string): Promise<TrytonServer> {
     await rm(folder, { recursive: true, force: true });
   };
   while (!(await answers(url))) {
-    if (child.exitCode !== null) {
+    if (child.exitCode !== null || failed !== undefined) {
       await stop();
-      throw new Error(`trytond ended before it listened\n${written}`);
+      throw new Error(`trytond ended before it listened\n${failed ?? written}`);
     }
     await delay(50);
   }
@@ -134,7 +138,8 @@ async function answers(url: string): Promise<boolean> {
 }
 
 function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  const is_gone = child.exitCode !== null || child.signalCode !== null;
+  if (is_gone || child.pid === undefined) return Promise.resolve();
   return new Promise((resolve) => {
     child.once("exit", () => resolve());
     child.kill("SIGKILL");
