@@ -1,7 +1,7 @@
 /** Whose booking in an external ledger a worker goes on with. */
 import { describe, expect, it } from "vitest";
 import { useWorld } from "../../../test/support/world/world.ts";
-import { dueAccounts, takeDueIntent } from "./intents.ts";
+import { dueAccounts, postponeIntent, takeDueIntent } from "./intents.ts";
 
 const world = useWorld();
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
@@ -44,6 +44,26 @@ describe("intents that are due", () => {
     );
 
     expect(taken.filter((one) => one !== undefined)).toHaveLength(3);
+    await world.sql("delete from intents");
+  });
+
+  it.each([
+    ["unknown", 20],
+    ["not_started", 20],
+    ["unauthorized", 600],
+  ])("wait after `%s` for %i s at most, however often it was", async (outcome, seconds) => {
+    const { db } = world.services;
+    const { account_id } = world.account;
+    await due(account_id, 1, 1);
+    await world.sql("update intents set attempts = 20");
+    const intent = await takeDueIntent(db, account_id);
+    if (intent === undefined) throw new Error("nothing is due");
+    const known = { state: "unknown", called_at: null, looks: 0 } as const;
+    await postponeIntent(db, intent, { known, outcome, reason: null, pause_ms: null });
+    const [{ pause }] = await world.sql(
+      "select round(extract(epoch from next_attempt_at - lease_until))::int as pause from intents",
+    );
+    expect(pause).toBe(seconds);
     await world.sql("delete from intents");
   });
 });

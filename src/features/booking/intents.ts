@@ -151,6 +151,13 @@ export async function markCalled(
   return row !== undefined;
 }
 
+/**
+ * Of the pause that grows with each attempt. A ledger that answers only at times keeps its circuit closed, so that nothing
+ * makes what waits for it due when it is well again: the pause alone keeps the promise of 30 s then. One that refuses the
+ * connection is left alone for longer.
+ */
+const LONGEST_PAUSE = { silent_s: 20, unauthorized_s: 600 };
+
 /** How an attempt ended that did not settle its intent. */
 export interface Postponed {
   readonly known: Pick<Known, "state" | "called_at" | "looks">;
@@ -170,7 +177,8 @@ export async function postponeIntent(
   { account_id, id, attempts }: Intent,
   { known, outcome, reason, pause_ms }: Postponed,
 ): Promise<boolean> {
-  const pause = pause_ms ?? Math.min(600, 5 * 2 ** Math.min(attempts, 10)) * 1_000;
+  const most = outcome === "unauthorized" ? LONGEST_PAUSE.unauthorized_s : LONGEST_PAUSE.silent_s;
+  const pause = pause_ms ?? Math.min(most, 5 * 2 ** Math.min(attempts, 10)) * 1_000;
   const ago = known.called_at === null ? null : Date.now() - known.called_at;
   const row =
     await db.row(sql`update intents set last_outcome = ${outcome}, state = ${known.state}, reason = ${reason},
