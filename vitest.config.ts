@@ -11,6 +11,7 @@ class LongestFirst extends BaseSequencer {
       "revenue/histories",
       "access/every-page",
       "ledger/tryton",
+      "crash/connected-killed",
       "crash/killed",
       "fairness/ended-work",
       "crash/lost-connection-credits",

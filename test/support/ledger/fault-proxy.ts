@@ -20,7 +20,12 @@ export type Fault =
   | { readonly type: "hold_after"; readonly until: Promise<void> }
   | { readonly type: "delay"; readonly ms: number }
   /** The ledger never gets it, and this is the answer. */
-  | { readonly type: "answer"; readonly status: number; readonly body: string }
+  | {
+      readonly type: "answer";
+      readonly status: number;
+      readonly body: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   /** The ledger gets it, and this is the answer. */
   | { readonly type: "rewrite"; readonly status?: number; readonly body?: string };
 
@@ -194,7 +199,7 @@ async function carryOut(
       await new Promise((resolve) => setTimeout(resolve, fault.ms));
       return answer(outgoing, await pass());
     case "answer":
-      return answer(outgoing, told(fault.status, fault.body));
+      return answer(outgoing, told(fault.status, fault.body, fault.headers));
     case "rewrite": {
       const { status, body } = await pass();
       return answer(outgoing, told(fault.status ?? status, fault.body ?? body.toString()));
@@ -202,8 +207,9 @@ async function carryOut(
   }
 }
 
-function told(status: number, body: string): Answer {
-  return { status, headers: { "content-type": "text/plain" }, body: Buffer.from(body) };
+function told(status: number, body: string, headers: Answer["headers"] = {}): Answer {
+  const all = { "content-type": "text/plain", ...headers };
+  return { status, headers: all, body: Buffer.from(body) };
 }
 
 function answer(outgoing: ServerResponse, { status, headers, body }: Answer): void {

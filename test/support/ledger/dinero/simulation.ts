@@ -28,7 +28,7 @@ interface SimulatedDocument {
   readonly deleted?: boolean;
 }
 
-interface SimulatedBooks {
+export interface SimulatedBooks {
   readonly organisation: { readonly years: readonly object[] };
   readonly invoices: readonly SimulatedDocument[];
   readonly credit_notes: readonly SimulatedDocument[];

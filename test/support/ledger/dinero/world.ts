@@ -14,8 +14,12 @@ import { useWorld, type WorldOptions } from "../../world/world.ts";
 import { openFaultProxy } from "../fault-proxy.ts";
 import { openDineroSimulation, simulatedAccess } from "./simulation.ts";
 
-/** The simulation has accounts and years as its header says; `today` lies in one of the years. */
-export function useDineroWorld(options: WorldOptions = {}, today = "2026-11-20") {
+/** The simulation has accounts as its header says, and accounting years until that of `today`. */
+export function useDineroWorld(
+  options: WorldOptions = {},
+  today = "2026-11-20",
+  requests_per_minute = 60_000,
+) {
   const world = useWorld({
     ...options,
     environment: { MATCHBOOK_LEDGER_HOSTS: "127.0.0.1", ...options.environment },
@@ -25,13 +29,20 @@ export function useDineroWorld(options: WorldOptions = {}, today = "2026-11-20")
   beforeAll(async () => {
     world.clock.set(`${today}T09:00:00.000Z`);
     simulation = await openDineroSimulation();
+    const year = Number(today.slice(0, 4));
+    const years = [year - 1, year].map((one) => ({
+      Name: String(one),
+      FromDate: `${one}-01-01`,
+      ToDate: `${one}-12-31`,
+    }));
+    await simulation.control("organisation", { years });
     wire = await openFaultProxy(simulation.origin);
     const { settings, secrets } = simulatedAccess(wire.origin);
     const operator = await operatorContext(world.services, world.account.account_id);
     await connectAccount(operator, "dinero", {
       ...settings,
       ...secrets,
-      requests_per_minute: "60000",
+      requests_per_minute: String(requests_per_minute),
     });
     const role = { vat_code: "", ledger_vat_code: null } as const;
     await run(changeMapping, await operatorContext(world.services, world.account.account_id), {
