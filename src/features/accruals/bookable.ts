@@ -64,8 +64,7 @@ export interface DecidedVoucher extends Decision<AccrualFacts> {
 export const accrualBookable: Bookable<AccrualFacts, DecidedVoucher> = {
   in_progress: "LEDGER_UNAVAILABLE",
   done: "ACCRUAL_ALREADY_BOOKED",
-  // Voucher numbers of external ledgers begin anew each year: none of ours says that they may not.
-  number_constraint: null,
+  number_constraint: "accrual_bookings_ledger_number",
 
   async read(tx, guids) {
     const facts: AccrualFacts[] = [];

@@ -61,8 +61,8 @@ export interface Bookable<Facts extends BookingFacts, Decided extends Decision<F
   readonly in_progress: ProblemCode;
   /** What a caller is told who wants to book what is booked. */
   readonly done: ProblemCode;
-  /** The constraint by which two documents cannot have one number; null where they may. */
-  readonly number_constraint: string | null;
+  /** The constraint by which two documents cannot have one number. */
+  readonly number_constraint: string;
   /** Locks documents, named by their guids, and reads what decides. Throws NOT_FOUND for one that is gone. */
   read(tx: Tx, guids: readonly string[]): Promise<Facts[]>;
   /** What is to be booked. Computes only; throws what the document is refused for. */

@@ -55,6 +55,7 @@ export async function askUntilSettled(
     return waiting(intent, known, { state: "not_started" }, "not_connected", null);
   }
   const held = await heldBack(cx, intent);
+  if (held === "unauthorized") return waiting(intent, known, { state: held }, held, null);
   if (held !== null) return waiting(intent, known, { state: "not_started" }, held, null);
   const { ledger } = cx;
   const patience = ledger.patience ?? usualPatience;

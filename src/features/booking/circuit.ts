@@ -16,18 +16,24 @@ const PROBES_AT_ONCE = 20;
 
 type Connected = Pick<Intent, "account_id" | "connection_id">;
 
-/** Why the ledger of an intent is not called now; null where it may be. */
+/**
+ * Why the ledger of an intent is not called now; null where it may be. One that has not taken our credentials is not asked
+ * again before a check of the connection has gone well.
+ */
 export async function heldBack(
   db: Reads,
   { account_id, connection_id }: Connected,
-): Promise<"paused" | "down" | null> {
+): Promise<"paused" | "down" | "unauthorized" | null> {
   const row = await db.row<{
     is_paused: boolean;
     is_down: boolean | null;
-  }>(sql`select exists (select from background_pause) as is_paused,
-    (select down_since is not null from ledger_connections
-      where account_id = ${account_id} and id = ${connection_id}::uuid) as is_down`);
+    is_refused: boolean | null;
+  }>(sql`select b.is_paused, c.down_since is not null as is_down,
+      c.state in ('unauthorized', 'subscription') as is_refused
+    from (select exists (select from background_pause) as is_paused) b
+    left join ledger_connections c on c.account_id = ${account_id} and c.id = ${connection_id}::uuid`);
   if (row?.is_paused) return "paused";
+  if (row?.is_refused) return "unauthorized";
   return row?.is_down ? "down" : null;
 }
 

@@ -97,9 +97,10 @@ export async function takeIntent(
   return row;
 }
 
-/** Whose ledger is not down. */
+/** Whose ledger is not down, and takes our credentials. */
 const REACHED = raw(`not exists (select from ledger_connections c
-  where c.account_id = i.account_id and c.id = i.connection_id and c.down_since is not null)`);
+  where c.account_id = i.account_id and c.id = i.connection_id
+    and (c.down_since is not null or c.state in ('unauthorized', 'subscription')))`);
 
 /** The accounts after one that have an intent that is due and that nobody has, without those that are named. */
 export async function dueAccounts(

@@ -154,6 +154,21 @@ describe("a ledger that limits how often it is asked", () => {
   });
 });
 
+it("a connection that does not work is not asked again before a check has gone well", async () => {
+  const id = await draft();
+  await world.sql("update ledger_connections set state = 'unauthorized'");
+
+  expect(refusal(await issue(id))).toBe("409 LEDGER_NOT_CONNECTED");
+
+  await expectUnderWay(id);
+  await letLeaseExpire(id);
+  expect(await work()).toBe(false);
+  expect(ledger.calls).toEqual([]);
+  await world.sql("update ledger_connections set state = 'connected'");
+  expect(await work()).toBe(true);
+  await expectIssuedOnce(id);
+});
+
 it("a copy whose background work is paused calls no ledger, not even for a caller", async () => {
   await world.sql("insert into background_pause (is_paused, since) values (true, now())");
   const id = await draft();

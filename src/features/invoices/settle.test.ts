@@ -254,7 +254,7 @@ describe("a call that does not learn it", () => {
       expect(await work()).toBe(true);
     }
 
-    expect(pauses).toEqual([10, 20, 40]);
+    expect(pauses).toEqual([10, 20, 20]);
     ledger.forget();
     await letLeaseExpire(id);
     expect(await work()).toBe(true);
