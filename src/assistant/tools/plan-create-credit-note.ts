@@ -103,7 +103,7 @@ async function described(
   const { period_lock_date } = await getConfiguration(inside);
   const number = document.credits?.invoice_number;
   return {
-    facts: [note, document, period_lock_date, lines],
+    facts: [note, withoutGuid(document), period_lock_date, lines],
     shown: {
       summary: `Credits invoice ${number} of ${quoted(document.customer.name)} by net ${money(net)} (${money(gross)} with VAT), dated ${note.credit_date}; ${money(left - net)} of it is left after that.`,
       changes: credits.map(({ invoice_line_id, amount, before, text }) => ({
@@ -146,4 +146,11 @@ async function revenueEffect(
   const sum = changed.reduce((all, { difference }) => all + difference, 0n);
   const more = left > 0 ? `, and ${left} more months` : "";
   return `Changes revenue by ${money(sum)} in all: ${told.join(", ")}${more}.`;
+}
+
+/** As plans were agreed before documents named the guid of the invoice, which the credit note names itself. */
+function withoutGuid(document: DocumentSnapshot): object {
+  if (document.credits === null) return document;
+  const { invoice_id: _, ...credits } = document.credits;
+  return { ...document, credits };
 }
