@@ -80,6 +80,8 @@ export interface Context extends Reader {
   readonly setups: ReadonlyMap<string, ConnectionSetup>;
   /** Null without an idempotency key, and inside of a command. */
   readonly once: Once | null;
+  /** Of a list: its calls of a ledger go after those of who waits for one thing, and end by this moment of the machine's clock. */
+  readonly in_list?: { readonly until_ms: number };
   /** Told of each command that was run, how it ended and how long it took. */
   readonly ran: (command: string, outcome: CommandOutcome, seconds: number) => void;
 }

@@ -59,8 +59,9 @@ export async function askUntilSettled(
   if (held !== null) return waiting(intent, known, { state: "not_started" }, held, null);
   const { ledger } = cx;
   const patience = ledger.patience ?? usualPatience;
-  const deadline = Date.now() + patience.total_ms;
-  const urgency = cx.pool === "background" ? "bulk" : "interactive";
+  const { in_list } = cx;
+  const deadline = Math.min(Date.now() + patience.total_ms, in_list?.until_ms ?? Infinity);
+  const urgency = cx.pool === "background" || in_list ? "bulk" : "interactive";
   const heard: LedgerCall[] = [];
   const ask: Ask = (call) =>
     within(Math.min(patience.call_ms, deadline - Date.now()), (signal) =>

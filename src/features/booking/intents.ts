@@ -44,7 +44,7 @@ const LEASE = "interval '30 seconds'";
 /** The states of what has not ended. */
 export const OPEN = raw("('booking', 'unknown', 'pending', 'parked')");
 /** Of what goes on by itself. */
-const AT_WORK = raw("('booking', 'unknown', 'pending')");
+export const AT_WORK = raw("('booking', 'unknown', 'pending')");
 /** By when whatever a late call leaves there has arrived. */
 const SWEPT_AFTER = "interval '15 minutes'";
 

@@ -1,4 +1,5 @@
 /** Bookings in an external ledger as they are shown: over REST, and on the start page while their outcome is not known. */
+import type { Timestamp } from "../../domain/base/brand.ts";
 import { notFound } from "../../domain/base/problem.ts";
 import type { Reader } from "../../platform/context.ts";
 import type { Selectable } from "../../platform/database/columns.ts";
@@ -7,8 +8,8 @@ import { raw, type Sql, sql } from "../../platform/database/sql.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import type { OpenState } from "./intent-state.ts";
-import { OPEN } from "./intents.ts";
-import { type IntentQuery, LedgerIntent } from "./schemas.ts";
+import { AT_WORK, OPEN } from "./intents.ts";
+import { type IntentQuery, LedgerIntent, LedgerQueue } from "./schemas.ts";
 
 type Shown = Pick<
   Selectable<Tables["intents"]>,
@@ -44,6 +45,30 @@ export async function listIntents(cx: Reader, page: IntentQuery): Promise<JsonTe
   const last = rows.length > page.limit ? shown.at(-1) : undefined;
   const next = last ? cursorFrom({ id: last.id, horizon: null }) : null;
   return envelope(shown.map(present), next);
+}
+
+/** How many wait, and how fast the ledger has taken those before them. */
+export async function readQueue(cx: Reader): Promise<JsonText> {
+  const { account_id } = cx.caller;
+  const row = await cx.row<{
+    waiting: number;
+    per_minute: number | null;
+    expected_end: Timestamp | null;
+  }>(sql`with settled as (
+      select count(*) - 1 as count, extract(epoch from max(settled_at) - min(settled_at)) / 60 as minutes
+      from intents where account_id = ${account_id} and state = 'settled'
+        and settled_at > clock_timestamp() - interval '10 minutes'),
+    known as (
+      select (select count(*)::int from intents where account_id = ${account_id} and state in ${AT_WORK}) as waiting,
+        (select count / minutes from settled where count > 0 and minutes > 0) as rate,
+        exists (select from ledger_connections
+          where account_id = ${account_id} and is_current and down_since is not null) as is_down)
+    select waiting, round(rate)::int as per_minute,
+      case when waiting > 0 and not is_down
+        then clock_timestamp() + (waiting / rate)::float8 * interval '1 minute' end as expected_end
+    from known`);
+  if (row === undefined) throw new Error("a count has no row");
+  return jsonText(LedgerQueue.parse({ object: "ledger_queue", ...row }));
 }
 
 /** Throws NOT_FOUND. */

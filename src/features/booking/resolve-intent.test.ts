@@ -28,6 +28,30 @@ async function resolve(input: Json): Promise<unknown> {
   return run(resolveIntent(bookables), cx, { reason: "looked at", adopt: null, ...input });
 }
 
+describe("GET /ledger/queue", () => {
+  it("tells how many wait, at which rate the ledger took the last, and when it is through", async () => {
+    const queue = () => world.done("GET /ledger/queue");
+    const none = { object: "ledger_queue", waiting: 0, per_minute: null, expected_end: null };
+    expect(await queue()).toEqual(none);
+    await issue(await draft());
+    await issue(await draft());
+    await world.sql(`update intents set settled_at = (select max(settled_at) from intents) - interval '30 seconds'
+      where id = (select min(id::text)::uuid from intents)`);
+    await world.sql(`update intents set settled_at = (select min(settled_at) from intents) + interval '30 seconds'
+      where id = (select max(id::text)::uuid from intents)`);
+    expect(await queue()).toEqual({ ...none, per_minute: 2 });
+
+    ledger.onBook(steps.notStarted, steps.notStarted, steps.notStarted);
+    await issue(await draft());
+    const { waiting, expected_end } = await queue();
+    expect(waiting).toBe(1);
+    expect(Date.parse(expected_end)).toBeGreaterThan(Date.now());
+    await world.sql(
+      "update intents set state = 'settled', settled_at = clock_timestamp() - interval '1 hour'",
+    );
+  });
+});
+
 describe("GET /ledger/intents", () => {
   it("tells of what has ended and of what is open, the newest first", async () => {
     const [settled, waiting] = [await draft(), await draft()];

@@ -7,9 +7,15 @@ import type { DeliveryListener } from "../deliveries/attempt.ts";
 import { trySend } from "../deliveries/attempt.ts";
 import type { Bookables } from "./bookable.ts";
 import { takeIntent } from "./intents.ts";
-import { listIntents, readIntent } from "./queries.ts";
+import { listIntents, readIntent, readQueue } from "./queries.ts";
 import { resumeIntent } from "./resume-intent.ts";
-import { IntentParams, IntentQuery, LedgerIntent, LedgerIntentList } from "./schemas.ts";
+import {
+  IntentParams,
+  IntentQuery,
+  LedgerIntent,
+  LedgerIntentList,
+  LedgerQueue,
+} from "./schemas.ts";
 
 export function intentRoutes(bookables: Bookables, told: DeliveryListener) {
   return routesOf("Ledger", [
@@ -22,6 +28,17 @@ export function intentRoutes(bookables: Bookables, told: DeliveryListener) {
       query: IntentQuery,
       replies: { 200: LedgerIntentList },
       handle: (cx, { query }) => listIntents(cx, query),
+    }),
+
+    defineRoute("GET /ledger/queue", {
+      operation: "ledger.get_queue",
+      summary:
+        "Read how many bookings wait for the connected ledger, and when the last is expected",
+      description:
+        "Of a list that is being issued, only what was begun waits here: its answer says how many remain.",
+      access: "read",
+      replies: { 200: LedgerQueue },
+      handle: (cx) => readQueue(cx),
     }),
 
     defineRoute("POST /ledger/intents/:id/retry", {

@@ -25,6 +25,19 @@ export const LedgerIntent = component("LedgerIntent", {
   settled_at: shownText.meta({ description: "When it ended; null while it is open." }),
 });
 
+export const LedgerQueue = component("LedgerQueue", {
+  object: z.literal("ledger_queue"),
+  waiting: z.int().meta({ description: "Bookings that go on by themselves." }),
+  per_minute: z.int().nullable().meta({
+    description:
+      "How many the ledger took a minute in the last ten, rounded; null where that is unknown.",
+  }),
+  expected_end: shownText.meta({
+    description:
+      "When the last of them is expected at that rate; null where none waits, the rate is unknown, or the ledger is away.",
+  }),
+});
+
 export const LedgerIntentList = listOf(LedgerIntent).meta({ id: "LedgerIntentList" });
 
 export const IntentQuery = z.object({
