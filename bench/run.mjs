@@ -1,7 +1,8 @@
-// `npm run bench [-- start|reads|pages|search|today|writes|series|close|mcp|pdf|costs|fairness|soak]`: figures as ratios to a baseline measured in the same run.
+// `npm run bench [-- start|reads|pages|search|today|writes|series|close|mcp|pdf|costs|fairness|ledger|soak]`: figures as ratios to a baseline measured in the same run.
 import { benchClose } from "./close.mjs";
 import { benchCosts } from "./costs.mjs";
 import { benchFairness } from "./fairness.mjs";
+import { benchLedgerRate } from "./ledger-rate.mjs";
 import { benchMcp } from "./mcp.mjs";
 import { benchPages } from "./pages.mjs";
 import { benchPdf } from "./pdf.mjs";
@@ -26,6 +27,7 @@ const benches = {
   costs: benchCosts,
   pdf: benchPdf,
   fairness: benchFairness,
+  ledger: benchLedgerRate,
   soak: benchSoak,
 };
 /** Too long to be among the others. */
