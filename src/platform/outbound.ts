@@ -68,12 +68,18 @@ export function send(request: Outbound, rule: Loopback): Promise<LedgerAnswer> {
 
 /** What Node refuses to send at all, as a header with a line break, is not sent. */
 function begin(
-  { method, url, headers, signal }: Outbound,
+  { method, url, headers, body, signal }: Outbound,
   rule: Loopback,
   failed: (cause: unknown) => void,
 ): ClientRequest | undefined {
   const { request } = url.protocol === "https:" ? https : http;
-  const sent_headers = { "user-agent": "Matchbook", "accept-encoding": "identity", ...headers };
+  const sent_headers = {
+    "user-agent": "Matchbook",
+    "accept-encoding": "identity",
+    // Node frames the body of a DELETE in no other way, and what follows would be read as another request.
+    ...(body !== null && { "content-length": Buffer.byteLength(body) }),
+    ...headers,
+  };
   const agent = agentFor(url.protocol, rule);
   try {
     return request(url, { method, headers: sent_headers, signal, agent });

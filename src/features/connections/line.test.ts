@@ -105,6 +105,11 @@ describe("a request", () => {
     });
   });
 
+  it.each(["PUT", "DELETE"] as const)("arrives with its body as %s", async (method) => {
+    const answer = await ask(`${origin}/`, { method, body: "hunter2" });
+    expect(answer).toMatchObject({ state: "answered", body: Buffer.from("hunter2") });
+  });
+
   it("is not sent again to where a redirect points", async () => {
     expect(await ask(`${origin}/moved`)).toMatchObject({ state: "answered", status: 302 });
   });
