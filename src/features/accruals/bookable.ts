@@ -122,7 +122,7 @@ export const accrualBookable: Bookable<AccrualFacts, DecidedVoucher> = {
       where account_id = ${cx.caller.account_id} and (voucher_guid = ${guid} or reversal_guid = ${guid})`);
     // Another attempt has learnt of a refusal meanwhile.
     if (found === undefined) throw new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
-    return presentAccrual(await getRow(cx, found.accrual_id));
+    return presentAccrual(await getRow(cx, found.accrual_id), true);
   },
 
   /** Nothing was booked: the draft is computed again, or the booking stands as it did. */

@@ -31,8 +31,8 @@ export function accrualId(cx: Reader, customer_id: string, month: Month): string
   return derivedId(cx.caller.account_id, `accrual ${customer_id} ${month}`);
 }
 
-/** The accrual without its details. */
-export function presentAccrual(row: AccrualRow): JsonText {
+/** The accrual without its details; `is_pending` where a ledger has accepted it, and books later. */
+export function presentAccrual(row: AccrualRow, is_pending = false): JsonText {
   return jsonText(
     AccrualResource.parse({
       object: "accrual",
@@ -45,6 +45,7 @@ export function presentAccrual(row: AccrualRow): JsonText {
       ledger_voucher_number:
         row.ledger_voucher_number === null ? null : Number(row.ledger_voucher_number),
       booked_at: row.booked_at,
+      ...(is_pending && { pending: true as const }),
     }),
   );
 }

@@ -52,7 +52,13 @@ const accrualFields = {
 };
 
 /** Exactly the fields of the interface. */
-export const AccrualResource = component("Accrual", accrualFields);
+export const AccrualResource = component("Accrual", {
+  ...accrualFields,
+  pending: z.literal(true).optional().meta({
+    description:
+      "Only where a connected ledger has accepted a booking or reopening, and carries it out later.",
+  }),
+});
 export const AccrualList = listOf(AccrualResource).meta({ id: "AccrualList" });
 /** What is answered with a customer, and without one. */
 export const AccrualOrList = z.union([AccrualResource, AccrualList]).meta({ id: "AccrualOrList" });

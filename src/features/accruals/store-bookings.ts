@@ -64,7 +64,7 @@ export function storeBooked(tx: Tx, booked: readonly BookedAccrual[]): JsonText[
   }
   insertRows(tx, booked, false);
   insertRates(tx, booked);
-  const documents = rows.map(presentAccrual);
+  const documents = rows.map((row) => presentAccrual(row));
   for (const [index, row] of rows.entries()) {
     const after = documents[index] ?? null;
     tx.audit("accrual", row.id, "booked", { before: presentAccrual(draftOf(row)), after });
