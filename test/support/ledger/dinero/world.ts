@@ -9,6 +9,7 @@ import { ledgerWork } from "../../../../src/features/booking/run-due.ts";
 import { changeMapping } from "../../../../src/features/connections/change-mapping.ts";
 import { connectAccount } from "../../../../src/features/connections/connect-account.ts";
 import { noteSendError } from "../../../../src/features/credit-notes/bookable.ts";
+import type { Connection, Patience } from "../../../../src/ledger/ledger.ts";
 import { run } from "../../../../src/platform/command.ts";
 import { useWorld, type WorldOptions } from "../../world/world.ts";
 import { openFaultProxy } from "../fault-proxy.ts";
@@ -62,6 +63,11 @@ export function useDineroWorld(
     simulation: () => simulation,
     /** The way to them. */
     wire: () => wire,
+    /** From now on the ledger is waited for so long. */
+    meetWith(patience: Patience): void {
+      const ledgers = world.services.ledgers as Map<string, Connection>;
+      ledgers.set("dinero", { ...ledgers.get("dinero"), patience } as Connection);
+    },
     /** Does all that background work finds to do at the ledger at the moment. */
     async work(): Promise<void> {
       const left = ledgerWork(world.services, bookables, noteSendError, besideBookings);

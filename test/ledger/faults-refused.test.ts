@@ -1,0 +1,292 @@
+/**
+ * The fault table of a connected ledger at the level of the service, rows 11 to 24: what the ledger refuses, what disagrees
+ * with what was asked for, and what somebody does there by hand. Rows 13, 19 and 23 are those of Tryton
+ * (tryton-rows.test.ts).
+ */
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { refusal } from "../support/http/refusal.ts";
+import {
+  BOOK,
+  CREATE,
+  gate,
+  LOOK,
+  UNAVAILABLE,
+  unhurried,
+  useFaults,
+} from "../support/ledger/dinero/under-fault.ts";
+import type { Json } from "../support/world/world.ts";
+
+const faults = useFaults();
+const { world, simulation, wire, work, draft, line, issue, show, there, edit } = faults;
+const { callsOf, intentOf, letTimePass } = faults;
+const { expectIssuedOnce, expectRefused, expectReleased, expectParked } = faults;
+
+/** Organisation and switches as they were before the tests. */
+let usual: Json;
+const organisation = (change: Json) => simulation().control("organisation", change);
+const switches = (change: Json) => simulation().control("switches", change);
+beforeAll(async () => {
+  usual = (await simulation().books()).organisation;
+});
+afterEach(async () => {
+  await organisation(usual);
+  await switches({ ledger_item_ms: 0, vat_rounding: "half_up" });
+});
+/** The sales account as another one, or none. */
+const accountsWith = (change: Json | null): Json[] =>
+  usual.accounts.flatMap((one: Json) =>
+    one.AccountNumber !== 1000 ? [one] : change === null ? [] : [{ ...one, ...change }],
+  );
+
+it("row 11: what the ledger refuses is a draft again, and issued when it takes it", async () => {
+  const id = await draft();
+  await organisation({ accounts: accountsWith(null) });
+
+  await expectRefused(id, await issue(id), "UNKNOWN_ACCOUNT");
+
+  await organisation(usual);
+  expect(refusal(await issue(id))).toBe("200");
+  await expectIssuedOnce(id);
+});
+
+describe("row 12: a locked day", () => {
+  it("refuses an invoice, which is a draft again", async () => {
+    const id = await draft();
+    await organisation({ locked_through: "2026-11-30" });
+
+    const reply = await issue(id);
+
+    expect(refusal(reply)).toBe("409 PERIOD_LOCKED");
+    await expectReleased(id);
+    await organisation({ locked_through: null });
+    expect(refusal(await issue(id))).toBe("200");
+    await expectIssuedOnce(id);
+  });
+
+  it("refuses a voucher, whose accrual is a draft again and booked when the month is open", async () => {
+    const accrual = await earned("2026-09");
+    await organisation({ locked_through: "2026-09-30" });
+
+    expect(refusal(await book(accrual))).toBe("409 PERIOD_LOCKED");
+
+    expect(await world.done(`GET /accruals/${accrual}`)).toMatchObject({ status: "draft" });
+    expect(await bookedItems()).toEqual(0);
+    await organisation({ locked_through: null });
+    expect(refusal(await book(accrual))).toBe("200");
+    expect(await bookedItems()).toEqual(1);
+  });
+});
+
+it("row 14: a number that another invoice has is never taken, and left to a person", async () => {
+  const first = await draft();
+  const taken = (await issue(first)).body.ledger_invoice_number;
+  const id = await draft();
+  wire().next(BOOK, { type: "drop_after" });
+  wire().next(LOOK, { type: "rewrite" }, { type: "drop_before" });
+  expect(refusal(await issue(id))).toBe(UNAVAILABLE);
+  const own = (await there(id))[0]?.Number;
+  await edit(id, { Number: taken });
+  await letTimePass();
+
+  await expectParked(id, await issue(id), "NUMBER_TAKEN");
+
+  expect(await show(id)).toMatchObject({ status: "draft", ledger_invoice_number: null });
+  await edit(id, { Number: own });
+  expect(refusal(await issue(id))).toBe("200");
+  await expectIssuedOnce(id);
+});
+
+describe("row 16: a draft that somebody changes in the ledger while it is being booked", () => {
+  const issuedWhile = async (id: string, change: Json) => {
+    const held = gate();
+    const met = wire().requests.filter(({ fault }) => fault !== null).length;
+    wire().next(BOOK, { type: "hold_before", until: held.passed });
+    const reply = issue(id);
+    await wire().reached(met + 1);
+    await edit(id, change);
+    held.open();
+    return reply;
+  };
+
+  it("is booked when the content is still ours", async () => {
+    const id = await draft();
+    expect(refusal(await issuedWhile(id, { Comment: "seen" }))).toBe("200");
+    await expectIssuedOnce(id);
+  });
+
+  it("is booked by nobody when it is not, and left to a person", async () => {
+    const id = await draft();
+    const reply = await issuedWhile(id, { net: "100", vat: "25" });
+    await expectParked(id, reply, "GUID_CONFLICT");
+    expect(await there(id)).toMatchObject([{ Status: "Draft", net: "100" }]);
+  });
+});
+
+describe("row 17: another total", () => {
+  it("is refused before it is booked, and its draft taken away", async () => {
+    const id = await draft();
+    await organisation({ accounts: accountsWith({ VatCode: null }) });
+
+    await expectRefused(id, await issue(id), "TOTAL_MISMATCH");
+
+    expect(await there(id)).toEqual([]);
+    await organisation(usual);
+    expect(refusal(await issue(id))).toBe("200");
+    await expectIssuedOnce(id);
+  });
+
+  it("by a minor unit is the ledger's, and stored so", async () => {
+    await switches({ vat_rounding: "per_line" });
+    const id = await draft({ lines: [line(0.02), line(0.02)] });
+    expect(refusal(await issue(id))).toBe("200");
+    expect(await there(id)).toMatchObject([{ net: "4", vat: "2" }]);
+    await expectIssuedOnce(id);
+  });
+
+  it("that is found after it was booked is left to a person", async () => {
+    const id = await draft();
+    wire().next(BOOK, { type: "drop_after" });
+    const held = gate();
+    const met = wire().requests.filter(({ fault }) => fault !== null).length;
+    wire().next(LOOK, { type: "rewrite" }, { type: "hold_before", until: held.passed });
+    const reply = issue(id);
+    await wire().reached(met + 3);
+    await edit(id, { vat: "99999" });
+    held.open();
+    await expectParked(id, await reply, "TOTAL_MISMATCH");
+    expect(await there(id)).toMatchObject([{ Status: "Booked" }]);
+  });
+});
+
+describe("row 18: a limit", () => {
+  it("that leaves a turn soon is waited for", async () => {
+    const id = await draft();
+    await world.sql("update ledger_budgets set next_at = clock_timestamp() + interval '300 ms'");
+    expect(refusal(await issue(id))).toBe("200");
+    await expectIssuedOnce(id);
+  });
+
+  it("that is used up is told with the time to wait, and nothing is asked meanwhile", async () => {
+    const id = await draft();
+    wire().next(CREATE, { type: "answer", status: 429, body: "API calls quota exceeded!" });
+    await simulation().control("forget");
+
+    const reply = await issue(id);
+
+    await faults.expectUnderWay(id, reply);
+    expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(30);
+    // Background work stays for a turn as long as for a call.
+    faults.meetWith({ call_ms: 200, pause_ms: 1, rounds: 1, total_ms: 10_000 });
+    await letTimePass();
+    await work();
+    expect(await simulation().calls()).toEqual([]);
+    expect(await intentOf(id)).toMatchObject({ state: "booking" });
+    await world.sql("delete from ledger_budgets");
+    faults.meetWith(unhurried);
+    await letTimePass();
+    await work();
+    await expectIssuedOnce(id);
+  });
+});
+
+describe("row 20: a connection", () => {
+  it("whose token has ended gets another one", async () => {
+    const id = await draft();
+    await simulation().control("revoke");
+    expect(refusal(await issue(id))).toBe("200");
+    expect(await callsOf(id)).toEqual(["book booked"]);
+    await expectIssuedOnce(id);
+  });
+
+  it.each<[string, () => unknown, string]>([
+    [
+      "whose key is not taken any more",
+      async () => {
+        await simulation().control("revoke");
+        wire().each((_method, path) =>
+          path === "/token"
+            ? { type: "answer", status: 400, body: '{"error":"invalid_grant"}' }
+            : undefined,
+        );
+      },
+      "unauthorized",
+    ],
+    ["whose plan has ended", () => organisation({ IsPro: false }), "subscription"],
+  ])("%s keeps its bookings, and goes on when it works", async (_what, end, state) => {
+    const id = await draft();
+    await end();
+
+    expect(refusal(await issue(id))).toBe("409 LEDGER_NOT_CONNECTED");
+
+    expect(await world.done("GET /ledger/connection")).toMatchObject({ state });
+    expect(await intentOf(id)).toMatchObject({ state: "booking", last_outcome: "unauthorized" });
+    wire().clear();
+    await organisation(usual);
+    await letTimePass();
+    await work();
+    await expectIssuedOnce(id);
+    expect(await world.done("GET /ledger/connection")).toMatchObject({ state: "connected" });
+  });
+});
+
+/** An accrual of a customer of its own, with something earned in the month. */
+async function earned(month: string): Promise<string> {
+  const { id: customer_id } = await world.done("POST /customers", { name: `Of ${month}` });
+  const service = { service_from: `${month}-01`, service_to: `${month}-28` };
+  await draft({ customer_id, lines: [{ ...line(900), ...service }] });
+  return (await world.done(`GET /accruals?customer=${customer_id}&month=${month}`)).id;
+}
+const book = (accrual: string) => world.rest(`POST /accruals/${accrual}/book`);
+/** How many vouchers stand booked in Dinero. */
+const bookedItems = async (): Promise<number> =>
+  (await simulation().books()).ledger_items.filter(({ Status }) => Status === "Booked").length;
+
+it("row 22: a voucher that is booked later leaves its accrual a draft, and its month open", async () => {
+  const accrual = await earned("2026-08");
+  const before = await bookedItems();
+  await switches({ ledger_item_ms: 3_600_000 });
+
+  const reply = await book(accrual);
+
+  expect([refusal(reply), reply.body]).toMatchObject(["200", { status: "draft", pending: true }]);
+  const close = () => world.done("POST /period-closes", { month: "2026-08" });
+  const closed = await close();
+  expect(closed.status).not.toBe("completed");
+  expect(closed.remaining).toBeGreaterThanOrEqual(1);
+  expect(await world.done("GET /configuration")).toMatchObject({ period_lock_date: null });
+  expect(await bookedItems()).toBe(before);
+
+  const { ledger_items } = await simulation().books();
+  for (const { Id, Status } of ledger_items) {
+    if (Status !== "PendingBooking") continue;
+    await simulation().control("edit", { key: `ledger_item/270001/${Id}`, change: { due_at: 0 } });
+  }
+  await letTimePass();
+  await work();
+
+  expect(await world.done(`GET /accruals/${accrual}`)).toMatchObject({ status: "booked" });
+  expect(await bookedItems()).toBe(before + 1);
+});
+
+it("row 24: what is deleted in the ledger is found by the comparison, and never booked again", async () => {
+  const id = await draft();
+  const issued = (await issue(id)).body;
+  await edit(id, { deleted: true, DeletedAt: "2026-11-20T10:00:00Z" });
+  await simulation().control("forget");
+  await letTimePass();
+
+  await work();
+  const { findings } = await world.done("GET /ledger/reconciliation?month=2026-11");
+
+  expect(findings.filter((one: Json) => one.document_id === id)).toMatchObject([
+    { is_explained: false },
+  ]);
+  expect(refusal(await issue(id))).toBe("409 INVOICE_ALREADY_ISSUED");
+  const asked = await simulation().calls();
+  expect(asked.filter((call) => /(POST|PUT) .*\/invoices/.test(call))).toEqual([]);
+  expect(await there(id)).toEqual([]);
+  expect(await show(id)).toMatchObject({
+    status: "issued",
+    ledger_invoice_number: issued.ledger_invoice_number,
+  });
+});

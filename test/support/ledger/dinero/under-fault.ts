@@ -1,0 +1,182 @@
+/**
+ * What the tests of the fault table share: an account in a Dinero behind a bad wire, invoices in it, and what must hold after
+ * each fault. Nothing waits by time: calls are given up only where a test says so, and time that has to pass is taken back
+ * from what is stored of it.
+ */
+import { afterEach, beforeEach, expect } from "vitest";
+import type { Patience } from "../../../../src/ledger/ledger.ts";
+import { refusal } from "../../http/refusal.ts";
+import type { Json, Reply } from "../../world/world.ts";
+import { useDineroWorld } from "./world.ts";
+
+/** No call takes too long; and that a call has run out is never seen by the caller who made it. */
+export const unhurried: Patience = { call_ms: 60_000, pause_ms: 1, rounds: 3, total_ms: 25_000 };
+/** A call that is held is given up soon; others may be given up as well where a machine is slow, and are repeated. */
+const hurried: Patience = { call_ms: 400, pause_ms: 1, rounds: 100, total_ms: 25_000 };
+
+export const CREATE = { method: "POST", path: /\/invoices$/ };
+export const BOOK = { path: /\/invoices\/[^/]+\/book$/ };
+export const LOOK = { method: "GET", path: /\/invoices\/[0-9a-f-]+$/ };
+export const UNAVAILABLE = "500 LEDGER_UNAVAILABLE";
+export const IN_PROGRESS = "409 INVOICE_ISSUE_IN_PROGRESS";
+export const REJECTED = "409 LEDGER_REJECTED";
+
+export function useFaults() {
+  const dinero = useDineroWorld();
+  const { world, simulation, wire, meetWith } = dinero;
+  const customer = world.made("POST /customers", { name: "Acme A/S", email: "ap@acme.example" });
+  const product = world.made("POST /products", { name: "Consulting", default_price: 1000 });
+  beforeEach(() => meetWith(unhurried));
+  afterEach(async () => {
+    wire().clear();
+    // The circuit and the pause after a 429 are those of the test that caused them.
+    await world.sql(
+      "update ledger_connections set failures = 0, down_since = null, next_probe_at = null",
+    );
+    await world.sql("delete from ledger_budgets");
+  });
+
+  const line = (agreed_value: number): Json => ({
+    product_id: product.id,
+    recognition_method: "value",
+    agreed_value,
+  });
+  const draft = async (fields: Json = {}): Promise<string> => {
+    const body = {
+      customer_id: customer.id,
+      auto_send: false,
+      lines: [line(1000.5)],
+      ...fields,
+    };
+    return (await world.done("POST /invoices", body)).id;
+  };
+  const issue = (id: string): Promise<Reply> => world.rest(`POST /invoices/${id}/issue`);
+  const show = (id: string): Promise<Json> => world.done(`GET /invoices/${id}`);
+
+  /** What stands under a guid in Dinero's books. */
+  const there = async (guid: string) => {
+    const { invoices, credit_notes } = await simulation().books();
+    return [...invoices, ...credit_notes].filter((one) => one.Guid === guid && !one.deleted);
+  };
+  const edit = (guid: string, change: object): Promise<unknown> =>
+    simulation().control("edit", { key: `invoice/270001/${guid}`, change });
+  /** The latest booking of a document, as its intent tells. */
+  const intentOf = async (document_id: string): Promise<Json> =>
+    (await world.done(`GET /ledger/intents?document=${document_id}`)).data[0];
+  /** The calls that were kept of it, `book unknown` and the like, without the requests that they made. */
+  const callsOf = async (document_id: string): Promise<string[]> => {
+    const rows = await world.sql(
+      `select c.verb || ' ' || c.outcome as call from intent_calls c
+       join intents i on i.account_id = c.account_id and i.id = c.intent_id
+       where i.document_id = $1 and c.verb in ('book', 'find') order by c.id`,
+      [document_id],
+    );
+    return rows.map(({ call }) => call);
+  };
+  const eventsOf = async (id: string): Promise<string[]> => {
+    const { data } = await world.done(`GET /audit-events?resource_id=${id}&limit=100`);
+    return data.map(({ action }: Json) => action).reverse();
+  };
+  /** As time does: calls have run out, leases and pauses are over, and a ledger that is down may be probed. */
+  const letTimePass = async (): Promise<void> => {
+    const past = "clock_timestamp() - interval '1 second'";
+    await world.sql(
+      `update intents set lease_until = ${past}, next_attempt_at = ${past},
+         called_at = called_at - interval '90 seconds'
+       where state in ('booking', 'unknown', 'pending', 'parked')`,
+    );
+    await world.sql(
+      `update ledger_connections set next_probe_at = ${past} where down_since is not null`,
+    );
+  };
+
+  /** Issued here under the number and with the totals of the one booking there, on record once. */
+  const expectIssuedOnce = async (id: string): Promise<void> => {
+    const [booked, ...others] = await there(id);
+    expect([booked?.Status, others]).toEqual(["Booked", []]);
+    expect(await show(id)).toMatchObject({
+      status: "issued",
+      ledger_invoice_guid: id,
+      ledger_invoice_number: booked?.Number,
+    });
+    const { net, vat } = await world.done(`GET /invoices/${id}/totals`);
+    expect([net, vat].map((amount) => String(Math.round(amount * 100)))).toEqual([
+      booked?.net,
+      booked?.vat,
+    ]);
+    expect(await intentOf(id)).toMatchObject({ state: "settled", last_outcome: "booked" });
+    expect((await eventsOf(id)).filter((action) => action === "issued")).toHaveLength(1);
+    const { entries } = await simulation().books();
+    // One posting on what is owed: it stands in the accounts once as well.
+    const owed = entries.filter(
+      ({ VoucherGuid, AccountNumber }) => VoucherGuid === id && AccountNumber === 56000,
+    );
+    expect(owed).toHaveLength(1);
+  };
+  /** Answered as a booking of which nothing is known, and kept as one. */
+  const expectUnderWay = async (id: string, reply: Reply): Promise<void> => {
+    expect(refusal(reply)).toBe(UNAVAILABLE);
+    expect(Number(reply.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    expect(await show(id)).toMatchObject({ status: "draft", ledger_invoice_number: null });
+    const patch = await world.rest(`PATCH /invoices/${id}`, { title: "Changed" });
+    expect(refusal(patch)).toBe(IN_PROGRESS);
+    expect(await intentOf(id)).toMatchObject({ settled_at: null });
+  };
+  /** Refused for a reason, and a draft as before. */
+  const expectRefused = async (id: string, reply: Reply, reason: string): Promise<void> => {
+    expect(refusal(reply)).toBe(REJECTED);
+    expect(reply.body.error.details).toMatchObject({ reason });
+    expect(reply.body.error.details.state).toBeUndefined();
+    await expectReleased(id);
+  };
+  const expectReleased = async (id: string): Promise<void> => {
+    expect(await intentOf(id)).toMatchObject({ state: "released" });
+    const changed = await world.done(`PATCH /invoices/${id}`, { title: "Changed" });
+    expect(changed).toMatchObject({ status: "draft", ledger_invoice_number: null });
+    expect((await there(id)).filter(({ Status }) => Status === "Booked")).toEqual([]);
+  };
+  /** Left to a person: shown, on record, and asked for by nobody. */
+  const expectParked = async (id: string, reply: Reply, reason: string): Promise<void> => {
+    expect(refusal(reply)).toBe(REJECTED);
+    const intent = await intentOf(id);
+    expect(reply.body.error.details).toEqual({ reason, state: "parked", intent_id: intent.id });
+    expect(intent).toMatchObject({ state: "parked", next_attempt_at: null });
+    expect(await eventsOf(id)).toContain("booking_parked");
+    await letTimePass();
+    await simulation().control("forget");
+    await dinero.work();
+    expect((await simulation().calls()).filter((call) => call.includes(id))).toEqual([]);
+  };
+
+  return {
+    ...dinero,
+    customer,
+    product,
+    line,
+    draft,
+    issue,
+    show,
+    there,
+    edit,
+    intentOf,
+    callsOf,
+    eventsOf,
+    letTimePass,
+    /** Until the end of the test calls are given up soon. */
+    hurry: () => meetWith(hurried),
+    expectIssuedOnce,
+    expectUnderWay,
+    expectRefused,
+    expectReleased,
+    expectParked,
+  };
+}
+
+/** What a request waits for that is held, until it is let go. */
+export function gate() {
+  let open: () => void = () => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open: () => open() };
+}
