@@ -1,5 +1,5 @@
 /**
- * The fault table of a connected ledger at the level of the service, rows 1 to 10 and 15: answers that are late, lost or
+ * The fault table of a connected ledger at the level of the service, rows 1 to 10, 15 and 21: answers that are late, lost or
  * unreadable. The whole way from a caller to the books of the simulation of Dinero; what was booked is read from those
  * books.
  */

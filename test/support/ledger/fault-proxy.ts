@@ -14,6 +14,8 @@ export type Fault =
   | { readonly type: "drop_after" }
   /** The head and half of the body arrive. */
   | { readonly type: "cut" }
+  /** The connection is cut at once, and the ledger gets it when `until` resolves. */
+  | { readonly type: "drop_late"; readonly until: Promise<void> }
   /** The ledger gets it when `until` resolves, whether or not somebody still waits. */
   | { readonly type: "hold_before"; readonly until: Promise<void> }
   /** The ledger gets it at once, and its answer arrives when `until` resolves. */
@@ -180,6 +182,11 @@ async function carryOut(
     case "drop_after":
       await pass();
       outgoing.destroy();
+      return;
+    case "drop_late":
+      outgoing.destroy();
+      await fault.until;
+      await pass();
       return;
     case "cut": {
       const { status, headers, body } = await pass();

@@ -46,7 +46,8 @@ export interface SimulatedBooks {
 interface DineroSimulation {
   /** `http://127.0.0.1:port`, the same after a restart. */
   readonly origin: string;
-  books(): Promise<SimulatedBooks>;
+  /** Of the organisation that it begins with, or of another. */
+  books(organisation?: number): Promise<SimulatedBooks>;
   /** What was asked since the last `forget`, as `POST /v1/270001/invoices`. */
   calls(): Promise<readonly string[]>;
   /** Posts to the control address (control.mjs). */
@@ -85,7 +86,8 @@ export async function openDineroSimulation(): Promise<DineroSimulation> {
   };
   const simulation: DineroSimulation = {
     origin,
-    books: () => ask("GET", "books") as Promise<SimulatedBooks>,
+    books: (organisation = 270001) =>
+      ask("GET", `books?org=${organisation}`) as Promise<SimulatedBooks>,
     calls: () => ask("GET", "calls") as Promise<readonly string[]>,
     control: (name, input = {}) =>
       ask("POST", name, input) as Promise<Readonly<Record<string, unknown>>>,

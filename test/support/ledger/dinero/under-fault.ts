@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect } from "vitest";
 import type { Patience } from "../../../../src/ledger/ledger.ts";
 import { refusal } from "../../http/refusal.ts";
 import type { Json, Reply } from "../../world/world.ts";
+import { letTimePass } from "../pass-time.ts";
 import { useDineroWorld } from "./world.ts";
 
 /** No call takes too long; and that a call has run out is never seen by the caller who made it. */
@@ -18,8 +19,8 @@ export const CREATE = { method: "POST", path: /\/invoices$/ };
 export const BOOK = { path: /\/invoices\/[^/]+\/book$/ };
 export const LOOK = { method: "GET", path: /\/invoices\/[0-9a-f-]+$/ };
 export const UNAVAILABLE = "500 LEDGER_UNAVAILABLE";
-export const IN_PROGRESS = "409 INVOICE_ISSUE_IN_PROGRESS";
-export const REJECTED = "409 LEDGER_REJECTED";
+const IN_PROGRESS = "409 INVOICE_ISSUE_IN_PROGRESS";
+const REJECTED = "409 LEDGER_REJECTED";
 
 export function useFaults() {
   const dinero = useDineroWorld();
@@ -77,19 +78,6 @@ export function useFaults() {
     const { data } = await world.done(`GET /audit-events?resource_id=${id}&limit=100`);
     return data.map(({ action }: Json) => action).reverse();
   };
-  /** As time does: calls have run out, leases and pauses are over, and a ledger that is down may be probed. */
-  const letTimePass = async (): Promise<void> => {
-    const past = "clock_timestamp() - interval '1 second'";
-    await world.sql(
-      `update intents set lease_until = ${past}, next_attempt_at = ${past},
-         called_at = called_at - interval '90 seconds'
-       where state in ('booking', 'unknown', 'pending', 'parked')`,
-    );
-    await world.sql(
-      `update ledger_connections set next_probe_at = ${past} where down_since is not null`,
-    );
-  };
-
   /** Issued here under the number and with the totals of the one booking there, on record once. */
   const expectIssuedOnce = async (id: string): Promise<void> => {
     const [booked, ...others] = await there(id);
@@ -142,7 +130,7 @@ export function useFaults() {
     expect(reply.body.error.details).toEqual({ reason, state: "parked", intent_id: intent.id });
     expect(intent).toMatchObject({ state: "parked", next_attempt_at: null });
     expect(await eventsOf(id)).toContain("booking_parked");
-    await letTimePass();
+    await letTimePass(world);
     await simulation().control("forget");
     await dinero.work();
     expect((await simulation().calls()).filter((call) => call.includes(id))).toEqual([]);
@@ -161,7 +149,7 @@ export function useFaults() {
     intentOf,
     callsOf,
     eventsOf,
-    letTimePass,
+    letTimePass: () => letTimePass(world),
     /** Until the end of the test calls are given up soon. */
     hurry: () => meetWith(hurried),
     expectIssuedOnce,

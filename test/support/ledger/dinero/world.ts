@@ -9,11 +9,33 @@ import { ledgerWork } from "../../../../src/features/booking/run-due.ts";
 import { changeMapping } from "../../../../src/features/connections/change-mapping.ts";
 import { connectAccount } from "../../../../src/features/connections/connect-account.ts";
 import { noteSendError } from "../../../../src/features/credit-notes/bookable.ts";
+import type { ConnectionSettings } from "../../../../src/ledger/connector.ts";
 import type { Connection, Patience } from "../../../../src/ledger/ledger.ts";
 import { run } from "../../../../src/platform/command.ts";
-import { useWorld, type WorldOptions } from "../../world/world.ts";
+import { useWorld, type World, type WorldOptions } from "../../world/world.ts";
 import { openFaultProxy } from "../fault-proxy.ts";
 import { openDineroSimulation, simulatedAccess } from "./simulation.ts";
+
+/** Connects an account as an operator does, and maps the roles of its accruals. */
+export async function connectDinero(
+  world: World,
+  account_id: string,
+  access: ConnectionSettings,
+  requests_per_minute = 60_000,
+): Promise<void> {
+  const operator = () => operatorContext(world.services, account_id);
+  await connectAccount(await operator(), "dinero", {
+    ...access,
+    requests_per_minute: String(requests_per_minute),
+  });
+  const role = { vat_code: "", ledger_vat_code: null } as const;
+  await run(changeMapping, await operator(), {
+    rows: [
+      { ...role, account_number: 6240, ledger_account: "57000" },
+      { ...role, account_number: 8070, ledger_account: "63000" },
+    ],
+  });
+}
 
 /** The simulation has accounts as its header says, and accounting years until that of `today`. */
 export function useDineroWorld(
@@ -39,19 +61,8 @@ export function useDineroWorld(
     await simulation.control("organisation", { years });
     wire = await openFaultProxy(simulation.origin);
     const { settings, secrets } = simulatedAccess(wire.origin);
-    const operator = await operatorContext(world.services, world.account.account_id);
-    await connectAccount(operator, "dinero", {
-      ...settings,
-      ...secrets,
-      requests_per_minute: String(requests_per_minute),
-    });
-    const role = { vat_code: "", ledger_vat_code: null } as const;
-    await run(changeMapping, await operatorContext(world.services, world.account.account_id), {
-      rows: [
-        { ...role, account_number: 6240, ledger_account: "57000" },
-        { ...role, account_number: 8070, ledger_account: "63000" },
-      ],
-    });
+    const access = { ...settings, ...secrets };
+    await connectDinero(world, world.account.account_id, access, requests_per_minute);
   });
   afterAll(async () => {
     await wire?.close();

@@ -1,0 +1,13 @@
+/** Time that has to pass before a booking goes on is taken back from what is stored of it, so that no test waits. */
+import type { World } from "../world/world.ts";
+
+/** Calls have run out, leases and pauses are over, and a ledger that is down may be probed. */
+export async function letTimePass({ sql }: Pick<World, "sql">): Promise<void> {
+  const past = "clock_timestamp() - interval '1 second'";
+  await sql(
+    `update intents set lease_until = ${past}, next_attempt_at = ${past},
+       called_at = called_at - interval '90 seconds'
+     where state in ('booking', 'unknown', 'pending', 'parked')`,
+  );
+  await sql(`update ledger_connections set next_probe_at = ${past} where down_since is not null`);
+}
