@@ -220,9 +220,13 @@ describe("row 20: a connection", () => {
 
     expect(await world.done("GET /ledger/connection")).toMatchObject({ state });
     expect(await intentOf(id)).toMatchObject({ state: "booking", last_outcome: "unauthorized" });
+    // Nobody asks again by itself: wrong credentials are not tried over and over.
+    await letTimePass();
+    await work();
+    expect(await callsOf(id)).toEqual(["book unauthorized"]);
     wire().clear();
     await organisation(usual);
-    await letTimePass();
+    await world.done("POST /ledger/connection/check");
     await work();
     await expectIssuedOnce(id);
     expect(await world.done("GET /ledger/connection")).toMatchObject({ state: "connected" });
