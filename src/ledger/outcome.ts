@@ -37,7 +37,7 @@ export type RejectCode =
   | "NOT_ALLOWED";
 
 /** Why a ledger was not asked, or gave no answer that says what became of it. */
-export type Unclear =
+type Unclear =
   | "unavailable"
   | "timeout"
   | "connection_lost"

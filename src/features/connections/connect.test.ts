@@ -170,7 +170,17 @@ it("tells by itself when the connection works no more, and what is locked there"
   const checked = await world.done("POST /ledger/connection/check");
   expect(checked).toMatchObject({ state: "unavailable", last_error: "unavailable" });
   await simulation.restart();
+  await world.sql(
+    `insert into intents (account_id, id, document_id, connection_id, kind, payload, payload_hash, actor_kind, actor_id,
+       lease_until, next_attempt_at)
+     select account_id, id, id, id, 'invoice', '{}', '', 'user', '1', now(), now() + interval '1 hour'
+     from ledger_connections where is_current`,
+  );
   expect(await world.done("POST /ledger/connection/check")).toMatchObject({ state: "connected" });
+  // What has waited for it is due.
+  expect(
+    await world.sql("delete from intents where next_attempt_at <= now() returning id"),
+  ).toHaveLength(1);
 });
 
 it("seals everything anew with another key", async () => {

@@ -33,7 +33,7 @@ export async function isSandbox(db: Reads, account_id: string): Promise<boolean>
   return row.sandbox;
 }
 
-/** What an answer has shown, where that is something new. */
+/** What an answer has shown, where that is something new. What has waited for a connection that works again is due. */
 export async function noteState(
   db: Reads,
   account_id: string,
@@ -41,8 +41,12 @@ export async function noteState(
   state: Stored["state"],
   last_error: string | null,
 ): Promise<void> {
-  await db.rows(sql`update ledger_connections set state = ${state}, last_error = ${last_error}, updated_at = clock_timestamp()
-     where account_id = ${account_id} and id = ${id} and state <> ${state}`);
+  await db.rows(sql`with changed as (
+      update ledger_connections set state = ${state}, last_error = ${last_error}, updated_at = clock_timestamp()
+      where account_id = ${account_id} and id = ${id} and state <> ${state} returning id)
+    update intents set next_attempt_at = least(next_attempt_at, clock_timestamp())
+    where account_id = ${account_id} and connection_id in (select id from changed) and ${state}::text = 'connected'
+      and state in ('booking', 'unknown', 'pending')`);
 }
 
 /** A connection as it is shown: without settings and secrets. */
@@ -136,7 +140,7 @@ export async function accountsToTend(
   const rows = await db.rows<{
     account_id: string;
   }>(sql`select c.account_id from ledger_connections c
-    where c.is_current and c.state = 'connected' and c.down_since is null
+    where c.is_current and c.state in ('connected', 'unavailable') and c.down_since is null
       and c.account_id > ${after} and not c.account_id = any(${except}::uuid[])
       and (c.next_pull_at <= statement_timestamp()
         or exists (select from ledger_links l where l.account_id = c.account_id and l.state = 'queued'

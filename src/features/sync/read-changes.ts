@@ -39,7 +39,8 @@ interface Known {
 export async function pullIfDue(cx: Context): Promise<boolean> {
   const due = await cx.row<{ id: string; pulled_until: string | null }>(sql`
     update ledger_connections set next_pull_at = clock_timestamp() + ${EVERY}
-    where account_id = ${cx.caller.account_id} and is_current and state = 'connected' and next_pull_at <= clock_timestamp()
+    where account_id = ${cx.caller.account_id} and is_current and state in ('connected', 'unavailable')
+      and next_pull_at <= clock_timestamp()
     returning id, pulled_until`);
   const ledger = connectedLedger(cx);
   if (due === undefined || ledger === null) return false;
