@@ -60,8 +60,8 @@ export async function answerOfIssue(
 
 /** A list is answered within 20 s: what is not begun by then remains. */
 const LIST_MS = 15_000;
-/** How much longer a ledger has for the one that was begun last. */
-const LAST_MS = 4_000;
+/** In an external ledger one takes seconds: none is begun that would hardly end in time, and the last one has so much. */
+const THERE_MS = { begun: 12_000, last: 7_000 };
 /** One transaction issues so many invoices, with about `LINES_AT_A_TIME`. */
 const INVOICES_AT_A_TIME = 200;
 
@@ -87,7 +87,7 @@ export async function issueList(
   references: readonly string[],
 ): Promise<JsonText> {
   const cx: Context = { ...outside, once: null };
-  const deadline = Date.now() + LIST_MS;
+  const deadline = Date.now() + (isExternal(cx) ? THERE_MS.begun : LIST_MS);
   const { named, unknown } = await resolved(cx, references);
   const kept = once?.committed ?? null;
   const done: Committed[] =
@@ -173,7 +173,7 @@ async function issueSafely(
   deadline: number,
   held: Named[],
 ): Promise<Committed[]> {
-  if (cx.ledger !== null && !cx.ledger.transactional) return issueAlone(cx, named, deadline);
+  if (isExternal(cx)) return issueAlone(cx, named, deadline);
   try {
     const { outcomes, under_way, ...done } = await run(issueTogether, { ...cx, once }, named);
     held.push(...named.filter(({ id }) => done.held.includes(id)));
@@ -186,6 +186,10 @@ async function issueSafely(
   }
 }
 
+function isExternal({ ledger }: Context): boolean {
+  return ledger !== null && !ledger.transactional;
+}
+
 /** Each in its own transaction, and by its own call of an external ledger. */
 async function issueAlone(
   cx: Context,
@@ -193,7 +197,7 @@ async function issueAlone(
   deadline: number,
 ): Promise<Committed[]> {
   const done: Committed[] = [];
-  const in_list = { until_ms: deadline + LAST_MS };
+  const in_list = { until_ms: deadline + THERE_MS.last };
   for (const { reference, id } of named) {
     if (Date.now() >= deadline) break;
     try {
