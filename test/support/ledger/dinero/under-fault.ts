@@ -3,7 +3,7 @@
  * each fault. Nothing waits by time: calls are given up only where a test says so, and time that has to pass is taken back
  * from what is stored of it.
  */
-import { afterEach, beforeEach, expect } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect } from "vitest";
 import type { Patience } from "../../../../src/ledger/ledger.ts";
 import { refusal } from "../../http/refusal.ts";
 import type { Json, Reply } from "../../world/world.ts";
@@ -27,6 +27,8 @@ export function useFaults() {
   const { world, simulation, wire, meetWith } = dinero;
   const customer = world.made("POST /customers", { name: "Acme A/S", email: "ap@acme.example" });
   const product = world.made("POST /products", { name: "Consulting", default_price: 1000 });
+  // The first look at what was changed there is not one of a test's own.
+  beforeAll(() => dinero.work());
   beforeEach(() => meetWith(unhurried));
   afterEach(async () => {
     wire().clear();
