@@ -9,6 +9,7 @@ import { type OpenedAccount, operatorContext } from "../../src/features/accounts
 import { makeKey } from "../../src/features/api-keys/key.ts";
 import { mintKey, revokeKey } from "../../src/features/api-keys/mint.ts";
 import type { Route } from "../../src/platform/http/route.ts";
+import { newId } from "../../src/platform/id.ts";
 import { transact } from "../../src/platform/tx.ts";
 import { routes } from "../../src/routes.ts";
 import { png } from "../support/documents/pictures.ts";
@@ -20,7 +21,14 @@ import { useWorld } from "../support/world/world.ts";
 /** What only account A has: a text in its resources, a rate, an amount, a time. Whoever else sees one has seen too much. */
 const MARKS = ["Matchless", "7.654321", "7654.32", "2031-07-06T05:04:03"];
 /** What shows sums and counts, and nothing that anybody has named. */
-const FIGURES_ALONE = new Set(["/ledger/vat-report", "/ledger/verification"]);
+const FIGURES_ALONE = new Set([
+  "/ledger/vat-report",
+  "/ledger/verification",
+  "/ledger/connection",
+  "/ledger/queue",
+]);
+/** What reads an accounting system elsewhere: neither account is connected to one. */
+const OF_A_CONNECTION = new Set(["/ledger/reconciliation"]);
 const NOBODY = "0190a000-0000-7000-8000-000000000000";
 
 /** A value for each name of a path parameter that no account has. `ref` comes as a UUID and as `ext:`. */
@@ -182,6 +190,10 @@ describe("an account sees its own and nothing of another in", () => {
       await call("GET", `${route.path}${all(route)}`, a.keys.read),
       await call("GET", `${route.path}${all(route)}`, b.keys.read),
     ];
+    if (OF_A_CONNECTION.has(route.path)) {
+      expect([to_a.status, to_b.status]).toEqual([409, 409]);
+      return;
+    }
     expect(to_a.status).toBe(200);
     if (!FIGURES_ALONE.has(route.path)) {
       expect(MARKS.some((mark) => to_a.text.includes(mark))).toBe(true);
@@ -268,6 +280,27 @@ describe("a body that refers to another account's resource", () => {
 const UUIDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** One of each resource, all of them with the word in them; answers their ids. */
+/** What a connection leaves: a customer that the ledger has refused, and a booking that it has. */
+async function leaveAtLedger(account_id: string, word: string, customer_id: string) {
+  const connection_id = newId();
+  await world.sql(
+    `insert into ledger_connections (account_id, id, kind, settings, key_id, sealed_secrets)
+     values ($1, $2, 'builtin', '{}', 'none', '')`,
+    [account_id, connection_id],
+  );
+  await world.sql(
+    `insert into ledger_links (account_id, connection_id, kind, local_id, state, reason)
+     values ($1, $2, 'customer', $3, 'failed', $4)`,
+    [account_id, connection_id, customer_id, word],
+  );
+  await world.sql(
+    `insert into intents (account_id, id, document_id, connection_id, kind, state, payload, payload_hash, actor_kind,
+       actor_id, last_outcome, lease_until, next_attempt_at, settled_at)
+     values ($1, $2, $3, $4, 'invoice', 'released', '{}', '', 'user', '1', $5, now(), now(), now())`,
+    [account_id, newId(), newId(), connection_id, word],
+  );
+}
+
 async function furnish(account: OpenedAccount, word: string) {
   const key = account.keys.read_write;
   const ext = word.toLowerCase();
@@ -283,6 +316,7 @@ async function furnish(account: OpenedAccount, word: string) {
   const picture = Buffer.concat([png(word.length, 4), Buffer.from(word)]).toString("base64");
   await done("PUT /configuration/logo", { content: picture });
   await done(`PATCH /ledger/accounts/${account_number}`, { name: word });
+  await leaveAtLedger(account.account_id, word, customer.id);
   const user = await done("POST /users", {
     name: word,
     email: `${ext}@studio.example`,

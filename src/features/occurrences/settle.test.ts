@@ -148,6 +148,7 @@ describe("a ledger that does not answer leaves the period scheduled with one att
     const invoice_id = await pendingOf(id, "2026-03");
     const listed = await world.done("GET /invoices?limit=100");
     expect(listed.data.map((invoice: Json) => invoice.id)).not.toContain(invoice_id);
+    await letLeaseExpire(invoice_id);
     ledger.forget();
     at("2026-03-12T09:00:00.000Z");
 

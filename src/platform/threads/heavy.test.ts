@@ -8,7 +8,7 @@ import { openLog } from "../log.ts";
 import { openHeavyThreads } from "./heavy.ts";
 
 /** Much less than the accrual takes, and much more than the preview does, on any machine. */
-const BUDGET_MS = 500;
+const BUDGET_MS = 200;
 
 let program: BuiltProgram;
 let world: World;
@@ -53,7 +53,7 @@ it("refuses a computation beyond its budget as too many, says how to ask for les
   expect(others).toEqual([]);
   expect(fault).toMatchObject({ field: "customer", code: "too_many" });
   expect(fault.message).toMatch(
-    /^This takes more than 0\.5 seconds of computing, .* Cancel series/,
+    /^This takes more than 0\.2 seconds of computing, .* Cancel series/,
   );
   const next = await world.rest(`GET /recurring-series/${id}/preview?until=2016-01-04`);
   expect(next.status).toBe(200);

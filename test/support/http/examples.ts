@@ -1,16 +1,21 @@
 /** Plays the walk through the API and takes down one call of each operation, with ids and times that never differ. */
+
+import { type OpenedAccount, operatorContext } from "../../../src/features/accounts/create.ts";
+import { connectAccount } from "../../../src/features/connections/connect-account.ts";
 import type { ApiExample } from "../../../src/platform/http/examples.ts";
-import { type Json, openWorld } from "../world/world.ts";
+import { openDineroSimulation, simulatedAccess } from "../ledger/dinero/simulation.ts";
+import { type Json, openWorld, type World } from "../world/world.ts";
 import { walk } from "./example-walk.ts";
 import { type Operation, operations } from "./openapi.ts";
 
 /** Examples by operation, as they are committed. Of several calls of one operation the first that succeeds is kept. */
 export async function playedExamples(): Promise<Record<string, ApiExample>> {
-  const world = await openWorld();
+  const world = await openWorld({ environment: { MATCHBOOK_LEDGER_HOSTS: "127.0.0.1" } });
+  const simulation = await openDineroSimulation();
   try {
-    const { keys } = await world.openAnother({ sandbox: true });
     const taken = new Map<string, ApiExample>();
-    await walk(async (call, body) => {
+    const callFor = (account: OpenedAccount) => async (call: string, body?: unknown) => {
+      const { keys } = account;
       const { status, body: answer } = await world.rest(call, body, keys.read_write);
       if (status >= 300) throw new Error(`${call} answered ${status}: ${JSON.stringify(answer)}`);
       const { operation, parameters } = operationOf(call);
@@ -24,12 +29,43 @@ export async function playedExamples(): Promise<Record<string, ApiExample>> {
         });
       }
       return answer;
-    });
+    };
+    await walk(callFor(await world.openAnother({ sandbox: true })));
+    const connected = await world.openAnother({ sandbox: true });
+    await walkConnected(callFor(connected), world, connected, simulation);
     const calm = calmed(Object.fromEntries(taken));
     return Object.fromEntries(operations.map(({ operationId: id }) => [id, calm[id]]));
   } finally {
     await world.close();
+    await simulation.close();
   }
+}
+
+/** What only an account with a connected accounting system has: a booking that waits, and a month to compare. */
+async function walkConnected(
+  call: (call: string, body?: unknown) => Promise<Json>,
+  world: World,
+  { account_id, keys }: OpenedAccount,
+  simulation: Awaited<ReturnType<typeof openDineroSimulation>>,
+): Promise<void> {
+  await call("PUT /test-clock", { now: "2026-01-05T09:00:00Z" });
+  const { settings, secrets } = simulatedAccess(simulation.origin);
+  const operator = await operatorContext(world.services, account_id);
+  const limit = { requests_per_minute: "60000" };
+  await connectAccount(operator, "dinero", { ...settings, ...secrets, ...limit });
+  const customer = await call("POST /customers", { name: "Nordlys ApS" });
+  const product = await call("POST /products", { name: "Advice" });
+  const line = { product_id: product.id, recognition_method: "value", agreed_value: 1000 };
+  const draft = { customer_id: customer.id, auto_send: false, lines: [line] };
+  const { id } = await call("POST /invoices", draft);
+  await simulation.kill();
+  await world.rest(`POST /invoices/${id}/issue`, undefined, keys.read_write);
+  await call("GET /ledger/queue");
+  const { data } = await call("GET /ledger/intents?limit=2");
+  await simulation.restart();
+  await world.sql("update ledger_connections set down_since = null, failures = 0");
+  await call(`POST /ledger/intents/${data[0].id}/retry`);
+  await call("GET /ledger/reconciliation?month=2026-01");
 }
 
 function operationOf(call: string): { operation: Operation; parameters: Record<string, string> } {
