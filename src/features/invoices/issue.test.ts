@@ -89,17 +89,18 @@ describe("POST /invoices/{ref}/issue", () => {
   });
 });
 
-describe("50 issues of one draft at once", () => {
-  it("book it once and tell the other 49", async () => {
+// As many as an account may have waiting at once: 16 and 32 more.
+describe("48 issues of one draft at once", () => {
+  it("book it once and tell the other 47", async () => {
     const { id } = await draft();
 
     const replies = await Promise.all(
-      Array.from({ length: 50 }, () => world.rest(`POST /invoices/${id}/issue`)),
+      Array.from({ length: 48 }, () => world.rest(`POST /invoices/${id}/issue`)),
     );
 
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1);
     const refused = replies.filter((reply) => reply.status === 409);
-    expect(refused).toHaveLength(49);
+    expect(refused).toHaveLength(47);
     expect(new Set(refused.map((reply) => reply.body.error.code))).toEqual(
       new Set(["INVOICE_ALREADY_ISSUED"]),
     );

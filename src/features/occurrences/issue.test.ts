@@ -128,13 +128,14 @@ describe("POST /recurring-series/{ref}/occurrences/{period}/issue", () => {
     }
   });
 
-  it("gives one of 50 calls at once the invoice, and the others 409", async () => {
+  // As many as an account may have waiting at once: 16 and 32 more.
+  it("gives one of 48 calls at once the invoice, and the others 409", async () => {
     const { id } = await active();
 
-    const replies = await Promise.all(Array.from({ length: 50 }, () => issue(id, "2027-03")));
+    const replies = await Promise.all(Array.from({ length: 48 }, () => issue(id, "2027-03")));
 
     const seen = replies.map(refusal).sort();
-    expect(seen).toEqual(["200", ...Array(49).fill("409 INVOICE_ALREADY_ISSUED")]);
+    expect(seen).toEqual(["200", ...Array(47).fill("409 INVOICE_ALREADY_ISSUED")]);
     expect(await invoicesOf(id)).toEqual([["2027-03", "2026-03-10"]]);
   });
 
