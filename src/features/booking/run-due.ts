@@ -2,6 +2,7 @@
  * What is to be done at external ledgers, above all bookings that were left: one slot for each account in a process, so
  * that a ledger that is slow or away holds up nobody else, and each account that waits has its turn.
  */
+import { printingKinds } from "../../platform/connected-ledger.ts";
 import type { Context } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { isUnavailable } from "../../platform/database/unavailable.ts";
@@ -37,9 +38,7 @@ export function ledgerWork(
   besides: readonly Beside[] = [],
 ): LedgerWork {
   const busy = new Map<string, Promise<void>>();
-  const printing = [...services.ledgers.values()]
-    .filter((one) => !one.transactional && one.capabilities?.documents === "ledger")
-    .map(({ kind }) => kind);
+  const printing = printingKinds(services.ledgers);
   const due = async (except: readonly string[], after: string, most: number): Promise<string[]> => {
     const booking = await dueAccounts(services.db, except, after, most);
     if (besides.length === 0) return booking;

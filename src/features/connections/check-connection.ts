@@ -5,6 +5,7 @@ import type { ConnectedLedger, LedgerCheck, LedgerFault } from "../../ledger/con
 import type { Failure } from "../../ledger/outcome.ts";
 import { timestampOf } from "../../platform/clock.ts";
 import { defineCommand, run } from "../../platform/command.ts";
+import { connectedLedger } from "../../platform/connected-ledger.ts";
 import type { Context, Reader } from "../../platform/context.ts";
 import { sql, update } from "../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
@@ -105,9 +106,9 @@ export async function checkConnection(
 ): Promise<JsonText> {
   if (!cx.ledger?.transactional) {
     const current = await findCurrent(cx);
-    const more = cx.ledger?.connect(cx.caller.account_id).more;
-    if (current === undefined || more === undefined) throw new Problem("LEDGER_NOT_CONNECTED");
-    const checked = await askCheck(cx, more, urgency);
+    const ledger = connectedLedger(cx);
+    if (current === undefined || ledger === null) throw new Problem("LEDGER_NOT_CONNECTED");
+    const checked = await askCheck(cx, ledger, urgency);
     if (checked.state !== "ok") {
       cx.log.warn({ outcome: checked.state, err: checked.cause }, "a ledger failed its check");
     }

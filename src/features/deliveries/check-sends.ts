@@ -1,6 +1,7 @@
 /** What became of documents that a connected ledger was asked to send: it is asked, and deliveries say what it says. */
 import { afterLook } from "../../domain/sales/delivery.ts";
 import type { LedgerSend } from "../../ledger/connected.ts";
+import { callWithin } from "../../platform/connected-ledger.ts";
 import type { Context } from "../../platform/context.ts";
 import { raw, sql } from "../../platform/database/sql.ts";
 import { madeAt } from "../../platform/id.ts";
@@ -26,10 +27,9 @@ export async function settleSend(cx: Context, told?: DeliveryListener): Promise<
   if (ledger?.sends === undefined) return false;
   const looking = await takeLook(cx);
   if (looking === undefined) return false;
-  const signal = AbortSignal.any([cx.signal, AbortSignal.timeout(PATIENCE_MS)]);
   const { kind, document_id } = looking;
   const known = await ledger
-    .sends(kind, document_id, { signal, urgency: "bulk" })
+    .sends(kind, document_id, callWithin(cx, PATIENCE_MS))
     .catch((cause: unknown) => ({ state: "unknown" as const, cause }));
   if (known.state !== "sends") {
     cx.log.warn({ document_id, outcome: known.state, err: known.cause }, "no word of a sending");

@@ -5,6 +5,7 @@
 import { beforeLooks } from "../../domain/sales/delivery.ts";
 import type { ConnectedLedger, SendOutcome } from "../../ledger/connected.ts";
 import type { Failure } from "../../ledger/outcome.ts";
+import { printsItself } from "../../platform/connected-ledger.ts";
 import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 
@@ -23,9 +24,9 @@ const PATIENCE_MS = 10_000;
 
 /** Whether e-invoices of the account leave through its ledger. */
 export function sendsEinvoices(cx: Reader): boolean {
-  if (cx.ledger === null || cx.ledger.transactional) return false;
-  const { capabilities } = cx.ledger;
-  return capabilities?.documents === "ledger" && capabilities.sends.includes("einvoice");
+  const { ledger } = cx;
+  if (ledger === null || ledger.transactional || !printsItself(ledger)) return false;
+  return ledger.capabilities?.sends.includes("einvoice") ?? false;
 }
 
 /** Asks the ledger to send a booked document. Never throws: what is not known is `unknown`. */

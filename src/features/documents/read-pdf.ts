@@ -1,6 +1,7 @@
 /** PDFs of a ledger that prints its documents itself: two different PDFs with one number would be a fault (spec 10.7). */
 import { Problem } from "../../domain/base/problem.ts";
 import type { ConnectedLedger } from "../../ledger/connected.ts";
+import { callWithin, connectedLedger, printsItself } from "../../platform/connected-ledger.ts";
 import type { Reader } from "../../platform/context.ts";
 
 /** How long a ledger may take over a PDF. */
@@ -8,9 +9,7 @@ const PATIENCE_MS = 15_000;
 
 /** The ledger that prints and sends the account's documents; null where both are ours. */
 export function printingLedger(cx: Reader): ConnectedLedger | null {
-  if (cx.ledger === null || cx.ledger.transactional) return null;
-  if (cx.ledger.capabilities?.documents !== "ledger") return null;
-  return cx.ledger.connect(cx.caller.account_id).more ?? null;
+  return printsItself(cx.ledger) ? connectedLedger(cx) : null;
 }
 
 /** The PDF as the ledger prints it. Throws LEDGER_UNAVAILABLE. */
@@ -20,9 +19,7 @@ export async function readPdf(
   kind: "invoice" | "credit_note",
   guid: string,
 ): Promise<Buffer> {
-  const signal = AbortSignal.any([cx.signal, AbortSignal.timeout(PATIENCE_MS)]);
-  const urgency = cx.caller.actor.kind === "scheduler" ? "bulk" : "interactive";
-  const fetched = await ledger.pdf?.(kind, guid, { signal, urgency });
+  const fetched = await ledger.pdf?.(kind, guid, callWithin(cx, PATIENCE_MS));
   if (fetched?.state === "pdf" && isPdf(fetched.content)) return Buffer.from(fetched.content);
   cx.log.warn({ document_id: guid, outcome: fetched?.state }, "the ledger gave no PDF");
   throw new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });

@@ -3,6 +3,7 @@
  * (deficit round robin), so that the one document of an account comes soon whatever waits in another.
  */
 import { setImmediate } from "node:timers/promises";
+import { printingKinds } from "../../platform/connected-ledger.ts";
 import type { Reads } from "../../platform/database/database.ts";
 import { raw, sql, tableOf } from "../../platform/database/sql.ts";
 import { isPassing } from "../../platform/database/unavailable.ts";
@@ -46,9 +47,7 @@ export function waitingRenderer(
 ): (isStopped?: () => boolean) => Promise<boolean> {
   const owed = new Map<string, number>();
   // Their documents come from elsewhere, each account's in its own time.
-  const printing = [...services.ledgers.values()]
-    .filter((one) => !one.transactional && one.capabilities?.documents === "ledger")
-    .map(({ kind }) => kind);
+  const printing = printingKinds(services.ledgers);
   let after = BEFORE_ALL;
   const take = async (): Promise<Taken[]> => {
     const taken = await takeWaiting(services.db, after, owed, printing);

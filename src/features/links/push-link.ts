@@ -13,6 +13,7 @@ import type {
   Rejected,
   Unauthorized,
 } from "../../ledger/outcome.ts";
+import { callWithin, connectedLedger } from "../../platform/connected-ledger.ts";
 import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import {
@@ -36,12 +37,6 @@ type Pushed =
 /** How long a call may take that somebody waits for; what takes longer is queued. */
 const PATIENCE_MS = 4_000;
 
-/** What a connected ledger does beside booking; null where the account has none. */
-export function connectedLedger(cx: Reader): ConnectedLedger | null {
-  if (cx.ledger === null || cx.ledger.transactional) return null;
-  return cx.ledger.connect(cx.caller.account_id).more ?? null;
-}
-
 /** Tells what is queued of one thing, for somebody who waits; null where nothing is, or somebody else is at it. */
 export async function pushNow(
   cx: Reader,
@@ -54,8 +49,7 @@ export async function pushNow(
   if (await leaveQueued(cx, kind, local_id)) return null;
   const link = await takeLink(cx, kind, local_id);
   if (link === undefined) return null;
-  const signal = AbortSignal.any([cx.signal, AbortSignal.timeout(PATIENCE_MS)]);
-  return pushLink(cx, ledger, link, { signal, urgency: "interactive" });
+  return pushLink(cx, ledger, link, callWithin(cx, PATIENCE_MS));
 }
 
 /** Tells the ledger of a link under its lease, and stores what it answers. */

@@ -10,6 +10,7 @@ import {
   type FindingCode,
 } from "../../domain/sales/reconciliation.ts";
 import type { LedgerMonth } from "../../ledger/connected.ts";
+import { callWithin, connectedLedger } from "../../platform/connected-ledger.ts";
 import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
@@ -27,15 +28,12 @@ export async function reconcileMonth(cx: Reader, month: Month): Promise<JsonText
     kind: string;
   }>(sql`select id, kind from ledger_connections
     where account_id = ${cx.caller.account_id} and is_current`);
-  if (connection === undefined || cx.ledger === null || cx.ledger.transactional) {
-    throw new Problem("LEDGER_NOT_CONNECTED");
-  }
-  const { more } = cx.ledger.connect(cx.caller.account_id);
-  const signal = AbortSignal.any([cx.signal, AbortSignal.timeout(PATIENCE_MS)]);
+  const ledger = connectedLedger(cx);
+  if (connection === undefined || ledger === null) throw new Problem("LEDGER_NOT_CONNECTED");
   // What is booked meanwhile is there and not here yet: ours is read last.
-  const there = await more?.month(month, { signal, urgency: "interactive" });
-  if (there?.state !== "month") {
-    cx.log.warn({ outcome: there?.state, month }, "the ledger told nothing of a month");
+  const there = await ledger.month(month, callWithin(cx, PATIENCE_MS));
+  if (there.state !== "month") {
+    cx.log.warn({ outcome: there.state, month }, "the ledger told nothing of a month");
     throw new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
   }
   const here = await readMonthHere(cx, connection.id, month);

@@ -13,13 +13,13 @@ import type {
   LedgerProduct,
 } from "../../ledger/connected.ts";
 import { carried, defineCommand, run } from "../../platform/command.ts";
+import { callWithin, connectedLedger } from "../../platform/connected-ledger.ts";
 import type { Context, Reader } from "../../platform/context.ts";
 import { raw, sql } from "../../platform/database/sql.ts";
 import { Uuid } from "../../platform/http/schemas.ts";
 import type { Tx } from "../../platform/tx.ts";
 import { changeCustomer, setCustomerActive } from "../customers/save.ts";
 import { CustomerUpdate } from "../customers/schemas.ts";
-import { connectedLedger } from "../links/push-link.ts";
 import type { LinkKind } from "../links/queries.ts";
 import { changeProduct, setProductActive } from "../products/save.ts";
 import { ProductUpdate } from "../products/schemas.ts";
@@ -54,8 +54,7 @@ async function pull(
   { id, pulled_until }: { readonly id: string; readonly pulled_until: string | null },
 ): Promise<void> {
   const known = await knownThere(cx, id);
-  const signal = AbortSignal.any([cx.signal, AbortSignal.timeout(PATIENCE_MS)]);
-  const changes = await ledger.changes(pulled_until, { signal, urgency: "bulk" });
+  const changes = await ledger.changes(pulled_until, callWithin(cx, PATIENCE_MS));
   if (changes.state !== "changes") {
     cx.log.warn({ outcome: changes.state, err: changes.cause }, "the ledger told of no changes");
     return;

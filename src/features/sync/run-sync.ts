@@ -1,6 +1,7 @@
 /** What background work does for the customers and products of one connected account, a step at a time. */
+import { callWithin, connectedLedger } from "../../platform/connected-ledger.ts";
 import type { Context } from "../../platform/context.ts";
-import { connectedLedger, pushLink } from "../links/push-link.ts";
+import { pushLink } from "../links/push-link.ts";
 import { takeDueLink } from "../links/queries.ts";
 import { pullIfDue } from "./read-changes.ts";
 
@@ -13,7 +14,6 @@ export async function syncStep(cx: Context): Promise<boolean> {
   if (ledger === null) return false;
   const link = await takeDueLink(cx);
   if (link === undefined) return pullIfDue(cx);
-  const signal = AbortSignal.any([cx.signal, AbortSignal.timeout(PATIENCE_MS)]);
-  await pushLink(cx, ledger, link, { signal, urgency: "bulk" });
+  await pushLink(cx, ledger, link, callWithin(cx, PATIENCE_MS));
   return true;
 }
