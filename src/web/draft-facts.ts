@@ -5,11 +5,15 @@ import { decimalText } from "../domain/base/money.ts";
 import { determineVat, type VatCustomer, vatRate } from "../domain/sales/vat.ts";
 import type { VatCode } from "../domain/sales/vat-code.ts";
 import { chartOf } from "../features/configuration/accounts.ts";
-import { type Configuration, getConfiguration } from "../features/configuration/queries.ts";
+import {
+  type Configuration,
+  getConfiguration,
+  vatSettings,
+} from "../features/configuration/queries.ts";
 import { getCustomer } from "../features/customers/queries.ts";
 import { workedByLine } from "../features/hours/list-worked.ts";
 import { completionsOf } from "../features/invoices/complete.ts";
-import { factsOf, vatSettings } from "../features/invoices/issue-inputs.ts";
+import { factsOf } from "../features/invoices/issue-inputs.ts";
 import { getInvoice, type LoadedInvoice } from "../features/invoices/queries.ts";
 import type { InvoiceResource } from "../features/invoices/schemas.ts";
 import { warningsOfDraft, warningsOfIssue } from "../features/invoices/warnings.ts";

@@ -9,7 +9,7 @@ import type { VatCode } from "../../domain/sales/vat-code.ts";
 import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { chartOf } from "../configuration/accounts.ts";
-import type { Configuration } from "../configuration/queries.ts";
+import { type Configuration, vatSettings } from "../configuration/queries.ts";
 import type { CustomerPosition } from "../revenue-facts/positions.ts";
 import type { AccrualSnapshot } from "./snapshot.ts";
 
@@ -53,10 +53,7 @@ async function vatCodesOf(
     ),
   ]);
   if (customer === undefined) throw new Error("the customer of an accrual is gone");
-  const settings = {
-    domestic_rate: configuration.vat_domestic_rate,
-    domestic_country: configuration.vat_domestic_country,
-  };
+  const settings = vatSettings(configuration);
   const codes = new Map(frozen.map(({ id, vat_code }) => [id, vat_code]));
   return ({ line_id, account_number }) =>
     codes.get(line_id) ?? determineVat(accounts.get(account_number) ?? null, customer, settings);

@@ -5,6 +5,7 @@ import { RATE_DECIMALS, scaledToNumber } from "../../domain/base/money.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import type { Seller } from "../../domain/sales/document.ts";
 import { PERCENT_DECIMALS } from "../../domain/sales/line.ts";
+import type { VatSettings } from "../../domain/sales/vat.ts";
 import type { Reader } from "../../platform/context.ts";
 import type { Selectable } from "../../platform/database/columns.ts";
 import { cursorFrom, envelope, positionFrom, strangeCursor } from "../../platform/database/page.ts";
@@ -119,6 +120,14 @@ export function presentConfiguration(
       updated_at: configuration.updated_at,
     }),
   );
+}
+
+/** What the configuration says about VAT. */
+export function vatSettings(configuration: Configuration): VatSettings {
+  return {
+    domestic_rate: configuration.vat_domestic_rate,
+    domestic_country: configuration.vat_domestic_country,
+  };
 }
 
 /** The latest month that a completed close has locked. Read under the lock of the configuration, it stands. */

@@ -18,7 +18,7 @@ import { sql } from "../../platform/database/sql.ts";
 import { newId } from "../../platform/id.ts";
 import { AddressRefused } from "../../platform/outbound.ts";
 import type { Tx } from "../../platform/tx.ts";
-import { hasBookings } from "../configuration/queries.ts";
+import { hasBookings, vatSettings } from "../configuration/queries.ts";
 import { lockConfiguration } from "../configuration/save.ts";
 import { queueUnlinked } from "../links/queries.ts";
 import { askCheck, connectedRow, eventOf } from "./check-connection.ts";
@@ -79,10 +79,7 @@ const storeConnection = defineCommand({
     requireMayConnect(tx.caller);
     const configuration = await lockFree(tx);
     const wanted = await listWanted(tx);
-    const vat = {
-      domestic_rate: configuration.vat_domestic_rate,
-      domestic_country: configuration.vat_domestic_country,
-    };
+    const vat = vatSettings(configuration);
     const mapping = proposeMapping(wanted, connection.checked, vat);
     return { connection, mapping, before: await findCurrent(tx) };
   },

@@ -5,8 +5,7 @@ import { type DateFacts, type Warning, warningsOfDocument } from "../../domain/s
 import { todayIn } from "../../platform/clock.ts";
 import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
-import { getConfiguration } from "../configuration/queries.ts";
-import { vatSettings } from "../invoices/issue-inputs.ts";
+import { getConfiguration, vatSettings } from "../configuration/queries.ts";
 
 export async function warningsOfCredit(
   cx: Reader,

@@ -12,7 +12,6 @@ import {
 import { termsOf } from "../../domain/sales/payment.ts";
 import { printedOf } from "../../domain/sales/printed.ts";
 import { accountAtHome } from "../../domain/sales/sales-account.ts";
-import type { VatSettings } from "../../domain/sales/vat.ts";
 import type { VatCode } from "../../domain/sales/vat-code.ts";
 import { todayIn } from "../../platform/clock.ts";
 import type { Reader } from "../../platform/context.ts";
@@ -22,6 +21,7 @@ import {
   findRates,
   getConfiguration,
   type Rate,
+  vatSettings,
 } from "../configuration/queries.ts";
 import type { CustomerRow } from "../customers/present.ts";
 import { findCustomers } from "../customers/queries.ts";
@@ -243,14 +243,6 @@ export function requireIssuable(invoice: Invoice, facts: IssueInputs): void {
     domestic_country: facts.configuration.vat_domestic_country,
     is_strict: facts.configuration.require_complete_invoices,
   });
-}
-
-/** What the configuration says about VAT. */
-export function vatSettings(configuration: Configuration): VatSettings {
-  return {
-    domestic_rate: configuration.vat_domestic_rate,
-    domestic_country: configuration.vat_domestic_country,
-  };
 }
 
 /** Danish or English: the customer's language, else the configuration's; other languages read English. */

@@ -7,8 +7,7 @@ import type { VatCustomer } from "../../domain/sales/vat.ts";
 import type { LineContent } from "../../domain/series/series.ts";
 import type { Reader } from "../../platform/context.ts";
 import { chartOf } from "../configuration/accounts.ts";
-import { getConfiguration } from "../configuration/queries.ts";
-import { vatSettings } from "./issue-inputs.ts";
+import { getConfiguration, vatSettings } from "../configuration/queries.ts";
 
 /** The lines under the accounts that a sale to this customer has; those with a fixed account as they are. */
 export async function routed<Content extends LineContent>(

@@ -5,9 +5,9 @@ import type { Invoice } from "../../domain/sales/invoice.ts";
 import { type DateFacts, type Warning, warningsOfDocument } from "../../domain/sales/warning.ts";
 import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
-import { getConfiguration } from "../configuration/queries.ts";
+import { getConfiguration, vatSettings } from "../configuration/queries.ts";
 import { findIssued } from "../documents/issued-documents.ts";
-import { type IssueInputs, vatSettings } from "./issue-inputs.ts";
+import type { IssueInputs } from "./issue-inputs.ts";
 import { getInvoice } from "./queries.ts";
 
 /** What to look at before the invoice is issued as these facts have it. */
