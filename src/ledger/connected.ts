@@ -3,6 +3,7 @@
  * was changed there, and may print and send documents itself. As in the rest of the port results are values.
  */
 import type { CalendarDate, Month } from "../domain/base/calendar.ts";
+import type { DocumentThere } from "../domain/sales/reconciliation.ts";
 import type { CallOptions, DocumentKind, Failure, Rejected } from "./outcome.ts";
 
 export interface ConnectedLedger {
@@ -174,19 +175,7 @@ export interface LedgerMonth {
 }
 
 /** A booked document as the ledger lists it. */
-export interface LedgerDocument {
-  readonly kind: DocumentKind;
-  readonly ledger_id: string;
-  /** The guid under which it was sent, where the ledger keeps it. */
-  readonly guid: string | null;
-  readonly number: bigint;
-  /** YYYY-MM-DD */
-  readonly date: string;
-  /** Minor units of the document's currency; null for vouchers and where the list does not tell. A credit is above 0. */
-  readonly gross: bigint | null;
-  /** False for one that was deleted there. */
-  readonly stands: boolean;
-}
+export type LedgerDocument = DocumentThere;
 
 interface Swept {
   readonly state: "swept";

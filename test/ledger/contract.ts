@@ -2,7 +2,7 @@
  * What every ledger must do, whoever keeps the books: the rest of the product relies on nothing else.
  * A connector proves itself by running this suite against the real thing or a labelled simulator.
  */
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Month } from "../../src/domain/base/calendar.ts";
 import type { VoucherSnapshot } from "../../src/domain/revenue/voucher.ts";
@@ -18,7 +18,12 @@ import type {
   VoucherBooking,
 } from "../../src/ledger/ledger.ts";
 import type { Failure } from "../../src/ledger/outcome.ts";
-import { freeze } from "../../src/platform/json.ts";
+import {
+  documentBooking,
+  requireBooked,
+  toldCustomer,
+  voucherBooking,
+} from "../support/ledger/bookings.ts";
 
 /** A ledger with its books open; each call is one of its own, as the product makes it. */
 export interface LedgerUnderTest {
@@ -59,7 +64,7 @@ export function describeLedger(
     afterAll(() => ledger?.close());
 
     const intentOf = (change: Partial<DocumentSnapshot> = {}, guid: string = randomUUID()) =>
-      intentFor({ ...ledger.document, ...change, document_id: guid }, ledger.accounts);
+      documentBooking({ ...ledger.document, ...change, document_id: guid }, ledger.accounts);
     const creditOf = (intent: DocumentBooking, { number }: Booked) =>
       intentOf({
         kind: "credit_note",
@@ -70,7 +75,7 @@ export function describeLedger(
         },
       });
     const voucherOf = (guid: string = randomUUID()): VoucherBooking =>
-      voucherFor(
+      voucherBooking(
         { ...ledger.voucher, document_id: guid, reference: `accrual:${guid}:1` },
         ledger.accounts,
       );
@@ -184,7 +189,7 @@ export function describeLedger(
     it("keeps one customer, however often it is told of it", async () => {
       const { putCustomer } = ledger;
       if (putCustomer === undefined) return;
-      const customer = someCustomer(randomUUID());
+      const customer = toldCustomer();
 
       const first = await putCustomer(customer);
       if (first.state !== "stored") throw new Error(`expected a customer: ${first.state}`);
@@ -256,29 +261,6 @@ export function describeLedger(
   });
 }
 
-function intentFor(
-  document: DocumentSnapshot,
-  accounts: readonly MappedAccount[] = [],
-): DocumentBooking {
-  return { kind: document.kind, ...requested(document, accounts), document };
-}
-
-function voucherFor(
-  document: VoucherSnapshot,
-  accounts: readonly MappedAccount[] = [],
-): VoucherBooking {
-  return { kind: document.kind, ...requested(document, accounts), document };
-}
-
-function requested(document: BookingIntent["document"], accounts: readonly MappedAccount[]) {
-  return {
-    guid: document.document_id,
-    payload_hash: createHash("sha256").update(freeze(document)).digest(),
-    requested_by: "api_key:contract",
-    accounts,
-  };
-}
-
 /** The document with one line of 0.50 under its first VAT code, at 25 %. */
 function halfCent(document: DocumentSnapshot): Partial<DocumentSnapshot> {
   const [line] = document.lines;
@@ -300,42 +282,6 @@ function expectTotals({ totals }: Booked, { document }: DocumentBooking): void {
   expect(totals.gross).toBe(totals.net + totals.vat);
   expect(totals.vat).toBeGreaterThanOrEqual(document.totals.vat - allowed);
   expect(totals.vat).toBeLessThanOrEqual(document.totals.vat + allowed);
-}
-
-function someCustomer(guid: string): LedgerCustomer {
-  return {
-    guid,
-    ledger_id: null,
-    active: true,
-    external_id: null,
-    name: "Havnegadens Bryggeri A/S",
-    country_key: "DK",
-    is_person: false,
-    street: "Havnegade 44",
-    zip_code: "5000",
-    city: "Odense C",
-    phone: null,
-    email: "bogholderi@bryggeri.example",
-    webpage: null,
-    att_person: null,
-    vat_number: "10150817",
-    se_number: null,
-    p_number: null,
-    ean_number: null,
-    use_cvr: false,
-    company_type_key: null,
-    preferred_invoice_language_key: null,
-    preferred_invoice_currency_key: null,
-    external_reference: null,
-    payment_condition_type: "Netto",
-    payment_condition_number_of_days: 30,
-    invoice_mail_out_option_key: null,
-  };
-}
-
-function requireBooked(outcome: BookOutcome): Booked {
-  if (outcome.state !== "booked") throw new Error(`expected a booking: ${JSON.stringify(outcome)}`);
-  return outcome;
 }
 
 /** What is sold on each account of the ledger, in minor units of its currency. */

@@ -2,15 +2,14 @@
  * What the connector to Dinero does beside booking: who is there, customers and products, what was changed, a month of its
  * books, printing and sending. Figures are those of the simulation's own books.
  */
-import { createHash, randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Month } from "../../src/domain/base/calendar.ts";
 import type { LedgerCustomer, LedgerProduct } from "../../src/ledger/connected.ts";
 import { dineroConnector } from "../../src/ledger/connectors/dinero/connector.ts";
-import type { DocumentBooking, MappedAccount } from "../../src/ledger/ledger.ts";
-import { freeze } from "../../src/platform/json.ts";
-import { accrual, danish } from "../support/documents/documents.ts";
+import type { DocumentBooking } from "../../src/ledger/ledger.ts";
+import { danish } from "../support/documents/documents.ts";
+import { bookingsOn, mapped, toldCustomer, toldProduct } from "../support/ledger/bookings.ts";
 import { openDineroSimulation, simulatedAccess } from "../support/ledger/dinero/simulation.ts";
 import { plainLine } from "../support/ledger/plain-line.ts";
 
@@ -25,71 +24,23 @@ afterAll(() => simulation?.close());
 const options = { signal: new AbortController().signal };
 const NOVEMBER = "2026-11" as Month;
 
-const customer = (change: Partial<LedgerCustomer> = {}): LedgerCustomer => ({
-  guid: randomUUID(),
-  ledger_id: null,
-  active: true,
-  external_id: null,
-  name: "Havnegadens Bryggeri A/S",
-  country_key: "DK",
-  is_person: false,
-  street: "Havnegade 44",
-  zip_code: "5000",
-  city: "Odense C",
-  phone: null,
-  email: "ap@bryggeri.example",
-  webpage: null,
-  att_person: "Mette Krogh",
-  vat_number: "10150817",
-  se_number: null,
-  p_number: null,
-  ean_number: "5798009811578",
-  use_cvr: false,
-  company_type_key: null,
-  preferred_invoice_language_key: "da-DK",
-  preferred_invoice_currency_key: "DKK",
-  external_reference: "C-17",
-  payment_condition_type: "Netto",
-  payment_condition_number_of_days: 30,
-  invoice_mail_out_option_key: "GLN",
-  ...change,
-});
-
-const product = (change: Partial<LedgerProduct> = {}): LedgerProduct => ({
-  guid: randomUUID(),
-  ledger_id: null,
-  active: true,
-  product_number: "P-1",
-  name: "Rådgivning",
-  unit: "hours",
-  ledger_account: "1000",
-  price_scaled: 12_345_678n,
-  quantity: 150,
-  comments: null,
-  external_reference: null,
-  ...change,
-});
-
-function booking(change: Partial<DocumentBooking["document"]> = {}): DocumentBooking {
-  const document = { ...danish(), ...change, document_id: randomUUID() };
-  const account: MappedAccount = {
-    account_number: 1010,
-    vat_code: "DK25",
-    ledger_account: "1000",
-    ledger_vat_code: null,
-  };
-  return {
-    kind: document.kind,
-    guid: document.document_id,
-    payload_hash: createHash("sha256").update(freeze(document)).digest(),
-    document,
-    requested_by: "user:1",
-    accounts: [account],
-  };
-}
+const customer = (change: Partial<LedgerCustomer> = {}) =>
+  toldCustomer({
+    email: "ap@bryggeri.example",
+    external_reference: "C-17",
+    invoice_mail_out_option_key: "GLN",
+    ...change,
+  });
+const product = (change: Partial<LedgerProduct> = {}) =>
+  toldProduct({ ledger_account: "1000", ...change });
+const { invoice, voucher } = bookingsOn([
+  mapped(1010, "DK25", "1000"),
+  mapped(1150, "EU_SERVICES_RC", "1150"),
+  mapped(8070, null, "63000"),
+]);
 
 async function booked(change: Partial<DocumentBooking["document"]> = {}): Promise<DocumentBooking> {
-  const made = booking(change);
+  const made = invoice(change);
   expect(await ledger.ensureBooked(made, options)).toMatchObject({ state: "booked" });
   return made;
 }
@@ -260,25 +211,7 @@ it("tells nothing back of its own pushes that was not pushed so", async () => {
 it("tells the documents of a month and the balances at its end", async () => {
   const own = await booked();
   await booked({ kind: "credit_note" });
-  const document_id = randomUUID();
-  const voucher = { ...accrual(), document_id };
-  const at = (account_number: number, ledger_account: string): MappedAccount => ({
-    account_number,
-    vat_code: null,
-    ledger_account,
-    ledger_vat_code: null,
-  });
-  await ledger.ensureBooked(
-    {
-      kind: "voucher",
-      guid: document_id,
-      payload_hash: new Uint8Array(32),
-      document: voucher,
-      requested_by: "user:1",
-      accounts: [at(1010, "1000"), at(1150, "1150"), at(8070, "63000")],
-    },
-    options,
-  );
+  await ledger.ensureBooked(voucher(), options);
 
   const read = await ledger.more.month(NOVEMBER, options);
 

@@ -3,19 +3,13 @@
  * wrong. What was booked is read from the simulation's own books. Nothing here waits by time: a call that takes too long
  * is one that is given up while its request is held.
  */
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { DocumentSnapshot } from "../../src/domain/sales/document.ts";
 import type { ConnectionSettings } from "../../src/ledger/connector.ts";
 import { dineroConnector } from "../../src/ledger/connectors/dinero/connector.ts";
-import type {
-  DocumentBooking,
-  Ledger,
-  MappedAccount,
-  VoucherBooking,
-} from "../../src/ledger/ledger.ts";
-import { freeze } from "../../src/platform/json.ts";
-import { accrual, danish, reverseCharge } from "../support/documents/documents.ts";
+import type { DocumentBooking, Ledger } from "../../src/ledger/ledger.ts";
+import { danish, reverseCharge } from "../support/documents/documents.ts";
+import { bookingsOn, mapped } from "../support/ledger/bookings.ts";
 import { openDineroSimulation, simulatedAccess } from "../support/ledger/dinero/simulation.ts";
 import { type Fault, openFaultProxy, type RequestPattern } from "../support/ledger/fault-proxy.ts";
 import { plainLine } from "../support/ledger/plain-line.ts";
@@ -45,11 +39,6 @@ const opened = (secrets?: ConnectionSettings) => {
   );
 };
 
-const mapped = (
-  account_number: number,
-  vat_code: MappedAccount["vat_code"],
-  ledger_account: string,
-): MappedAccount => ({ account_number, vat_code, ledger_account, ledger_vat_code: null });
 const accounts = [
   mapped(1010, "DK25", "1000"),
   mapped(1010, "EU_SERVICES_RC", "1150"),
@@ -57,24 +46,7 @@ const accounts = [
   mapped(8070, null, "63000"),
 ];
 
-function invoice(change: Partial<DocumentSnapshot> = {}): DocumentBooking {
-  const document = { ...danish(), ...change, document_id: change.document_id ?? randomUUID() };
-  return {
-    kind: document.kind,
-    guid: document.document_id,
-    payload_hash: createHash("sha256").update(freeze(document)).digest(),
-    document,
-    requested_by: "api_key:faults",
-    accounts,
-  };
-}
-
-function voucher(issue_date = "2026-11-30"): VoucherBooking {
-  const document = { ...accrual(), document_id: randomUUID(), issue_date };
-  const payload_hash = createHash("sha256").update(freeze(document)).digest();
-  const { document_id: guid } = document;
-  return { kind: "voucher", guid, payload_hash, document, requested_by: "user:faults", accounts };
-}
+const { invoice, voucher } = bookingsOn(accounts);
 
 /** What the ledger has under a guid. */
 async function documentsOf({ guid }: { guid: string }) {
@@ -522,7 +494,7 @@ describe("row 22: a voucher that is booked later", () => {
     const ledger = opened();
     await simulation.control("switches", { locked_ledger_item, locked_error: "named" });
     await simulation.control("organisation", { locked_through: "2025-12-31" });
-    const booking = voucher("2025-12-31");
+    const booking = voucher({ issue_date: "2025-12-31" });
     const outcome = await ledger.ensureBooked(booking, options());
     const found = await ledger.find("voucher", booking.guid, options());
     expect(expected.state === "draft" ? found : outcome).toMatchObject(expected);

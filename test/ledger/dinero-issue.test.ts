@@ -1,65 +1,40 @@
 /**
- * The whole way from a request of a caller to the books of the simulation of Dinero: the service's own line, tokens, secrets
- * and intents, with nothing of ours replaced.
+ * The whole way from a request of a caller to the books of the simulation of Dinero, with nothing of ours replaced: documents
+ * are booked, printed and sent there, customers and products are there before they are needed, and a month is compared
+ * with what stands in its books.
  */
-import { afterAll, beforeAll, expect, it } from "vitest";
-import type { AccountId } from "../../src/domain/base/brand.ts";
-import { openDineroSimulation, simulatedAccess } from "../support/ledger/dinero/simulation.ts";
-import { useWorld } from "../support/world/world.ts";
+import { expect, it } from "vitest";
+import { refusal } from "../support/http/refusal.ts";
+import { useDineroWorld } from "../support/ledger/dinero/world.ts";
+import type { Json } from "../support/world/world.ts";
 
-const CONNECTION = "01990000-0000-7000-8000-000000000001";
-const world = useWorld({ environment: { MATCHBOOK_LEDGER_HOSTS: "127.0.0.1" } });
-let simulation: Awaited<ReturnType<typeof openDineroSimulation>>;
-let customer_id: string;
-let product_id: string;
+const { world, simulation, wire, work } = useDineroWorld();
+const product = world.made("POST /products", { name: "Advice", default_price: 1000 });
 
-beforeAll(async () => {
-  simulation = await openDineroSimulation();
-  const account_id = world.account.account_id as AccountId;
-  const { settings, secrets } = simulatedAccess(simulation.origin);
-  const setup = world.services.setups.get("dinero");
-  const sealed = (await setup?.trial(account_id, CONNECTION, { settings, secrets }))?.sealed();
-  await world.sql(
-    `insert into ledger_connections (account_id, id, kind, settings, key_id, sealed_secrets)
-     values ($1, $2, 'dinero', $3, $4, $5)`,
-    [
-      account_id,
-      CONNECTION,
-      JSON.stringify({ ...settings, requests_per_minute: "60000" }),
-      sealed?.key_id,
-      sealed?.sealed_secrets,
-    ],
-  );
-  await world.sql(
-    `insert into ledger_mappings (account_id, connection_id, account_number, vat_code, ledger_account)
-     values ($1, $2, 1000, 'DK25', '1000'), ($1, $2, 6240, '', '57000'), ($1, $2, 8070, '', '63000')`,
-    [account_id, CONNECTION],
-  );
-  await world.sql("update accounts set ledger_kind = 'dinero'");
-  customer_id = (await world.done("POST /customers", { name: "Acme", email: "ap@acme.example" }))
-    .id;
-  product_id = (await world.done("POST /products", { name: "Consulting" })).id;
-});
-afterAll(async () => {
-  await simulation?.close();
-});
-
-const draft = async (agreed_value: number): Promise<string> => {
-  const lines = [{ product_id, recognition_method: "value", agreed_value }];
-  return (await world.done("POST /invoices", { customer_id, lines, auto_send: false })).id;
-};
+const customer = (fields: Json = {}): Promise<Json> =>
+  world.done("POST /customers", { name: "Acme A/S", email: "ap@acme.example", ...fields });
+const draft = (customer_id: string, agreed_value = 100, auto_send = false): Promise<Json> =>
+  world.done("POST /invoices", {
+    customer_id,
+    auto_send,
+    lines: [{ product_id: product.id, recognition_method: "value", agreed_value }],
+  });
+const issue = async ({ id }: Json): Promise<Json> => world.done(`POST /invoices/${id}/issue`);
 const there = async (guid: string) => {
-  const { invoices, credit_notes } = await simulation.books();
+  const { invoices, credit_notes } = await simulation().books();
   return [...invoices, ...credit_notes].filter(({ Guid }) => Guid === guid);
 };
+const reconciled = (month = "2026-11"): Promise<Json> =>
+  world.done(`GET /ledger/reconciliation?month=${month}`);
 
 it("books an invoice and its credit note under the numbers that Dinero gives", async () => {
-  const id = await draft(1000.5);
-  const issued = await world.done(`POST /invoices/${id}/issue`);
-  expect(await there(id)).toMatchObject([
-    { Status: "Booked", net: "100050", vat: "25013", ContactGuid: customer_id },
-  ]);
-  const [booked] = await there(id);
+  const { id: customer_id } = await customer();
+  const { id } = await draft(customer_id, 1000.5);
+  const issued = await issue({ id });
+  const [booked, ...others] = await there(id);
+  expect(others).toEqual([]);
+  expect(booked).toMatchObject({ Status: "Booked", net: "100050", vat: "25013" });
+  expect(booked?.ContactGuid).toBe(customer_id);
   expect(issued).toMatchObject({ status: "issued", ledger_invoice_number: booked?.Number });
 
   const credit = await world.done("POST /credit-notes", {
@@ -73,27 +48,88 @@ it("books an invoice and its credit note under the numbers that Dinero gives", a
   ]);
 });
 
-it("sends and prints what Dinero makes of it", async () => {
-  const lines = [{ product_id, recognition_method: "value", agreed_value: 80 }];
-  const { id } = await world.done("POST /invoices", { customer_id, lines, auto_send: true });
-  const issued = await world.done(`POST /invoices/${id}/issue`);
-  const [booked] = await there(id);
+it("leaves a draft that Dinero refuses as it was", async () => {
+  await simulation().control("organisation", { locked_through: "2099-12-31" });
+  const { id } = await draft((await customer()).id, 80);
+  const refused = await world.rest(`POST /invoices/${id}/issue`);
+  expect(refusal(refused)).toBe("409 PERIOD_LOCKED");
+  expect(await world.done(`GET /invoices/${id}`)).toMatchObject({ status: "draft" });
+  await simulation().control("organisation", { locked_through: null });
+  expect(await issue({ id })).toMatchObject({ status: "issued" });
+  expect(await there(id)).toMatchObject([{ Status: "Booked" }]);
+});
+
+it("has customers and products there with the answer", async () => {
+  const { id } = await customer({ city: "Aarhus" });
+  const { contacts, products } = await simulation().books();
+  expect(contacts).toContainEqual(expect.objectContaining({ ContactGuid: id, City: "Aarhus" }));
+  expect(products).toContainEqual(expect.objectContaining({ Name: "Advice" }));
+});
+
+it("tells Dinero of a customer before a document that would name one it does not know", async () => {
+  await wire().shut();
+  const { id } = await customer({ name: "Stored while Dinero was away" });
+  expect(await world.done(`GET /customers/${id}/ledger`)).toMatchObject({ state: "queued" });
+  const invoice = await draft(id);
+  await wire().reopen();
+  await world.sql("update ledger_connections set down_since = null, failures = 0");
+  expect(await issue(invoice)).toMatchObject({ status: "issued" });
+  expect(await world.done(`GET /customers/${id}/ledger`)).toMatchObject({ state: "synced" });
+});
+
+it("takes over what was changed there", async () => {
+  const { id } = await customer();
+  await simulation().control("edit", {
+    key: `contact/270001/${id}`,
+    change: { City: "Odense" },
+  });
+  await world.sql("update ledger_connections set next_pull_at = clock_timestamp()");
+  await work();
+  expect(await world.done(`GET /customers/${id}`)).toMatchObject({ city: "Odense" });
+});
+
+it("prints and sends there, and tells what became of it", async () => {
+  const invoice = await issue(await draft((await customer()).id, 80, true));
+  expect(invoice.send_error ?? null).toBeNull();
+  const [booked] = await there(invoice.id);
   expect(booked?.mailouts).toMatchObject([{ Type: "Email", Receiver: "ap@acme.example" }]);
   expect(await world.mails()).toEqual([]);
-  const printed = await fetch(`${world.origin}/api/v1/invoices/${id}/pdf`, {
+  const printed = await fetch(`${world.origin}/api/v1/invoices/${invoice.id}/pdf`, {
     headers: { authorization: `Bearer ${world.account.keys.read_write}` },
   });
   expect(await printed.text()).toContain(`a simulation of Dinero: invoice ${booked?.Number}`);
-  expect(issued.send_error ?? null).toBeNull();
+  await world.sql("update deliveries set next_look_at = clock_timestamp()");
+  await work();
+  const { data } = await world.done(`GET /invoices/${invoice.id}/deliveries`);
+  expect(data).toMatchObject([{ state: "accepted", address: "ap@acme.example" }]);
 });
 
-it("leaves a draft that Dinero refuses as it was", async () => {
-  await simulation.control("organisation", { locked_through: "2099-12-31" });
-  const id = await draft(80);
-  const refused = await world.rest(`POST /invoices/${id}/issue`);
-  expect([refused.status, refused.body.error.code]).toEqual([409, "PERIOD_LOCKED"]);
-  expect(await world.done(`GET /invoices/${id}`)).toMatchObject({ status: "draft" });
-  await simulation.control("organisation", { locked_through: null });
-  expect(await world.done(`POST /invoices/${id}/issue`)).toMatchObject({ status: "issued" });
-  expect(await there(id)).toMatchObject([{ Status: "Booked" }]);
+it("agrees with Dinero on the month, and finds what does not", async () => {
+  const one = await issue(await draft((await customer()).id, 250));
+  const agreeing = await reconciled();
+  expect(agreeing.findings).toEqual([]);
+  expect(agreeing.documents.here).toBe(agreeing.documents.there);
+  expect(agreeing.documents.agreeing).toBe(agreeing.documents.here);
+  expect(agreeing.accounts).toEqual([
+    expect.objectContaining({ ledger_account: "1000", difference: 0 }),
+  ]);
+  expect(agreeing.accounts[0].moved_here).toBeLessThanOrEqual(-250);
+
+  const key = `invoice/270001/${one.id}`;
+  await simulation().control("edit", { key, change: { Number: 77 } });
+  const { findings } = await reconciled();
+  expect(findings).toMatchObject([
+    { code: "number_gap", is_explained: true, number_there: one.ledger_invoice_number - 1 },
+    { code: "number_differs", is_explained: false, document_id: one.id, number_there: 77 },
+  ]);
+});
+
+it("compares nothing with books that are kept here, or that do not answer", async () => {
+  const other = await world.openAnother();
+  const call = "GET /ledger/reconciliation?month=2026-11";
+  const own = await world.rest(call, undefined, other.keys.read_write);
+  expect(refusal(own)).toBe("409 LEDGER_NOT_CONNECTED");
+  await wire().shut();
+  expect(refusal(await world.rest(call))).toBe("500 LEDGER_UNAVAILABLE");
+  await wire().reopen();
 });

@@ -4,12 +4,12 @@
  * DINERO_BOOKS=trial allows to book there. DINERO_SALES_ACCOUNT is an account with 25 % VAT (1000 unless told).
  * DINERO_API_URL and DINERO_TOKEN_URL name another place, such as the simulation, on which the suite itself is tried.
  */
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { dineroConnector } from "../../src/ledger/connectors/dinero/connector.ts";
 import type { DocumentBooking } from "../../src/ledger/ledger.ts";
-import { freeze } from "../../src/platform/json.ts";
-import { danish, line, vat } from "../support/documents/documents.ts";
+import { line, vat } from "../support/documents/documents.ts";
+import { bookingsOn, mapped } from "../support/ledger/bookings.ts";
 import { plainLine } from "../support/ledger/plain-line.ts";
 
 const {
@@ -27,29 +27,12 @@ const options = { signal: new AbortController().signal };
 
 /** 0.50 at 25 %: 0.13 when halves go up, 0.12 when they go to the even; the connector takes both. */
 function booking(): DocumentBooking {
-  const document = {
-    ...danish(),
-    document_id: randomUUID(),
+  return bookingsOn([mapped(1010, "DK25", sales_account)]).invoice({
     issue_date: new Date().toISOString().slice(0, 10),
     lines: [line("Trial", 50n, [[100, 5_000n, 0, 50n]])],
     vat: [vat(50n, 13n)],
     totals: { net: 50n, vat: 13n, gross: 63n },
-  };
-  return {
-    kind: "invoice",
-    guid: document.document_id,
-    payload_hash: createHash("sha256").update(freeze(document)).digest(),
-    document,
-    requested_by: "user:live",
-    accounts: [
-      {
-        account_number: 1010,
-        vat_code: "DK25",
-        ledger_account: sales_account,
-        ledger_vat_code: null,
-      },
-    ],
-  };
+  });
 }
 
 describe.skipIf(!is_named)(

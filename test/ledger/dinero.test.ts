@@ -5,21 +5,16 @@
 import { describe } from "vitest";
 import { dineroConnector } from "../../src/ledger/connectors/dinero/connector.ts";
 import { documentBody } from "../../src/ledger/connectors/dinero/document-body.ts";
-import type { MappedAccount } from "../../src/ledger/ledger.ts";
 import { accrual, danish } from "../support/documents/documents.ts";
+import { mapped } from "../support/ledger/bookings.ts";
 import { openDineroSimulation, simulatedAccess } from "../support/ledger/dinero/simulation.ts";
 import { plainLine } from "../support/ledger/plain-line.ts";
 import { describeLedger, type LedgerUnderTest } from "./contract.ts";
 
-const account = (
-  account_number: number,
-  vat_code: MappedAccount["vat_code"],
-  ledger_account: string,
-): MappedAccount => ({ account_number, vat_code, ledger_account, ledger_vat_code: null });
 const accounts = [
-  account(1010, "DK25", "1000"),
-  account(1150, "EU_SERVICES_RC", "1150"),
-  account(8070, null, "63000"),
+  mapped(1010, "DK25", "1000"),
+  mapped(1150, "EU_SERVICES_RC", "1150"),
+  mapped(8070, null, "63000"),
 ];
 
 describe.each([

@@ -5,11 +5,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { trytonConnector } from "../../src/ledger/connectors/tryton/connector.ts";
 import type { BookingIntent, BookOutcome } from "../../src/ledger/ledger.ts";
+import { requireBooked } from "../support/ledger/bookings.ts";
 import { openFaultProxy, type RequestPattern } from "../support/ledger/fault-proxy.ts";
 import { plainLine } from "../support/ledger/plain-line.ts";
 import { openTryton, type TrytonBooks } from "../support/ledger/tryton/open-tryton.ts";
 import { requireTryton, whyNoTryton } from "../support/ledger/tryton/program.ts";
-import { invoice, requireBooked, voucher } from "../support/ledger/tryton/under-test.ts";
+import { invoice, voucher } from "../support/ledger/tryton/under-test.ts";
 
 const missing = whyNoTryton();
 const options = { signal: new AbortController().signal };

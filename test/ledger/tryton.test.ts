@@ -4,14 +4,14 @@
  */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { LedgerCustomer, LedgerProduct } from "../../src/ledger/connected.ts";
 import { trytonConnector } from "../../src/ledger/connectors/tryton/connector.ts";
 import type { Booked } from "../../src/ledger/ledger.ts";
 import { accrual, danish, reverseCharge } from "../support/documents/documents.ts";
+import { requireBooked, toldCustomer, toldProduct } from "../support/ledger/bookings.ts";
 import { plainLine } from "../support/ledger/plain-line.ts";
 import { openTryton, type TrytonBooks } from "../support/ledger/tryton/open-tryton.ts";
 import { requireTryton, whyNoTryton } from "../support/ledger/tryton/program.ts";
-import { accounts, invoice, requireBooked, voucher } from "../support/ledger/tryton/under-test.ts";
+import { accounts, invoice, voucher } from "../support/ledger/tryton/under-test.ts";
 import { describeLedger, type LedgerUnderTest } from "./contract.ts";
 
 const missing = whyNoTryton();
@@ -159,8 +159,9 @@ describe("the Tryton connector", () => {
   });
 
   it("tells the rate that it took for another currency, and what came of it", async () => {
-    const lines = reverseCharge().lines.map((line) => ({ ...line, account_number: 1150 }));
-    const intent = invoice({ ...reverseCharge(), lines, issue_date: "2026-11-25" });
+    const { document_id: _, ...foreign } = reverseCharge();
+    const lines = foreign.lines.map((line) => ({ ...line, account_number: 1150 }));
+    const intent = invoice({ ...foreign, lines, issue_date: "2026-11-25" });
 
     const booked = requireBooked(await ledger.ensureBooked(intent, options));
 
@@ -208,8 +209,8 @@ describe("the Tryton connector", () => {
 
   it("tells what was changed there of customers and products that are ours", async () => {
     const guid = randomUUID();
-    const stored = await ledger.more.putCustomer(customer(guid), options);
-    const product = await ledger.more.putProduct(hours(), options);
+    const stored = await ledger.more.putCustomer(toldCustomer({ guid }), options);
+    const product = await ledger.more.putProduct(toldProduct(), options);
     if (stored.state !== "stored" || product.state !== "stored") throw new Error("not stored");
     const before = await changesSince(null);
     await books.admin.call("party.party", "write", [Number(stored.ledger_id)], {
@@ -225,7 +226,7 @@ describe("the Tryton connector", () => {
     expect(before.products).toContainEqual(
       expect.objectContaining({
         ledger_id: product.ledger_id,
-        fields: { price_scaled: 12_000_000n },
+        fields: { price_scaled: 12_345_678n },
       }),
     );
     expect(after.customers).toContainEqual(
@@ -249,7 +250,7 @@ describe("the Tryton connector", () => {
   });
 
   it("stores a product once, with what is changed of it", async () => {
-    const product = hours();
+    const product = toldProduct();
 
     const first = await ledger.more.putProduct(product, options);
     const again = await ledger.more.putProduct({ ...product, price_scaled: 99_999n }, options);
@@ -266,22 +267,3 @@ async function changesSince(since: string | null) {
 }
 
 const ADDRESS = { street: "Havnegade 44", zip_code: "5000", city: "Odense C" };
-
-function customer(guid: string): LedgerCustomer {
-  const { id: _, payment_mean: __, ...told } = danish().customer;
-  return {
-    ...told,
-    ...{ guid, ledger_id: null, active: true, country_key: "DK", webpage: null, use_cvr: false },
-    ...{ company_type_key: null, preferred_invoice_language_key: null },
-    preferred_invoice_currency_key: null,
-    ...{ payment_condition_type: null, payment_condition_number_of_days: null },
-  };
-}
-
-function hours(): LedgerProduct {
-  return {
-    ...{ guid: randomUUID(), ledger_id: null, active: true, product_number: "H-1", name: "Hours" },
-    ...{ unit: "hours", ledger_account: null, price_scaled: 12_000_000n, quantity: 100 },
-    ...{ comments: null, external_reference: null },
-  };
-}

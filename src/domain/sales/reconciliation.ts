@@ -23,11 +23,14 @@ export interface DocumentHere {
 export interface DocumentThere {
   readonly kind: Kind;
   readonly ledger_id: string;
-  /** Null where the ledger does not keep the guid under which it was sent. */
+  /** The guid under which it was sent; null where the ledger does not keep it. */
   readonly guid: string | null;
   readonly number: bigint;
+  /** YYYY-MM-DD */
   readonly date: string;
+  /** Minor units of the document's currency; null for vouchers and where the list does not tell. A credit is above 0. */
   readonly gross: bigint | null;
+  /** False for one that was deleted there. */
   readonly stands: boolean;
 }
 

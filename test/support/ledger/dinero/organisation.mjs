@@ -49,12 +49,17 @@ export function newOrganisation(Id, Name = "Simuleret ApS") {
     accounts,
     vat_types,
     rates,
-    years: [2025, 2026].map((year) => {
-      return { Name: String(year), FromDate: `${year}-01-01`, ToDate: `${year}-12-31` };
-    }),
+    years: yearsFrom(2025, Math.max(2026, new Date().getUTCFullYear())),
     /** Nothing is booked on or before this day; Dinero does not tell it. */
     locked_through: null,
   };
+}
+
+function yearsFrom(first, last) {
+  return Array.from({ length: last - first + 1 }, (_, index) => {
+    const year = first + index;
+    return { Name: String(year), FromDate: `${year}-01-01`, ToDate: `${year}-12-31` };
+  });
 }
 
 /** What is not published, each way a switch; and how the simulation limits and delays. */
