@@ -135,11 +135,13 @@ export async function ledgerResolve(argv: readonly string[]): Promise<number> {
   });
 }
 
-/** What the ledger calls it, and its number there. */
+/** What the ledger calls it, its number there, and the year of the number. */
 function adoptedFrom(given: string) {
-  const [, ledger_id = "", number = "0"] = /^(.+):([1-9]\d{0,17})$/.exec(given) ?? [];
-  if (ledger_id === "") throw new UsageError("--adopt is LEDGER-ID:NUMBER.");
-  return { ledger_id, number: BigInt(number) };
+  const [, ledger_id = "", number = "0", year] =
+    /^([^:]+):([1-9]\d{0,17})(?::(\d{4}))?$/.exec(given) ?? [];
+  if (ledger_id === "")
+    throw new UsageError("--adopt is LEDGER-ID:NUMBER or LEDGER-ID:NUMBER:YEAR.");
+  return { ledger_id, number: BigInt(number), ...(year && { year: Number(year) }) };
 }
 
 function inAccount(
@@ -205,16 +207,16 @@ function pairFrom(given: string) {
 /** `contract_asset=12310`. */
 async function roleFrom(cx: Context, given: string) {
   const configuration = await getConfiguration(cx);
-  const roles: Readonly<Record<string, number | null>> = {
-    contract_asset: configuration.contract_asset_account,
-    contract_liability: configuration.contract_liability_account,
-    exchange_difference: configuration.exchange_difference_account,
-  };
+  const roles: ReadonlyMap<string, number | null> = new Map([
+    ["contract_asset", configuration.contract_asset_account],
+    ["contract_liability", configuration.contract_liability_account],
+    ["exchange_difference", configuration.exchange_difference_account],
+  ]);
   const [, role = "", there = ""] = /^([a-z_]+)=(.+)$/.exec(given) ?? [];
-  const account_number = roles[role];
+  const account_number = roles.get(role);
   if (account_number === undefined) {
     throw new UsageError(
-      `--role is one of ${Object.keys(roles).join(", ")}, as contract_asset=12310.`,
+      `--role is one of ${[...roles.keys()].join(", ")}, as contract_asset=12310.`,
     );
   }
   if (account_number === null) throw new UsageError(`${role} has no account in the configuration.`);

@@ -70,6 +70,10 @@ export function say(message: string): void {
 }
 
 export function messageOf(error: unknown): string {
-  if (error instanceof Problem) return `${error.code}: ${error.message}`;
+  if (error instanceof Problem) {
+    const { field_errors = [] } = error.extras;
+    const fields = field_errors.map(({ field, message }) => `\n  ${field}: ${message}`);
+    return `${error.code}: ${error.message}${fields.join("")}`;
+  }
   return error instanceof Error ? error.message : String(error);
 }

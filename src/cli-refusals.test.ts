@@ -2,14 +2,13 @@
  * How the program ends when it cannot begin: one sentence on standard error that names the setting, no
  * stack, exit code 1, and nothing made on disk.
  */
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { packageRoot } from "./platform/paths.ts";
+import { runMatchbook } from "../test/support/run/matchbook.ts";
 
 let folder: string;
 let other: Server;
@@ -28,23 +27,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-interface Ended {
-  readonly exit: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** Runs in the empty folder; whatever would go on for ever is ended, and has then no exit code. */
+/** Runs in the empty folder. */
 function matchbook(environment: Readonly<Record<string, string>>, ...args: string[]) {
-  const env = { PATH: process.env.PATH, HOME: folder, PORT: "0", ...environment };
-  const options = { cwd: folder, env, timeout: 60_000, killSignal: "SIGKILL" } as const;
-  return new Promise<Ended>((resolve, reject) => {
-    const bin = join(packageRoot, "bin", "matchbook");
-    execFile(process.execPath, [bin, ...args], options, (error, out, err) => {
-      if (error !== null && typeof error.code !== "number") return reject(error);
-      resolve({ exit: (error?.code as number | undefined) ?? 0, out, err });
-    });
-  });
+  return runMatchbook({ folder, environment: { PORT: "0", ...environment } }, ...args);
 }
 
 describe("serve ends with a sentence", () => {

@@ -2,12 +2,12 @@
  * The command line as a process of its own, on the database of a service that runs (spec 12.4):
  * what it prints, how it ends, and that what it makes works at once.
  */
-import { execFile } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { refusal } from "../test/support/http/refusal.ts";
+import { answerOf, type Ended, runMatchbook } from "../test/support/run/matchbook.ts";
 import {
   copyDatabase,
   dropDatabase,
@@ -18,7 +18,6 @@ import {
 import { journalFormats } from "./features/ledger/export.ts";
 import { isPassword } from "./features/people/password.ts";
 import { findLogin } from "./features/sign-in/sign-in.ts";
-import { packageRoot } from "./platform/paths.ts";
 
 let folder: string;
 const world = useWorld();
@@ -32,36 +31,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-interface Ended {
-  readonly exit: number;
-  readonly out: string;
-  readonly err: string;
-}
-
 const matchbook = (...args: string[]): Promise<Ended> => onDatabase(world.database_url, ...args);
 
 function onDatabase(database_url: string, ...args: string[]): Promise<Ended> {
-  const outbox = world.outbox_dir;
-  const env = {
-    PATH: process.env.PATH,
-    HOME: folder,
+  const environment = {
     DATABASE_URL: servingUrl(database_url),
     MATCHBOOK_MIGRATION_DATABASE_URL: database_url,
-    MATCHBOOK_OUTBOX_DIR: outbox,
+    MATCHBOOK_OUTBOX_DIR: world.outbox_dir,
   };
-  return new Promise((resolve, reject) => {
-    const bin = join(packageRoot, "bin", "matchbook");
-    execFile(process.execPath, [bin, ...args], { cwd: folder, env }, (error, out, err) => {
-      if (error !== null && typeof error.code !== "number") return reject(error);
-      resolve({ exit: (error?.code as number | undefined) ?? 0, out, err });
-    });
-  });
-}
-
-/** The one JSON object on standard output; throws when there is anything beside it. */
-function answerOf({ exit, out, err }: Ended): Record<string, unknown> {
-  expect({ exit, err, lines: out.split("\n").length }).toEqual({ exit: 0, err: "", lines: 2 });
-  return JSON.parse(out);
+  return runMatchbook({ folder, environment }, ...args);
 }
 
 const readWith = async (key: string) => refusal(await world.rest("GET /customers", undefined, key));
@@ -402,17 +380,5 @@ describe("what is not understood", () => {
     );
 
     expect(ended).toEqual({ exit: 1, out: "", err: `There is no account ${nobody}.\n` });
-  });
-});
-
-describe("matchbook ledger", () => {
-  it("shows how an account is connected, and takes no secret as an argument", async () => {
-    const { account_id } = world.account;
-    const shown = await matchbook("ledger", "show", "--account", account_id, "--json");
-    expect(answerOf(shown)).toMatchObject({ account_id, kind: "builtin", mapping: [], open: [] });
-    const secret = ["--kind", "dinero", "--client-secret", "hunter2"];
-    const told = await matchbook("ledger", "connect", "--account", account_id, ...secret);
-    expect(told).toMatchObject({ exit: 2, out: "" });
-    expect(told.err).toContain("--client-secret");
   });
 });

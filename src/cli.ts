@@ -28,7 +28,7 @@ const USAGE = `Usage: matchbook <command>
                                          check an accounting system and book there from now on
   ledger show|check|disconnect --account ID [--json]
   ledger map     --account ID [--pair 1000:DK25=1000[:U25]]… [--role contract_asset=12310]… [--json]
-  ledger resolve --account ID --intent ID --reason TEXT (--adopt LEDGER-ID:NUMBER | --release) [--json]
+  ledger resolve --account ID --intent ID --reason TEXT (--adopt LEDGER-ID:NUMBER[:YEAR] | --release) [--json]
                                          end a booking that waits for a person, after looking there
   ledger rotate-key                      seal the secrets of all connections with a new key
   export journal --account ID --format hledger|beancount [--output FILE]

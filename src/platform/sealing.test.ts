@@ -1,6 +1,14 @@
 /** Secrets at rest: they open under their key, in their place and unchanged, and nowhere else. */
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -80,6 +88,18 @@ describe("the key file", () => {
     expect(() => sealing.open(before.content, PLACE)).toThrow(SealError);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readFileSync(path, "utf8").trim().split("\n")).toHaveLength(2);
+  });
+
+  it("belongs to whom its folder belongs to, whoever makes it", () => {
+    const own = join(folder, "of the service");
+    mkdirSync(own);
+    if (process.getuid?.() === 0) chownSync(own, 12_345, 12_345);
+    const made = openSealing({ secret_keys: [], data_dir: own });
+    made.seal("one", PLACE);
+    const owner = () => statSync(join(own, "secret.key")).uid;
+    expect(owner()).toBe(statSync(own).uid);
+    made.rotate();
+    expect(owner()).toBe(statSync(own).uid);
   });
 
   it("says what to do where none can be made", () => {

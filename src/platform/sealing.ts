@@ -3,17 +3,10 @@
  * copied elsewhere opens nothing. The first key of the ring seals, all of them open.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  existsSync,
-  linkSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, linkSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makeFolder } from "./folder.ts";
+import { writePrivate } from "./private-file.ts";
 
 /** A text that is sealed says what it is, and of what: the same text opens nowhere else. */
 export type SealedPlace = readonly [purpose: string, ...ids: string[]];
@@ -81,6 +74,7 @@ export function openSealing({ secret_keys, data_dir }: KeyPlaces): Sealing {
       if (before === undefined) return makeKeyFile(path).id;
       const next = newKey();
       // The one before stays: another process may be sealing with it at this very moment.
+      rmSync(`${path}.new`, { force: true });
       writeKeys(`${path}.new`, [next, before]);
       renameSync(`${path}.new`, path);
       return next.id;
@@ -191,9 +185,8 @@ function makeKeyFile(path: string): SealingKey {
   }
 }
 
-/** Readable by the owner alone, whatever the umask of the process and the mode of a file that was there. */
+/** On the disk before anything is sealed with it: the database keeps what is sealed, whatever becomes of the machine. */
 function writeKeys(path: string, keys: readonly SealingKey[]): void {
   const lines = keys.map(({ id, key }) => `${id}:${Buffer.from(key).toString("base64")}\n`);
-  writeFileSync(path, lines.join(""), { mode: 0o600 });
-  chmodSync(path, 0o600);
+  writePrivate(path, lines.join(""), { flush: true });
 }

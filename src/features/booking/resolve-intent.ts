@@ -3,9 +3,10 @@
  * what was not. Never offered to an API key, because a leaked one must not redirect the books.
  */
 import * as z from "zod";
-import { notFound, Problem } from "../../domain/base/problem.ts";
-import type { Booked } from "../../ledger/ledger.ts";
+import { invalidField, notFound, Problem } from "../../domain/base/problem.ts";
+import type { Booked, Connection } from "../../ledger/ledger.ts";
 import { defineCommand } from "../../platform/command.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { Uuid } from "../../platform/http/schemas.ts";
 import type { Tx } from "../../platform/tx.ts";
 import type { Bookables } from "./bookable.ts";
@@ -29,11 +30,13 @@ const Resolution = z.object({
     .object({
       ledger_id: z.string().min(1),
       number: z.bigint().positive(),
+      /** Of the numbers, where they begin anew with each. */
       year: z.int().optional(),
     })
     .nullable(),
 });
 type Resolution = z.output<typeof Resolution>;
+type Adopted = NonNullable<Resolution["adopt"]>;
 
 interface Resolved {
   readonly intent: Intent;
@@ -42,7 +45,8 @@ interface Resolved {
 
 /**
  * Ends an open intent. Throws NOT_FOUND for one that is not open, RESOURCE_BUSY while somebody is calling the ledger for it,
- * and LEDGER_UNAVAILABLE for a release before the ledger was looked at twice.
+ * LEDGER_UNAVAILABLE for a release before the ledger was looked at twice, and VALIDATION_FAILED for an adopted number
+ * that is without its year, or is that of another document.
  */
 export function resolveIntent(bookables: Bookables) {
   return defineCommand({
@@ -53,6 +57,7 @@ export function resolveIntent(bookables: Bookables) {
     async plan(tx, given): Promise<Resolved> {
       const intent = await findOpen(tx, given.id);
       if (intent === undefined) throw notFound("ledger_intent", given.id);
+      if (given.adopt !== null) requireYear(tx.ledger, given.adopt);
       if (given.adopt === null && intent.looks < LOOKS) {
         throw new Problem("LEDGER_UNAVAILABLE", {
           message: "The ledger has to be looked at twice before a booking is released.",
@@ -72,6 +77,7 @@ export function resolveIntent(bookables: Bookables) {
         await releaseIntent(tx, intent, reason);
         await bookables[intent.kind].refused(tx, facts, reason);
       } else {
+        await requireFree(tx, intent, adopt);
         await adopted(tx, intent, bookables, facts, {
           state: "booked",
           guid: intent.document_id,
@@ -86,6 +92,28 @@ export function resolveIntent(bookables: Bookables) {
       return { document_id: intent.document_id };
     },
   });
+}
+
+/** A number alone would not be the one that the ledger has given, where it gives each once in a year. */
+function requireYear(ledger: Connection | null, { year }: Adopted): void {
+  const restarts =
+    ledger?.transactional === false && ledger.capabilities?.numbers_restart_by_year === true;
+  if (!restarts || year !== undefined) return;
+  throw invalidField("adopt.year", "required", "The ledger's numbers begin anew with each year.");
+}
+
+async function requireFree(tx: Tx, { connection_id, kind }: Intent, adopt: Adopted): Promise<void> {
+  const { account_id } = tx.caller;
+  const [number, year] = [adopt.number, adopt.year ?? null];
+  const other = await tx.row<{ document_id: string }>(sql`select document_id from issued_documents
+    where account_id = ${account_id} and kind = ${kind} and number = ${number}
+      and ledger_connection_id = ${connection_id} and ledger_year is not distinct from ${year}
+    union all select accrual_id from accrual_bookings where ${kind} = 'voucher' and account_id = ${account_id}
+      and voucher_number = ${number} and ledger_connection_id = ${connection_id}
+      and voucher_year is not distinct from ${year}`);
+  if (other === undefined) return;
+  const message = `The number is that of ${other.document_id}.`;
+  throw invalidField("adopt.number", "duplicate", message);
 }
 
 async function adopted(

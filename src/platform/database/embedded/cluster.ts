@@ -19,8 +19,8 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
+import { writePrivate } from "../../private-file.ts";
 import type { EmbeddedPaths } from "./paths.ts";
-import { writePrivate } from "./private-file.ts";
 import {
   asUser,
   giveTo,

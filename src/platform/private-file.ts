@@ -1,5 +1,5 @@
 /**
- * Writes the small files beside the cluster, readable by their owner alone. What root writes into somebody's folder is
+ * Writes the small files of the data directory, readable by their owner alone. What root writes into somebody's folder is
  * given to the owner of the folder, who could not start any more after one start with sudo otherwise.
  */
 import { closeSync, fchownSync, fsyncSync, openSync, statSync, writeFileSync } from "node:fs";

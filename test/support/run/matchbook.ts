@@ -1,0 +1,43 @@
+/** The command line as a process of its own: what it prints, and how it ends. */
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { packageRoot } from "../../../src/platform/paths.ts";
+
+export interface Ended {
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+interface Run {
+  /** The working directory, and the home. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly input?: string;
+}
+
+/** Runs one command to its end; what would go on for ever is killed after a minute, and that is an error. */
+export function runMatchbook(
+  { folder, environment, input = "" }: Run,
+  ...args: string[]
+): Promise<Ended> {
+  const env = { PATH: process.env.PATH, HOME: folder, ...environment };
+  const options = { cwd: folder, env, timeout: 60_000, killSignal: "SIGKILL" } as const;
+  const bin = join(packageRoot, "bin", "matchbook");
+  return new Promise((resolve, reject) => {
+    const child = execFile(process.execPath, [bin, ...args], options, (error, out, err) => {
+      if (error !== null && typeof error.code !== "number") return reject(error);
+      resolve({ exit: (error?.code as number | undefined) ?? 0, out, err });
+    });
+    // A program that reads nothing may have ended before.
+    child.stdin?.on("error", () => {});
+    child.stdin?.end(input);
+  });
+}
+
+/** The one JSON object on standard output; throws when there is anything beside it. */
+export function answerOf({ exit, out, err }: Ended): Record<string, unknown> {
+  expect({ exit, err, lines: out.split("\n").length }).toEqual({ exit: 0, err: "", lines: 2 });
+  return JSON.parse(out);
+}
