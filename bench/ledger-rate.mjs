@@ -9,7 +9,7 @@ import { call, openAccount, readUntil, root, startService } from "./service.mjs"
 
 /** Requests a minute that the ledger allows: of a personal integration, and of a public one. */
 const LIMITS = [60, 100];
-const RUN_S = Number(process.env.BENCH_LEDGER_SECONDS ?? 90);
+const RUN_S = Number(process.env.BENCH_LEDGER_SECONDS ?? 300);
 /** How many drafts the bulk run has before it: more than it issues. */
 const BULK = Number(process.env.BENCH_LEDGER_BULK ?? 5_000);
 /** Of one list. */

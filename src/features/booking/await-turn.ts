@@ -1,42 +1,36 @@
 /**
- * Turns at a ledger that takes one booking at a time: a lease in the database, so that processes wait for each other too.
- * In a process those that somebody waits for go first.
+ * Turns at a ledger that takes one booking at a time: a lease in the database, so that threads and processes wait for each
+ * other. Those that somebody waits for go first.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Reads } from "../../platform/database/database.ts";
-import { sql } from "../../platform/database/sql.ts";
+import { raw, sql } from "../../platform/database/sql.ts";
 import type { Intent } from "./intents.ts";
 
 /** How often somebody who waits looks again. */
 const LOOK_MS = 50;
 /** By how much a turn outlives its call. */
 const SPARE_MS = 1_000;
+/** For how long a turn is kept for somebody who waits and looks again, and when that is said anew. */
+const WANTED = { until: raw("interval '1 second'"), again: raw("interval '0.5 seconds'") };
 
-/** How many in this process wait with somebody waiting for them, by connection. */
-const interactive = new Map<string, number>();
+type Turn = Pick<Intent, "account_id" | "id" | "connection_id">;
 
 /** Does the work in its turn; null when the turn has not come by the deadline, and nothing was done. */
 export async function inTurn<Result>(
   db: Reads,
-  intent: Pick<Intent, "account_id" | "id" | "connection_id">,
+  intent: Turn,
   urgency: "interactive" | "bulk",
   times: { readonly call_ms: number; readonly deadline: number },
   work: () => Promise<Result>,
 ): Promise<Result | null> {
   const { connection_id } = intent;
   if (connection_id === null) return work();
-  const waits = urgency === "interactive";
-  if (waits) count(connection_id, 1);
   let is_mine = false;
-  try {
-    while (Date.now() < times.deadline) {
-      const may_ask = waits || (interactive.get(connection_id) ?? 0) === 0;
-      is_mine = may_ask && (await take(db, intent, times.call_ms + SPARE_MS));
-      if (is_mine) break;
-      await delay(LOOK_MS);
-    }
-  } finally {
-    if (waits) count(connection_id, -1);
+  while (Date.now() < times.deadline) {
+    is_mine = await take(db, intent, urgency, times.call_ms + SPARE_MS);
+    if (is_mine) break;
+    await delay(LOOK_MS);
   }
   if (!is_mine) return null;
   try {
@@ -47,24 +41,29 @@ export async function inTurn<Result>(
   }
 }
 
-/** True as well where there is no row to take turns at. */
+/**
+ * Takes the turn where it is free, or says that somebody waits for it; true as well where there is no row to take turns
+ * at.
+ */
 async function take(
   db: Reads,
-  { account_id, id, connection_id }: Pick<Intent, "account_id" | "id" | "connection_id">,
+  { account_id, id, connection_id }: Turn,
+  urgency: "interactive" | "bulk",
   ms: number,
 ): Promise<boolean> {
+  const waits = urgency === "interactive";
+  const now = sql`clock_timestamp()`;
+  const free = sql`(turn_until is null or turn_until <= ${now} or turn_of = ${id})`;
+  const wanted = sql`coalesce(turn_wanted_until, '-infinity')`;
   const row = await db.row<{ is_mine: boolean }>(sql`with taken as (
-      update ledger_connections set turn_of = ${id}, turn_until = clock_timestamp() + ${ms} * interval '1 millisecond'
+      update ledger_connections set
+        turn_of = case when ${free} then ${id} else turn_of end,
+        turn_until = case when ${free} then ${now} + ${ms} * interval '1 millisecond' else turn_until end,
+        turn_wanted_until = case when ${free} then turn_wanted_until else ${now} + ${WANTED.until} end
       where account_id = ${account_id} and id = ${connection_id}
-        and (turn_until is null or turn_until <= clock_timestamp() or turn_of = ${id})
-      returning id)
-    select exists (select from taken) or not exists (
+        and case when ${free} then ${waits} or ${wanted} <= ${now} else ${waits} and ${wanted} < ${now} + ${WANTED.again} end
+      returning turn_of)
+    select exists (select from taken where turn_of = ${id}) or not exists (
       select from ledger_connections where account_id = ${account_id} and id = ${connection_id}) as is_mine`);
   return row?.is_mine ?? false;
-}
-
-function count(connection_id: string, by: number): void {
-  const after = (interactive.get(connection_id) ?? 0) + by;
-  if (after === 0) interactive.delete(connection_id);
-  else interactive.set(connection_id, after);
 }

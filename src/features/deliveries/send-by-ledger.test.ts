@@ -5,6 +5,7 @@ import { openPrintingLedger } from "../../../test/support/ledger/printing-ledger
 import { type Json, useWorld } from "../../../test/support/world/world.ts";
 import { builtinLedger } from "../../ledger/connectors/builtin/connector.ts";
 import { schedulerContext } from "../../platform/services.ts";
+import { fetchWaiting } from "../documents/issued-documents.ts";
 import { waitingRenderer } from "../documents/render-waiting.ts";
 import { settleSend } from "./check-sends.ts";
 import { sendDueDeliveries, settleAbandonedDeliveries } from "./run-due.ts";
@@ -51,6 +52,25 @@ describe("the PDF of a document that the ledger prints", () => {
     expect(String(first.body)).toBe(`%PDF-1.4 invoice ${id} no. 1`);
     expect(second.body).toEqual(first.body);
     expect(ledger.printed).toEqual([id]);
+  });
+
+  it("is fetched before anybody asks, when no booking needs the requests that the ledger allows", async () => {
+    const { id } = await issued();
+    await world.sql("update waiting_documents set not_before = clock_timestamp()");
+    const cx = await schedulerContext(world.services, world.account.account_id);
+    expect(await fetchWaiting(cx)).toBe(false);
+    await world.sql("update intents set settled_at = settled_at - interval '15 seconds'");
+    await world.sql("update intents set state = 'unknown' where document_id = $1", [id]);
+    expect(await fetchWaiting(cx)).toBe(false);
+    expect(ledger.printed).toEqual([]);
+    await world.sql("update intents set state = 'settled' where document_id = $1", [id]);
+
+    expect(await fetchWaiting(cx)).toBe(true);
+
+    expect(ledger.printed).toEqual([id]);
+    await world.rest(`GET /invoices/${id}/pdf`);
+    expect(ledger.printed).toEqual([id]);
+    expect(await fetchWaiting(cx)).toBe(false);
   });
 
   it("is refused for a moment while the ledger is away, and ours is never made", async () => {

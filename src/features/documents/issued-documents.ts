@@ -108,7 +108,8 @@ export async function pdfOf(
 
 /**
  * Fetches the PDF of a document that nobody has asked for yet, where the ledger prints them; answers whether there was one.
- * One that cannot be had now is tried again later.
+ * One that cannot be had now is tried again later. It takes a request of the ledger's limit: while bookings go on, they
+ * have them all.
  */
 export async function fetchWaiting(cx: Reader): Promise<boolean> {
   if (printingLedger(cx) === null) return false;
@@ -117,6 +118,9 @@ export async function fetchWaiting(cx: Reader): Promise<boolean> {
     set not_before = clock_timestamp() + interval '10 minutes'
     where account_id = ${account_id} and document_id = (
       select document_id from waiting_documents where account_id = ${account_id} and not_before <= clock_timestamp()
+        and not exists (select from intents t where t.account_id = ${account_id} and t.state in ('booking', 'unknown'))
+        and not exists (select from intents t where t.account_id = ${account_id}
+          and t.settled_at > clock_timestamp() - interval '15 seconds')
       order by not_before limit 1 for update skip locked)
     returning document_id`);
   if (taken === undefined) return false;

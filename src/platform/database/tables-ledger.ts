@@ -26,6 +26,7 @@ export interface LedgerTables {
     next_probe_at: Timestamp | null;
     turn_of: string | null;
     turn_until: Timestamp | null;
+    turn_wanted_until: Timestamp | null;
     pulled_until: string | null;
     next_pull_at: Generated<Timestamp>;
     created_at: Generated<Timestamp>;
@@ -52,7 +53,6 @@ export interface LedgerTables {
     ledger_id: string | null;
     state: "queued" | "synced" | "failed";
     version: Generated<bigint>;
-    known_hash: Buffer | null;
     reason: string | null;
     attempts: Generated<number>;
     lease_until: Timestamp | null;
