@@ -4,6 +4,8 @@ import { currencyDigits } from "../domain/base/currency.ts";
 import { decimalText } from "../domain/base/money.ts";
 import { determineVat, type VatCustomer, vatRate } from "../domain/sales/vat.ts";
 import type { VatCode } from "../domain/sales/vat-code.ts";
+import type { OpenState } from "../features/booking/intent-state.ts";
+import { openBookings } from "../features/booking/queries.ts";
 import { chartOf } from "../features/configuration/accounts.ts";
 import {
   type Configuration,
@@ -43,7 +45,7 @@ export async function draftStored(
 ): Promise<DraftStored> {
   const { invoice, document, is_being_issued } = loaded ?? (await getInvoice(cx, id));
   const line_ids = invoice.lines.map((line) => line.id);
-  const [version, facts, worked, completed, products] = await Promise.all([
+  const [version, facts, worked, completed, products, bookings] = await Promise.all([
     versionOf(cx, "invoices", id),
     factsOf(cx, invoice),
     workedByLine(cx, line_ids),
@@ -52,6 +54,7 @@ export async function draftStored(
       cx,
       invoice.lines.map((line) => line.product_id),
     ),
+    is_being_issued ? openBookings(cx, [id]) : new Map<string, OpenState>(),
   ]);
   const warnings =
     invoice.issue_date === null
@@ -69,6 +72,7 @@ export async function draftStored(
     id,
     version,
     is_being_issued,
+    is_in_doubt: bookings.get(id) === "parked",
     typed: typedOf(shown, language),
     facts: {
       ...earning,

@@ -30,6 +30,7 @@ function wayOut(need: Attention, is_admin: boolean): readonly [Button, string] {
   const customer = party_id === null ? "/customers" : `/customers/${party_id}`;
   switch (kind) {
     case "booking_in_doubt":
+      if (subject === "voucher") return ["customer", customer];
       return subject === "invoice"
         ? ["ask_again", `/invoices/${subject_id}/issue`]
         : ["credit_note", "/invoices?tab=credit-notes"];

@@ -86,6 +86,12 @@ export const getCustomerTool = defineTool<z.output<typeof Input>>({
   },
 });
 
+/** Postal code and city, as many as there are. */
+function placeOf({ zip_code, city }: Detail): string {
+  const known = [zip_code, city].filter((part) => part !== null);
+  return known.length === 0 ? "-" : known.map((part) => quoted(part)).join(" ");
+}
+
 async function draftsOf(cx: PersonReader, customer_id: string): Promise<ListedInvoice[]> {
   const list = await listDocuments(
     cx,
@@ -151,7 +157,7 @@ function textOf(cx: PersonReader, data: Detail): string {
     ["name", quoted(data.name)],
     ["external id", quoted(data.external_id)],
     ["street", quoted(data.street)],
-    ["city", `${quoted(data.zip_code)} ${quoted(data.city)}`],
+    ["city", placeOf(data)],
     ["country", data.country_key],
     ["VAT number", quoted(data.vat_number)],
     ["e-mail", quoted(data.email)],

@@ -119,16 +119,21 @@ export async function customerBookings(
   return row ?? { under_way: 0, in_doubt: 0 };
 }
 
-/** Asked for longer than a call takes. */
+/** Asked for longer than a call takes, or `parked` as the detail; else the minutes since. */
 export function attentionOfBookings({ caller: { account_id } }: Reader): Sql {
   return sql`(select 'booking_in_doubt' as kind, t.kind as subject, t.document_id::text as subject_id, null::text as title,
       c.name as party, c.id::text as party_id, null::bigint as amount, null::text as currency,
       t.created_at::date::text as since,
-      floor(date_part('epoch', clock_timestamp() - t.created_at) / 60)::text as detail
+      case when t.state = 'parked' then 'parked'
+        else floor(date_part('epoch', clock_timestamp() - t.created_at) / 60)::text end as detail
     from intents t
     left join invoices i on i.account_id = ${account_id} and i.id = t.document_id
     left join credit_notes n on n.account_id = ${account_id} and n.id = t.document_id
-    left join customers c on c.account_id = ${account_id} and c.id = coalesce(i.customer_id, n.customer_id)
+    left join accrual_bookings b on t.kind = 'voucher' and b.account_id = ${account_id}
+      and (b.voucher_guid = t.document_id or b.reversal_guid = t.document_id)
+    left join accruals a on a.account_id = ${account_id} and a.id = b.accrual_id
+    left join customers c on c.account_id = ${account_id}
+      and c.id = coalesce(i.customer_id, n.customer_id, a.customer_id)
     where t.account_id = ${account_id} and t.state in ${OPEN}
       and (t.state = 'parked' or t.created_at < clock_timestamp() - interval '2 minutes')
     order by t.created_at limit 8)`;

@@ -46,7 +46,10 @@ function DraftEditor({ stored: initial, people, person }: Props) {
     <div class="document editor">
       <div class="stack">
         <Bar keeper={keeper} said={is_alive ? savingWords(saving, sums, all.draft) : ""} />
-        {stored.is_being_issued && <p class="notice">{all.draft.being_issued}</p>}
+        {stored.is_in_doubt && <p class="note-warn">{all.draft.in_doubt}</p>}
+        {stored.is_being_issued && !stored.is_in_doubt && (
+          <p class="notice">{all.draft.being_issued}</p>
+        )}
         {theirs !== null && <Changed keeper={keeper} />}
         <Fault text={whole === undefined ? undefined : all.refused(whole)} />
         {sums.faults.has(NOT_THEIRS) && <p class="note-warn">{all.draft.none_is_yours}</p>}

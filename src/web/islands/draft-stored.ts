@@ -10,6 +10,8 @@ export interface DraftStored {
   readonly id: string;
   readonly version: string;
   readonly is_being_issued: boolean;
+  /** What the ledger has is not what was sent: it waits for a person. */
+  readonly is_in_doubt: boolean;
   readonly typed: TypedDraft;
   readonly facts: DraftFacts;
   readonly view: DocumentView;

@@ -73,6 +73,8 @@ export const enDraft = {
   issue: "Issue…",
   pdf: "PDF",
   being_issued: "The invoice is being issued: nothing of it can be changed.",
+  in_doubt:
+    "What the accounting system has for this invoice is not what was sent. Nothing is booked again by itself: put right what stands there and issue again, or have an operator end the booking.",
   changed: "Somebody else has changed this draft meanwhile.",
   theirs: "Show theirs",
   mine: "Keep mine",
@@ -156,6 +158,8 @@ export const daDraft: typeof enDraft = {
   issue: "Udsted …",
   pdf: "PDF",
   being_issued: "Fakturaen er ved at blive udstedt: intet i den kan ændres.",
+  in_doubt:
+    "Det, bogholderiet har for fakturaen, er ikke det, der blev sendt. Intet bogføres igen af sig selv: ret det, der står dér, og udsted igen, eller lad en driftsansvarlig afslutte bogføringen.",
   changed: "En anden har ændret kladden imens.",
   theirs: "Vis deres",
   mine: "Behold mit",

@@ -27,8 +27,14 @@ type Facts = Readonly<Record<AttentionKind, (count: string, named: Named) => str
 
 const NEEDS_IN_ENGLISH: Needs = {
   booking_in_doubt: {
-    head: ({ party }) => `The ledger has not answered for ${party}`,
-    text: ({ detail }) => `It was asked ${detail} minutes ago. Asking again never books twice.`,
+    head: ({ party, detail }) =>
+      detail === "parked"
+        ? `What the ledger has for ${party} is not what was sent`
+        : `The ledger has not answered for ${party}`,
+    text: ({ detail }) =>
+      detail === "parked"
+        ? "Nothing is booked again by itself. Put right what stands there, and ask again."
+        : `It was asked ${detail} minutes ago. Asking again never books twice.`,
   },
   delivery_failed: {
     head: ({ title, party, is_invoice }) =>
@@ -90,7 +96,7 @@ const NEEDS_IN_ENGLISH: Needs = {
 };
 
 const FACTS_IN_ENGLISH: Facts = {
-  booking_in_doubt: (count) => `${count} booking${s(count)} without an answer of the ledger.`,
+  booking_in_doubt: (count) => `${count} booking${s(count)} not confirmed by the ledger.`,
   delivery_failed: (count) =>
     `${count} document${s(count)} ${have(count)} not reached ${isOne(count) ? "its customer" : "their customers"}.`,
   delivery_unknown: (count) => `${count} document${s(count)} may have arrived, or not.`,
@@ -194,9 +200,14 @@ const erEn = (count: string): boolean => count === "En" || count === "Et" || cou
 
 const NEEDS_IN_DANISH: Needs = {
   booking_in_doubt: {
-    head: ({ party }) => `Bogholderiet har ikke svaret for ${party}`,
+    head: ({ party, detail }) =>
+      detail === "parked"
+        ? `Det, bogholderiet har for ${party}, er ikke det, der blev sendt`
+        : `Bogholderiet har ikke svaret for ${party}`,
     text: ({ detail }) =>
-      `Det blev spurgt for ${detail} minutter siden. At spørge igen bogfører aldrig to gange.`,
+      detail === "parked"
+        ? "Intet bogføres igen af sig selv. Ret det, der står dér, og spørg igen."
+        : `Det blev spurgt for ${detail} minutter siden. At spørge igen bogfører aldrig to gange.`,
   },
   delivery_failed: {
     head: ({ title, party, is_invoice }) =>
@@ -259,7 +270,7 @@ const NEEDS_IN_DANISH: Needs = {
 
 const FACTS_IN_DANISH: Facts = {
   booking_in_doubt: (count) =>
-    `${count} bogføring${erEn(count) ? "" : "er"} mangler svar fra bogholderiet.`,
+    `${count} bogføring${erEn(count) ? "" : "er"} ikke bekræftet af bogholderiet.`,
   delivery_failed: (count) =>
     `${erEn(count) ? "Ét dokument" : `${count} dokumenter`} er ikke nået frem.`,
   delivery_unknown: (count) =>
