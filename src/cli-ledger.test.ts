@@ -165,6 +165,8 @@ describe("matchbook ledger resolve", () => {
     const short = await resolve(intent_id, "--adopt", `${id}:${number}`);
     expect(short).toMatchObject({ exit: 1, out: "" });
     expect(short.err).toContain("begin anew with each year");
+    const strange = await resolve(intent_id, "--adopt", `${id}:${number}:2062`);
+    expect(strange.err).toContain("The document is dated 2026-11-20.");
     const first = await issued();
     const taken = (await world.done(`GET /invoices/${first}`)).ledger_invoice_number;
     const others = await resolve(intent_id, "--adopt", `${id}:${taken}:2026`);

@@ -27,3 +27,14 @@ export function writePrivate(file: string, content: string, options?: { flush: b
     closeSync(descriptor);
   }
 }
+
+/** Makes the links and renames of a folder durable. */
+export function flushFolder(path: string): void {
+  if (process.platform === "win32") return;
+  const descriptor = openSync(path, "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

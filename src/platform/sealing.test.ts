@@ -78,19 +78,23 @@ describe("the key file", () => {
     expect(openSealing({ secret_keys: [], data_dir }).open(content, PLACE)).toBe("one");
   });
 
-  it("keeps the key before the one that seals now", () => {
+  it("keeps keys until everything is sealed anew, and then the one before", () => {
     const before = sealing.seal("two", PLACE);
     const key_id = sealing.rotate();
     expect(key_id).not.toBe(before.key_id);
     expect(sealing.seal("three", PLACE).key_id).toBe(key_id);
     expect(sealing.open(before.content, PLACE)).toBe("two");
     sealing.rotate();
+    expect(sealing.open(before.content, PLACE)).toBe("two");
+    const last = sealing.seal("four", PLACE);
+    sealing.dropOld();
+    expect(sealing.open(last.content, PLACE)).toBe("four");
     expect(() => sealing.open(before.content, PLACE)).toThrow(SealError);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readFileSync(path, "utf8").trim().split("\n")).toHaveLength(2);
   });
 
-  it("belongs to whom its folder belongs to, whoever makes it", () => {
+  it("belongs to whom its folder belongs to, also when root makes it", () => {
     const own = join(folder, "of the service");
     mkdirSync(own);
     if (process.getuid?.() === 0) chownSync(own, 12_345, 12_345);

@@ -6,7 +6,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:
 import { existsSync, linkSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makeFolder } from "./folder.ts";
-import { writePrivate } from "./private-file.ts";
+import { flushFolder, writePrivate } from "./private-file.ts";
 
 /** A text that is sealed says what it is, and of what: the same text opens nowhere else. */
 export type SealedPlace = readonly [purpose: string, ...ids: string[]];
@@ -23,8 +23,13 @@ export interface Sealing {
   seal(text: string, place: SealedPlace): Sealed;
   /** Throws a SealError: the key is gone, or this was not sealed here. */
   open(content: Uint8Array, place: SealedPlace): string;
-  /** The id of the key that seals from now on. A key of the file is followed by a new one; one of the settings is not ours to change. */
+  /**
+   * The id of the key that seals from now on. A key of the file is followed by a new one; one of the settings is not ours
+   * to change. Whoever rotates sees to it that nobody else does at the same time.
+   */
   rotate(): string;
+  /** Everything is sealed with the key that seals now: of those before only the last stays. */
+  dropOld(): void;
 }
 
 /** What is sealed cannot be opened; the sentence is for whoever runs the service, and holds no secret. */
@@ -70,14 +75,16 @@ export function openSealing({ secret_keys, data_dir }: KeyPlaces): Sealing {
     rotate() {
       const [own] = secret_keys;
       if (own !== undefined) return own.id;
-      const [before] = keysOfFile(path);
-      if (before === undefined) return makeKeyFile(path).id;
+      const before = keysOfFile(path);
+      if (before.length === 0) return makeKeyFile(path).id;
       const next = newKey();
-      // The one before stays: another process may be sealing with it at this very moment.
-      rmSync(`${path}.new`, { force: true });
-      writeKeys(`${path}.new`, [next, before]);
-      renameSync(`${path}.new`, path);
+      replaceKeys(path, [next, ...before]);
       return next.id;
+    },
+    dropOld() {
+      const [first, before] = keysOfFile(path);
+      // The one before stays: another process may be sealing with it at this very moment.
+      if (first && before) replaceKeys(path, [first, before]);
     },
   };
 }
@@ -174,6 +181,7 @@ function makeKeyFile(path: string): SealingKey {
     makeFolder(dirname(path), 0o700);
     writeKeys(own, [key]);
     linkSync(own, path);
+    flushFolder(dirname(path));
     return key;
   } catch (error) {
     const [first] = keysOfFile(path);
@@ -183,6 +191,13 @@ function makeKeyFile(path: string): SealingKey {
   } finally {
     if (existsSync(own)) rmSync(own);
   }
+}
+
+function replaceKeys(path: string, keys: readonly SealingKey[]): void {
+  const own = `${path}.${process.pid}.${newKey().id}`;
+  writeKeys(own, keys);
+  renameSync(own, path);
+  flushFolder(dirname(path));
 }
 
 /** On the disk before anything is sealed with it: the database keeps what is sealed, whatever becomes of the machine. */

@@ -12,7 +12,7 @@ beforeAll(async () => {
   admin = await openConsent(world).signedInAdmin();
 });
 
-const ANOTHER = "What the ledger has for Acme A/S is not what was sent";
+const IN_DOUBT = "The booking for Acme A/S is in doubt";
 
 it("says that an invoice is being issued, and asks again from Today", async () => {
   const id = await draft();
@@ -26,21 +26,21 @@ it("says that an invoice is being issued, and asks again from Today", async () =
   expect(html).toContain(`/invoices/${id}/issue`);
 });
 
-it("says that what was booked is not what was sent, until it is put right there", async () => {
+it("says that what stands there does not match, until it is put right", async () => {
   const id = await draft();
   ledger.onBook(offBy1("gross"));
   ledger.onFind(found(offBy1("gross")));
   expect(refusal(await issue(id))).toBe("409 LEDGER_REJECTED");
 
   const page = await admin.get(`/invoices/${id}`);
-  expect(page.html).toContain("has for this invoice is not what was sent");
+  expect(page.html).toContain("The booking of this invoice is in doubt");
   expect(page.html).not.toContain("The invoice is being issued");
-  expect((await admin.get("/today")).html).toContain(ANOTHER);
+  expect((await admin.get("/today")).html).toContain(IN_DOUBT);
   const danish = await admin.get("/today", { "accept-language": "da" });
-  expect(danish.html).toContain("Det, bogholderiet har for Acme A/S, er ikke det, der blev sendt");
+  expect(danish.html).toContain("Bogføringen for Acme A/S er usikker");
 
   const asked = await admin.get(`/invoices/${id}/issue`);
   await admin.submit(asked, `/invoices/${id}/issue`, {});
   await expectIssuedOnce(id);
-  expect((await admin.get("/today")).html).not.toContain(ANOTHER);
+  expect((await admin.get("/today")).html).not.toContain(IN_DOUBT);
 });

@@ -67,7 +67,7 @@ export function namedBy(need: Attention, { words, language }: PageReader, today:
     day: dayInStyle(language, since, "date"),
     month: dayInStyle(language, since, "month", true),
     detail: kind === "occurrence_failed" ? refusalIn(words, used) : (detail ?? ""),
-    is_invoice: subject !== "credit_note",
+    is_invoice: subject !== "credit_note" && subject !== "voucher",
     is_over: since < today,
     hours:
       kind === "budget" || kind === "work_waits"

@@ -109,15 +109,10 @@ describe("a plan whose booking", () => {
     const customer = await agent.call("get_customer", { customer: invoice.data.data.customer_id });
     expect(customer.data.data.bookings.in_doubt).toBe(1);
     expect(customer.text).toContain("In doubt");
-
-    // It stays the plan's, which says the same until an admin has put it right.
-    ledger.onFind(found(offBy1("gross")));
-    expect((await commit(plan_id)).data).toMatchObject({
-      code: "LEDGER_REJECTED",
-      details: { state: "parked" },
-    });
-    expect((await commit(plan_id)).data).toMatchObject({ id, resource: { status: "issued" } });
-    await expectIssuedOnce(id);
+    const again = await commit(plan_id);
+    expect(again.data).toMatchObject({ code: "PLAN_EXPIRED" });
+    expect(again.text).toContain("its booking may wait for an admin");
+    expect(again.text).not.toContain("show the person the new plan");
   });
 
   it("is refused ends, and leaves the draft", async () => {

@@ -44,7 +44,7 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
   "api-keys": [],
   audit: [],
   configuration: [],
-  connections: ["configuration", "links"],
+  connections: ["documents", "configuration", "links"],
   customers: ["links"],
   hours: [],
   links: [],

@@ -75,6 +75,26 @@ describe("row 12: a locked day", () => {
     expect(refusal(await book(accrual))).toBe("200");
     expect(await bookedItems()).toEqual(1);
   });
+
+  it("refuses a voucher, whose rows move on when the month is locked here as well", async () => {
+    const accrual = await earned("2026-09");
+    const before = await bookedItems();
+    await organisation({ locked_through: "2026-09-30" });
+    expect(refusal(await book(accrual))).toBe("409 PERIOD_LOCKED");
+
+    const { customer_id } = await world.done(`GET /accruals/${accrual}`);
+    await world.done("PATCH /configuration", { period_lock_date: "2026-09-30" });
+    const later = await world.done(`GET /accruals?customer=${customer_id}&month=2026-09`);
+
+    expect(later).toMatchObject({ accrual_month: "2026-10", original_accrual_month: "2026-09" });
+    expect(refusal(await book(later.id))).toBe("200");
+    expect(await bookedItems()).toBe(before + 1);
+    expect((await simulation().books()).ledger_items.at(-1)).toMatchObject({
+      Status: "Booked",
+      VoucherDate: "2026-10-31",
+    });
+    await world.done("PATCH /configuration", { period_lock_date: null });
+  });
 });
 
 it("row 14: a number that another invoice has is never taken, and left to a person", async () => {

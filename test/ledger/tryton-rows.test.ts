@@ -155,3 +155,30 @@ it("a create that comes long after it was given up leaves a draft, never a booki
   await work();
   await expectIssuedOnce(id);
 });
+
+it("a voucher in a period that is closed there moves on with its rows", async () => {
+  const { id: customer } = await world.done("POST /customers", { name: "Earned" });
+  const service = { service_from: "2026-01-01", service_to: "2026-01-28" };
+  const line = { product_id, recognition_method: "value", agreed_value: 900, ...service };
+  await draft({ customer_id: customer, lines: [line] });
+  const january = `GET /accruals?customer=${customer}&month=2026-01`;
+  const { id } = await world.done(january);
+  const close = (state: string) =>
+    books.sql(`update account_period set state = '${state}' where end_date <= '2026-01-31'`);
+  await close("close");
+
+  const refused = await world.rest(`POST /accruals/${id}/book`);
+  await world.done("POST /ledger/connection/check");
+  const later = await world.done(january);
+  const booked = await world.rest(`POST /accruals/${later.id}/book`);
+
+  expect(refusal(refused)).toBe("409 PERIOD_LOCKED");
+  expect(later).toMatchObject({ accrual_month: "2026-02", original_accrual_month: "2026-01" });
+  expect(refusal(booked)).toBe("200");
+  const moves = await books.sql(
+    "select date::text as date, state from account_move where description like $1 || '%'",
+    [booked.body.ledger_voucher_guid],
+  );
+  expect(moves).toEqual([{ date: "2026-02-28", state: "posted" }]);
+  await close("open");
+});

@@ -161,7 +161,7 @@ async function lockPlan(cx: PersonReader, plan_id: string): Promise<PlanRow> {
   if (plan === undefined) throw new Problem("PLAN_NOT_FOUND");
   if (plan.state === "committed") throw alreadyCommitted(plan);
   if (plan.state === "ended") {
-    const message = `An earlier commit of this plan was refused with ${plan.ended_by}; plan again.`;
+    const message = `An earlier commit of this plan was refused with ${plan.ended_by}.`;
     throw new Problem("PLAN_EXPIRED", { message, details: { ended_by: plan.ended_by } });
   }
   // What a ledger has been asked for is brought to its end at any time.
@@ -229,22 +229,16 @@ async function goneOnWith(
 /** What was begun has not ended: planning again would not be the way out. */
 function inDoubt(error: unknown): unknown {
   if (!(error instanceof Problem)) return error;
-  const { details = {} } = error.extras;
+  const { details } = error.extras;
   if (error.code === "LEDGER_NOT_CONNECTED") {
     const message =
       "The connection to the accounting system does not work. What was begun waits for it and goes on by itself; do not plan it again.";
     return new Problem("LEDGER_NOT_CONNECTED", { message });
   }
-  if (!isParked(error)) return error;
+  if (error.code !== "LEDGER_REJECTED" || details?.state !== "parked") return error;
   const message =
     "What the accounting system has booked is not what was asked for. An admin has to look there; do not plan it again.";
   return new Problem("LEDGER_REJECTED", { message, details });
-}
-
-/** Waits for an admin; the same plan tells what came of it. */
-function isParked(error: unknown): boolean {
-  if (!(error instanceof Problem)) return false;
-  return error.code === "LEDGER_REJECTED" && error.extras.details?.state === "parked";
 }
 
 /** Somebody else is asking the ledger for the same booking: to the plan that is no answer yet. */
@@ -274,7 +268,7 @@ async function endingIt<Result>(
     const error = problemFromDatabase(thrown);
     const code: ProblemCode | "INTERNAL_ERROR" =
       error instanceof Problem ? error.code : "INTERNAL_ERROR";
-    if (!LEAVES_IT.has(code) && !isParked(error) && !isPassing(error, thrown)) {
+    if (!LEAVES_IT.has(code) && !isPassing(error, thrown)) {
       // A fault of ours says nothing of what a ledger has been asked for.
       const from = error instanceof Problem ? ["open", "begun"] : ["open"];
       await close(cx, plan_id, from, "ended", code);
@@ -291,7 +285,6 @@ function isPassing(error: unknown, thrown: unknown): boolean {
 
 const LEAVES_IT: ReadonlySet<string> = new Set([
   "LEDGER_UNAVAILABLE",
-  "LEDGER_NOT_CONNECTED",
   "SERVICE_UNAVAILABLE",
   "PLAN_NOT_FOUND",
   "PLAN_ALREADY_COMMITTED",

@@ -76,6 +76,9 @@ const SENTENCE: Readonly<Partial<Record<ProblemCode, string>>> = {
 };
 
 const TELL = "Tell the person.";
+/** After a plan that such a refusal has ended: what it had begun may go on, or wait for an admin. */
+const LOOK_FIRST = "Look at the document before you plan again: its booking may wait for an admin.";
+const MAY_GO_ON: ReadonlySet<unknown> = new Set(["LEDGER_REJECTED", "LEDGER_NOT_CONNECTED"]);
 
 /** A refusal as the result of a tool (spec 8.4). */
 export function refused(problem: Problem, request_id: string): CallToolResult {
@@ -86,9 +89,14 @@ export function refused(problem: Problem, request_id: string): CallToolResult {
     ({ field, message: fault }) => `- ${field}: ${fault}`,
   );
   const details = error.details ? [`Details: ${JSON.stringify(error.details)}`] : [];
-  const next = problem.extras.details?.state === "parked" ? TELL : nextStep(problem.code);
+  const next = nextOf(problem);
   const text = [`${problem.code}: ${message}`, ...faults, ...details, ...(next ? [next] : [])];
   return result(text.join("\n"), { ...error, message });
+}
+
+function nextOf({ code, extras: { details } }: Problem): string | undefined {
+  if (details?.state === "parked") return TELL;
+  return MAY_GO_ON.has(details?.ended_by) ? LOOK_FIRST : nextStep(code);
 }
 
 /** A reference in which nobody can have written a sentence. */

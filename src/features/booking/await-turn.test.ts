@@ -23,8 +23,13 @@ type Urgency = "interactive" | "bulk";
 const pools = () => ({ interactive: world.db, bulk: world.services.pools.background });
 const times = (deadline_ms = 20_000) => ({ call_ms: 5_000, deadline: Date.now() + deadline_ms });
 
-function turn(urgency: Urgency, work: () => Promise<unknown>, deadline_ms?: number) {
-  const intent = { account_id: world.account.account_id, id: randomUUID() } as const;
+function turn(
+  urgency: Urgency,
+  work: () => Promise<unknown>,
+  deadline_ms?: number,
+  attempts = 1,
+): Promise<unknown> {
+  const intent = { account_id: world.account.account_id, id: randomUUID(), attempts } as const;
   const asked = { ...intent, connection_id: CONNECTION };
   return inTurn(pools()[urgency], asked as never, urgency, times(deadline_ms), work);
 }
@@ -67,6 +72,16 @@ it("come one after the other, and first to those that somebody waits for", async
   expect(order.slice(1).sort()).toEqual(["bulk 1", "bulk 2"]);
 });
 
+it("go to others before what nobody waits for at its first attempt only", async () => {
+  const far =
+    "update ledger_connections set turn_wanted_until = clock_timestamp() + interval '1 minute'";
+  await world.sql(far);
+  const work = async () => "done";
+  expect(await turn("bulk", work, 60, 1)).toBeNull();
+  expect(await turn("bulk", work, 60, 2)).toBe("done");
+  expect(await turn("interactive", work, 60, 1)).toBe("done");
+});
+
 it("are given up at the deadline, and nothing was done", async () => {
   const first = await held("interactive");
   const worked: string[] = [];
@@ -87,7 +102,12 @@ it("are free again when whoever had one is dead, and soon when whoever waited fo
 });
 
 it("are taken by none where an account is connected to nothing", async () => {
-  const intent = { account_id: world.account.account_id, id: randomUUID(), connection_id: null };
+  const intent = {
+    account_id: world.account.account_id,
+    id: randomUUID(),
+    connection_id: null,
+    attempts: 1,
+  };
   const work = async () => "done";
   expect(await inTurn(world.db, intent as never, "bulk", times(0), work)).toBe("done");
 });

@@ -11,12 +11,15 @@ import type { Intent } from "./intents.ts";
 const LOOK_MS = 50;
 /** By how much a turn outlives its call. */
 const SPARE_MS = 1_000;
-/** For how long a turn is kept for somebody who waits and looks again, and when that is said anew. */
+/** For how long a turn is kept for somebody who waits and looks again, and how long before its end that is said anew. */
 const WANTED = { until: raw("interval '1 second'"), again: raw("interval '0.5 seconds'") };
 
-type Turn = Pick<Intent, "account_id" | "id" | "connection_id">;
+type Turn = Pick<Intent, "account_id" | "id" | "connection_id" | "attempts">;
 
-/** Does the work in its turn; null when the turn has not come by the deadline, and nothing was done. */
+/**
+ * Does the work in its turn; null when the turn has not come by the deadline, and nothing was done. What nobody waits for
+ * lets others go first at its first attempt only, so that a stream of them keeps nothing waiting for ever.
+ */
 export async function inTurn<Result>(
   db: Reads,
   intent: Turn,
@@ -47,12 +50,14 @@ export async function inTurn<Result>(
  */
 async function take(
   db: Reads,
-  { account_id, id, connection_id }: Turn,
+  { account_id, id, connection_id, attempts }: Turn,
   urgency: "interactive" | "bulk",
   ms: number,
 ): Promise<boolean> {
   const waits = urgency === "interactive";
-  const now = sql`clock_timestamp()`;
+  const yields = !waits && attempts <= 1;
+  // One moment for the whole statement, however long it waits for the row.
+  const now = sql`statement_timestamp()`;
   const free = sql`(turn_until is null or turn_until <= ${now} or turn_of = ${id})`;
   const wanted = sql`coalesce(turn_wanted_until, '-infinity')`;
   const row = await db.row<{ is_mine: boolean }>(sql`with taken as (
@@ -61,7 +66,7 @@ async function take(
         turn_until = case when ${free} then ${now} + ${ms} * interval '1 millisecond' else turn_until end,
         turn_wanted_until = case when ${free} then turn_wanted_until else ${now} + ${WANTED.until} end
       where account_id = ${account_id} and id = ${connection_id}
-        and case when ${free} then ${waits} or ${wanted} <= ${now} else ${waits} and ${wanted} < ${now} + ${WANTED.again} end
+        and case when ${free} then not ${yields} or ${wanted} <= ${now} else ${waits} and ${wanted} < ${now} + ${WANTED.again} end
       returning turn_of)
     select exists (select from taken where turn_of = ${id}) or not exists (
       select from ledger_connections where account_id = ${account_id} and id = ${connection_id}) as is_mine`);

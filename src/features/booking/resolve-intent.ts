@@ -4,9 +4,9 @@
  */
 import * as z from "zod";
 import { invalidField, notFound, Problem } from "../../domain/base/problem.ts";
-import type { Booked, Connection } from "../../ledger/ledger.ts";
+import type { Booked, BookingIntent, Connection } from "../../ledger/ledger.ts";
 import { defineCommand } from "../../platform/command.ts";
-import { sql } from "../../platform/database/sql.ts";
+import { raw, type Sql, sql } from "../../platform/database/sql.ts";
 import { Uuid } from "../../platform/http/schemas.ts";
 import type { Tx } from "../../platform/tx.ts";
 import type { Bookables } from "./bookable.ts";
@@ -46,7 +46,7 @@ interface Resolved {
 /**
  * Ends an open intent. Throws NOT_FOUND for one that is not open, RESOURCE_BUSY while somebody is calling the ledger for it,
  * LEDGER_UNAVAILABLE for a release before the ledger was looked at twice, and VALIDATION_FAILED for an adopted number
- * that is without its year, or is that of another document.
+ * whose year is missing or cannot be its own, or that is another document's.
  */
 export function resolveIntent(bookables: Bookables) {
   return defineCommand({
@@ -57,7 +57,7 @@ export function resolveIntent(bookables: Bookables) {
     async plan(tx, given): Promise<Resolved> {
       const intent = await findOpen(tx, given.id);
       if (intent === undefined) throw notFound("ledger_intent", given.id);
-      if (given.adopt !== null) requireYear(tx.ledger, given.adopt);
+      if (given.adopt !== null) requireYear(tx.ledger, bookingOf(intent), given.adopt);
       if (given.adopt === null && intent.looks < LOOKS) {
         throw new Problem("LEDGER_UNAVAILABLE", {
           message: "The ledger has to be looked at twice before a booking is released.",
@@ -94,26 +94,42 @@ export function resolveIntent(bookables: Bookables) {
   });
 }
 
-/** A number alone would not be the one that the ledger has given, where it gives each once in a year. */
-function requireYear(ledger: Connection | null, { year }: Adopted): void {
-  const restarts =
+/**
+ * A number alone would not be the one that the ledger has given, where it gives each once in a year. That year may be a
+ * fiscal one, which is named by the year of its first or of its last day.
+ */
+function requireYear(ledger: Connection | null, { document }: BookingIntent, { year }: Adopted) {
+  const is_of_year =
     ledger?.transactional === false && ledger.capabilities?.numbers_restart_by_year === true;
-  if (!restarts || year !== undefined) return;
-  throw invalidField("adopt.year", "required", "The ledger's numbers begin anew with each year.");
+  if (!is_of_year && year === undefined) return;
+  if (!is_of_year) {
+    throw invalidField("adopt.year", "not_allowed", "The ledger's numbers belong to no year.");
+  }
+  if (year === undefined) {
+    throw invalidField("adopt.year", "required", "The ledger's numbers begin anew with each year.");
+  }
+  const dated = Number(document.issue_date.slice(0, 4));
+  if (Math.abs(year - dated) <= 1) return;
+  const message = `The document is dated ${document.issue_date}.`;
+  throw invalidField("adopt.year", "invalid_value", message);
 }
 
+/** Vouchers and those that reverse them share their numbers there. */
 async function requireFree(tx: Tx, { connection_id, kind }: Intent, adopt: Adopted): Promise<void> {
   const { account_id } = tx.caller;
   const [number, year] = [adopt.number, adopt.year ?? null];
-  const other = await tx.row<{ document_id: string }>(sql`select document_id from issued_documents
-    where account_id = ${account_id} and kind = ${kind} and number = ${number}
-      and ledger_connection_id = ${connection_id} and ledger_year is not distinct from ${year}
-    union all select accrual_id from accrual_bookings where ${kind} = 'voucher' and account_id = ${account_id}
-      and voucher_number = ${number} and ledger_connection_id = ${connection_id}
-      and voucher_year is not distinct from ${year}`);
+  const of_series = (of: Sql) => sql`account_id = ${account_id}
+    and ledger_connection_id is not distinct from ${connection_id}::uuid and ${of} is not distinct from ${year}::int`;
+  const other = await tx.row<{ id: string }>(
+    kind === "voucher"
+      ? sql`select accrual_id as id from accrual_bookings
+          where voucher_number = ${number} and ${of_series(raw("voucher_year"))}
+            or reversal_number = ${number} and ${of_series(raw("reversal_year"))}`
+      : sql`select document_id as id from issued_documents
+          where kind = ${kind} and number = ${number} and ${of_series(raw("ledger_year"))}`,
+  );
   if (other === undefined) return;
-  const message = `The number is that of ${other.document_id}.`;
-  throw invalidField("adopt.number", "duplicate", message);
+  throw invalidField("adopt.number", "duplicate", `The number is that of ${other.id}.`);
 }
 
 async function adopted(

@@ -2,9 +2,10 @@
 import type { Reader } from "../../platform/context.ts";
 import type { Selectable } from "../../platform/database/columns.ts";
 import type { Reads } from "../../platform/database/database.ts";
-import { insert, sql, tableOf } from "../../platform/database/sql.ts";
+import { insert, raw, sql, tableOf } from "../../platform/database/sql.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 import type { Tx } from "../../platform/tx.ts";
+import { mayBeFetched } from "../documents/queries.ts";
 
 type Stored = Selectable<Tables["ledger_connections"]>;
 
@@ -149,7 +150,7 @@ export async function accountsToTend(
         or exists (select from deliveries d where d.account_id = c.account_id
           and d.next_look_at <= statement_timestamp())
         or c.kind = any(${printing}) and exists (select from waiting_documents w
-          where w.account_id = c.account_id and w.not_before <= statement_timestamp()))
+          where w.account_id = c.account_id and ${mayBeFetched(raw("c.account_id"))}))
     order by c.account_id limit ${most}`);
   return rows.map(({ account_id }) => account_id);
 }

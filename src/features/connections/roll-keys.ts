@@ -12,28 +12,34 @@ interface SealedRow {
   readonly sealed_tokens: Buffer | null;
 }
 
-/** Answers the key and how many connections were sealed with it. Throws a SealError where an old key is missing. */
+/**
+ * Answers the key and how many connections were sealed with it. One that ends in the middle is gone on with by the next.
+ * Throws a SealError where an old key is missing.
+ */
 export async function rollKeys({ sealing, db }: Pick<Services, "sealing" | "db">): Promise<{
   readonly key_id: string;
   readonly sealed: number;
 }> {
-  const key_id = sealing.rotate();
-  const known = await db.rows<Pick<SealedRow, "account_id" | "id">>(
-    sql`select account_id, id from ledger_connections order by account_id, id`,
-  );
-  for (const { account_id, id } of known) {
-    await transaction(db, async (tx) => {
-      const row = await tx.row<SealedRow>(sql`select account_id, id, sealed_secrets, sealed_tokens
-        from ledger_connections where account_id = ${account_id} and id = ${id} for no key update`);
-      if (row === undefined) return;
+  const rolled = await transaction(db, async (tx) => {
+    // The key file is one for all processes.
+    await tx.row(sql`select pg_advisory_xact_lock(hashtextextended('sealing keys', 2))`);
+    const key_id = sealing.rotate();
+    const rows = await tx.rows<SealedRow>(sql`select account_id, id, sealed_secrets, sealed_tokens
+      from ledger_connections order by account_id, id for no key update`);
+    for (const { account_id, id, sealed_secrets, sealed_tokens } of rows) {
       const [secrets, tokens] = [secretsPlace(account_id, id), tokensPlace(account_id, id)];
-      const sealed = sealing.seal(sealing.open(row.sealed_secrets, secrets), secrets);
-      const kept = row.sealed_tokens && sealing.open(row.sealed_tokens, tokens);
-      const sealed_tokens = kept === null ? null : sealing.seal(kept, tokens).content;
-      const fields = { key_id: sealed.key_id, sealed_secrets: sealed.content, sealed_tokens };
+      const sealed = sealing.seal(sealing.open(sealed_secrets, secrets), secrets);
+      const kept = sealed_tokens && sealing.seal(sealing.open(sealed_tokens, tokens), tokens);
+      const fields = {
+        key_id: sealed.key_id,
+        sealed_secrets: sealed.content,
+        sealed_tokens: kept?.content ?? null,
+      };
       tx.write(sql`${update("ledger_connections", fields)}
         where account_id = ${account_id} and id = ${id}`);
-    });
-  }
-  return { key_id, sealed: known.length };
+    }
+    return { key_id, sealed: rows.length };
+  });
+  sealing.dropOld();
+  return rolled;
 }

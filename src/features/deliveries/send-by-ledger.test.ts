@@ -19,6 +19,7 @@ beforeAll(() => world.sql("update accounts set ledger_kind = 'printing'"));
 afterEach(async () => {
   ledger.forget();
   await world.sql("update deliveries set next_look_at = null");
+  await world.sql("update intents set lease_until = clock_timestamp()");
 });
 
 async function issued(customer: Json = { email: "ap@acme.example" }): Promise<Json> {
@@ -60,10 +61,25 @@ describe("the PDF of a document that the ledger prints", () => {
     const cx = await schedulerContext(world.services, world.account.account_id);
     expect(await fetchWaiting(cx)).toBe(false);
     await world.sql("update intents set settled_at = settled_at - interval '15 seconds'");
-    await world.sql("update intents set state = 'unknown' where document_id = $1", [id]);
+    await world.sql(
+      "update intents set state = 'unknown', lease_until = clock_timestamp() + interval '1 minute' where document_id = $1",
+      [id],
+    );
     expect(await fetchWaiting(cx)).toBe(false);
-    expect(ledger.printed).toEqual([]);
-    await world.sql("update intents set state = 'settled' where document_id = $1", [id]);
+    await world.sql("update waiting_documents set not_before = not_before - interval '61 minutes'");
+    expect(await fetchWaiting(cx)).toBe(true);
+    expect(ledger.printed).toEqual([id]);
+  });
+
+  it("is fetched ahead though a booking waits that nobody is asking for", async () => {
+    const { id } = await issued();
+    await world.sql("update waiting_documents set not_before = clock_timestamp()");
+    const cx = await schedulerContext(world.services, world.account.account_id);
+    await world.sql(
+      "update intents set state = 'unknown', settled_at = null, lease_until = clock_timestamp() where document_id = $1",
+      [id],
+    );
+    await world.sql("update intents set settled_at = settled_at - interval '15 seconds'");
 
     expect(await fetchWaiting(cx)).toBe(true);
 

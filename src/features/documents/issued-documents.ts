@@ -11,6 +11,7 @@ import { sql, tableOf } from "../../platform/database/sql.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
 import { sha256, thaw } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
+import { mayBeFetched } from "./queries.ts";
 import { printingLedger, readPdf } from "./read-pdf.ts";
 import { renderDraft, renderIssued } from "./render-document.ts";
 
@@ -108,8 +109,8 @@ export async function pdfOf(
 
 /**
  * Fetches the PDF of a document that nobody has asked for yet, where the ledger prints them; answers whether there was one.
- * One that cannot be had now is tried again later. It takes a request of the ledger's limit: while bookings go on, they
- * have them all.
+ * One that cannot be had now is tried again later. It takes a request of the ledger's limit, so that it waits while the
+ * account's bookings go on, for an hour at most.
  */
 export async function fetchWaiting(cx: Reader): Promise<boolean> {
   if (printingLedger(cx) === null) return false;
@@ -117,11 +118,8 @@ export async function fetchWaiting(cx: Reader): Promise<boolean> {
   const taken = await cx.row<{ document_id: string }>(sql`update waiting_documents
     set not_before = clock_timestamp() + interval '10 minutes'
     where account_id = ${account_id} and document_id = (
-      select document_id from waiting_documents where account_id = ${account_id} and not_before <= clock_timestamp()
-        and not exists (select from intents t where t.account_id = ${account_id} and t.state in ('booking', 'unknown'))
-        and not exists (select from intents t where t.account_id = ${account_id}
-          and t.settled_at > clock_timestamp() - interval '15 seconds')
-      order by not_before limit 1 for update skip locked)
+      select w.document_id from waiting_documents w where w.account_id = ${account_id} and ${mayBeFetched(sql`${account_id}`)}
+      order by w.not_before limit 1 for update of w skip locked)
     returning document_id`);
   if (taken === undefined) return false;
   const { document_id } = taken;

@@ -26,11 +26,11 @@ export interface LedgerTables {
     next_probe_at: Timestamp | null;
     turn_of: string | null;
     turn_until: Timestamp | null;
-    turn_wanted_until: Timestamp | null;
     pulled_until: string | null;
     next_pull_at: Generated<Timestamp>;
     created_at: Generated<Timestamp>;
     updated_at: Generated<Timestamp>;
+    turn_wanted_until: Timestamp | null;
   };
   ledger_mappings: {
     account_id: string;

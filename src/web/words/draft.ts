@@ -74,7 +74,7 @@ export const enDraft = {
   pdf: "PDF",
   being_issued: "The invoice is being issued: nothing of it can be changed.",
   in_doubt:
-    "What the accounting system has for this invoice is not what was sent. Nothing is booked again by itself: put right what stands there and issue again, or have an operator end the booking.",
+    "The booking of this invoice is in doubt: what the accounting system has does not match. Nothing is booked again by itself: put right what stands there and issue again, or have an operator end the booking.",
   changed: "Somebody else has changed this draft meanwhile.",
   theirs: "Show theirs",
   mine: "Keep mine",
@@ -159,7 +159,7 @@ export const daDraft: typeof enDraft = {
   pdf: "PDF",
   being_issued: "Fakturaen er ved at blive udstedt: intet i den kan ændres.",
   in_doubt:
-    "Det, bogholderiet har for fakturaen, er ikke det, der blev sendt. Intet bogføres igen af sig selv: ret det, der står dér, og udsted igen, eller lad en driftsansvarlig afslutte bogføringen.",
+    "Bogføringen af fakturaen er usikker: det, bogholderiet har, stemmer ikke. Intet bogføres igen af sig selv: ret det, der står dér, og udsted igen, eller få en driftsansvarlig til at afslutte bogføringen.",
   changed: "En anden har ændret kladden imens.",
   theirs: "Vis deres",
   mine: "Behold mit",

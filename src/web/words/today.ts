@@ -29,11 +29,11 @@ const NEEDS_IN_ENGLISH: Needs = {
   booking_in_doubt: {
     head: ({ party, detail }) =>
       detail === "parked"
-        ? `What the ledger has for ${party} is not what was sent`
+        ? `The booking for ${party} is in doubt`
         : `The ledger has not answered for ${party}`,
-    text: ({ detail }) =>
+    text: ({ detail, is_invoice }) =>
       detail === "parked"
-        ? "Nothing is booked again by itself. Put right what stands there, and ask again."
+        ? `What the ledger has does not match. Nothing is booked again by itself: ${is_invoice ? "put it right there, and ask again" : "have an operator look there and end it"}.`
         : `It was asked ${detail} minutes ago. Asking again never books twice.`,
   },
   delivery_failed: {
@@ -96,7 +96,8 @@ const NEEDS_IN_ENGLISH: Needs = {
 };
 
 const FACTS_IN_ENGLISH: Facts = {
-  booking_in_doubt: (count) => `${count} booking${s(count)} not confirmed by the ledger.`,
+  booking_in_doubt: (count) =>
+    `${count} booking${s(count)} ${isOne(count) ? "is" : "are"} not confirmed by the ledger.`,
   delivery_failed: (count) =>
     `${count} document${s(count)} ${have(count)} not reached ${isOne(count) ? "its customer" : "their customers"}.`,
   delivery_unknown: (count) => `${count} document${s(count)} may have arrived, or not.`,
@@ -202,11 +203,11 @@ const NEEDS_IN_DANISH: Needs = {
   booking_in_doubt: {
     head: ({ party, detail }) =>
       detail === "parked"
-        ? `Det, bogholderiet har for ${party}, er ikke det, der blev sendt`
+        ? `Bogføringen for ${party} er usikker`
         : `Bogholderiet har ikke svaret for ${party}`,
-    text: ({ detail }) =>
+    text: ({ detail, is_invoice }) =>
       detail === "parked"
-        ? "Intet bogføres igen af sig selv. Ret det, der står dér, og spørg igen."
+        ? `Det, bogholderiet har, stemmer ikke. Intet bogføres igen af sig selv: ${is_invoice ? "ret det dér, og spørg igen" : "få en driftsansvarlig til at se efter og afslutte den"}.`
         : `Det blev spurgt for ${detail} minutter siden. At spørge igen bogfører aldrig to gange.`,
   },
   delivery_failed: {
@@ -270,7 +271,7 @@ const NEEDS_IN_DANISH: Needs = {
 
 const FACTS_IN_DANISH: Facts = {
   booking_in_doubt: (count) =>
-    `${count} bogføring${erEn(count) ? "" : "er"} ikke bekræftet af bogholderiet.`,
+    `${count} bogføring${erEn(count) ? "" : "er"} er ikke bekræftet af bogholderiet.`,
   delivery_failed: (count) =>
     `${erEn(count) ? "Ét dokument" : `${count} dokumenter`} er ikke nået frem.`,
   delivery_unknown: (count) =>

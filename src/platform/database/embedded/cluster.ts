@@ -6,12 +6,9 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
-  closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
   mkdtempSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -19,7 +16,7 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { writePrivate } from "../../private-file.ts";
+import { flushFolder, writePrivate } from "../../private-file.ts";
 import type { EmbeddedPaths } from "./paths.ts";
 import {
   asUser,
@@ -162,18 +159,5 @@ function removeWhileWritten(folder: string): void {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   } catch {
     return;
-  }
-}
-
-/** Makes the rename itself durable. */
-function flushFolder(path: string): void {
-  if (process.platform === "win32") {
-    return;
-  }
-  const descriptor = openSync(path, "r");
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

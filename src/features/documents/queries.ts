@@ -1,0 +1,20 @@
+/** When the PDF of a document that nobody has asked for may be fetched from the ledger that prints it. */
+import { raw, type Sql, sql } from "../../platform/database/sql.ts";
+
+/** After a booking of the account has ended: the next one of a list follows at once. */
+const QUIET = raw("interval '15 seconds'");
+/** So long a PDF lets bookings go first. */
+const PATIENCE = raw("interval '1 hour'");
+
+/**
+ * The condition for a row of `waiting_documents w` of an account: its time has come, and nobody asks the ledger to book, or
+ * has done so just now. A PDF takes a request of the ledger's limit, of which a booking is in more need.
+ */
+export function mayBeFetched(account_id: Sql): Sql {
+  return sql`w.not_before <= statement_timestamp() and (
+    w.not_before < statement_timestamp() - ${PATIENCE}
+    or not exists (select from intents t where t.account_id = ${account_id}
+        and t.state in ('booking', 'unknown', 'pending', 'parked') and t.lease_until > statement_timestamp())
+      and not exists (select from intents t where t.account_id = ${account_id}
+        and t.settled_at > statement_timestamp() - ${QUIET}))`;
+}
