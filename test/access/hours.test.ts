@@ -258,10 +258,13 @@ describe.skipIf(chromiumPath === undefined)(
       await page.keyboard.type("4");
       await page.keyboard.press("Enter");
       await saved(page, "1 not saved yet");
-      await page.unroute(SAVE);
       await page.goto("/hours/2026-W45");
       await alive(page);
-      await page.getByRole("link", { name: "Hours of 2026-W46 are not saved yet." }).click();
+      const left = page.getByRole("link", { name: "Hours of 2026-W46 are not saved yet." });
+      await left.waitFor();
+      // Not before: whatever page is open tries again by itself.
+      await page.unroute(SAVE);
+      await left.click();
       await soon(() => stored(a)).toEqual(["09 4"]);
     });
 
