@@ -101,7 +101,7 @@ describe("matchbook ledger connect", () => {
     expect(secret.err).toContain("--client-secret");
     const unknown = await ledger("connect", ["--kind", "abacus"]);
     expect(unknown).toMatchObject({ exit: 2, out: "" });
-    expect(unknown.err).toContain("--kind is one of: dinero, tryton.");
+    expect(unknown.err).toContain("--kind is one of: dinero, tryton. docs/ledgers.md");
   });
 });
 
@@ -135,9 +135,20 @@ describe("matchbook ledger map", () => {
 it("matchbook ledger rotate-key seals what every connection holds anew", async () => {
   const { exit, err } = await ledger("rotate-key", []);
   expect(exit).toBe(0);
-  expect(err).toMatch(/^[1-9]\d* connections are sealed with the key [0-9a-f]{12}\.\n$/);
+  expect(err).toMatch(
+    /^[1-9]\d* connections are sealed with the key [0-9a-f]{12}, which every process needs\.\n$/,
+  );
   expect(answerOf(await ledger("check", ["--json"])).state).toBe("connected");
   await issued();
+});
+
+it("matchbook ledger check ends with 1 where nothing could be booked", async () => {
+  await simulation().control("edit", { key: "key/sim-key", change: null });
+  await simulation().control("revoke");
+  const { exit, out } = await ledger("check", []);
+  expect([exit, out.split("\n")[1]]).toEqual([1, "state        unauthorized (credentials)"]);
+  await simulation().control("organisation", { key: "sim-key" });
+  expect(await ledger("check", [])).toMatchObject({ exit: 0 });
 });
 
 describe("matchbook ledger resolve", () => {

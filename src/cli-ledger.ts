@@ -28,7 +28,8 @@ export async function ledgerConnect(argv: readonly string[]): Promise<number> {
     const named = kind.exec(argv[at] ?? "")?.[1] ?? argv[at + 1] ?? "";
     const connector = services.setups.get(named)?.connector;
     if (at < 0 || connector === undefined) {
-      throw new UsageError(`--kind is one of: ${[...services.setups.keys()].join(", ")}.`);
+      const kinds = [...services.setups.keys()].join(", ");
+      throw new UsageError(`--kind is one of: ${kinds}. docs/ledgers.md has the fields of each.`);
     }
     const shown = connector.fields.filter(({ is_secret }) => !is_secret);
     const options = optionsOf(argv, {
@@ -56,10 +57,12 @@ export async function ledgerShow(argv: readonly string[]): Promise<number> {
 
 export async function ledgerCheck(argv: readonly string[]): Promise<number> {
   const options = optionsOf(argv, ofAccount);
-  return inAccount(options, async (cx) => {
-    await checkConnection(cx);
+  let is_connected = false;
+  const ended = await inAccount(options, async (cx) => {
+    is_connected = JSON.parse(await checkConnection(cx)).state === "connected";
     await tell(cx, options);
   });
+  return is_connected ? ended : 1;
 }
 
 export async function ledgerDisconnect(argv: readonly string[]): Promise<number> {
@@ -103,7 +106,7 @@ export function ledgerRotateKey(argv: readonly string[]): Promise<number> {
   optionsOf(argv, {});
   return withServices("existing", async (services) => {
     const { key_id, sealed } = await rollKeys(services);
-    say(`${sealed} connections are sealed with the key ${key_id}.`);
+    say(`${sealed} connections are sealed with the key ${key_id}, which every process needs.`);
   });
 }
 

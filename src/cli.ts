@@ -24,7 +24,7 @@ const USAGE = `Usage: matchbook <command>
   user invite    --account ID --user REF [--json]    send a user the link to set a password
   user password  --email E [--password P] [--json]   set the password of an address
   oauth rotate-keys                      sign access tokens with a new key
-  ledger connect --account ID --kind dinero --FIELD … [--secrets-from-stdin] [--json]
+  ledger connect --account ID --kind dinero|tryton --FIELD … [--secrets-from-stdin] [--json]
                                          check an accounting system and book there from now on
   ledger show|check|disconnect --account ID [--json]
   ledger map     --account ID [--pair 1000:DK25=1000[:U25]]… [--role contract_asset=12310]… [--json]

@@ -31,6 +31,8 @@ export interface ConnectorField {
   /** Secrets are sealed at rest and never shown again. */
   readonly is_secret: boolean;
   readonly is_required: boolean;
+  /** Of the fields that share this name exactly one is told. */
+  readonly either?: string;
   /** One sentence for whoever is asked. */
   readonly description: string;
 }

@@ -16,6 +16,7 @@ const here = (
   number,
   date: "2026-03-10",
   gross: 12_500n,
+  is_parked: false,
   has_other_rate: false,
   ...more,
 });
@@ -37,6 +38,14 @@ const credit = { kind: "credit_note" } as const;
 const voucher = { kind: "voucher", gross: null } as const;
 
 describe("the documents of a month", () => {
+  it("a booking that waits for a person is not explained by being one", () => {
+    const [waiting, parked] = [false, true].map((is_parked) =>
+      compareDocuments([here("a", null, { is_parked })], [there("a", 1n)]),
+    );
+    expect(waiting).toMatchObject([{ code: "in_doubt", is_explained: true }]);
+    expect(parked).toMatchObject([{ code: "in_doubt", is_explained: false }]);
+  });
+
   it.each<[string, DocumentHere[], DocumentThere[], [string, boolean, string | null][]]>([
     ["agree", [here("a", 1n), here("b", 2n)], [there("a", 1n), there("b", 2n)], []],
     [

@@ -15,6 +15,8 @@ export interface DocumentHere {
   readonly date: string;
   /** Minor units of the document's currency; null for vouchers. */
   readonly gross: bigint | null;
+  /** What the ledger has does not match, and waits for a person. */
+  readonly is_parked: boolean;
   /** A credit whose ledger took another rate than that of its invoice. */
   readonly has_other_rate: boolean;
 }
@@ -129,7 +131,7 @@ function finding(
 ): Finding {
   return {
     code,
-    is_explained: EXPLAINED.has(code),
+    is_explained: EXPLAINED.has(code) && here?.is_parked !== true,
     kind: here?.kind ?? there?.kind ?? "voucher",
     guid: here?.guid ?? there?.guid ?? null,
     number_here: here?.number ?? null,

@@ -29,7 +29,11 @@ export function requireBooked(outcome: BookOutcome): Booked {
 }
 
 export function refusalOf(outcome: Unsettled): Problem {
-  if (outcome.state === "unauthorized") return new Problem("LEDGER_NOT_CONNECTED");
+  if (outcome.state === "unauthorized") {
+    const message =
+      "The connection to the accounting system does not work any more: what has begun waits for it, and goes on by itself.";
+    return new Problem("LEDGER_NOT_CONNECTED", { message });
+  }
   if (outcome.state !== "rejected") {
     const told_ms = outcome.state === "not_started" ? outcome.retry_after_ms : undefined;
     const retry_after_seconds = Math.max(1, Math.ceil((told_ms ?? USUAL_RETRY_MS) / 1_000));

@@ -130,6 +130,12 @@ describe("a booking that is resolved by hand", () => {
     await expect(resolve({ id: intent_id })).rejects.toMatchObject({ code: "LEDGER_UNAVAILABLE" });
     ledger.onFind(found(offBy1("gross")));
     await world.done(`POST /ledger/intents/${intent_id}/retry`);
+    await expect(resolve({ id: intent_id })).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      extras: { field_errors: [{ field: "release", code: "not_allowed" }] },
+    });
+    ledger.onFind(async () => ({ state: "absent" }));
+    await world.rest(`POST /ledger/intents/${intent_id}/retry`);
 
     await resolve({ id: intent_id });
 

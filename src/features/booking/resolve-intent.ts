@@ -45,8 +45,8 @@ interface Resolved {
 
 /**
  * Ends an open intent. Throws NOT_FOUND for one that is not open, RESOURCE_BUSY while somebody is calling the ledger for it,
- * LEDGER_UNAVAILABLE for a release before the ledger was looked at twice, and VALIDATION_FAILED for an adopted number
- * whose year is missing or cannot be its own, or that is another document's.
+ * LEDGER_UNAVAILABLE for a release before the ledger was looked at twice, and VALIDATION_FAILED for one of what the ledger
+ * has booked, and for an adopted number whose year is missing or cannot be its own, or that is another document's.
  */
 export function resolveIntent(bookables: Bookables) {
   return defineCommand({
@@ -60,10 +60,12 @@ export function resolveIntent(bookables: Bookables) {
       if (given.adopt !== null) requireYear(tx.ledger, bookingOf(intent), given.adopt);
       if (given.adopt === null && intent.looks < LOOKS) {
         throw new Problem("LEDGER_UNAVAILABLE", {
-          message: "The ledger has to be looked at twice before a booking is released.",
+          message:
+            "The ledger has to be looked at twice before a booking is released: POST /ledger/intents/{id}/retry looks at it.",
           details: { looks: intent.looks },
         });
       }
+      if (given.adopt === null) await requireUnbooked(tx, intent);
       return { intent, given };
     },
 
@@ -112,6 +114,17 @@ function requireYear(ledger: Connection | null, { document }: BookingIntent, { y
   if (Math.abs(year - dated) <= 1) return;
   const message = `The document is dated ${document.issue_date}.`;
   throw invalidField("adopt.year", "invalid_value", message);
+}
+
+/** Released and issued again, what stands in the ledger would be met again; another guid than ours is not our booking. */
+async function requireUnbooked(tx: Tx, { account_id, id, reason }: Intent): Promise<void> {
+  const last = await tx.row<{ outcome: string }>(sql`select outcome from intent_calls
+    where account_id = ${account_id} and intent_id = ${id} and verb in ('find', 'book') and outcome in ('booked', 'absent', 'draft')
+    order by at desc, id desc limit 1`);
+  if (last?.outcome !== "booked" || reason === "FOREIGN_GUID") return;
+  const message =
+    "The ledger had it booked when it was last looked at: adopt it, or take it away there and look again.";
+  throw invalidField("release", "not_allowed", message);
 }
 
 /** Vouchers and those that reverse them share their numbers there. */

@@ -137,9 +137,10 @@ async function park(cx: Context, intent: Intent, reason: Doubt, looks: number): 
     const id = kind === "voucher" ? intent.id : document_id;
     tx.audit(type, id, "booking_parked", { before: null, after: null, reason });
   });
-  return new Problem("LEDGER_REJECTED", {
-    details: { reason, intent_id: intent.id, state: "parked" },
-  });
+  const message =
+    "What the accounting system has booked is not what was asked for. Nothing is booked again by itself: an admin has to look there.";
+  const details = { reason, intent_id: intent.id, state: "parked" };
+  return new Problem("LEDGER_REJECTED", { message, details });
 }
 
 async function readOne(

@@ -4,7 +4,10 @@ import { type FieldError, Problem, requireValid } from "../../domain/base/proble
 import { vatCodes } from "../../domain/sales/vat-code.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { jsonText } from "../../platform/json.ts";
+import type { Tx } from "../../platform/tx.ts";
+import { queueUnplaced } from "../links/queries.ts";
 import { requireMayConnect } from "./connect-account.ts";
 import { openOf, type ToldAccounts } from "./mapping.ts";
 import {
@@ -42,12 +45,16 @@ export const changeMapping = defineCommand({
     requireMayConnect(tx.caller);
     const current = await lockCurrent(tx);
     if (current?.told == null) throw new Problem("LEDGER_NOT_CONNECTED");
-    requireValid(faultsOf(rows, Told.parse(JSON.parse(current.told))));
+    requireValid([
+      ...(await strangersOf(tx, rows)),
+      ...faultsOf(rows, Told.parse(JSON.parse(current.told))),
+    ]);
     return { connection_id: current.id, rows, before: await listMapping(tx) };
   },
 
   async commit(tx, { connection_id, rows, before }): Promise<void> {
     putMapping(tx, connection_id, rows);
+    queueUnplaced(tx, connection_id);
     const after = await listMapping(tx);
     tx.audit("ledger_connection", connection_id, "mapped", {
       before: jsonText({ object: "ledger_mapping", rows: before }),
@@ -55,6 +62,23 @@ export const changeMapping = defineCommand({
     });
   },
 });
+
+/** Rows of what is no account of our chart, or no VAT code. */
+async function strangersOf(tx: Tx, rows: readonly MappingRow[]): Promise<FieldError[]> {
+  const numbers = rows.map(({ account_number }) => account_number);
+  const known = await tx.rows<{ number: number }>(sql`select number from ledger_accounts
+    where account_id = ${tx.caller.account_id} and number = any(${numbers}::int[])`);
+  const codes: readonly string[] = ["", ...vatCodes];
+  return rows.flatMap(({ account_number, vat_code }, at): FieldError[] => {
+    if (!known.some(({ number }) => number === account_number)) {
+      const message = `There is no account ${account_number} in the chart.`;
+      return [{ field: `rows[${at}].account_number`, code: "unknown_reference", message }];
+    }
+    if (codes.includes(vat_code)) return [];
+    const message = `A VAT code is one of ${vatCodes.join(", ")}.`;
+    return [{ field: `rows[${at}].vat_code`, code: "invalid_value", message }];
+  });
+}
 
 function faultsOf(
   rows: readonly MappingRow[],

@@ -23,7 +23,14 @@ import { lockConfiguration } from "../configuration/save.ts";
 import { queueUnlinked } from "../links/queries.ts";
 import { askCheck, connectedRow, eventOf } from "./check-connection.ts";
 import { proposeMapping } from "./mapping.ts";
-import { findCurrent, listWanted, putMapping, replaceCurrent } from "./queries.ts";
+import {
+  findCurrent,
+  findSettings,
+  listWanted,
+  putMapping,
+  renewConnection,
+  replaceCurrent,
+} from "./queries.ts";
 
 /** The kind of the books in our own database, to which an account goes back. */
 const OWN_BOOKS = "builtin";
@@ -31,7 +38,8 @@ const OWN_BOOKS = "builtin";
 /**
  * Connects the account after a check. Throws ROLE_FORBIDDEN for whoever may not, VALIDATION_FAILED for settings that are
  * wrong, LEDGER_NOT_CONNECTED for credentials that are refused, LEDGER_UNAVAILABLE without an answer, LEDGER_REJECTED
- * for books in which nothing could be booked, CONFIGURATION_LOCKED once something has been booked.
+ * for books in which nothing could be booked, CONFIGURATION_LOCKED once something has been booked elsewhere. The books that the
+ * account is connected to already keep their connection, and get other credentials.
  */
 export async function connectAccount(
   cx: Context,
@@ -45,8 +53,9 @@ export async function connectAccount(
     throw invalidField("kind", "invalid_value", `There is no such system; there is ${kinds}.`);
   }
   const fields = fieldsFrom(setup.connector, given);
-  if (await hasBookings(cx)) throw fixed();
-  const id = newId<string>();
+  const renewed = await sameBooks(cx, setup.connector, fields.settings);
+  if (renewed === null && (await hasBookings(cx))) throw fixed();
+  const id = renewed ?? newId<string>();
   const trial = await setup.trial(cx.caller.account_id, id, fields);
   const checked = await askCheck(cx, trial.more);
   if (checked.state !== "ok") {
@@ -58,8 +67,22 @@ export async function connectAccount(
     throw new Problem("LEDGER_REJECTED", { message, details: { faults: checked.faults } });
   }
   const { settings } = fields;
-  await run(storeConnection, cx, { id, kind, settings, sealed: trial.sealed(), checked });
+  const is_renewal = renewed !== null;
+  const sealed = trial.sealed();
+  await run(storeConnection, cx, { id, kind, settings, sealed, checked, is_renewal });
   return { id };
+}
+
+/** The current connection where it leads to the same books; null for none, or for one to others. */
+async function sameBooks(
+  cx: Context,
+  { kind, organisationKey }: Connector,
+  settings: ConnectionSettings,
+): Promise<string | null> {
+  const current = await findSettings(cx);
+  if (current?.kind !== kind) return null;
+  const is_same = organisationKey(JSON.parse(current.settings)) === organisationKey(settings);
+  return is_same ? current.id : null;
 }
 
 interface NewConnection {
@@ -68,6 +91,8 @@ interface NewConnection {
   readonly settings: ConnectionSettings;
   readonly sealed: ReturnType<Trial["sealed"]>;
   readonly checked: LedgerCheck;
+  /** Of the current connection, whose books they are as before. */
+  readonly is_renewal: boolean;
 }
 
 const storeConnection = defineCommand({
@@ -77,19 +102,23 @@ const storeConnection = defineCommand({
 
   async plan(tx, connection) {
     requireMayConnect(tx.caller);
-    const configuration = await lockFree(tx);
+    const { id, is_renewal, checked } = connection;
+    const configuration = await (is_renewal ? lockConfiguration(tx) : lockFree(tx));
+    const before = await findCurrent(tx);
+    if (is_renewal && before?.id !== id) throw new Problem("RESOURCE_BUSY");
     const wanted = await listWanted(tx);
-    const vat = vatSettings(configuration);
-    const mapping = proposeMapping(wanted, connection.checked, vat);
-    return { connection, mapping, before: await findCurrent(tx) };
+    const mapping = is_renewal ? [] : proposeMapping(wanted, checked, vatSettings(configuration));
+    return { connection, mapping, before };
   },
 
   async commit(tx, { connection, mapping, before }): Promise<void> {
     const { account_id } = tx.caller;
-    const { id, kind, settings, sealed, checked } = connection;
+    const { id, kind, settings, sealed, checked, is_renewal } = connection;
     const row = { ...connectedRow(checked), id, kind };
-    replaceCurrent(tx, { account_id, ...row, ...sealed, settings: JSON.stringify(settings) });
-    putMapping(tx, id, mapping);
+    const stored = { ...row, ...sealed, settings: JSON.stringify(settings) };
+    if (is_renewal) renewConnection(tx, id, stored);
+    else replaceCurrent(tx, { account_id, ...stored });
+    if (mapping.length > 0) putMapping(tx, id, mapping);
     // The ledger is told of all who are there; an account may have been opened long before.
     await queueUnlinked(tx, "customer");
     await queueUnlinked(tx, "product");
@@ -154,6 +183,7 @@ function fieldsFrom(connector: Connector, given: ConnectionSettings): GivenSetti
   for (const { name, is_required, description } of fields) {
     if (is_required && !given[name]) throw invalidField(name, "required", description);
   }
+  requireEither(connector, given);
   const of = (is_secret: boolean): ConnectionSettings =>
     Object.fromEntries(
       fields.flatMap(({ name, ...field }) => {
@@ -170,6 +200,17 @@ function fieldsFrom(connector: Connector, given: ConnectionSettings): GivenSetti
     throw invalidField("settings", "invalid_value", message);
   }
   return { settings, secrets };
+}
+
+function requireEither({ fields }: Connector, given: ConnectionSettings): void {
+  for (const either of new Set(fields.flatMap((field) => field.either ?? []))) {
+    const names = fields.filter((field) => field.either === either).map(({ name }) => name);
+    const [told = names[0] ?? either, ...more] = names.filter((name) => given[name]);
+    const is_told = Boolean(given[told]);
+    if (is_told && more.length === 0) continue;
+    const message = `Exactly one of ${names.join(" and ")} is told.`;
+    throw invalidField(more[0] ?? told, is_told ? "not_allowed" : "required", message);
+  }
 }
 
 function refusalOf({ state, reason, cause }: Failure): Problem {

@@ -62,6 +62,8 @@ it("stores nothing that does not work", async () => {
     [{ client_secret: "" }, "VALIDATION_FAILED", /./],
     [{ unheard_of: "1" }, "VALIDATION_FAILED", /./],
     [{ organization_id: "many" }, "VALIDATION_FAILED", /./],
+    [{ api_key: "" }, "VALIDATION_FAILED", /./],
+    [{ refresh_token: "besides" }, "VALIDATION_FAILED", /./],
     [{ api_key: "wrong" }, "LEDGER_NOT_CONNECTED", /refused the credentials/],
     [{ token_url: "https://elsewhere.example/token" }, "LEDGER_NOT_CONNECTED", /elsewhere/],
     [{ token_url: "http://127.0.0.1:1/token" }, "LEDGER_UNAVAILABLE", /did not answer/],
@@ -121,10 +123,14 @@ it("says what is open, of what there is at the other end", async () => {
   const [first] = (await readMapping(cx)).open;
   if (first === undefined) throw new Error("nothing is open");
   const row = { ...first, ledger_account: "1000", ledger_vat_code: null };
-  const nowhere = { ...row, ledger_account: "no such" };
-  expect((await problemOf(run(changeMapping, cx, { rows: [nowhere] }))).code).toBe(
-    "VALIDATION_FAILED",
-  );
+  for (const wrong of [
+    { ledger_account: "no such" },
+    { account_number: 9_999 },
+    { vat_code: "XX" },
+  ]) {
+    const refused = run(changeMapping, cx, { rows: [{ ...row, ...wrong }] });
+    expect((await problemOf(refused)).code).toBe("VALIDATION_FAILED");
+  }
   await run(changeMapping, cx, { rows: [row] });
   expect((await readMapping(cx)).open).not.toContainEqual(first);
 });
@@ -181,6 +187,40 @@ it("tells by itself when the connection works no more, and what is locked there"
   expect(
     await world.sql("delete from intents where next_attempt_at <= now() returning id"),
   ).toHaveLength(1);
+});
+
+/** A draft of the account, of which nothing is known there yet. */
+async function draftOf(name: string): Promise<string> {
+  const customer = await world.done("POST /customers", { name, email: "a@acme.example" });
+  const product = await world.done("POST /products", { name, default_price: 100 });
+  const lines = [{ product_id: product.id, recognition_method: "value", agreed_value: 100 }];
+  const body = { customer_id: customer.id, auto_send: false, lines };
+  return (await world.done("POST /invoices", body)).id;
+}
+
+it("takes other credentials for the same books, whatever is booked, and no other books", async () => {
+  const before = await world.done("GET /ledger/connection");
+  await world.done(`POST /invoices/${await draftOf("Booked")}/issue`);
+  const open = await draftOf("Renewed");
+  await simulation.control("organisation", { key: "another-key" });
+  await simulation.control("edit", { key: "key/sim-key", change: null });
+  await simulation.control("revoke");
+  expect(refusal(await world.rest(`POST /invoices/${open}/issue`))).toBe(
+    "409 LEDGER_NOT_CONNECTED",
+  );
+  expect(await world.done("GET /ledger/connection")).toMatchObject({ state: "unauthorized" });
+
+  await connectAccount(await operator(), "dinero", { ...given, api_key: "another-key" });
+
+  const { checked_at: _, ...after } = await world.done("GET /ledger/connection");
+  expect(before).toMatchObject(after);
+  expect(await world.done(`POST /invoices/${open}/issue`)).toMatchObject({ status: "issued" });
+  await simulation.control("organisation", { Id: 270_002, key: "other-books" });
+  const others = { ...given, organization_id: "270002", api_key: "other-books" };
+  const refused = await problemOf(connectAccount(await operator(), "dinero", others));
+  expect(refused.code).toBe("CONFIGURATION_LOCKED");
+  await simulation.control("organisation", { key: "sim-key" });
+  await connectAccount(await operator(), "dinero", given);
 });
 
 it("seals everything anew with another key", async () => {

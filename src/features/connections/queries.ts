@@ -2,7 +2,7 @@
 import type { Reader } from "../../platform/context.ts";
 import type { Selectable } from "../../platform/database/columns.ts";
 import type { Reads } from "../../platform/database/database.ts";
-import { insert, raw, sql, tableOf } from "../../platform/database/sql.ts";
+import { insert, raw, sql, tableOf, update } from "../../platform/database/sql.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 import type { Tx } from "../../platform/tx.ts";
 import { mayBeFetched } from "../documents/queries.ts";
@@ -65,9 +65,29 @@ export type ShownConnection = Pick<
 >;
 
 export function findCurrent(cx: Reader): Promise<ShownConnection | undefined> {
-  return cx.row<ShownConnection>(sql`select id, kind, state, organisation_id, organisation_name, told, locked_through,
-       checked_at, last_error
+  return cx.row<ShownConnection>(sql`select id, kind, organisation_id, organisation_name, told, locked_through, checked_at,
+       case when state = 'connected' and down_since is not null then 'unavailable' else state end as state,
+       case when state = 'connected' and down_since is not null then 'unavailable' else last_error end as last_error
      from ledger_connections where account_id = ${cx.caller.account_id} and is_current`);
+}
+
+/** Where the current connection leads to; undefined where there is none. */
+export function findSettings(
+  cx: Reader,
+): Promise<Pick<Stored, "id" | "kind" | "settings"> | undefined> {
+  return cx.row(sql`select id, kind, settings from ledger_connections
+     where account_id = ${cx.caller.account_id} and is_current`);
+}
+
+/** Other credentials for the same books. What has waited for a connection that works again is due. */
+export function renewConnection(tx: Tx, id: string, row: Partial<NewConnection>): void {
+  const { account_id } = tx.caller;
+  const fresh = { ...row, failures: 0, down_since: null, next_probe_at: null };
+  tx.write(
+    sql`${update("ledger_connections", fresh)} where account_id = ${account_id} and id = ${id}`,
+  );
+  tx.write(sql`update intents set next_attempt_at = least(next_attempt_at, clock_timestamp())
+     where account_id = ${account_id} and connection_id = ${id} and state in ('booking', 'unknown', 'pending')`);
 }
 
 /** The same, which nobody else changes until the commit. */

@@ -37,11 +37,12 @@ export async function readInspection(cx: Reader, subject: Subject): Promise<Insp
     await cx.rows<Facts>(sql`select id, state, channel, address, attempt, error_code, send_error, lease_until, next_attempt_at
       from deliveries where account_id = ${account_id} and document_id = any(${ids}::uuid[]) order by id`);
   const { events } = await readEvents(cx, { limit: 100, resource_type: kind, resource_id: id });
-  const under_way = bookings.map(({ is_held, lease_until, next_attempt_at }) =>
-    is_held
-      ? `A process books it in the ledger, and has it until ${lease_until}.`
-      : `Its booking is open: the next call or, from ${next_attempt_at} on, the worker goes on with it.`,
-  );
+  const under_way = bookings.map(({ id: intent, state, is_held, lease_until, next_attempt_at }) => {
+    if (is_held) return `A process books it in the ledger, and has it until ${lease_until}.`;
+    return state === "parked"
+      ? `What the ledger has does not match: once it is put right there, the next call goes on with it, or \`matchbook ledger resolve --intent ${intent}\` ends it.`
+      : `Its booking is open: the next call or, from ${next_attempt_at} on, the worker goes on with it.`;
+  });
   return {
     ...subject,
     facts: told(facts),

@@ -40,12 +40,12 @@ function entriesOf(id: string): Promise<Json[]> {
 }
 
 describe("many issues of one draft at once", () => {
-  it("book it once, send it once and tell the other 49", async () => {
+  it("book it once, send it once and tell the other 39", async () => {
     const { id } = await draft({ auto_send: true });
 
-    const answers = await tally(times(50, () => world.rest(`POST /invoices/${id}/issue`)));
+    const answers = await tally(times(40, () => world.rest(`POST /invoices/${id}/issue`)));
 
-    expect(answers).toEqual({ 200: 1, "409 INVOICE_ALREADY_ISSUED": 49 });
+    expect(answers).toEqual({ 200: 1, "409 INVOICE_ALREADY_ISSUED": 39 });
     expect(await entriesOf(id)).toHaveLength(1);
     const { data } = await world.done(`GET /invoices/${id}/deliveries`);
     expect(data).toMatchObject([{ state: "written_to_outbox" }]);

@@ -4,6 +4,7 @@
  */
 import type { Reader } from "../../platform/context.ts";
 import { raw, type Sql, sql } from "../../platform/database/sql.ts";
+import type { Tx } from "../../platform/tx.ts";
 
 export type LinkKind = "customer" | "product";
 
@@ -110,6 +111,14 @@ export async function queueUnlinked(cx: Reader, kind: LinkKind, local_id?: strin
     from ledger_connections c join ${table} t on t.account_id = c.account_id and t.active
     where c.account_id = ${cx.caller.account_id} and c.is_current and ${only}
     on conflict (account_id, connection_id, kind, local_id) do nothing`);
+}
+
+/** Tells the ledger again of products that had no account there. */
+export function queueUnplaced(tx: Tx, connection_id: string): void {
+  tx.write(sql`update ledger_links set state = 'queued', version = version + 1, attempts = 0,
+      next_attempt_at = clock_timestamp(), reason = null, is_answered = true, updated_at = clock_timestamp()
+    where account_id = ${tx.caller.account_id} and connection_id = ${connection_id} and kind = 'product'
+      and state = 'failed' and reason = 'UNKNOWN_ACCOUNT'`);
 }
 
 /** A link as it stands. */

@@ -31,6 +31,7 @@ export async function told(cx: Context, kind: LinkKind, document: JsonText): Pro
     return;
   }
   throw new Problem("LEDGER_REJECTED", {
+    message: `The accounting system did not take the ${kind}; nothing was changed.`,
     details: { reason: code, ...(fields && { fields: boundedFields(fields) }) },
   });
 }

@@ -23,6 +23,7 @@ interface Booking {
   readonly kind: "invoice" | "credit_note" | "voucher";
   readonly document_id: string;
   readonly is_settled: boolean;
+  readonly is_parked: boolean;
   readonly number: bigint | null;
   readonly snapshot: string;
   readonly accounts: string;
@@ -54,7 +55,7 @@ export async function readMonthHere(
 function bookingsOf(cx: Reader, connection_id: string, month: Month): Promise<Booking[]> {
   const { account_id } = cx.caller;
   return cx.rows<Booking>(sql`
-    select t.kind, t.document_id, t.state = 'settled' as is_settled,
+    select t.kind, t.document_id, t.state = 'settled' as is_settled, t.state = 'parked' as is_parked,
       coalesce(d.number, case when v.voucher_guid = t.document_id then v.voucher_number else v.reversal_number end) as number,
       coalesce(d.snapshot, t.payload) as snapshot, t.accounts, i.rate_micro as credited_rate
     from intents t
@@ -68,7 +69,7 @@ function bookingsOf(cx: Reader, connection_id: string, month: Month): Promise<Bo
 }
 
 function documentOf(
-  { kind, document_id: guid, number, is_settled, credited_rate }: Booking,
+  { kind, document_id: guid, number, is_settled, is_parked, credited_rate }: Booking,
   snapshot: DocumentSnapshot | VoucherSnapshot,
 ): DocumentHere {
   const own_rate = snapshot.kind === "voucher" ? null : snapshot.rate_micro;
@@ -76,6 +77,7 @@ function documentOf(
     kind,
     guid,
     number: is_settled ? number : null,
+    is_parked,
     date: snapshot.issue_date,
     gross: snapshot.kind === "voucher" ? null : snapshot.totals.gross,
     has_other_rate: credited_rate !== null && own_rate !== null && credited_rate !== own_rate,

@@ -83,7 +83,7 @@ function findingOf(finding: Finding, digits: number) {
   return {
     code: finding.code,
     is_explained: finding.is_explained,
-    message: MESSAGES[finding.code],
+    message: finding.code === "in_doubt" && !finding.is_explained ? PARKED : MESSAGES[finding.code],
     kind: finding.kind,
     document_id: finding.guid,
     number_here: number(finding.number_here),
@@ -93,6 +93,7 @@ function findingOf(finding: Finding, digits: number) {
   };
 }
 
+const PARKED = "What the ledger has does not match what was sent: somebody has to look there.";
 const MESSAGES: Readonly<Record<FindingCode, string>> = {
   missing_there: "It is booked here, and the ledger does not have it.",
   missing_here: "The ledger has it under a guid, and it is not booked here.",

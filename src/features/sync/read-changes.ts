@@ -30,6 +30,7 @@ const PATIENCE_MS = 60_000;
 
 /** What the ledger has of one of ours, with the version of the link from before the ledger was asked. */
 interface Known {
+  readonly connection_id: string;
   readonly kind: LinkKind;
   readonly local_id: string;
   readonly version: bigint;
@@ -75,7 +76,7 @@ async function pull(
  */
 async function knownThere(cx: Reader, connection_id: string) {
   const rows = await cx.rows<Known & { readonly ledger_id: string | null }>(sql`
-    select kind, local_id, version, ledger_id from ledger_links
+    select connection_id, kind, local_id, version, ledger_id from ledger_links
     where account_id = ${cx.caller.account_id} and connection_id = ${connection_id}
       and (state = 'synced' or reason = 'REMOTE_INVALID')`);
   const by_name = new Map<string, Known>();
@@ -101,11 +102,12 @@ async function takeOver(
     await run(takeOverFromLedger, cx, { ...known, active, changes });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const { kind, local_id, version } = known;
+    const { connection_id, kind, local_id, version } = known;
     cx.log.warn({ kind, local_id, code: error.code }, "a change of the ledger is not taken over");
     await cx.rows(sql`update ledger_links set state = 'failed', reason = 'REMOTE_INVALID', is_answered = true,
         updated_at = clock_timestamp()
-      where account_id = ${cx.caller.account_id} and kind = ${kind} and local_id = ${local_id} and version = ${version}`);
+      where account_id = ${cx.caller.account_id} and connection_id = ${connection_id} and kind = ${kind}
+        and local_id = ${local_id} and version = ${version}`);
   }
 }
 
@@ -114,6 +116,7 @@ const takeOverFromLedger = defineCommand({
   name: "take_over_from_ledger",
   access: "write",
   input: z.object({
+    connection_id: Uuid,
     kind: z.enum(["customer", "product"]),
     local_id: Uuid,
     version: z.bigint(),
@@ -122,14 +125,17 @@ const takeOverFromLedger = defineCommand({
   }),
 
   async plan(tx, given) {
-    const { kind, local_id, version } = given;
-    const link = await tx.row(sql`select 1 from ledger_links
-      where account_id = ${tx.caller.account_id} and kind = ${kind} and local_id = ${local_id} and version = ${version}
-      for no key update`);
+    const { connection_id, kind, local_id, version } = given;
+    const link = await tx.row(sql`select 1 from ledger_links l
+      join ledger_connections c on c.account_id = l.account_id and c.id = l.connection_id and c.is_current
+      where l.account_id = ${tx.caller.account_id} and l.connection_id = ${connection_id} and l.kind = ${kind}
+        and l.local_id = ${local_id} and l.version = ${version}
+      for no key update of l`);
     return { ...given, is_current: link !== undefined };
   },
 
-  async commit(tx, { kind, local_id: ref, is_current, active, changes }): Promise<void> {
+  async commit(tx, given): Promise<void> {
+    const { connection_id, kind, local_id: ref, is_current, active, changes } = given;
     if (!is_current) return;
     if (kind === "customer") {
       await carried(tx, changeCustomer, { ref, changes: checked(CustomerUpdate, changes) });
@@ -138,15 +144,16 @@ const takeOverFromLedger = defineCommand({
       await carried(tx, changeProduct, { ref, changes: checked(ProductUpdate, changes) });
       await carried(tx, setProductActive, { ref, active });
     }
-    settle(tx, kind, ref);
+    settle(tx, connection_id, kind, ref);
   },
 });
 
 /** The change has come from there: nobody has to be told of it. */
-function settle(tx: Tx, kind: LinkKind, local_id: string): void {
+function settle(tx: Tx, connection_id: string, kind: LinkKind, local_id: string): void {
   tx.write(sql`update ledger_links set state = 'synced', reason = null, previous = null, is_answered = true,
       synced_at = clock_timestamp(), updated_at = clock_timestamp()
-    where account_id = ${tx.caller.account_id} and kind = ${kind} and local_id = ${local_id}`);
+    where account_id = ${tx.caller.account_id} and connection_id = ${connection_id} and kind = ${kind}
+      and local_id = ${local_id}`);
 }
 
 /** As a caller's change would be judged. Throws VALIDATION_FAILED. */

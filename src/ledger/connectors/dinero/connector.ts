@@ -15,8 +15,8 @@ import { bookVoucher, findVoucher } from "./vouchers.ts";
 const field = (
   name: string,
   description: string,
-  { is_secret = false, is_required = false } = {},
-): ConnectorField => ({ name, description, is_secret, is_required });
+  more: Partial<ConnectorField> = {},
+): ConnectorField => ({ name, description, is_secret: false, is_required: false, ...more });
 
 const fields: readonly ConnectorField[] = [
   field("organization_id", "The number of the company in Dinero, its firma-ID.", {
@@ -29,8 +29,14 @@ const fields: readonly ConnectorField[] = [
     is_required: true,
     is_secret: true,
   }),
-  field("api_key", "The API key of the company, for a personal integration.", { is_secret: true }),
-  field("refresh_token", "The first refresh token, for a public integration.", { is_secret: true }),
+  field("api_key", "The API key of the company, for a personal integration.", {
+    is_secret: true,
+    either: "integration",
+  }),
+  field("refresh_token", "The first refresh token, for a public integration.", {
+    is_secret: true,
+    either: "integration",
+  }),
   field(
     "accounting_year_start",
     "The month in which accounting years begin, 1 to 12; 1 unless told.",
