@@ -215,6 +215,10 @@ it("takes other credentials for the same books, whatever is booked, and no other
   const { checked_at: _, ...after } = await world.done("GET /ledger/connection");
   expect(before).toMatchObject(after);
   expect(await world.done(`POST /invoices/${open}/issue`)).toMatchObject({ status: "issued" });
+  const elsewhere = { ...given, api_url: "http://localhost:1" };
+  expect((await problemOf(connectAccount(await operator(), "dinero", elsewhere))).code).toBe(
+    "CONFIGURATION_LOCKED",
+  );
   await simulation.control("organisation", { Id: 270_002, key: "other-books" });
   const others = { ...given, organization_id: "270002", api_key: "other-books" };
   const refused = await problemOf(connectAccount(await operator(), "dinero", others));

@@ -65,7 +65,11 @@ export const dineroConnector: Connector = {
   patience: { call_ms: 8_000, pause_ms: 500, rounds: 2, total_ms: 18_000 },
   /** A personal integration is known to be held to 60, which is what is asked of a public one too. */
   requestsPerMinute: ({ requests_per_minute }) => wholeOf(requests_per_minute ?? "60"),
-  organisationKey: ({ organization_id = "" }) => String(wholeOf(organization_id)),
+  // The same number elsewhere, as at a simulation, is another company.
+  organisationKey: ({ organization_id = "", api_url }) =>
+    [wholeOf(organization_id), ...(api_url === undefined ? [] : [new URL(api_url).host])].join(
+      " at ",
+    ),
   open(line) {
     const { organization_id = "" } = line.settings;
     const api = openApi(line);
