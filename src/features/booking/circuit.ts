@@ -7,6 +7,7 @@ import type { Context } from "../../platform/context.ts";
 import type { Reads } from "../../platform/database/database.ts";
 import { raw, sql } from "../../platform/database/sql.ts";
 import { type Services, schedulerContext } from "../../platform/services.ts";
+import { wakeConnection } from "../connections/queries.ts";
 import type { Intent } from "./intents.ts";
 
 const SILENT_CALLS = 3;
@@ -89,7 +90,7 @@ export async function probeDown(services: Services): Promise<boolean> {
     claimed.map(async ({ account_id, id }) => {
       const cx = await schedulerContext(services, account_id);
       if (!(await answers(cx))) return false;
-      await wake(db, account_id, id);
+      await wakeConnection(db, account_id, id);
       return true;
     }),
   );
@@ -108,14 +109,4 @@ async function answers(cx: Context): Promise<boolean> {
     cx.log.warn({ err: error }, "a ledger that is down could not be probed");
     return false;
   }
-}
-
-/** The ledger answers: nobody is held back any more, and everything that waits for it is due. */
-async function wake(db: Reads, account_id: string, connection_id: string): Promise<void> {
-  await db.rows(sql`with closed as (
-      update ledger_connections set failures = 0, down_since = null, next_probe_at = null
-      where account_id = ${account_id} and id = ${connection_id})
-    update intents set next_attempt_at = least(next_attempt_at, clock_timestamp())
-    where account_id = ${account_id} and connection_id = ${connection_id}
-      and state in ('booking', 'unknown', 'pending')`);
 }

@@ -24,12 +24,13 @@ import { queueUnlinked } from "../links/queries.ts";
 import { askCheck, connectedRow, eventOf } from "./check-connection.ts";
 import { proposeMapping } from "./mapping.ts";
 import {
+  findConnection,
   findCurrent,
-  findSettings,
   listWanted,
   putMapping,
   renewConnection,
   replaceCurrent,
+  wakeConnection,
 } from "./queries.ts";
 
 /** The kind of the books in our own database, to which an account goes back. */
@@ -79,8 +80,8 @@ async function sameBooks(
   { kind, organisationKey }: Connector,
   settings: ConnectionSettings,
 ): Promise<string | null> {
-  const current = await findSettings(cx);
-  if (current?.kind !== kind) return null;
+  const current = await findConnection(cx, cx.caller.account_id, kind);
+  if (current === undefined) return null;
   const is_same = organisationKey(JSON.parse(current.settings)) === organisationKey(settings);
   return is_same ? current.id : null;
 }
@@ -116,8 +117,12 @@ const storeConnection = defineCommand({
     const { id, kind, settings, sealed, checked, is_renewal } = connection;
     const row = { ...connectedRow(checked), id, kind };
     const stored = { ...row, ...sealed, settings: JSON.stringify(settings) };
-    if (is_renewal) renewConnection(tx, id, stored);
-    else replaceCurrent(tx, { account_id, ...stored });
+    if (is_renewal) {
+      renewConnection(tx, id, stored);
+      await wakeConnection(tx, account_id, id);
+    } else {
+      replaceCurrent(tx, { account_id, ...stored });
+    }
     if (mapping.length > 0) putMapping(tx, id, mapping);
     // The ledger is told of all who are there; an account may have been opened long before.
     await queueUnlinked(tx, "customer");

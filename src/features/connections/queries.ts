@@ -71,25 +71,6 @@ export function findCurrent(cx: Reader): Promise<ShownConnection | undefined> {
      from ledger_connections where account_id = ${cx.caller.account_id} and is_current`);
 }
 
-/** Where the current connection leads to; undefined where there is none. */
-export function findSettings(
-  cx: Reader,
-): Promise<Pick<Stored, "id" | "kind" | "settings"> | undefined> {
-  return cx.row(sql`select id, kind, settings from ledger_connections
-     where account_id = ${cx.caller.account_id} and is_current`);
-}
-
-/** Other credentials for the same books. What has waited for a connection that works again is due. */
-export function renewConnection(tx: Tx, id: string, row: Partial<NewConnection>): void {
-  const { account_id } = tx.caller;
-  const fresh = { ...row, failures: 0, down_since: null, next_probe_at: null };
-  tx.write(
-    sql`${update("ledger_connections", fresh)} where account_id = ${account_id} and id = ${id}`,
-  );
-  tx.write(sql`update intents set next_attempt_at = least(next_attempt_at, clock_timestamp())
-     where account_id = ${account_id} and connection_id = ${id} and state in ('booking', 'unknown', 'pending')`);
-}
-
 /** The same, which nobody else changes until the commit. */
 export function lockCurrent(tx: Tx): Promise<ShownConnection | undefined> {
   tx.lock(sql`select from ledger_connections where account_id = ${tx.caller.account_id} and is_current
@@ -145,6 +126,22 @@ export function replaceCurrent(tx: Tx, row: NewConnection | null): void {
   tx.write(sql`update ledger_connections set is_current = false, updated_at = clock_timestamp()
      where account_id = ${account_id} and is_current`);
   if (row !== null) tx.write(insert("ledger_connections", row));
+}
+
+/** Other credentials for the same books. */
+export function renewConnection(tx: Tx, id: string, row: Partial<NewConnection>): void {
+  tx.write(sql`${update("ledger_connections", row)}
+     where account_id = ${tx.caller.account_id} and id = ${id}`);
+}
+
+/** The ledger answers: nobody is held back any more, and everything that waits for it is due. */
+export async function wakeConnection(db: Reads, account_id: string, id: string): Promise<void> {
+  await db.rows(sql`with closed as (
+      update ledger_connections set failures = 0, down_since = null, next_probe_at = null
+      where account_id = ${account_id} and id = ${id})
+    update intents set next_attempt_at = least(next_attempt_at, clock_timestamp())
+    where account_id = ${account_id} and connection_id = ${id}
+      and state in ('booking', 'unknown', 'pending')`);
 }
 
 /**
